@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import openapiTS, { astToString } from "openapi-typescript";
-import { DEFAULTS } from "../src/config.ts";
-import { createLog } from "../src/log.ts";
-import { systemClock } from "../src/clock.ts";
-import { startServer } from "../src/server.ts";
+import { DEFAULTS } from "../src/base/config.ts";
+import { createLog } from "../src/base/log.ts";
+import { systemClock } from "../src/base/clock.ts";
+import { startServer } from "../src/whole/server.ts";
 import { clientTypes, methodTable, type Document } from "./client-types.ts";
 
 const HEAD = "// What Posthorn's interface takes and answers, made from /openapi.json by build/api-types.ts.\n\n";

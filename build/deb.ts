@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { collectedLicenses } from "../src/licenses/texts.ts";
+import { collectedLicenses } from "../src/base/licenses/texts.ts";
 
 const ROOT = join(import.meta.dir, "..");
 

@@ -5,16 +5,16 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { SWAGGER_FILES, swaggerPath, type SwaggerFile } from "../src/http/docs/swagger-file.ts";
 import { fileOfPage, PAGES } from "../src/http/guide/pages.ts";
-import { collectedLicenses } from "../src/licenses/texts.ts";
-import { commitOf } from "../src/version.ts";
+import { collectedLicenses } from "../src/base/licenses/texts.ts";
+import { commitOf } from "../src/base/version.ts";
 
 const THREADS = [
-  "src/backup/backup-worker.ts",
-  "src/backup/stream/follow-worker.ts",
-  "src/delivery/carrier/carrier-worker.ts",
-  "src/delivery/signing/sign-worker.ts",
-  "src/rendering/render-worker.ts",
-  "src/inbound/inbound-worker.ts",
+  "src/operator/backup/backup-worker.ts",
+  "src/operator/backup/stream/follow-worker.ts",
+  "src/sending/delivery/carrier/carrier-worker.ts",
+  "src/sending/delivery/signing/sign-worker.ts",
+  "src/content/rendering/render-worker.ts",
+  "src/mail/inbound/inbound-worker.ts",
   "src/store/sqlite/worker.ts",
 ];
 const ROOT = join(import.meta.dir, "..");
@@ -47,7 +47,7 @@ export function buildExecutable(outfile: string, target?: string): number {
     `POSTHORN_DATE=${JSON.stringify(date ?? "")}`,
     "--define",
     `POSTHORN_SCHEMA=${JSON.stringify(packedSchema())}`,
-    "src/begin.ts",
+    "src/whole/begin.ts",
     ...THREADS,
     "dist/face.pack",
     LICENSES,

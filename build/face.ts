@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
-import { bundleFace } from "../src/face/bundle.ts";
-import { writePack } from "../src/face/pack.ts";
+import { bundleFace } from "../src/desk/face/bundle.ts";
+import { writePack } from "../src/desk/face/pack.ts";
 
 const [target = "dist/face.pack"] = process.argv.slice(2);
 const files = await bundleFace();

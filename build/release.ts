@@ -15,7 +15,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
 import { version } from "../package.json";
-import { collectedLicenses } from "../src/licenses/texts.ts";
+import { collectedLicenses } from "../src/base/licenses/texts.ts";
 import { packageFor } from "./deb.ts";
 import { buildExecutable } from "./executable.ts";
 import { billOfMaterials } from "./sbom.ts";

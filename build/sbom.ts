@@ -1,8 +1,8 @@
 // The bill of materials of a release, by the lock file: CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/).
 import { license, name, packageManager, version } from "../package.json";
-import { embeddedPackages, type EmbeddedPackage } from "../src/licenses/packages.ts";
-import { licenseOf } from "../src/licenses/texts.ts";
-import { build } from "../src/version.ts";
+import { embeddedPackages, type EmbeddedPackage } from "../src/base/licenses/packages.ts";
+import { licenseOf } from "../src/base/licenses/texts.ts";
+import { build } from "../src/base/version.ts";
 
 export function billOfMaterials(): object {
   const { commit, date } = build();

@@ -4,123 +4,123 @@
 --
 -- The map: each table and the room that writes it.
 --
---   src/workspaces     workspaces            tenants: everything below belongs to one of them
---                      key_sets              pairs of a public and a secret API key
---                      domains               sender domains and what the last check of their DNS records found
---                      domain_keys           DKIM keys of sender domains
---                      former_selectors      selectors of DKIM keys whose workspace was deleted
---                      installation          the fingerprint of the key that encrypts secrets in this store, the latest moment seen
---   src/hosts          link_hosts            hosts that workspaces have to themselves for links
---   src/consent        consents              the ledger: what people agreed to, chained
---                      consent_tips          the newest number of each workspace's chain, signed
---                      consent_heads         what the tip was at the end of each day
---                      consent_wordings      what forms said when somebody agreed
---   src/suppressions   suppressions          addresses and domains that get no mail
---                      soft_bounce_terms     how often soft bounces in a row suppressed an address
---   src/contacts       contacts              people, by address
---                      contact_counts        how many contacts a workspace has, in shards
---                      contact_jobs          imports and bulk changes
---                      contact_job_batches   rows of an uploaded file that wait to be imported
---                      contact_job_errors    the first errors of a job
---                      imported              whom imports added and found, and what they changed
---                      erased_before_import  hashed addresses of people who were erased while an import waited
---                      former_addresses      addresses that contacts had before
---                      leaving_answers       why people left
---   src/people         merges                contacts that were made one, for as long as that can be undone
---                      merged_contacts       who a contact that was merged is now
---                      merged_rows           which rows were its own
---                      duplicate_searches    when contacts were looked through for duplicates
---                      duplicates            who may be the same person
---                      dismissed_duplicates  pairs that are not
---   src/events         events                what happened, to whom, by which mail
---                      outbox                events and changes not yet given to segments, workflows and endpoints
---                      interests             which segments, workflows and endpoints depend on which topics
---   src/topics         topics                what a workspace writes about
---   src/segments       segments              groups of contacts, by hand or by a condition
---                      segment_members       their members
---                      segments_to_empty     deleted segments that still have members
---                      segment_sizes         how many members each had, by day
---   src/forms          forms                 sign-up forms that anybody can open
---                      form_wordings         what their consents said, by version
---                      form_answers          what people entered and have not confirmed yet
---                      form_counts           how often each was seen, sent and confirmed, by day and site
---   src/images         images                pictures under public addresses
---                      image_uses            what names them
---   src/templates      templates             reusable mails
---                      versions              what templates and campaigns said before
---                      blocks                named pieces of mails
---                      brands                colours, logo, sender and footer of a workspace
---   src/emails         contents              what one request asked to send; shared by its mails
---                      shared_contents       contents that several requests share, by digest
---                      attachments           files of a content
---                      files                 bytes that several of them share
---                      raw_messages          complete messages submitted by SMTP
---                      raw_slices            the rest of a large one
---                      messages_to_forget    complete messages to delete once their mails are settled
---                      emails                one mail to one recipient
---                      email_labels          tags and metadata by which mails are found
---                      erasures              contacts whose history is being erased
---                      saved_views           filters of lists under names
---                      retries               mails of a filter that are sent again
---                      retry_errors          why some of them were not
---   src/statistics     mail_counts           what became of mails, by quarters of an hour
---                      mail_group_counts     the same by template, campaign, provider of the mailbox and tag; hours and days
---                      mail_facts            what is not in them yet
---                      counted_tags          the tags that are counted
---   src/delivery       attempts              hand-overs that failed
---                      pacers                the earliest moment at which the next mail may leave
---                      machine_visits        opens and clicks by scanners and proxies
---                      hops                  mail servers that were handed something
---                      brakes                mailbox providers that take a workspace's mail slowly, or not at all
---                      streams               what waits for the pace of a mailbox provider
---                      mailbox_domains       who keeps the mailboxes of a domain
---   src/ways           ways                  ways out that owners have added, and which ways are paused
---                      way_rules             which mails leave by which ways
---                      way_domains           whether ways take mail of sender domains
---   src/warmup         warmups               plans by which new sender domains and ways out send a little more each day
---                      warmup_mailboxes      what each mailbox provider got of it today
---   src/workflows      workflows             workflows as they are edited
---                      workflow_steps        their steps
---                      step_segments         segments that conditions of steps name
---                      workflow_transitions  their transitions
---                      workflow_versions     workflows as they were when an execution started
---                      executions            contacts on their way through a workflow
---                      execution_steps       what each step of an execution did
---                      unstarted             events that started nothing, and why
---   src/webhooks       webhook_endpoints     servers that are told of events
---                      webhook_events        what they are told
---                      webhook_deliveries    webhooks to send, for endpoints and for steps of executions
---                      webhook_attempts      tries to send them
---   src/campaigns      campaigns             one mail to many contacts
---                      campaign_segments     segments that an audience is made of
---                      audience_pieces       people who are still to be made recipients
---                      recipients            the frozen audience
---                      pruned_mails          what became of mails that were pruned
---   src/inbound        messages              mail from outside
---                      message_slices        its bytes
---                      notices               notices of Amazon SES and of providers that were processed
---   src/reports        reports               what receivers report on mail of sender domains
---                      dmarc_rows            what DMARC reports say, by source and result
---                      tls_rows              what TLS reports say, by kind of failure
---   src/providers      provider_reports      when each provider of a relay last reported
---   src/notes          notes                 what people of a team write to each other about a contact
---   src/team           users                 who may sign in
---                      memberships           their roles in workspaces
---                      sessions              where they are signed in
---                      passkeys              their passkeys
---                      spent_challenges      answers of passkeys that were used
---                      invitations           links that let somebody in
---                      audit                 who changed what
---   src/http           idempotency_keys      stored answers, to be replayed
---                      answers_about         contacts that a stored answer names
---   src/store          turns                 places of workspaces in the queues they share
---                      schema_versions       migrations applied; made by the code that applies them
---   src/backup         backups               copies that were made
---   src/alerts         troubles              what needs the operator at present
---                      alerts                what the operator is still to be told
---   src/watch          watched               what only others can see, as it was found last
---                      watch_looks           when each look is due
---   src/retention      prunings              how far old records are pruned
+--   src/tenant/workspaces      workspaces            tenants: everything below belongs to one of them
+--                              key_sets              pairs of a public and a secret API key
+--                              domains               sender domains and what the last check of their DNS records found
+--                              domain_keys           DKIM keys of sender domains
+--                              former_selectors      selectors of DKIM keys whose workspace was deleted
+--                              installation          the fingerprint of the key that encrypts secrets in this store, the latest moment seen
+--   src/operator/hosts         link_hosts            hosts that workspaces have to themselves for links
+--   src/audience/consent       consents              the ledger: what people agreed to, chained
+--                              consent_tips          the newest number of each workspace's chain, signed
+--                              consent_heads         what the tip was at the end of each day
+--                              consent_wordings      what forms said when somebody agreed
+--   src/audience/suppressions  suppressions          addresses and domains that get no mail
+--                              soft_bounce_terms     how often soft bounces in a row suppressed an address
+--   src/audience/contacts      contacts              people, by address
+--                              contact_counts        how many contacts a workspace has, in shards
+--                              contact_jobs          imports and bulk changes
+--                              contact_job_batches   rows of an uploaded file that wait to be imported
+--                              contact_job_errors    the first errors of a job
+--                              imported              whom imports added and found, and what they changed
+--                              erased_before_import  hashed addresses of people who were erased while an import waited
+--                              former_addresses      addresses that contacts had before
+--                              leaving_answers       why people left
+--   src/desk/people            merges                contacts that were made one, for as long as that can be undone
+--                              merged_contacts       who a contact that was merged is now
+--                              merged_rows           which rows were its own
+--                              duplicate_searches    when contacts were looked through for duplicates
+--                              duplicates            who may be the same person
+--                              dismissed_duplicates  pairs that are not
+--   src/tenant/events          events                what happened, to whom, by which mail
+--                              outbox                events and changes not yet given to segments, workflows and endpoints
+--                              interests             which segments, workflows and endpoints depend on which topics
+--   src/audience/topics        topics                what a workspace writes about
+--   src/audience/segments      segments              groups of contacts, by hand or by a condition
+--                              segment_members       their members
+--                              segments_to_empty     deleted segments that still have members
+--                              segment_sizes         how many members each had, by day
+--   src/programs/forms         forms                 sign-up forms that anybody can open
+--                              form_wordings         what their consents said, by version
+--                              form_answers          what people entered and have not confirmed yet
+--                              form_counts           how often each was seen, sent and confirmed, by day and site
+--   src/content/images         images                pictures under public addresses
+--                              image_uses            what names them
+--   src/content/templates      templates             reusable mails
+--                              versions              what templates and campaigns said before
+--                              blocks                named pieces of mails
+--                              brands                colours, logo, sender and footer of a workspace
+--   src/mail/emails            contents              what one request asked to send; shared by its mails
+--                              shared_contents       contents that several requests share, by digest
+--                              attachments           files of a content
+--                              files                 bytes that several of them share
+--                              raw_messages          complete messages submitted by SMTP
+--                              raw_slices            the rest of a large one
+--                              messages_to_forget    complete messages to delete once their mails are settled
+--                              emails                one mail to one recipient
+--                              email_labels          tags and metadata by which mails are found
+--                              erasures              contacts whose history is being erased
+--                              saved_views           filters of lists under names
+--                              retries               mails of a filter that are sent again
+--                              retry_errors          why some of them were not
+--   src/mail/statistics        mail_counts           what became of mails, by quarters of an hour
+--                              mail_group_counts     the same by template, campaign, provider of the mailbox and tag; hours and days
+--                              mail_facts            what is not in them yet
+--                              counted_tags          the tags that are counted
+--   src/sending/delivery       attempts              hand-overs that failed
+--                              pacers                the earliest moment at which the next mail may leave
+--                              machine_visits        opens and clicks by scanners and proxies
+--                              hops                  mail servers that were handed something
+--                              brakes                mailbox providers that take a workspace's mail slowly, or not at all
+--                              streams               what waits for the pace of a mailbox provider
+--                              mailbox_domains       who keeps the mailboxes of a domain
+--   src/ground/ways            ways                  ways out that owners have added, and which ways are paused
+--                              way_rules             which mails leave by which ways
+--                              way_domains           whether ways take mail of sender domains
+--   src/sending/warmup         warmups               plans by which new sender domains and ways out send a little more each day
+--                              warmup_mailboxes      what each mailbox provider got of it today
+--   src/programs/workflows     workflows             workflows as they are edited
+--                              workflow_steps        their steps
+--                              step_segments         segments that conditions of steps name
+--                              workflow_transitions  their transitions
+--                              workflow_versions     workflows as they were when an execution started
+--                              executions            contacts on their way through a workflow
+--                              execution_steps       what each step of an execution did
+--                              unstarted             events that started nothing, and why
+--   src/programs/webhooks      webhook_endpoints     servers that are told of events
+--                              webhook_events        what they are told
+--                              webhook_deliveries    webhooks to send, for endpoints and for steps of executions
+--                              webhook_attempts      tries to send them
+--   src/programs/campaigns     campaigns             one mail to many contacts
+--                              campaign_segments     segments that an audience is made of
+--                              audience_pieces       people who are still to be made recipients
+--                              recipients            the frozen audience
+--                              pruned_mails          what became of mails that were pruned
+--   src/mail/inbound           messages              mail from outside
+--                              message_slices        its bytes
+--                              notices               notices of Amazon SES and of providers that were processed
+--   src/mail/reports           reports               what receivers report on mail of sender domains
+--                              dmarc_rows            what DMARC reports say, by source and result
+--                              tls_rows              what TLS reports say, by kind of failure
+--   src/mail/providers         provider_reports      when each provider of a relay last reported
+--   src/desk/notes             notes                 what people of a team write to each other about a contact
+--   src/operator/team          users                 who may sign in
+--                              memberships           their roles in workspaces
+--                              sessions              where they are signed in
+--                              passkeys              their passkeys
+--                              spent_challenges      answers of passkeys that were used
+--                              invitations           links that let somebody in
+--                              audit                 who changed what
+--   src/http                   idempotency_keys      stored answers, to be replayed
+--                              answers_about         contacts that a stored answer names
+--   src/store                  turns                 places of workspaces in the queues they share
+--                              schema_versions       migrations applied; made by the code that applies them
+--   src/operator/backup        backups               copies that were made
+--   src/operator/alerts        troubles              what needs the operator at present
+--                              alerts                what the operator is still to be told
+--   src/operator/watch         watched               what only others can see, as it was found last
+--                              watch_looks           when each look is due
+--   src/operator/retention     prunings              how far old records are pruned
 --
 -- `seq` is a row's number inside the process: never shown, never used twice. `id` is its public id. Moments are ISO 8601 in UTC,
 -- flags 0 or 1. A text that holds JSON says so.
@@ -397,14 +397,14 @@ create table contacts (
   email text not null,
   subscribed smallint not null check (subscribed in (0, 1)),
   status text not null default 'ACTIVE' check (status in ('ACTIVE', 'PENDING')), -- PENDING: asked to confirm
-  -- Why the address is suppressed: kept in step with `suppressions` (src/suppressions).
+  -- Why the address is suppressed: kept in step with `suppressions` (src/audience/suppressions).
   suppressed text check (suppressed in ('bounce', 'complaint', 'soft-bounces', 'manual', 'import', 'erased')),
   topics text, -- JSON object: what the person says of topics, by key; null = nothing
   paused_until text, -- marketing mail waits until then; one that has passed is no pause
   data {json} not null,
   data_queried {queried}, -- the same as conditions read it: PostgreSQL finds what is inside several times as fast in its own form, which
     -- does not keep the order of keys
-  sought text not null default '', -- what a search looks in (src/contacts/sought.ts)
+  sought text not null default '', -- what a search looks in (src/audience/contacts/sought.ts)
   expires_at text, -- PENDING: removed then
   cause text, -- what added it: as in events
   created_at text not null,
@@ -527,7 +527,7 @@ create table contact_counts (
   primary key (workspace, shard)
 ){strict};
 
--- States: src/contacts/jobs/job.ts.
+-- States: src/audience/contacts/jobs/job.ts.
 create table contact_jobs (
   seq {serial},
   id text not null unique,
@@ -560,7 +560,7 @@ create index contact_jobs_in_turn on contact_jobs (workspace, turn, seq) where s
 create table contact_job_batches (
   job bigint not null references contact_jobs (seq) on delete cascade,
   number bigint not null,
-  content text not null, -- JSON array of rows (src/contacts/jobs/row.ts)
+  content text not null, -- JSON array of rows (src/audience/contacts/jobs/row.ts)
   primary key (job, number)
 ){strict};
 
@@ -623,7 +623,7 @@ create table erased_before_import (
 
 -- Consent --------------------------------------------------------------------------------------------------------------------------
 
--- A row is written with the change that it tells of, and chained then or a moment later (src/consent/chain.ts). Of an erased person the
+-- A row is written with the change that it tells of, and chained then or a moment later (src/audience/consent/chain.ts). Of an erased person the
 -- number, the digest and the hash stay.
 create table consents (
   seq {serial},
@@ -786,7 +786,7 @@ create table messages_to_forget (
   since text not null
 ){strict};
 
--- States and their transitions: src/emails/email.ts.
+-- States and their transitions: src/mail/emails/email.ts.
 create table emails (
   seq {serial},
   id text not null unique,
@@ -834,7 +834,7 @@ create table emails (
   clicked_at text, -- first
   unsubscribed_at text, -- its reader unsubscribed by its link
   left_topic_at text, -- its reader left its topic by its link
-  stream bigint, -- its stream, once it has waited for the pace of a mailbox provider (src/delivery/pace); not a foreign key
+  stream bigint, -- its stream, once it has waited for the pace of a mailbox provider (src/sending/delivery/pace); not a foreign key
   place smallint -- there: lower ones leave first
 ){strict};
 create index emails_due on emails (lane, workspace, due_at, rule) where due_at is not null;
@@ -1074,7 +1074,7 @@ create table events (
   contact bigint references contacts (seq) on delete cascade,
   email bigint references emails (seq) on delete cascade,
   data {json} not null,
-  cause text, -- what it came from: causeOf (src/access/caller.ts), or the public id of an import or bulk change
+  cause text, -- what it came from: causeOf (src/tenant/access/caller.ts), or the public id of an import or bulk change
   created_at text not null
 ){strict};
 create index events_in_order on events (workspace, seq);
@@ -1101,7 +1101,7 @@ create index outbox_parked on outbox (workspace, contact) where due_at is null;
 
 create table interests (
   workspace bigint not null references workspaces (seq) on delete cascade,
-  topic text not null, -- src/events/topics.ts
+  topic text not null, -- src/tenant/events/topics.ts
   kind text not null, -- the consumer: 'segment', 'workflow' or 'endpoint'
   listener bigint not null, -- seq of the segment, workflow or endpoint
   primary key (workspace, topic, kind, listener)
@@ -1235,7 +1235,7 @@ create table workflow_versions (
 ){strict};
 create unique index workflow_versions_by_revision on workflow_versions (workflow, revision);
 
--- States and their transitions: src/workflows/execution/execution.ts.
+-- States and their transitions: src/programs/workflows/execution/execution.ts.
 create table executions (
   seq {serial},
   id text not null unique,
@@ -1312,7 +1312,7 @@ create table webhook_endpoints (
   url text not null,
   description text,
   format text not null default 'posthorn' check (format in ('posthorn', 'resend', 'postmark')), -- whose webhooks they are like
-  types text not null, -- JSON array: 'email.*', 'contact.updated' (src/webhooks/endpoints/patterns.ts)
+  types text not null, -- JSON array: 'email.*', 'contact.updated' (src/programs/webhooks/endpoints/patterns.ts)
   tags text, -- JSON array; null = of all emails
   headers text not null, -- JSON object
   secret text not null, -- encrypted with the installation's key
@@ -1385,7 +1385,7 @@ create index webhook_attempts_failed on webhook_attempts (workspace, at, deliver
 
 -- Campaigns ------------------------------------------------------------------------------------------------------------------------
 
--- States and their transitions: src/campaigns/campaign.ts.
+-- States and their transitions: src/programs/campaigns/campaign.ts.
 create table campaigns (
   seq {serial},
   id text not null unique,
@@ -1432,7 +1432,7 @@ create index campaigns_begun on campaigns (workspace, started_at, seq) where sta
 create index campaigns_due on campaigns (due_at) where due_at is not null;
 create index campaigns_of_content on campaigns (content) where content is not null;
 
--- Why people left, in one answer a mail (src/contacts/leaving.ts). Of somebody who was erased, and of a mail whose record was pruned, only a
+-- Why people left, in one answer a mail (src/audience/contacts/leaving.ts). Of somebody who was erased, and of a mail whose record was pruned, only a
 -- campaign's count is left.
 create table leaving_answers (
   seq {serial},
@@ -1907,7 +1907,7 @@ create table watch_looks (
 create table alerts (
   seq {serial},
   recipient text not null, -- an address, or "webhook"
-  content text not null, -- JSON (src/alerts/words.ts)
+  content text not null, -- JSON (src/operator/alerts/words.ts)
   attempts smallint not null default 0,
   due_at text not null,
   created_at text not null

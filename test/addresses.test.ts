@@ -1,6 +1,6 @@
-// The grammar of addresses: src/addresses.ts.
+// The grammar of addresses: src/base/addresses.ts.
 import { describe, expect, test } from "bun:test";
-import { domainOf, isDisplayName, parseAddress, parseMailbox, soughtInAddresses } from "../src/addresses.ts";
+import { domainOf, isDisplayName, parseAddress, parseMailbox, soughtInAddresses } from "../src/base/addresses.ts";
 import { seeded } from "./support/seeded.ts";
 
 describe("an address is stored in one form, however it was written", () => {

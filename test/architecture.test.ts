@@ -3,57 +3,65 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
-/** Ground first; what shares a floor does not import each other, except the pairs below. */
-const FLOORS: readonly (readonly string[])[] = [
-  [
-    "clock",
-    "edit-distance",
-    "errors",
-    "ids",
-    "addresses",
-    "ip-addresses",
-    "link-bases",
-    "languages",
-    "text-files",
-    "private-files",
-    "roles",
-    "licenses",
-    "service",
+/**
+ * The folders of `src/`, ground first, and their rooms by floors. What shares a floor does not import each other. The store and
+ * the frame of requests are a district and its one room.
+ */
+const DISTRICTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  base: [
+    [
+      "clock",
+      "edit-distance",
+      "errors",
+      "ids",
+      "addresses",
+      "ip-addresses",
+      "link-bases",
+      "languages",
+      "text-files",
+      "private-files",
+      "roles",
+      "licenses",
+      "service",
+      "fonts",
+      "metrics",
+    ],
+    ["labels", "log", "secrets", "moments", "version", "config", "brakes"],
+    ["dns", "jobs"],
+    ["certificates"],
   ],
-  ["brakes", "labels", "fonts", "log", "secrets", "moments", "metrics", "version"],
-  ["dns"],
-  ["config"],
-  ["jobs"],
-  ["certificates"],
-  ["store", "smtp-listener"],
-  ["ways"],
-  ["ground"],
-  ["backup", "events", "http", "comparisons"],
-  ["access"],
-  ["domains"],
-  ["workspaces"],
-  ["reports"],
-  ["images", "views", "consent"],
-  ["topics", "suppressions"],
-  ["contacts", "templates", "verify"],
-  ["activity", "segments", "statistics"],
-  ["mime"],
-  ["rendering"],
-  ["emails"],
-  ["webhooks", "warmup"],
-  ["campaigns", "workflows", "delivery", "forms", "smtp", "inbound", "face", "team", "hosts"],
-  ["providers", "watch", "notes"],
-  ["overview", "search", "people", "installation", "retention", "compat"],
-  ["operation"],
-  ["alerts"],
-  ["server"],
-  ["cli"],
-  ["main"],
-  ["begin"],
-];
+  store: [["store"]],
+  ground: [["ways", "smtp-listener"], ["ground"]],
+  http: [["http"]],
+  tenant: [["events"], ["access"], ["domains"], ["workspaces"]],
+  audience: [["comparisons", "consent"], ["topics", "suppressions"], ["contacts"], ["segments", "activity"]],
+  content: [["images", "mime"], ["templates"], ["rendering"]],
+  mail: [["statistics", "reports", "verify"], ["emails"], ["inbound", "smtp"], ["providers"]],
+  sending: [["warmup"], ["delivery"]],
+  programs: [
+    ["webhooks", "campaigns", "forms"],
+    ["workflows", "compat"],
+  ],
+  operator: [["backup", "retention", "hosts", "watch", "team"], ["installation", "operation"], ["alerts"]],
+  desk: [
+    ["search", "views", "face", "notes"],
+    ["overview", "people"],
+  ],
+  whole: [["server"], ["cli"], ["main", "begin"]],
+};
+const FLOORS = Object.values(DISTRICTS).flat();
 
-const SOURCES = (readdirSync("src", { recursive: true }) as string[]).filter((file) => /\.ts$/.test(file)).sort();
-const text = new Map(SOURCES.map((file) => [file, readFileSync(join("src", file), "utf8")]));
+const FILES = (readdirSync("src", { recursive: true }) as string[]).filter((file) => /\.ts$/.test(file)).sort();
+/** Without their district: each room's name is in one. */
+const SOURCES = FILES.map(withoutDistrict);
+const text = new Map(FILES.map((file) => [withoutDistrict(file), readFileSync(join("src", file), "utf8")]));
+const rooms = new Map(FILES.map((file) => [withoutDistrict(file), file]));
+
+function withoutDistrict(file: string): string {
+  const [district = "", ...rest] = file.split("/");
+  const rooms = DISTRICTS[district]?.flat() ?? [];
+  return rooms.length === 1 && rooms[0] === district ? file : rest.join("/");
+}
 
 function roomOf(file: string): string {
   return (file.split("/")[0] as string).replace(/(\.d)?\.ts$/, "");
@@ -73,7 +81,8 @@ function importsIn(source: string): string[] {
 
 /** The files of ours that a file imports. */
 function targetsOf(file: string): string[] {
-  return besides(file, importsOf(file));
+  const inSrc = rooms.get(file) as string;
+  return besides(inSrc, importsOf(file)).map((target) => (target.startsWith("..") ? target : withoutDistrict(target)));
 }
 
 function besides(file: string, paths: readonly string[]): string[] {
@@ -96,6 +105,13 @@ function withoutComments(source: string): string {
 
 test("every file has its floor", () => {
   expect(SOURCES.filter((file) => floorOf(file) === -1)).toEqual([]);
+});
+
+test("every file is in a room of a district", () => {
+  expect(SOURCES.filter((file) => floorOf(file) === -1)).toEqual([]);
+  const all = FLOORS.flat();
+  expect(all.length).toBe(new Set(all).size);
+  expect([...new Set(FILES.map((file) => file.split("/")[0]))].toSorted()).toEqual(Object.keys(DISTRICTS).toSorted());
 });
 
 test("nobody imports upward or across a floor, types included", () => {
@@ -135,6 +151,10 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   domains: [["spf-term.ts"], ["dns-records.ts"], ["dns-check"], ["."]],
   store: [["."], ["sqlite", "postgres"], ["open.ts", "copy"], ["space.ts"]],
   operation: [["."], ["doctor"]],
+  people: [["merging"], [".", "duplicates"]],
+  reports: [["reading"], ["."]],
+  backup: [["."], ["stream"]],
+  team: [["passkeys"], ["."]],
 };
 
 test.each(Object.entries(INNER_ROOMS))("folders of %s import in one direction", (room, floors) => {
@@ -210,8 +230,8 @@ test("the main thread does not load the parser of mails", () => {
   for (const file of loaded) {
     const source = (text.get(file) as string).replace(/^(import|export) type\b[^;]*;/gm, "");
     expect([file, source]).not.toEqual([file, expect.stringMatching(/from "mailparser"/)]);
-    for (const [, path = ""] of source.matchAll(/\bfrom "(\..+?\.ts)"/g))
-      loaded.add(normalize(join(dirname(file), path)));
+    const paths = [...source.matchAll(/\bfrom "(\..+?\.ts)"/g)].map(([, path]) => path as string);
+    for (const target of besides(rooms.get(file) as string, paths)) loaded.add(withoutDistrict(target));
   }
   expect(loaded.size).toBeGreaterThan(300);
 });

@@ -1,8 +1,8 @@
 // The demo domain is taken away from every place that sends, and from no other.
 import { describe, expect, test } from "bun:test";
-import { withoutDemo } from "../src/cli/demo-domain.ts";
-import { takeAsVerified } from "../src/domains/domain.ts";
-import { domainsOf, setDemo } from "../src/domains/queries.ts";
+import { withoutDemo } from "../src/whole/cli/demo-domain.ts";
+import { takeAsVerified } from "../src/tenant/domains/domain.ts";
+import { domainsOf, setDemo } from "../src/tenant/domains/queries.ts";
 import { startPosthorn, type Json, type Posthorn } from "./support/posthorn.ts";
 import { ask } from "./support/scenario.ts";
 import { addVerifiedDomain } from "./support/workspaces.ts";

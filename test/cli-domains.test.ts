@@ -1,9 +1,9 @@
 // Sender domains from the command line, beside a running server, with a name server of our own.
-import { DEFAULTS } from "../src/config.ts";
-import { recordSettings } from "../src/domains/dns-records.ts";
-import { domainReportedTo, type ReportDomain } from "../src/domains/queries.ts";
-import { findDomain } from "../src/domains/domain.ts";
-import { takeReports } from "../src/reports/take.ts";
+import { DEFAULTS } from "../src/base/config.ts";
+import { recordSettings } from "../src/tenant/domains/dns-records.ts";
+import { domainReportedTo, type ReportDomain } from "../src/tenant/domains/queries.ts";
+import { findDomain } from "../src/tenant/domains/domain.ts";
+import { takeReports } from "../src/mail/reports/take.ts";
 import { dmarcXml, readReport } from "./support/reports.ts";
 import { describe, expect, test } from "bun:test";
 import { send } from "./support/campaigns.ts";

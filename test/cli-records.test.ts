@@ -1,10 +1,10 @@
 // Workspaces and keys from the command line, beside a running server that sees each change at once.
-import type { MailToSend } from "../src/emails/queries.ts";
-import { mailBySeq } from "../src/emails/sending-queries.ts";
+import type { MailToSend } from "../src/mail/emails/queries.ts";
+import { mailBySeq } from "../src/mail/emails/sending-queries.ts";
 import { describe, expect, test } from "bun:test";
-import { iso } from "../src/clock.ts";
-import { park } from "../src/emails/email.ts";
-import { mailQueue } from "../src/emails/queue-queries.ts";
+import { iso } from "../src/base/clock.ts";
+import { park } from "../src/mail/emails/email.ts";
+import { mailQueue } from "../src/mail/emails/queue-queries.ts";
 import { takeInTurn } from "../src/store/turns.ts";
 import { cliBeside, jsonBeside } from "./support/cli.ts";
 import { letter } from "./support/mails.ts";

@@ -120,7 +120,7 @@ describe("the first start", () => {
 
 /** What a process says whose output is the journal, as systemd says so, up to its end. */
 async function underTheJournal(): Promise<string> {
-  const serve = `exec 3>&1; JOURNAL_STREAM=$(stat -Lc %d:%i /dev/fd/3) exec "$0" src/main.ts serve --data "$1"`;
+  const serve = `exec 3>&1; JOURNAL_STREAM=$(stat -Lc %d:%i /dev/fd/3) exec "$0" src/whole/main.ts serve --data "$1"`;
   const env = { PATH: process.env["PATH"] ?? "", POSTHORN_HTTP_PORT: "0", POSTHORN_SMTP_INBOUND_PORT: "0" };
   const noPorts = { POSTHORN_SMTP_SUBMISSION_PORT: "0", POSTHORN_SMTP_SUBMISSIONS_PORT: "0" };
   const command = ["bash", "-c", serve, process.execPath, data];

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../package.json";
 import { MIGRATIONS } from "../src/store/migrations.ts";
-import { build, commitOf } from "../src/version.ts";
+import { build, commitOf } from "../src/base/version.ts";
 import { posthornCli } from "./support/cli.ts";
 import { freshDirectory } from "./support/database.ts";
 

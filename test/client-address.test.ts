@@ -1,8 +1,8 @@
 // Which client a request comes from, and how clients are counted.
 import { describe, expect, test } from "bun:test";
 import { ClientAddresses } from "../src/http/client-address.ts";
-import { hostOf, networkOf } from "../src/ip-addresses.ts";
-import { SlidingLimit } from "../src/brakes/sliding-limit.ts";
+import { hostOf, networkOf } from "../src/base/ip-addresses.ts";
+import { SlidingLimit } from "../src/base/brakes/sliding-limit.ts";
 
 describe("the client", () => {
   const cases: readonly [

@@ -1,12 +1,12 @@
 // What operators mean for values in data: SQL on the store, workflow conditions and an evaluator of this test agree.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { upsertContact } from "../src/contacts/upsert.ts";
-import { secretsOf } from "../src/secrets.ts";
-import { conditionSql } from "../src/segments/condition/condition.ts";
-import { readCondition } from "../src/segments/condition/check.ts";
+import { upsertContact } from "../src/audience/contacts/upsert.ts";
+import { secretsOf } from "../src/base/secrets.ts";
+import { conditionSql } from "../src/audience/segments/condition/condition.ts";
+import { readCondition } from "../src/audience/segments/condition/check.ts";
 import { joined, sql, Sql } from "../src/store/sql.ts";
-import { decide } from "../src/workflows/execution/execution-context.ts";
-import { createWorkspace } from "../src/workspaces/workspace.ts";
+import { decide } from "../src/programs/workflows/execution/execution-context.ts";
+import { createWorkspace } from "../src/tenant/workspaces/workspace.ts";
 import { Chance } from "./support/chance.ts";
 import { TestClock } from "./support/clock.ts";
 import { dataFits } from "./support/condition-evaluator.ts";

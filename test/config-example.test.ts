@@ -1,8 +1,8 @@
 // The example that people copy: complete, explained, and true.
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { DEFAULTS, loadConfig } from "../src/config.ts";
-import { knownKeys, settablePaths } from "../src/config/paths.ts";
+import { DEFAULTS, loadConfig } from "../src/base/config.ts";
+import { knownKeys, settablePaths } from "../src/base/config/paths.ts";
 import { ConfigFolder } from "./config-folder.ts";
 
 const EXAMPLE = join(import.meta.dir, "..", "config.example.toml");

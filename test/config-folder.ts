@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigError, loadConfig, type Config, type ConfigProblem } from "../src/config.ts";
+import { ConfigError, loadConfig, type Config, type ConfigProblem } from "../src/base/config.ts";
 
 type Env = Readonly<Record<string, string>>;
 

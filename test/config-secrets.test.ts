@@ -1,7 +1,7 @@
 // Secrets in the configuration: where they may stand, and that no fault shows them.
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { environmentName, knownKeys } from "../src/config/paths.ts";
+import { environmentName, knownKeys } from "../src/base/config/paths.ts";
 import { ConfigFolder } from "./config-folder.ts";
 
 const SECRET = "hunter2-correct-horse";

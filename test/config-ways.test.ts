@@ -1,6 +1,6 @@
 // [[ways]]: further ways out, with the keys of [relay] or [ses].
 import { afterAll, describe, expect, test } from "bun:test";
-import { configOrigin } from "../src/config.ts";
+import { configOrigin } from "../src/base/config.ts";
 import { ConfigFolder } from "./config-folder.ts";
 
 const files = new ConfigFolder();

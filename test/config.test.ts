@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DEFAULTS, loadConfig, type Config } from "../src/config.ts";
-import { environmentName, settablePaths } from "../src/config/paths.ts";
+import { DEFAULTS, loadConfig, type Config } from "../src/base/config.ts";
+import { environmentName, settablePaths } from "../src/base/config/paths.ts";
 import { ConfigFolder, faults } from "./config-folder.ts";
 
 const files = new ConfigFolder();

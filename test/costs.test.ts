@@ -2,7 +2,7 @@
 // of the thread that serves them, so a busy machine changes nothing.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { deflateSync, crc32 } from "node:zlib";
-import { suppress } from "../src/suppressions/suppression.ts";
+import { suppress } from "../src/audience/suppressions/suppression.ts";
 import { costOf, MOST_MS, type Costly } from "./support/costs.ts";
 import { documentOf, exampleOf, fieldsOf, operationsOf, withValue } from "./support/operations.ts";
 import { startPosthorn, type Posthorn } from "./support/posthorn.ts";

@@ -1,10 +1,10 @@
 // Several servers on one PostgreSQL, any of them killed at any moment, the database restarted and crashed under them.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { killOneOfTwoDuringCampaign } from "./crash/campaign-on-postgres.ts";
-import { systemClock } from "../src/clock.ts";
-import { DEFAULTS } from "../src/config.ts";
-import type { AppError } from "../src/errors.ts";
-import { createLog } from "../src/log.ts";
+import { systemClock } from "../src/base/clock.ts";
+import { DEFAULTS } from "../src/base/config.ts";
+import type { AppError } from "../src/base/errors.ts";
+import { createLog } from "../src/base/log.ts";
 import { openStoreToServe } from "../src/store/open.ts";
 import { openPostgres } from "../src/store/postgres/engine.ts";
 import type { Store } from "../src/store/store.ts";

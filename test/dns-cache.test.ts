@@ -1,7 +1,7 @@
 // What is remembered of name servers' answers, for how long, and how much of it.
 import { expect, test } from "bun:test";
-import { CachingResolver } from "../src/dns/cache.ts";
-import { DnsError, type DnsResult, type Resolver } from "../src/dns.ts";
+import { CachingResolver } from "../src/base/dns/cache.ts";
+import { DnsError, type DnsResult, type Resolver } from "../src/base/dns.ts";
 import { TestClock } from "./support/clock.ts";
 
 /** Answers when it is told to, if `waits`, else at once. */

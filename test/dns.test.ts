@@ -1,8 +1,8 @@
 // What name servers say, and what they fail to say.
 import { expect, test } from "bun:test";
 import { encode, type Answer } from "dns-packet";
-import { DnsError, systemResolver } from "../src/dns.ts";
-import { encodeQuestion, readReply, type DnsQuestion, type RecordType } from "../src/dns/message.ts";
+import { DnsError, systemResolver } from "../src/base/dns.ts";
+import { encodeQuestion, readReply, type DnsQuestion, type RecordType } from "../src/base/dns/message.ts";
 import { nameServer, NO_SUCH_NAME, SERVER_FAILURE, type NameAnswer } from "./support/name-server.ts";
 
 const REFUSED = 5;

@@ -1,6 +1,6 @@
 // What the executable adds to its environment before it begins anew.
 import { expect, test } from "bun:test";
-import { environmentWith } from "../src/config.ts";
+import { environmentWith } from "../src/base/config.ts";
 
 const OPTIONS = { BUN_JSC_a: "1", BUN_JSC_b: "2" };
 

@@ -1,6 +1,6 @@
 // The search of the guide: what people type in their own words brings the page that answers it first.
 import { expect, test } from "bun:test";
-import { threadCpuMs } from "../src/clock.ts";
+import { threadCpuMs } from "../src/base/clock.ts";
 import { readAskedAs } from "../src/http/guide/asked-as.ts";
 import { htmlOf, pathOf } from "../src/http/guide/markdown.ts";
 import { PAGES } from "../src/http/guide/pages.ts";

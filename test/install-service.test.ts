@@ -1,9 +1,9 @@
 // What `posthorn install-service` would do, shown first; the unit is held to what systemd thinks of it.
 import { expect, test } from "bun:test";
-import { loadConfig } from "../src/config.ts";
-import { carryOut } from "../src/service/plan.ts";
-import { portsOf } from "../src/cli/install.ts";
-import { holderOf, refuseTaken } from "../src/service/ports.ts";
+import { loadConfig } from "../src/base/config.ts";
+import { carryOut } from "../src/base/service/plan.ts";
+import { portsOf } from "../src/whole/cli/install.ts";
+import { holderOf, refuseTaken } from "../src/base/service/ports.ts";
 import { posthornCli } from "./support/cli.ts";
 import { freshDirectory } from "./support/database.ts";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -127,7 +127,7 @@ function thrownWith(programs: Readonly<Record<string, string>>, call: string): s
   const directory = freshDirectory();
   for (const [name, text] of Object.entries(programs))
     writeFileSync(join(directory.path, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
-  const plan = join(import.meta.dir, "../src/service/plan.ts");
+  const plan = join(import.meta.dir, "../src/base/service/plan.ts");
   const script = `const { carryOut, refuseUnfit } = await import("${plan}"); try { ${call} } catch ({ message }) { console.log(message) }`;
   const env = { ...process.env, PATH: `${directory.path}:${process.env["PATH"]}` };
   const { stdout } = Bun.spawnSync([process.execPath, "-e", script], { env });

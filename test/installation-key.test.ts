@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { keyFile, makeKey, secretsOf } from "../src/secrets.ts";
+import { keyFile, makeKey, secretsOf } from "../src/base/secrets.ts";
 import { cliBeside } from "./support/cli.ts";
 import { freshDirectory } from "./support/database.ts";
 import { letter } from "./support/mails.ts";

@@ -1,7 +1,7 @@
 // What the process writes about itself.
 import { expect, test } from "bun:test";
-import { warningsInto } from "../src/cli/serve.ts";
-import { createLog } from "../src/log.ts";
+import { warningsInto } from "../src/whole/cli/serve.ts";
+import { createLog } from "../src/base/log.ts";
 import { storeUnavailable } from "../src/store/store.ts";
 import { TestClock } from "./support/clock.ts";
 

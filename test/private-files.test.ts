@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ownCertificate } from "../src/certificates/source.ts";
-import { DEFAULTS } from "../src/config.ts";
-import { createLog } from "../src/log.ts";
+import { ownCertificate } from "../src/base/certificates/source.ts";
+import { DEFAULTS } from "../src/base/config.ts";
+import { createLog } from "../src/base/log.ts";
 import { posthornCli, serving } from "./support/cli.ts";
 import { TestClock } from "./support/clock.ts";
 import { freshDirectory } from "./support/database.ts";

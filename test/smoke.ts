@@ -4,7 +4,7 @@ import { deepStrictEqual as same, match, ok } from "node:assert";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commitOf } from "../src/version.ts";
+import { commitOf } from "../src/base/version.ts";
 import { openEveryScreen } from "./smoke-face.ts";
 import { ORIGIN, passkeyCeremony } from "./smoke-passkey.ts";
 import { compareMemory, openAllFiles, weigh } from "./smoke-weight.ts";

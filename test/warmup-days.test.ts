@@ -1,8 +1,8 @@
 // A whole warm-up, day by day: each day has as many emails as its plan says, to the unit, whatever happens on it.
 import { expect, test } from "bun:test";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/clock.ts";
-import { DEFAULTS } from "../src/config.ts";
-import type { HandoverOutcome } from "../src/delivery/transport/transport.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/base/clock.ts";
+import { DEFAULTS } from "../src/base/config.ts";
+import type { HandoverOutcome } from "../src/sending/delivery/transport/transport.ts";
 import { send } from "./support/campaigns.ts";
 import { TestClock } from "./support/clock.ts";
 import { freshDirectory } from "./support/database.ts";

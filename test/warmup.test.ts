@@ -1,12 +1,12 @@
 // Warm-up: a new sender domain sends mailbox providers a little more marketing mail each day.
 import { expect, test } from "bun:test";
-import { DEFAULTS } from "../src/config.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/clock.ts";
-import type { HandoverOutcome } from "../src/delivery/transport/transport.ts";
-import { allowedOn, DEFAULT_PLAN, doneAtMs, dueBy, spread } from "../src/warmup/plan.ts";
-import { standingAt } from "../src/warmup/later.ts";
-import { addSent, lockMailbox } from "../src/warmup/queries.ts";
-import { faultIn } from "../src/warmup/warmup.ts";
+import { DEFAULTS } from "../src/base/config.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/base/clock.ts";
+import type { HandoverOutcome } from "../src/sending/delivery/transport/transport.ts";
+import { allowedOn, DEFAULT_PLAN, doneAtMs, dueBy, spread } from "../src/sending/warmup/plan.ts";
+import { standingAt } from "../src/sending/warmup/later.ts";
+import { addSent, lockMailbox } from "../src/sending/warmup/queries.ts";
+import { faultIn } from "../src/sending/warmup/warmup.ts";
 import { putOn } from "./support/brakes.ts";
 import { send, write } from "./support/campaigns.ts";
 import { firstOwner } from "./support/people.ts";

@@ -3,17 +3,17 @@ import { mkdirSync } from "node:fs";
 import { answerTasks } from "./child.ts";
 import { HTML, SENDER, SUBJECT } from "./letter.ts";
 import { latencies, type Latencies } from "./statistics.ts";
-import { prepareFirstStart, TRY_OUT_DOMAIN } from "../../src/cli/first-start.ts";
-import { systemClock } from "../../src/clock.ts";
-import { loadConfig } from "../../src/config.ts";
-import { accept } from "../../src/emails/accept.ts";
-import type { MailRequest } from "../../src/emails/door/request.ts";
-import { createLog } from "../../src/log.ts";
-import { secretsOf } from "../../src/secrets.ts";
+import { prepareFirstStart, TRY_OUT_DOMAIN } from "../../src/whole/cli/first-start.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { loadConfig } from "../../src/base/config.ts";
+import { accept } from "../../src/mail/emails/accept.ts";
+import type { MailRequest } from "../../src/mail/emails/door/request.ts";
+import { createLog } from "../../src/base/log.ts";
+import { secretsOf } from "../../src/base/secrets.ts";
 import { openStore } from "../../src/store/open.ts";
 import { sharing } from "../../src/store/shared-tx.ts";
 import type { Store } from "../../src/store/store.ts";
-import { senderDomain } from "../../src/domains/queries.ts";
+import { senderDomain } from "../../src/tenant/domains/queries.ts";
 
 export type BareAcceptTask =
   | { readonly kind: "open"; readonly dir: string }

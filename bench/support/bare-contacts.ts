@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { answerTasks } from "./child.ts";
 import { latencies, type Latencies } from "./statistics.ts";
-import { systemClock } from "../../src/clock.ts";
-import { loadConfig } from "../../src/config.ts";
-import { upsertContact } from "../../src/contacts/upsert.ts";
-import { createLog } from "../../src/log.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { loadConfig } from "../../src/base/config.ts";
+import { upsertContact } from "../../src/audience/contacts/upsert.ts";
+import { createLog } from "../../src/base/log.ts";
 import { openStore } from "../../src/store/open.ts";
 import { connect } from "../../src/store/sqlite/connection.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,6 +1,6 @@
 // The limit of sending: nodemailer's own pool in a loop, same mail, same sink, signing in its one thread or not at all.
 import { createTransport } from "nodemailer";
-import { makeDkimKey } from "../../src/domains/dkim-key.ts";
+import { makeDkimKey } from "../../src/tenant/domains/dkim-key.ts";
 import { answerTasks } from "./child.ts";
 import { HTML, SENDER, SUBJECT, TEXT } from "./letter.ts";
 

@@ -1,7 +1,7 @@
 // The limit of importing: the same rows into the same tables with one prepared insert, in a process of its own.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { newId } from "../../src/ids.ts";
+import { newId } from "../../src/base/ids.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
 import { connect } from "../../src/store/sqlite/connection.ts";
 import { answerTasks } from "./child.ts";

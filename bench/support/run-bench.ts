@@ -22,7 +22,7 @@ export type Plan<Own extends Options> = {
 };
 
 const COMMON = {
-  binary: { value: "dist/posthorn", help: "the server is this program instead of src/main.ts" },
+  binary: { value: "dist/posthorn", help: "the server is this program instead of src/whole/main.ts" },
   dir: { value: "DIR", help: "where to put data: a real disk (default: data/ in the project)" },
   json: { help: "figures as JSON" },
 } as const;
@@ -40,7 +40,7 @@ export async function runBench<const Own extends Options>(plan: Plan<Own>): Prom
   try {
     const facts = machine(dir);
     const size = plan.size?.(given);
-    const command = binary ? [resolve(binary)] : [process.execPath, join(root, "src/main.ts")];
+    const command = binary ? [resolve(binary)] : [process.execPath, join(root, "src/whole/main.ts")];
     const figures = await plan.measure({ command, dir }, given);
     const withRatios = figures.map((figure) => ({ ...figure, ratio: ratioOf(figure), met: isMet(figure) }));
     const about = size ? `\n${size.count.toLocaleString("en-US")} ${size.of}` : "";

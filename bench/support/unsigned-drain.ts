@@ -1,19 +1,19 @@
 // Posthorn's way out without its signatures, which the product has no setting for: store, send loop, carrying thread,
 // no HTTP.
-import { LinkBases } from "../../src/link-bases.ts";
-import { loadConfig } from "../../src/config.ts";
-import { carriersInThread, type Carriers } from "../../src/delivery/carrier/carriers.ts";
-import { memoryOf } from "../../src/delivery/connections.ts";
-import { PaceKeeper } from "../../src/delivery/pace/pacing.ts";
-import { SendLoop } from "../../src/delivery/send-loop.ts";
-import { WayOut } from "../../src/delivery/way-out.ts";
-import { WaysOut } from "../../src/delivery/ways-out.ts";
-import { MAIL_QUEUED } from "../../src/emails/queued.ts";
-import { openEvents } from "../../src/events/room.ts";
-import { openGround, type Ground } from "../../src/ground.ts";
-import { Loops } from "../../src/jobs/loops.ts";
-import { createLog } from "../../src/log.ts";
-import { systemClock } from "../../src/clock.ts";
+import { LinkBases } from "../../src/base/link-bases.ts";
+import { loadConfig } from "../../src/base/config.ts";
+import { carriersInThread, type Carriers } from "../../src/sending/delivery/carrier/carriers.ts";
+import { memoryOf } from "../../src/sending/delivery/connections.ts";
+import { PaceKeeper } from "../../src/sending/delivery/pace/pacing.ts";
+import { SendLoop } from "../../src/sending/delivery/send-loop.ts";
+import { WayOut } from "../../src/sending/delivery/way-out.ts";
+import { WaysOut } from "../../src/sending/delivery/ways-out.ts";
+import { MAIL_QUEUED } from "../../src/mail/emails/queued.ts";
+import { openEvents } from "../../src/tenant/events/room.ts";
+import { openGround, type Ground } from "../../src/ground/ground.ts";
+import { Loops } from "../../src/base/jobs/loops.ts";
+import { createLog } from "../../src/base/log.ts";
+import { systemClock } from "../../src/base/clock.ts";
 import { answerTasks } from "./child.ts";
 
 export type UnsignedDrainTask =

@@ -1,6 +1,13 @@
 // An address in a request: in its stored form, or a field error that says why not.
-import { mailboxText, parseAddress, parseDomainName, parseMailbox, withoutQuotes, type Mailbox } from "../addresses.ts";
-import { AppError, invalidField } from "../errors.ts";
+import {
+  mailboxText,
+  parseAddress,
+  parseDomainName,
+  parseMailbox,
+  withoutQuotes,
+  type Mailbox,
+} from "../base/addresses.ts";
+import { AppError, invalidField } from "../base/errors.ts";
 
 /** @throws AppError VALIDATION_ERROR on `field` */
 export function requiredAddress(field: string, text: string): string {

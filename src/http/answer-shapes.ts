@@ -1,6 +1,6 @@
 // Shapes that the answers of several rooms share. A shape with a `title` has that name in /openapi.json.
 import { t, type TSchema } from "elysia";
-import { STATUS_OF, type ErrorCode } from "../errors.ts";
+import { STATUS_OF, type ErrorCode } from "../base/errors.ts";
 
 export const idShape = t.String({ format: "uuid" });
 /** As addresses are kept: before the @ there may be letters beyond ASCII (RFC 6531). */

@@ -1,7 +1,7 @@
 // What a route declares besides its shapes: summary, answers, refusals. /openapi.json is made from it.
 import type { TSchema } from "elysia";
-import type { ErrorCode } from "../errors.ts";
-import type { Permission } from "../roles.ts";
+import type { ErrorCode } from "../base/errors.ts";
+import type { Permission } from "../base/roles.ts";
 import type { ObjectSchema } from "./shape.ts";
 
 /** A body that is not JSON. */

@@ -1,5 +1,5 @@
 // Any free port for the API, where the configuration asks for that.
-import { ownAddress, type Config } from "../config.ts";
+import { ownAddress, type Config } from "../base/config.ts";
 
 /** Port 0 means any free port. It is chosen before anything else, since links contain it. */
 export function withPort(config: Config): Config {

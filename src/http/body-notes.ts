@@ -1,7 +1,7 @@
 // What is noted of a body while it is checked, for the answer: fields that are unknown, and fields in another spelling
 // than ours.
 import type { TSchema } from "elysia";
-import { AppError, invalidFields, type FieldError } from "../errors.ts";
+import { AppError, invalidFields, type FieldError } from "../base/errors.ts";
 import type { Spelt } from "./spellings.ts";
 import { unknownFields, warningOf, type UnknownField, type FieldWarning } from "./unknown-fields.ts";
 

@@ -1,7 +1,7 @@
 // Which client a request comes from, through the proxies that the configuration names.
 import type { BlockList } from "node:net";
-import { isWithin, plainAddress, rangesOf } from "../ip-addresses.ts";
-import type { Log } from "../log.ts";
+import { isWithin, plainAddress, rangesOf } from "../base/ip-addresses.ts";
+import type { Log } from "../base/log.ts";
 
 /**
  * Addresses of loopback and private networks: a proxy that is not named in the configuration, or a machine beside this

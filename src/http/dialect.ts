@@ -1,5 +1,5 @@
 // Calls of another service's API, below a path of their own: their refusals look like that service's.
-import { AppError } from "../errors.ts";
+import { AppError } from "../base/errors.ts";
 
 export type ApiDialect = {
   /** Where its paths begin, such as `/compat/resend`. */

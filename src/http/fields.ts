@@ -1,7 +1,7 @@
 // The findings of a shape's check as field errors for the caller.
-import { nearest } from "../edit-distance.ts";
-import type { FieldError } from "../errors.ts";
-import { NO_TAG, TAG_PATTERN } from "../labels.ts";
+import { nearest } from "../base/edit-distance.ts";
+import type { FieldError } from "../base/errors.ts";
+import { NO_TAG, TAG_PATTERN } from "../base/labels.ts";
 
 type FieldShape = {
   readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;

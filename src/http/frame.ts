@@ -1,6 +1,6 @@
 // The frame around every request: its id, its body, its faults, cross-origin headers. server.ts adds the routes.
 import { Elysia } from "elysia";
-import { iso, MINUTE_MS, type Clock } from "../clock.ts";
+import { iso, MINUTE_MS, type Clock } from "../base/clock.ts";
 import {
   AppError,
   invalidFields,
@@ -8,12 +8,12 @@ import {
   invalidParameters,
   isStoreAway,
   type ErrorCode,
-} from "../errors.ts";
-import type { LinkBases } from "../link-bases.ts";
-import { newId } from "../ids.ts";
-import { SparseWarnings } from "../jobs/sparse-warnings.ts";
-import type { Log } from "../log.ts";
-import type { Metrics } from "../metrics/metrics.ts";
+} from "../base/errors.ts";
+import type { LinkBases } from "../base/link-bases.ts";
+import { newId } from "../base/ids.ts";
+import { SparseWarnings } from "../base/jobs/sparse-warnings.ts";
+import type { Log } from "../base/log.ts";
+import type { Metrics } from "../base/metrics/metrics.ts";
 import { ConstraintError } from "../store/store.ts";
 import { UNREAD } from "./body.ts";
 import { inCallersWords } from "./body-notes.ts";

@@ -1,7 +1,7 @@
 // A request with an Idempotency-Key takes effect once and gets the same answer each time (docs/api.md).
-import { AppError, invalidParameter } from "../errors.ts";
-import { sha256Hex } from "../ids.ts";
-import type { Secrets } from "../secrets.ts";
+import { AppError, invalidParameter } from "../base/errors.ts";
+import { sha256Hex } from "../base/ids.ts";
+import type { Secrets } from "../base/secrets.ts";
 import { attempt, sharing } from "../store/shared-tx.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { isErased, takeKey } from "./kept-answers.ts";

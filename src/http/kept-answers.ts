@@ -1,6 +1,6 @@
 // How long answers are kept for repeated requests, and which are deleted sooner.
-import { DAY_MS, iso } from "../clock.ts";
-import { sha256Hex } from "../ids.ts";
+import { DAY_MS, iso } from "../base/clock.ts";
+import { sha256Hex } from "../base/ids.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { loader } from "../store/loads.ts";
 import {

@@ -1,6 +1,6 @@
 // The shapes of tags and metadata.
 import { t } from "elysia";
-import { LONGEST_VALUE, MOST_TAGS, TAG_PATTERN } from "../labels.ts";
+import { LONGEST_VALUE, MOST_TAGS, TAG_PATTERN } from "../base/labels.ts";
 import { optional } from "./schemas.ts";
 
 export const tagShape = t.String({ pattern: TAG_PATTERN, examples: ["receipt"] });

@@ -1,6 +1,6 @@
 // What an unknown name most likely means: a name of ours that is written otherwise, called otherwise by other senders,
 // or misspelt.
-import { nearest } from "../edit-distance.ts";
+import { nearest } from "../base/edit-distance.ts";
 
 /**
  * By our name: what Resend, Postmark, SendGrid, Mailgun, Plunk and others call it, in lower case and without `_` and

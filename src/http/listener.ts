@@ -4,13 +4,13 @@
 // first one takes nothing new, finishes what it has in hand, streams included, and closes connections where nobody asks
 // anything.
 import type { AnyElysia } from "elysia";
-import { HostCertificates } from "../certificates/acme/hosts.ts";
-import { acmeFiles } from "../certificates/acme/kept.ts";
-import { factsOf, filesOf, type CertificateFacts } from "../certificates/read.ts";
-import { CertificateSource } from "../certificates/source.ts";
-import { ownAddress, type Config } from "../config.ts";
-import type { LoopSpec } from "../jobs/loops.ts";
-import type { Log } from "../log.ts";
+import { HostCertificates } from "../base/certificates/acme/hosts.ts";
+import { acmeFiles } from "../base/certificates/acme/kept.ts";
+import { factsOf, filesOf, type CertificateFacts } from "../base/certificates/read.ts";
+import { CertificateSource } from "../base/certificates/source.ts";
+import { ownAddress, type Config } from "../base/config.ts";
+import type { LoopSpec } from "../base/jobs/loops.ts";
+import type { Log } from "../base/log.ts";
 
 /**
  * Longer than most proxies and clients keep silent connections (60 s), since the side that closes first may miss a

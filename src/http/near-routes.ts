@@ -1,6 +1,6 @@
 // What a request that no route answers was probably meant for: the methods that its path takes, and the nearest route.
-import { editDistance } from "../edit-distance.ts";
-import { AppError } from "../errors.ts";
+import { editDistance } from "../base/edit-distance.ts";
+import { AppError } from "../base/errors.ts";
 import { operations, type Route } from "./answers.ts";
 
 /** Where others have what is ours: by method and path without a version. */

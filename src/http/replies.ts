@@ -1,5 +1,5 @@
 // What answers look like: the public envelope and the error body (docs/api.md).
-import { AppError, type ErrorCode } from "../errors.ts";
+import { AppError, type ErrorCode } from "../base/errors.ts";
 
 export function success<Data>(data: Data): { success: true; data: Data } {
   return { success: true, data };

@@ -1,8 +1,8 @@
 // Records each request: counted by route and status, measured by route, and logged.
-import type { Clock } from "../clock.ts";
-import { counterBy, histogram } from "../metrics/metric.ts";
-import type { Log } from "../log.ts";
-import type { Metrics, Sample } from "../metrics/metrics.ts";
+import type { Clock } from "../base/clock.ts";
+import { counterBy, histogram } from "../base/metrics/metric.ts";
+import type { Log } from "../base/log.ts";
+import type { Metrics, Sample } from "../base/metrics/metrics.ts";
 
 const REQUESTS = counterBy("posthorn_http_requests_total", "Requests by HTTP.", ["method", "route", "status"]);
 const SECONDS = histogram(

@@ -1,7 +1,7 @@
 // The HTTP room: whether the server is up, and how long stored answers are kept.
 import { Elysia, t } from "elysia";
-import type { Ground, Room } from "../ground.ts";
-import { hourly } from "../jobs/loops.ts";
+import type { Ground, Room } from "../ground/ground.ts";
+import { hourly } from "../base/jobs/loops.ts";
 import type { Declaration } from "./answers.ts";
 import { forgetOldKeys } from "./kept-answers.ts";
 

@@ -26,14 +26,14 @@ export function optional<Shape extends TSchema>(shape: Shape, description?: stri
   return t.Optional(t.Union([shape, t.Null()], description === undefined ? {} : { description }));
 }
 
-/** Checked for its form by the rules (src/addresses.ts); here only its size. */
+/** Checked for its form by the rules (src/base/addresses.ts); here only its size. */
 export const mailboxShape = t.String({ minLength: 1, maxLength: 1000 });
 export const addressShape = formatted("email", mailboxShape);
 
 /** The id of a record, to be looked up. */
 export const idInputShape = formatted("uuid", t.String({ maxLength: 100 }));
 
-/** A date-time with its zone (src/moments.ts). */
+/** A date-time with its zone (src/base/moments.ts). */
 export const timeInputShape = formatted("date-time", t.String({ maxLength: 40 }));
 
 const ONE_LINE = "^[^\\r\\n]*$";

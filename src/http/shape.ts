@@ -1,6 +1,6 @@
 // The shapes of bodies and queries: a value that fits goes on, any other is answered with its faults.
 import { getSchemaValidator, t, type Static, type TSchema } from "elysia";
-import { invalidFields, invalidParameters, type AppError, type FieldError } from "../errors.ts";
+import { invalidFields, invalidParameters, type AppError, type FieldError } from "../base/errors.ts";
 import { fieldErrors, type SchemaFault } from "./fields.ts";
 import { likelyName } from "./likely-names.ts";
 import { noteBody } from "./body-notes.ts";

@@ -1,6 +1,6 @@
 // Other spellings of a field, where their meaning is plain: what comes under one of them goes on under ours.
 import type { TSchema } from "elysia";
-import { invalidFields } from "../errors.ts";
+import { invalidFields } from "../base/errors.ts";
 
 type BodyFields = Readonly<Record<string, unknown>>;
 

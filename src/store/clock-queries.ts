@@ -1,5 +1,5 @@
 // The SQL of the latest moment that a server has seen, and of a clock in doubt (clock-watch.ts).
-import { iso, MINUTE_MS } from "../clock.ts";
+import { iso, MINUTE_MS } from "../base/clock.ts";
 import { sql, type Sql } from "./sql.ts";
 import type { Reader, Tx } from "./store.ts";
 import { makeAllDue } from "./turns.ts";

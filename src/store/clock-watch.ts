@@ -1,8 +1,8 @@
 // Watches the calendar for jumps. What goes by the date waits while it is in doubt; what was due at once by a clock
 // that is set back is called again.
-import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../clock.ts";
-import type { Calendar, LoopSpec } from "../jobs/loops.ts";
-import type { Log } from "../log.ts";
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../base/clock.ts";
+import type { Calendar, LoopSpec } from "../base/jobs/loops.ts";
+import type { Log } from "../base/log.ts";
 import { acceptClock, doubtClock, keepSeen, seenIn, type ClockMark } from "./clock-queries.ts";
 import type { Store, Tx } from "./store.ts";
 import { makeAllDue } from "./turns.ts";

@@ -1,5 +1,5 @@
 // Whether callers are being answered by the hundred: work that can wait then leaves the writer and the thread to them.
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 
 /** What is counted together. */
 const WINDOW_MS = 100;

@@ -1,7 +1,7 @@
 // What the store counts and measures of itself, whichever the engine.
-import type { Clock } from "../clock.ts";
-import { histogram, SECONDS, type MetricCount } from "../metrics/metric.ts";
-import { Metrics } from "../metrics/metrics.ts";
+import type { Clock } from "../base/clock.ts";
+import { histogram, SECONDS, type MetricCount } from "../base/metrics/metric.ts";
+import { Metrics } from "../base/metrics/metrics.ts";
 import type { StoreOptions } from "./schema.ts";
 
 const COMMIT_SECONDS = histogram(

@@ -1,5 +1,5 @@
 // Texts for searching: without upper and lower case, in every script and on every engine.
-import { isAscii } from "../addresses.ts";
+import { isAscii } from "../base/addresses.ts";
 
 const ACCENTS = /\p{M}/gu;
 

@@ -1,10 +1,10 @@
 // The installation's key belongs to its store: no other key reads what it has encrypted. The store has a fingerprint of
 // the key: a process with another key does not start, and a key is created only for a store that nobody has used.
 import { statSync } from "node:fs";
-import type { Config } from "../config.ts";
-import type { Log } from "../log.ts";
-import { keepPrivate } from "../private-files.ts";
-import { keyFile, loadSecrets, makeKey, RESTORE, type Secrets } from "../secrets.ts";
+import type { Config } from "../base/config.ts";
+import type { Log } from "../base/log.ts";
+import { keepPrivate } from "../base/private-files.ts";
+import { keyFile, loadSecrets, makeKey, RESTORE, type Secrets } from "../base/secrets.ts";
 import type { Reader, Store, Tx } from "./store.ts";
 
 /**

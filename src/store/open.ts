@@ -1,9 +1,9 @@
 // From a configuration to a store that is migrated and ready.
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { iso, MINUTE_MS } from "../clock.ts";
-import type { Config } from "../config.ts";
-import { keyFile } from "../secrets.ts";
+import { iso, MINUTE_MS } from "../base/clock.ts";
+import type { Config } from "../base/config.ts";
+import { keyFile } from "../base/secrets.ts";
 import { MIGRATIONS, migrateSqlite, sqliteVersion } from "./migrations.ts";
 import { openPostgres, schemaAt, type PostgresServer } from "./postgres/engine.ts";
 import { COMMAND_CONNECTIONS, MORE_CONNECTIONS, roomOn, scarcityOf } from "./postgres/sessions.ts";

@@ -1,5 +1,5 @@
 // Both kinds of pagination: `page` and `pageSize` in, rows and totals out; and cursors.
-import { invalidParameter, type AppError } from "../errors.ts";
+import { invalidParameter, type AppError } from "../base/errors.ts";
 import type { ReadOptions } from "./store.ts";
 
 export type PageInput = { readonly page: number; readonly pageSize: number };

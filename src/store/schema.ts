@@ -5,9 +5,9 @@
 // missing one first the next time. A migration therefore adds tables, indexes, and columns with a default; what nobody
 // uses any more goes a version later. Until 1.0 the schema is changed in its first migration instead, whose fingerprint
 // is kept in the store: one that was made by another is refused.
-import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
-import type { Metrics } from "../metrics/metrics.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import type { Metrics } from "../base/metrics/metrics.ts";
 import type { Store } from "./store.ts";
 
 /** The number of the last migration: `before` the store was opened (0 = there was none), and since. */

@@ -1,6 +1,6 @@
 // The time of a store that several machines share: the database's, carried on by this machine's steady clock between
 // two answers.
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 
 export interface SharedClock extends Clock {
   /** The database has just answered that its time is `databaseMs`; answers what counts as the time of that answer. */

@@ -1,6 +1,6 @@
 // Requests that share a transaction: each is carried out as if it were alone, and what they ask of the store goes
 // together (loads.ts).
-import { AppError } from "../errors.ts";
+import { AppError } from "../base/errors.ts";
 import { changes } from "./loads.ts";
 import type { BatchHandler, Load, TurnWork, Tx } from "./store.ts";
 

@@ -1,7 +1,7 @@
 // How much disk space the store takes, and how much is free.
 import { statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Config } from "../config.ts";
+import type { Config } from "../base/config.ts";
 import { databaseFile } from "./open.ts";
 import type { Reader } from "./store.ts";
 

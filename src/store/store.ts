@@ -1,7 +1,7 @@
 // The store as every room sees it: read, write, and what a transaction offers. Two engines implement it.
-import type { Clock } from "../clock.ts";
-import type { MetricCount } from "../metrics/metric.ts";
-import { AppError } from "../errors.ts";
+import type { Clock } from "../base/clock.ts";
+import type { MetricCount } from "../base/metrics/metric.ts";
+import { AppError } from "../base/errors.ts";
 import type { RowStatement } from "./row-statement.ts";
 import type { Bindable, Sql, Value } from "./sql.ts";
 

@@ -1,7 +1,7 @@
 // Who may call what: keys of both kinds, scopes, revoked keys, disabled workspaces.
 import { describe, expect, test } from "bun:test";
-import { revokeKeys } from "../../src/access/key-set.ts";
-import { disableWorkspace, enableWorkspace } from "../../src/workspaces/workspace.ts";
+import { revokeKeys } from "../../src/tenant/access/key-set.ts";
+import { disableWorkspace, enableWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { routesWithKey } from "../support/routes.ts";

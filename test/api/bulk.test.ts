@@ -1,7 +1,7 @@
 // POST /contacts/bulk-subscribe and its like.
 import { describe, expect, test } from "bun:test";
-import { jobStep } from "../../src/contacts/jobs/work.ts";
-import { createLog } from "../../src/log.ts";
+import { jobStep } from "../../src/audience/contacts/jobs/work.ts";
+import { createLog } from "../../src/base/log.ts";
 import { exportedFrom, imported } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

@@ -2,10 +2,10 @@
 // when.
 import { suppressContacts } from "../support/suppressed.ts";
 import { describe, expect, test } from "bun:test";
-import { linksOf } from "../../src/campaigns/account/link-queries.ts";
+import { linksOf } from "../../src/programs/campaigns/account/link-queries.ts";
 import { withClickCounts } from "../../web/campaigns/results/click-counts.ts";
-import { campaignById, type Campaign } from "../../src/campaigns/queries.ts";
-import { threadCpuMs } from "../../src/clock.ts";
+import { campaignById, type Campaign } from "../../src/programs/campaigns/queries.ts";
+import { threadCpuMs } from "../../src/base/clock.ts";
 import { addReaders, look, news, recipients, send, statistics, write } from "../support/campaigns.ts";
 import { mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

@@ -1,6 +1,6 @@
 // PATCH /contacts/{id}.
 import { expect, test } from "bun:test";
-import { listenTo } from "../../src/events/interests.ts";
+import { listenTo } from "../../src/tenant/events/interests.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Given, type Scenario } from "../support/scenario.ts";

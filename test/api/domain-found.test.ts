@@ -1,11 +1,11 @@
 // What is there of a domain's records and what should be: found values, a merged SPF record, since when, a zone file;
 // and looks that a page may ask for every few seconds.
 import { describe, expect, test } from "bun:test";
-import { HOUR_MS } from "../../src/clock.ts";
-import { DEFAULTS } from "../../src/config.ts";
-import { lookAt } from "../../src/domains/dns-check/look.ts";
-import { mergedSpf } from "../../src/domains/dns-check/spf.ts";
-import { recordSettings, recordsFor, type DnsRecord } from "../../src/domains/dns-records.ts";
+import { HOUR_MS } from "../../src/base/clock.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { lookAt } from "../../src/tenant/domains/dns-check/look.ts";
+import { mergedSpf } from "../../src/tenant/domains/dns-check/spf.ts";
+import { recordSettings, recordsFor, type DnsRecord } from "../../src/tenant/domains/dns-records.ts";
 import { freePort } from "../support/free-port.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";

@@ -1,12 +1,12 @@
 // Looks at a sender domain that meet: each other, a removal, silence, a fault.
 import { expect, test } from "bun:test";
-import { boundedResolver, deadlineResolver } from "../../src/dns/bounded.ts";
-import { DnsError, type Resolver } from "../../src/dns.ts";
-import type { RecordType } from "../../src/dns/message.ts";
-import { createLog } from "../../src/log.ts";
-import { checkDomain, type DomainContext } from "../../src/domains/check.ts";
-import { insertDomain, type Domain } from "../../src/domains/queries.ts";
-import { findDomain } from "../../src/domains/domain.ts";
+import { boundedResolver, deadlineResolver } from "../../src/base/dns/bounded.ts";
+import { DnsError, type Resolver } from "../../src/base/dns.ts";
+import type { RecordType } from "../../src/base/dns/message.ts";
+import { createLog } from "../../src/base/log.ts";
+import { checkDomain, type DomainContext } from "../../src/tenant/domains/check.ts";
+import { insertDomain, type Domain } from "../../src/tenant/domains/queries.ts";
+import { findDomain } from "../../src/tenant/domains/domain.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
 import { ask } from "../support/scenario.ts";

@@ -1,6 +1,6 @@
-// What looking up the address for complaints costs: src/domains/feedback-address.ts.
+// What looking up the address for complaints costs: src/tenant/domains/feedback-address.ts.
 import { expect, test } from "bun:test";
-import { FeedbackAddresses } from "../../src/domains/feedback-address.ts";
+import { FeedbackAddresses } from "../../src/tenant/domains/feedback-address.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 
 test("emails that leave at once share one look at their domain, and a look that failed is none", async () => {

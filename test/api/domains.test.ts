@@ -4,7 +4,7 @@ import { letter } from "../support/mails.ts";
 import { nameServer, SERVER_FAILURE, type NameAnswer } from "../support/name-server.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, everything, scenarios, type Scenario } from "../support/scenario.ts";
-import { findDomain, takeAsVerified } from "../../src/domains/domain.ts";
+import { findDomain, takeAsVerified } from "../../src/tenant/domains/domain.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
 
 const request = "POST /domains";

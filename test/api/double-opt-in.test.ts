@@ -1,14 +1,14 @@
 // Double opt-in: a sign-up waits until the person confirms it.
 import { describe, expect, test } from "bun:test";
-import { signUp } from "../../src/contacts/sign-up/sign-up.ts";
-import { askToConfirm, refuseToAsk } from "../../src/emails/send/confirmation.ts";
-import { AppError } from "../../src/errors.ts";
-import { listenTo } from "../../src/events/interests.ts";
-import { contactTopic } from "../../src/events/topics.ts";
-import { LANGUAGES } from "../../src/languages/language.ts";
-import { filledIn, textsIn } from "../../src/languages/texts.ts";
+import { signUp } from "../../src/audience/contacts/sign-up/sign-up.ts";
+import { askToConfirm, refuseToAsk } from "../../src/mail/emails/send/confirmation.ts";
+import { AppError } from "../../src/base/errors.ts";
+import { listenTo } from "../../src/tenant/events/interests.ts";
+import { contactTopic } from "../../src/tenant/events/topics.ts";
+import { LANGUAGES } from "../../src/base/languages/language.ts";
+import { filledIn, textsIn } from "../../src/base/languages/texts.ts";
 import { sharing } from "../../src/store/shared-tx.ts";
-import { findWorkspace } from "../../src/workspaces/workspace.ts";
+import { findWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { contentOf, mailSent, mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";

@@ -1,7 +1,7 @@
 // /emails: the records of what was sent, their pages, their timelines, the raw message, and taking back.
 import { describe, expect, test } from "bun:test";
-import { attachedTo } from "../../src/emails/content/attachment-queries.ts";
-import { mailById, mailsPage } from "../../src/emails/queries.ts";
+import { attachedTo } from "../../src/mail/emails/content/attachment-queries.ts";
+import { mailById, mailsPage } from "../../src/mail/emails/queries.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, scenarios, type Scenario } from "../support/scenario.ts";

@@ -1,7 +1,7 @@
 // What every refusal looks like, whatever was wrong, and the id by which it is found again.
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/base/errors.ts";
 import { storeUnavailable } from "../../src/store/store.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { deflateSync } from "node:zlib";
-import { MAX_PIXELS } from "../../src/images/prepare.ts";
+import { MAX_PIXELS } from "../../src/content/images/prepare.ts";
 import { cliBeside } from "../support/cli.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

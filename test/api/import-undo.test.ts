@@ -1,7 +1,7 @@
 // Undoing an import: POST /contacts/import/{jobId}/undo; and whom it added and found.
 import { returned } from "../support/suppressed.ts";
 import { expect, test } from "bun:test";
-import { DAY_MS } from "../../src/clock.ts";
+import { DAY_MS } from "../../src/base/clock.ts";
 import { exportedFrom, imported, upload } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

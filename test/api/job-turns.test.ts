@@ -1,12 +1,12 @@
 // In which order imports and bulk jobs are done: a workspace's as they were asked for, and workspaces in turn.
 import { describe, expect, test } from "bun:test";
-import { lockDueJob, nextJobDue, type ContactJob } from "../../src/contacts/jobs/queries.ts";
-import { termsOf } from "../../src/contacts/jobs/terms.ts";
-import { acceptUpload, takeUpload } from "../../src/contacts/jobs/upload.ts";
-import type { BulkHooks } from "../../src/contacts/jobs/bulk.ts";
-import { jobStep } from "../../src/contacts/jobs/work.ts";
-import { erasing } from "../../src/people/erasure.ts";
-import { createLog } from "../../src/log.ts";
+import { lockDueJob, nextJobDue, type ContactJob } from "../../src/audience/contacts/jobs/queries.ts";
+import { termsOf } from "../../src/audience/contacts/jobs/terms.ts";
+import { acceptUpload, takeUpload } from "../../src/audience/contacts/jobs/upload.ts";
+import type { BulkHooks } from "../../src/audience/contacts/jobs/bulk.ts";
+import { jobStep } from "../../src/audience/contacts/jobs/work.ts";
+import { erasing } from "../../src/desk/people/erasure.ts";
+import { createLog } from "../../src/base/log.ts";
 import { ENGINE } from "../support/database.ts";
 import { imported, upload } from "../support/files.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

@@ -1,6 +1,6 @@
 // What a key set may do, from where and until when, and how its secret is replaced.
 import { describe, expect, test } from "bun:test";
-import { HOUR_MS } from "../../src/clock.ts";
+import { HOUR_MS } from "../../src/base/clock.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { routesWithKey } from "../support/routes.ts";

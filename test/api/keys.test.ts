@@ -1,6 +1,6 @@
 // GET and POST /keys, DELETE /keys/{id}.
 import { expect, test } from "bun:test";
-import { DAY_MS } from "../../src/clock.ts";
+import { DAY_MS } from "../../src/base/clock.ts";
 import { jsonBeside } from "../support/cli.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

@@ -1,6 +1,6 @@
 // GET /statistics/states: the mails of some days by state, a sum that closes.
 import { expect, test } from "bun:test";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { RecordingTransport } from "../support/transport.ts";

@@ -1,8 +1,8 @@
 // /contacts/duplicates/merge: all contacts with the same mailbox become one each, after a preview.
 import { expect, test } from "bun:test";
-import { jobStep } from "../../src/contacts/jobs/work.ts";
-import { createLog } from "../../src/log.ts";
-import { mergeNext } from "../../src/people/duplicates/merge-all.ts";
+import { jobStep } from "../../src/audience/contacts/jobs/work.ts";
+import { createLog } from "../../src/base/log.ts";
+import { mergeNext } from "../../src/desk/people/duplicates/merge-all.ts";
 import { imported } from "../support/files.ts";
 import { firstOwner, somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { linksFor } from "../../src/contacts/sign-up/links.ts";
-import { mergeStep } from "../../src/people/merging/loop.ts";
+import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { mergeStep } from "../../src/desk/people/merging/loop.ts";
 import { ENGINE } from "../support/database.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

@@ -1,6 +1,6 @@
 // Notes about contacts: who may write, read, finish and delete one, where its addressee finds it, and what takes it along.
 import { expect, test } from "bun:test";
-import { deleteWorkspace, findWorkspace } from "../../src/workspaces/workspace.ts";
+import { deleteWorkspace, findWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { somebody, type Somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";

@@ -8,8 +8,8 @@ import { TestClock } from "../support/clock.ts";
 import { letter, mailSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { allRoutes } from "../support/routes.ts";
-import { DAY_MS, HOUR_MS } from "../../src/clock.ts";
-import { PERMISSIONS } from "../../src/roles.ts";
+import { DAY_MS, HOUR_MS } from "../../src/base/clock.ts";
+import { PERMISSIONS } from "../../src/base/roles.ts";
 import { expectDocumented } from "../support/documented.ts";
 import { ask } from "../support/scenario.ts";
 

@@ -1,8 +1,8 @@
 // The page where people choose: its language, their own data, and the question why they leave.
 import { expect, test } from "bun:test";
-import { linksFor } from "../../src/contacts/sign-up/links.ts";
-import { LANGUAGES } from "../../src/languages/language.ts";
-import { questionTextsIn } from "../../src/languages/questions.ts";
+import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { LANGUAGES } from "../../src/base/languages/language.ts";
+import { questionTextsIn } from "../../src/base/languages/questions.ts";
 import { statistics } from "../support/campaigns.ts";
 import { mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

@@ -1,10 +1,10 @@
 // The pages that a recipient reaches from a mail, without a key (RFC 8058).
 import { suppressContacts } from "../support/suppressed.ts";
 import { describe, expect, test } from "bun:test";
-import { linksFor } from "../../src/contacts/sign-up/links.ts";
-import { deleteContactsOf } from "../../src/contacts/removal-queries.ts";
-import { LANGUAGES, type Language } from "../../src/languages/language.ts";
-import { filledIn, textsIn } from "../../src/languages/texts.ts";
+import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { deleteContactsOf } from "../../src/audience/contacts/removal-queries.ts";
+import { LANGUAGES, type Language } from "../../src/base/languages/language.ts";
+import { filledIn, textsIn } from "../../src/base/languages/texts.ts";
 import { mailSent } from "../support/mails.ts";
 import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";
 import { ask, everything } from "../support/scenario.ts";

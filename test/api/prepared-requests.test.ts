@@ -1,10 +1,10 @@
 // What is made ready of a request before its route has it: no more than the routes look at.
 import { expect, test } from "bun:test";
-import { anyKey, secretKey, secretKeyBodyUnread, type Access } from "../../src/access/auth.ts";
-import { route, routes } from "../../src/access/route-table.ts";
+import { anyKey, secretKey, secretKeyBodyUnread, type Access } from "../../src/tenant/access/auth.ts";
+import { route, routes } from "../../src/tenant/access/route-table.ts";
 import { frame } from "../../src/http/frame.ts";
-import { createLog } from "../../src/log.ts";
-import { Metrics } from "../../src/metrics/metrics.ts";
+import { createLog } from "../../src/base/log.ts";
+import { Metrics } from "../../src/base/metrics/metrics.ts";
 import { TestClock } from "../support/clock.ts";
 
 test.each([

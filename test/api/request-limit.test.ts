@@ -1,6 +1,6 @@
 // How often a workspace may ask: exactly so many requests in any sliding minute.
 import { describe, expect, test } from "bun:test";
-import { SlidingLimit } from "../../src/brakes/sliding-limit.ts";
+import { SlidingLimit } from "../../src/base/brakes/sliding-limit.ts";
 import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";
 import { ask, countOf, type Key } from "../support/scenario.ts";
 import { seeded } from "../support/seeded.ts";

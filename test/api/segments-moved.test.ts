@@ -1,6 +1,6 @@
 // Moving many contacts into a STATIC segment or out of it: those of a filter, or of another segment, by a job.
 import { describe, expect, test } from "bun:test";
-import { MINUTE_MS } from "../../src/clock.ts";
+import { MINUTE_MS } from "../../src/base/clock.ts";
 import { imported } from "../support/files.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";

@@ -1,6 +1,6 @@
 // The size of a segment over time, and what uses it.
 import { expect, test } from "bun:test";
-import { DAY_MS } from "../../src/clock.ts";
+import { DAY_MS } from "../../src/base/clock.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkflow } from "../support/workflows.ts";

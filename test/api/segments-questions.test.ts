@@ -1,9 +1,9 @@
 // Questions about conditions: whom one would find, and why somebody is or is not in a segment.
 import { expect, test } from "bun:test";
-import { DAY_MS } from "../../src/clock.ts";
-import { readCondition } from "../../src/segments/condition/check.ts";
-import { previewOf } from "../../src/segments/preview.ts";
-import { allWorkspaces } from "../../src/workspaces/queries.ts";
+import { DAY_MS } from "../../src/base/clock.ts";
+import { readCondition } from "../../src/audience/segments/condition/check.ts";
+import { previewOf } from "../../src/audience/segments/preview.ts";
+import { allWorkspaces } from "../../src/tenant/workspaces/queries.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, refusedFields } from "../support/scenario.ts";

@@ -1,10 +1,10 @@
 // Calls and filters that no other test of the second engine asks (test/second-engine.ts): each is answered, by every
 // engine.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { linesOfHeld } from "../../src/cli/hold.ts";
-import { hopIn } from "../../src/delivery/hop-queries.ts";
-import { checkedOfTemplate, countContentsOf, waitingOf } from "../../src/emails/list/queries.ts";
-import { countOldReceived } from "../../src/inbound/pruning-queries.ts";
+import { linesOfHeld } from "../../src/whole/cli/hold.ts";
+import { hopIn } from "../../src/sending/delivery/hop-queries.ts";
+import { checkedOfTemplate, countContentsOf, waitingOf } from "../../src/mail/emails/list/queries.ts";
+import { countOldReceived } from "../../src/mail/inbound/pruning-queries.ts";
 import { holdAll, releaseAll } from "../../src/store/hold.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

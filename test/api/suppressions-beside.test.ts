@@ -1,6 +1,6 @@
 // Two suppressions of one address, of different strength and end: side by side, and the strongest that has not ended counts.
 import { describe, expect, test } from "bun:test";
-import { DAY_MS, iso } from "../../src/clock.ts";
+import { DAY_MS, iso } from "../../src/base/clock.ts";
 import { uploadSuppressions } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

@@ -1,6 +1,6 @@
 // Suppressions as a resource: addresses and domains that get no mail, or no marketing mail.
 import { describe, expect, test } from "bun:test";
-import { DAY_MS, iso } from "../../src/clock.ts";
+import { DAY_MS, iso } from "../../src/base/clock.ts";
 import { returned } from "../support/suppressed.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { addReaders, send as sendCampaign } from "../support/campaigns.ts";

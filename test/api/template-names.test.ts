@@ -1,7 +1,7 @@
 // Templates by another name, in a version that is named, and published by hand.
 import { describe, expect, test } from "bun:test";
-import { MINUTE_MS } from "../../src/clock.ts";
-import { rewriteVersion } from "../../src/templates/versions/queries.ts";
+import { MINUTE_MS } from "../../src/base/clock.ts";
+import { rewriteVersion } from "../../src/content/templates/versions/queries.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";

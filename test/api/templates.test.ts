@@ -1,6 +1,6 @@
 // /templates: made, shown, listed, changed and removed.
 import { describe, expect, test } from "bun:test";
-import { iso } from "../../src/clock.ts";
+import { iso } from "../../src/base/clock.ts";
 import { mailSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";

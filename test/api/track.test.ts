@@ -1,6 +1,6 @@
 // POST /v1/track: what happened to a contact, said with either kind of key, from a server or a browser.
 import { describe, expect, test } from "bun:test";
-import { INTERNAL_EVENTS } from "../../src/events/catalog.ts";
+import { INTERNAL_EVENTS } from "../../src/tenant/events/catalog.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Key, type Scenario } from "../support/scenario.ts";
 

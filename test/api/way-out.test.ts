@@ -1,7 +1,7 @@
 // Marketing mail always has a way out that readers see: a link that nobody sees does not count.
 import { describe, expect, test } from "bun:test";
-import { withFooter, withTextFooter } from "../../src/mime/footer.ts";
-import { linksSeenIn } from "../../src/mime/seen.ts";
+import { withFooter, withTextFooter } from "../../src/content/mime/footer.ts";
+import { linksSeenIn } from "../../src/content/mime/seen.ts";
 import { addReaders } from "../support/campaigns.ts";
 import { mailSent } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

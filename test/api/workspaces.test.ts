@@ -1,6 +1,6 @@
 // GET and POST /workspaces, PATCH /workspaces/{id}: all workspaces, for owners of the installation.
 import { expect, test } from "bun:test";
-import { MINUTE_MS } from "../../src/clock.ts";
+import { MINUTE_MS } from "../../src/base/clock.ts";
 import { letter } from "../support/mails.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json } from "../support/posthorn.ts";

@@ -13,9 +13,9 @@ import {
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { generateIdentity, identityToRecipient } from "age-encryption";
-import { packed, unpacked } from "../../src/backup/archive.ts";
-import { PARTS } from "../../src/backup/restore.ts";
-import { DAY_MS, HOUR_MS, iso, systemClock } from "../../src/clock.ts";
+import { packed, unpacked } from "../../src/operator/backup/archive.ts";
+import { PARTS } from "../../src/operator/backup/restore.ts";
+import { DAY_MS, HOUR_MS, iso, systemClock } from "../../src/base/clock.ts";
 import { holdAll } from "../../src/store/hold.ts";
 import { cliBeside, posthornCli, serving, type Env } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";

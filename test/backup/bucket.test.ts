@@ -1,9 +1,9 @@
 // Backups in a bucket: nothing counts as made before the bucket has all of it.
 import { expect, test } from "bun:test";
 import S3rver from "s3rver";
-import { MINUTE_MS } from "../../src/clock.ts";
-import { DEFAULTS } from "../../src/config.ts";
-import { lastBackups } from "../../src/backup/queries.ts";
+import { MINUTE_MS } from "../../src/base/clock.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { lastBackups } from "../../src/operator/backup/queries.ts";
 import { cliBeside, posthornCli } from "../support/cli.ts";
 import { leftovers } from "../support/leftovers.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

@@ -8,8 +8,13 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { buffer } from "node:stream/consumers";
 import { createZstdCompress } from "node:zlib";
-import { segmentName, segmentOf } from "../../src/backup/stream/names.ts";
-import { MOST_BODY_BYTES, packSegment, SEGMENT_FORMAT, type SegmentHeader } from "../../src/backup/stream/segment.ts";
+import { segmentName, segmentOf } from "../../src/operator/backup/stream/names.ts";
+import {
+  MOST_BODY_BYTES,
+  packSegment,
+  SEGMENT_FORMAT,
+  type SegmentHeader,
+} from "../../src/operator/backup/stream/segment.ts";
 import { posthornCli } from "../support/cli.ts";
 import { ENGINE } from "../support/database.ts";
 import { leftovers, until } from "../support/leftovers.ts";

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { DEFAULTS } from "../../src/config.ts";
-import { openPlace, writeWhole } from "../../src/backup/place.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { openPlace, writeWhole } from "../../src/operator/backup/place.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "posthorn-place-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

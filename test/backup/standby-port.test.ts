@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../../src/main.ts";
+import { run } from "../../src/whole/main.ts";
 import { posthornCli } from "../support/cli.ts";
 import { ENGINE } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";

@@ -2,11 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DEFAULTS } from "../../src/config.ts";
-import { MINUTE_MS } from "../../src/clock.ts";
-import { openPlace } from "../../src/backup/place.ts";
-import { sayAlive } from "../../src/backup/stream/owner.ts";
-import { pruneStream } from "../../src/backup/stream/prune.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { MINUTE_MS } from "../../src/base/clock.ts";
+import { openPlace } from "../../src/operator/backup/place.ts";
+import { sayAlive } from "../../src/operator/backup/stream/owner.ts";
+import { pruneStream } from "../../src/operator/backup/stream/prune.ts";
 import { heldSince } from "../../src/store/hold.ts";
 import { posthornCli, type Env } from "../support/cli.ts";
 import { ENGINE } from "../support/database.ts";

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import S3rver from "s3rver";
-import { iso } from "../../src/clock.ts";
+import { iso } from "../../src/base/clock.ts";
 import { heldSince } from "../../src/store/hold.ts";
 import { cliBeside, posthornCli, type Env } from "../support/cli.ts";
 import { ENGINE } from "../support/database.ts";

@@ -1,6 +1,6 @@
 // What is kept within bounds.
 import { expect, test } from "bun:test";
-import { BoundedMap } from "../../src/brakes/bounded-map.ts";
+import { BoundedMap } from "../../src/base/brakes/bounded-map.ts";
 
 const left = (map: BoundedMap<string, string>, keys: string) => [...keys].filter((key) => map.get(key) !== undefined);
 

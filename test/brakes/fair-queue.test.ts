@@ -1,6 +1,6 @@
 // What runs at once, and what comes next.
 import { describe, expect, test } from "bun:test";
-import { FairQueue, RequestQueue } from "../../src/brakes/fair-queue.ts";
+import { FairQueue, RequestQueue } from "../../src/base/brakes/fair-queue.ts";
 import { TestClock } from "../support/clock.ts";
 
 type Held = { readonly work: () => Promise<string>; readonly end: (how?: Error) => void };

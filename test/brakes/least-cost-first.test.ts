@@ -1,6 +1,6 @@
 // Work on one thread in turns that count what each has cost.
 import { expect, test } from "bun:test";
-import { LeastCostFirst } from "../../src/brakes/least-cost-first.ts";
+import { LeastCostFirst } from "../../src/base/brakes/least-cost-first.ts";
 
 function lineWithCosts() {
   let spentMs = 0;

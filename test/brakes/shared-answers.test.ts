@@ -1,6 +1,6 @@
 // Answers that many share, none of them older than the question.
 import { expect, test } from "bun:test";
-import { SharedAnswers } from "../../src/brakes/shared-answers.ts";
+import { SharedAnswers } from "../../src/base/brakes/shared-answers.ts";
 
 /** Answers wait until they are let go, and are numbered as they were asked for. */
 function slow() {

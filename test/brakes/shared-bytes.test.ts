@@ -1,6 +1,6 @@
 // Memory that many share, and what is left for the others.
 import { expect, test } from "bun:test";
-import { SharedBytes } from "../../src/brakes/shared-bytes.ts";
+import { SharedBytes } from "../../src/base/brakes/shared-bytes.ts";
 
 test("one holder gets half, whatever number of shares it has, and the next ones half of what is left", () => {
   const memory = new SharedBytes(120);

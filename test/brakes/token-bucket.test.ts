@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { takeSlots, type Pace } from "../../src/brakes/token-bucket.ts";
+import { takeSlots, type Pace } from "../../src/base/brakes/token-bucket.ts";
 
 const PACE: Pace = { intervalMs: 1000 / 14, burst: 1, horizonMs: 250 };
 

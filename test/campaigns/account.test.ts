@@ -1,10 +1,10 @@
 // What is estimated where counting would take long: whom an unsent campaign would go to, and when a large one was
 // opened.
 import { expect, test } from "bun:test";
-import { seriesOf } from "../../src/campaigns/account/series.ts";
-import { foresee } from "../../src/campaigns/foreseen.ts";
-import { campaignById, type Campaign } from "../../src/campaigns/queries.ts";
-import { statisticsOf } from "../../src/campaigns/statistics.ts";
+import { seriesOf } from "../../src/programs/campaigns/account/series.ts";
+import { foresee } from "../../src/programs/campaigns/foreseen.ts";
+import { campaignById, type Campaign } from "../../src/programs/campaigns/queries.ts";
+import { statisticsOf } from "../../src/programs/campaigns/statistics.ts";
 import type { Reader } from "../../src/store/store.ts";
 import { addReaders, send, statistics } from "../support/campaigns.ts";
 import { TestClock } from "../support/clock.ts";

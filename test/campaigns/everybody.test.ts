@@ -1,8 +1,8 @@
 // Everybody who is in the audience when a campaign begins has a row, whatever happens to them before their mail is
 // queued.
 import { expect, test } from "bun:test";
-import { CampaignLoop } from "../../src/campaigns/run/loop.ts";
-import { createLog } from "../../src/log.ts";
+import { CampaignLoop } from "../../src/programs/campaigns/run/loop.ts";
+import { createLog } from "../../src/base/log.ts";
 import { addReaders, look, recipients, send, statistics, write } from "../support/campaigns.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf } from "../support/scenario.ts";

@@ -1,10 +1,10 @@
 // The steps of a run while other processes work on the same store.
 import { expect, test } from "bun:test";
-import { campaignById, type Campaign } from "../../src/campaigns/queries.ts";
-import { CampaignLoop } from "../../src/campaigns/run/loop.ts";
-import { finish, queueMails, take } from "../../src/campaigns/run/steps.ts";
-import { erasing } from "../../src/people/erasure.ts";
-import { createLog } from "../../src/log.ts";
+import { campaignById, type Campaign } from "../../src/programs/campaigns/queries.ts";
+import { CampaignLoop } from "../../src/programs/campaigns/run/loop.ts";
+import { finish, queueMails, take } from "../../src/programs/campaigns/run/steps.ts";
+import { erasing } from "../../src/desk/people/erasure.ts";
+import { createLog } from "../../src/base/log.ts";
 import { addReaders, look, recipients, send, unfreeze } from "../support/campaigns.ts";
 import { ENGINE } from "../support/database.ts";
 import { somebodyWaits } from "../support/locks.ts";

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
-import { selfSigned, type Certificate } from "../../src/certificates/self-signed.ts";
+import { selfSigned, type Certificate } from "../../src/base/certificates/self-signed.ts";
 import { ConfigFolder } from "../config-folder.ts";
 import { posthornCli, serving } from "../support/cli.ts";
 import { freePort } from "../support/free-port.ts";

@@ -3,8 +3,8 @@
 import { afterEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { selfSigned } from "../../src/certificates/self-signed.ts";
-import { DAY_MS, HOUR_MS, iso } from "../../src/clock.ts";
+import { selfSigned } from "../../src/base/certificates/self-signed.ts";
+import { DAY_MS, HOUR_MS, iso } from "../../src/base/clock.ts";
 import { cliBeside, jsonBeside, type Env } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshDirectory } from "../support/database.ts";

@@ -1,6 +1,6 @@
 // A host name that answers as another service alone: the official clients, unchanged but for the host.
 import { expect, test } from "bun:test";
-import type { Config } from "../../src/config.ts";
+import type { Config } from "../../src/base/config.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys } from "../support/workspaces.ts";

@@ -1,7 +1,7 @@
 // Postmark's own client for Node, unchanged but for its host, against this server.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ServerClient } from "postmark";
-import { threadCpuMs } from "../../src/clock.ts";
+import { threadCpuMs } from "../../src/base/clock.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";

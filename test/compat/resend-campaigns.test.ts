@@ -1,7 +1,7 @@
 // Templates, broadcasts, domains and webhooks by Resend's own client for Node, unchanged but for its base address.
 import { afterAll, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
-import { HOUR_MS } from "../../src/clock.ts";
-import { FORMATS } from "../../src/webhooks/formats/table.ts";
+import { HOUR_MS } from "../../src/base/clock.ts";
+import { FORMATS } from "../../src/programs/webhooks/formats/table.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { Receiver } from "../support/receiver.ts";
 import { resendClient } from "../support/resend-client.ts";

@@ -1,6 +1,6 @@
 // Resend's own client for Node, unchanged but for its base address, against this server.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { HOUR_MS } from "../../src/clock.ts";
+import { HOUR_MS } from "../../src/base/clock.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { resendClient } from "../support/resend-client.ts";
 import { ask } from "../support/scenario.ts";

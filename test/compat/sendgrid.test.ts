@@ -1,7 +1,7 @@
 // SendGrid's own client for Node, unchanged but for its base address, against this server.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { HOUR_MS, threadCpuMs } from "../../src/clock.ts";
-import { mailFrom } from "../../src/compat/sendgrid/fields.ts";
+import { HOUR_MS, threadCpuMs } from "../../src/base/clock.ts";
+import { mailFrom } from "../../src/programs/compat/sendgrid/fields.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";

@@ -1,9 +1,9 @@
 // GET /contacts/{id}/consent: what the ledger says in words, and the evidence that somebody else can verify.
 import { expect, test } from "bun:test";
 import { createHash, createPublicKey, verify } from "node:crypto";
-import { note } from "../../src/consent/consent.ts";
-import { ledgerSentence } from "../../src/consent/words.ts";
-import { CHANGES, DOORS, type LedgerContent } from "../../src/consent/content.ts";
+import { note } from "../../src/audience/consent/consent.ts";
+import { ledgerSentence } from "../../src/audience/consent/words.ts";
+import { CHANGES, DOORS, type LedgerContent } from "../../src/audience/consent/content.ts";
 import { ENGINE } from "../support/database.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

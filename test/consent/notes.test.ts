@@ -1,7 +1,7 @@
 // What the ledger of consent notes: each change once, by which door, who came through it, and what proves it.
 import { expect, test } from "bun:test";
-import { linksFor } from "../../src/contacts/sign-up/links.ts";
-import { note } from "../../src/consent/consent.ts";
+import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { note } from "../../src/audience/consent/consent.ts";
 import { ENGINE } from "../support/database.ts";
 import { imported } from "../support/files.ts";
 import { inShort, ledger } from "../support/ledger.ts";

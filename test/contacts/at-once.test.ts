@@ -1,13 +1,13 @@
 // Changes of one contact at the same moment.
 import { expect, test } from "bun:test";
-import { upsertContact } from "../../src/contacts/upsert.ts";
-import type { ContactInput } from "../../src/contacts/wanted.ts";
-import { contactByEmail } from "../../src/contacts/queries.ts";
-import { AppError } from "../../src/errors.ts";
-import { secretsOf } from "../../src/secrets.ts";
+import { upsertContact } from "../../src/audience/contacts/upsert.ts";
+import type { ContactInput } from "../../src/audience/contacts/wanted.ts";
+import { contactByEmail } from "../../src/audience/contacts/queries.ts";
+import { AppError } from "../../src/base/errors.ts";
+import { secretsOf } from "../../src/base/secrets.ts";
 import { attempt } from "../../src/store/shared-tx.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
-import { createWorkspace } from "../../src/workspaces/workspace.ts";
+import { createWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { TestClock } from "../support/clock.ts";
 import { ENGINE } from "../support/database.ts";
 import { freshStore } from "../support/store.ts";

@@ -1,10 +1,10 @@
 // A search of many contacts: the same answer, whether what is sought lies near or far.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { listContacts, type ListInput } from "../../src/contacts/list/list.ts";
-import { indexStep } from "../../src/contacts/search-preparation.ts";
-import { upsertContact } from "../../src/contacts/upsert.ts";
-import { secretsOf } from "../../src/secrets.ts";
-import { createWorkspace } from "../../src/workspaces/workspace.ts";
+import { listContacts, type ListInput } from "../../src/audience/contacts/list/list.ts";
+import { indexStep } from "../../src/audience/contacts/search-preparation.ts";
+import { upsertContact } from "../../src/audience/contacts/upsert.ts";
+import { secretsOf } from "../../src/base/secrets.ts";
+import { createWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { TestClock } from "../support/clock.ts";
 import type { Json } from "../support/posthorn.ts";
 import { freshStore, type FreshStore } from "../support/store.ts";

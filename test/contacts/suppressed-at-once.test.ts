@@ -1,14 +1,14 @@
 // A contact and the suppression of its address, made at the same moment by two transactions. SQLite has one writer at a
 // time.
 import { describe, expect, test } from "bun:test";
-import { changeContact } from "../../src/contacts/change.ts";
-import { contactByEmail } from "../../src/contacts/queries.ts";
-import { upsertContact } from "../../src/contacts/upsert.ts";
-import type { ContactInput } from "../../src/contacts/wanted.ts";
-import { secretsOf } from "../../src/secrets.ts";
+import { changeContact } from "../../src/audience/contacts/change.ts";
+import { contactByEmail } from "../../src/audience/contacts/queries.ts";
+import { upsertContact } from "../../src/audience/contacts/upsert.ts";
+import type { ContactInput } from "../../src/audience/contacts/wanted.ts";
+import { secretsOf } from "../../src/base/secrets.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
-import { liftAddress, suppress } from "../../src/suppressions/suppression.ts";
-import { createWorkspace } from "../../src/workspaces/workspace.ts";
+import { liftAddress, suppress } from "../../src/audience/suppressions/suppression.ts";
+import { createWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { TestClock } from "../support/clock.ts";
 import { ENGINE } from "../support/database.ts";
 import { freshStore } from "../support/store.ts";

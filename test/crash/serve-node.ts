@@ -1,9 +1,9 @@
 // `posthorn serve` with what only tests may change, told as JSON in its one argument. Run as a process by node.ts.
-import { systemClock } from "../../src/clock.ts";
-import { prepareFirstStart } from "../../src/cli/first-start.ts";
-import { loadConfig } from "../../src/config.ts";
-import { loadSecrets } from "../../src/secrets.ts";
-import { startServer } from "../../src/server.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { prepareFirstStart } from "../../src/whole/cli/first-start.ts";
+import { loadConfig } from "../../src/base/config.ts";
+import { loadSecrets } from "../../src/base/secrets.ts";
+import { startServer } from "../../src/whole/server.ts";
 
 export type NodeOptions = {
   readonly leaseMs: number;

@@ -21,7 +21,7 @@ export type Stopped = { readonly exitCode: number | null; readonly tookMs: numbe
 
 type Child = Subprocess<"pipe", "pipe", "pipe">;
 
-const MAIN = new URL("../../src/main.ts", import.meta.url).pathname;
+const MAIN = new URL("../../src/whole/main.ts", import.meta.url).pathname;
 const READY = /^HTTP API on (\S+)/;
 const SECRET_KEY = /^\s*secret\s+(sk_\w+)/;
 const COMPLAINT = /^\S+ (warn|error) /;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { posthornCli } from "../support/cli.ts";
 import { seeded, type Random } from "../support/seeded.ts";
-import { segmentOf, snapshotOf } from "../../src/backup/stream/names.ts";
+import { segmentOf, snapshotOf } from "../../src/operator/backup/stream/names.ts";
 import { mailsIn, remainsIn } from "./database.ts";
 import { post } from "./post.ts";
 import { Requests } from "./requests.ts";

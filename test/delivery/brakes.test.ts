@@ -1,10 +1,10 @@
 // Brakes as people meet them: said in the queue, on the overview, by the command line and in figures; let go by hand.
 import { expect, test } from "bun:test";
-import { HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
-import { DEFAULTS } from "../../src/config.ts";
-import { allStreams, deleteStream } from "../../src/delivery/pace/queries.ts";
-import { Streams } from "../../src/delivery/pace/streams.ts";
-import { IN_ORDER, returnPaced } from "../../src/emails/pace-queries.ts";
+import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { allStreams, deleteStream } from "../../src/sending/delivery/pace/queries.ts";
+import { Streams } from "../../src/sending/delivery/pace/streams.ts";
+import { IN_ORDER, returnPaced } from "../../src/mail/emails/pace-queries.ts";
 import { holdAll, releaseAll } from "../../src/store/hold.ts";
 import { putOn, BLOCKED, SLOWER } from "../support/brakes.ts";
 import { TestClock } from "../support/clock.ts";

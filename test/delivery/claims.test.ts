@@ -1,9 +1,9 @@
 // How long a process may count on the mails that it has claimed.
 import { expect, test } from "bun:test";
-import { Claims } from "../../src/delivery/claims.ts";
-import type { MailToSend } from "../../src/emails/queries.ts";
-import { AppError } from "../../src/errors.ts";
-import { createLog } from "../../src/log.ts";
+import { Claims } from "../../src/sending/delivery/claims.ts";
+import type { MailToSend } from "../../src/mail/emails/queries.ts";
+import { AppError } from "../../src/base/errors.ts";
+import { createLog } from "../../src/base/log.ts";
 import type { Store } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
 

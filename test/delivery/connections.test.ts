@@ -1,10 +1,10 @@
 // Relays that take long to answer: whose mails have the connections meanwhile, and who does not wait for them.
 import { afterEach, describe, expect, test } from "bun:test";
-import { DEFAULTS } from "../../src/config.ts";
-import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
-import { createLog } from "../../src/log.ts";
-import { loadSecrets } from "../../src/secrets.ts";
-import { startServer, type Server } from "../../src/server.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import { createLog } from "../../src/base/log.ts";
+import { loadSecrets } from "../../src/base/secrets.ts";
+import { startServer, type Server } from "../../src/whole/server.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshDatabase, freshDirectory } from "../support/database.ts";
 import { TableResolver } from "../support/resolver.ts";

@@ -1,11 +1,11 @@
 // Mails of one content share what is made of it, and each is its recipient's all the same.
 import { expect, test } from "bun:test";
 import { createHmac, hkdfSync } from "node:crypto";
-import { LeastCostFirst } from "../../src/brakes/least-cost-first.ts";
-import { rawMessage } from "../../src/delivery/carrier/carrier.ts";
-import type { Handover } from "../../src/delivery/carrier/handover.ts";
-import { clickToken, trackingMarks } from "../../src/delivery/tracking/links.ts";
-import { secretsOf } from "../../src/secrets.ts";
+import { LeastCostFirst } from "../../src/base/brakes/least-cost-first.ts";
+import { rawMessage } from "../../src/sending/delivery/carrier/carrier.ts";
+import type { Handover } from "../../src/sending/delivery/carrier/handover.ts";
+import { clickToken, trackingMarks } from "../../src/sending/delivery/tracking/links.ts";
+import { secretsOf } from "../../src/base/secrets.ts";
 
 const KEY = Buffer.alloc(32, 7);
 const secrets = secretsOf(KEY);

@@ -1,7 +1,7 @@
 // What comes back later says how much mail a provider takes, too: a relay hears it, and tells us.
 import { expect, test } from "bun:test";
-import { readNotice } from "../../src/inbound/bounces/notice.ts";
-import { takeNotice } from "../../src/inbound/bounces/take-notice.ts";
+import { readNotice } from "../../src/mail/inbound/bounces/notice.ts";
+import { takeNotice } from "../../src/mail/inbound/bounces/take-notice.ts";
 import { dsn } from "../support/bounces.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 import { KEYS, pathOf, posted } from "../support/providers.ts";

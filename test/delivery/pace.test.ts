@@ -1,9 +1,9 @@
 // The pace of each mailbox provider: one that asks for less mail gets less, and no other mail waits for that.
 import { expect, test } from "bun:test";
-import { HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
-import { providerOfHosts } from "../../src/delivery/pace/mailbox-hosts.ts";
-import { signOf, signOfReport } from "../../src/delivery/pace/signs.ts";
-import type { FinishedMessage, HandoverOutcome } from "../../src/delivery/transport/transport.ts";
+import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
+import { providerOfHosts } from "../../src/sending/delivery/pace/mailbox-hosts.ts";
+import { signOf, signOfReport } from "../../src/sending/delivery/pace/signs.ts";
+import type { FinishedMessage, HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
 import { TableResolver } from "../support/resolver.ts";
 import { startPosthorn, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 

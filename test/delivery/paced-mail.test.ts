@@ -1,7 +1,7 @@
 // Mail that waits for the pace of its provider, and what else happens to mail: workspaces, campaigns, people, ways.
 import { expect, test } from "bun:test";
-import { HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
-import { switchWorkspace } from "../../src/installation/workspaces.ts";
+import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
+import { switchWorkspace } from "../../src/operator/installation/workspaces.ts";
 import { putOn } from "../support/brakes.ts";
 import { recipients, send as sendCampaign, statistics } from "../support/campaigns.ts";
 import { cliBeside } from "../support/cli.ts";

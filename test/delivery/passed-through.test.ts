@@ -1,6 +1,6 @@
 // A submitted message leaves unchanged, to each of its recipients.
 import { expect, test } from "bun:test";
-import { accept } from "../../src/emails/accept.ts";
+import { accept } from "../../src/mail/emails/accept.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 
 const MESSAGE = Buffer.from(

@@ -1,13 +1,13 @@
 // A mail that the next hop has got and has not answered for: it is shown as PERHAPS_DELIVERED, repeated twice at most,
 // and settled by whoever knows.
 import { describe, expect, test } from "bun:test";
-import { HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
-import { carriersInThread } from "../../src/delivery/carrier/carriers.ts";
-import { transportOptions } from "../../src/delivery/sending-options.ts";
-import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
-import { DEFAULTS } from "../../src/config.ts";
-import { readNotice } from "../../src/inbound/bounces/notice.ts";
-import { takeNotice } from "../../src/inbound/bounces/take-notice.ts";
+import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
+import { carriersInThread } from "../../src/sending/delivery/carrier/carriers.ts";
+import { transportOptions } from "../../src/sending/delivery/sending-options.ts";
+import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { readNotice } from "../../src/mail/inbound/bounces/notice.ts";
+import { takeNotice } from "../../src/mail/inbound/bounces/take-notice.ts";
 import { dsn, feedback } from "../support/bounces.ts";
 import { addReaders, look, recipients, send as sendCampaign, statistics } from "../support/campaigns.ts";
 import { cliBeside, jsonBeside } from "../support/cli.ts";

@@ -1,7 +1,7 @@
 // GET /queue: everything that waits, each mail with one reason.
 import { describe, expect, test } from "bun:test";
-import { HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
-import { setMarketingStopped } from "../../src/workspaces/queries.ts";
+import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
+import { setMarketingStopped } from "../../src/tenant/workspaces/queries.ts";
 import { addReaders, news, send } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

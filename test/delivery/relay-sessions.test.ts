@@ -1,10 +1,10 @@
 // A server that carries its mails on a thread of its own, to a relay that counts them and limits its sessions.
 import { expect, test } from "bun:test";
-import { DEFAULTS, type Config } from "../../src/config.ts";
-import { createLog } from "../../src/log.ts";
-import { lookAtSessions } from "../../src/operation/doctor/store.ts";
-import { loadSecrets } from "../../src/secrets.ts";
-import { startServer } from "../../src/server.ts";
+import { DEFAULTS, type Config } from "../../src/base/config.ts";
+import { createLog } from "../../src/base/log.ts";
+import { lookAtSessions } from "../../src/operator/operation/doctor/store.ts";
+import { loadSecrets } from "../../src/base/secrets.ts";
+import { startServer } from "../../src/whole/server.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshDatabase, freshDirectory } from "../support/database.ts";
 import { type Relay, startRelay } from "../support/relay.ts";

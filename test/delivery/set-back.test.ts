@@ -1,7 +1,7 @@
 // A clock that was ahead and is set back: what was due at once by it is due now, and what has a time of its own keeps
 // it.
 import { expect, test } from "bun:test";
-import { DAY_MS, HOUR_MS, iso } from "../../src/clock.ts";
+import { DAY_MS, HOUR_MS, iso } from "../../src/base/clock.ts";
 import { addReaders, look, send as sendCampaign } from "../support/campaigns.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";

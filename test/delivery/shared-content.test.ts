@@ -1,11 +1,11 @@
 // What readers of a content share is made once, and each of them gets what would be made for them alone.
 import { expect, test } from "bun:test";
-import { Budget } from "../../src/templates/budget.ts";
-import { tracked } from "../../src/delivery/tracking/html.ts";
-import { trackingMarks } from "../../src/delivery/tracking/links.ts";
-import { linksFor } from "../../src/contacts/sign-up/links.ts";
-import { draftContent, sharedContentOf, type MailDraft } from "../../src/rendering/draft.ts";
-import { secretsOf } from "../../src/secrets.ts";
+import { Budget } from "../../src/content/templates/budget.ts";
+import { tracked } from "../../src/sending/delivery/tracking/html.ts";
+import { trackingMarks } from "../../src/sending/delivery/tracking/links.ts";
+import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { draftContent, sharedContentOf, type MailDraft } from "../../src/content/rendering/draft.ts";
+import { secretsOf } from "../../src/base/secrets.ts";
 
 const secrets = secretsOf(Buffer.alloc(32, 7));
 const BASE = "https://mail.example";

@@ -1,8 +1,8 @@
 // What real servers say when they do not take a mail, and what Posthorn makes of it.
 import { describe, expect, test } from "bun:test";
-import { oneLine } from "../../src/emails/refusals/words.ts";
-import type { Phase } from "../../src/emails/refusals/blame.ts";
-import { readReply, refusal, remoteIdOf } from "../../src/delivery/smtp/reply.ts";
+import { oneLine } from "../../src/mail/emails/refusals/words.ts";
+import type { Phase } from "../../src/mail/emails/refusals/blame.ts";
+import { readReply, refusal, remoteIdOf } from "../../src/sending/delivery/smtp/reply.ts";
 
 type Verdict = "bounced" | "failed" | "failed, transient" | "later, transient" | "unreachable";
 type Case = readonly [phase: Phase, verdict: Verdict, response: string];

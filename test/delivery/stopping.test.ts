@@ -1,12 +1,12 @@
 // What a stop does with mails that are on their way out.
 import { expect, test } from "bun:test";
-import { DEFAULTS } from "../../src/config.ts";
-import { carriersInThread } from "../../src/delivery/carrier/carriers.ts";
-import type { Handover } from "../../src/delivery/carrier/handover.ts";
-import { CLOSING, type HandoverOutcome } from "../../src/delivery/transport/transport.ts";
-import { createLog } from "../../src/log.ts";
-import { loadSecrets } from "../../src/secrets.ts";
-import { startServer } from "../../src/server.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { carriersInThread } from "../../src/sending/delivery/carrier/carriers.ts";
+import type { Handover } from "../../src/sending/delivery/carrier/handover.ts";
+import { CLOSING, type HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import { createLog } from "../../src/base/log.ts";
+import { loadSecrets } from "../../src/base/secrets.ts";
+import { startServer } from "../../src/whole/server.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshDatabase, freshDirectory } from "../support/database.ts";
 import { letter } from "../support/mails.ts";

@@ -1,8 +1,8 @@
 // Links led past us: which, how, and that the rest of the markup keeps every byte.
 import { describe, expect, test } from "bun:test";
-import { tracked } from "../../src/delivery/tracking/html.ts";
-import { clickToken, readClickToken, readOpenToken, trackingMarks } from "../../src/delivery/tracking/links.ts";
-import { secretsOf } from "../../src/secrets.ts";
+import { tracked } from "../../src/sending/delivery/tracking/html.ts";
+import { clickToken, readClickToken, readOpenToken, trackingMarks } from "../../src/sending/delivery/tracking/links.ts";
+import { secretsOf } from "../../src/base/secrets.ts";
 
 const secrets = secretsOf(Buffer.alloc(32, 7));
 const BASE = "https://mail.example.com";

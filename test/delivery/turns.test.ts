@@ -1,6 +1,6 @@
 // Whose mail leaves next: workspaces take turns, whatever one of them has queued.
 import { expect, test } from "bun:test";
-import { claim, type ClaimTerms } from "../../src/delivery/claim.ts";
+import { claim, type ClaimTerms } from "../../src/sending/delivery/claim.ts";
 import { TestClock } from "../support/clock.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { addWorkspace } from "../support/workspaces.ts";

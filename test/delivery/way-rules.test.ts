@@ -1,8 +1,8 @@
 // Rules say which mails leave by which ways: the first that a mail meets counts.
 import { expect, test } from "bun:test";
-import { DEFAULTS } from "../../src/config.ts";
-import type { WaySettings } from "../../src/config/ways.ts";
-import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import type { WaySettings } from "../../src/base/config/ways.ts";
+import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
 import { letter } from "../support/mails.ts";
 import { somebody, type Somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

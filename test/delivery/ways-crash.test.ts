@@ -1,16 +1,16 @@
 // After a crash with several ways out: a way that hangs keeps no other from sending, and what a way may have had in
 // hand goes by that way again.
 import { expect, test } from "bun:test";
-import { MINUTE_MS } from "../../src/clock.ts";
-import { DEFAULTS } from "../../src/config.ts";
-import type { WaySettings } from "../../src/config/ways.ts";
-import { AfterCrash } from "../../src/delivery/after-crash.ts";
-import { carriersHere } from "../../src/delivery/carrier/carriers.ts";
-import type { CarrierResult } from "../../src/delivery/carrier/carrier.ts";
-import { memoryOf } from "../../src/delivery/connections.ts";
-import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
-import { WayOut } from "../../src/delivery/way-out.ts";
-import { createLog } from "../../src/log.ts";
+import { MINUTE_MS } from "../../src/base/clock.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import type { WaySettings } from "../../src/base/config/ways.ts";
+import { AfterCrash } from "../../src/sending/delivery/after-crash.ts";
+import { carriersHere } from "../../src/sending/delivery/carrier/carriers.ts";
+import type { CarrierResult } from "../../src/sending/delivery/carrier/carrier.ts";
+import { memoryOf } from "../../src/sending/delivery/connections.ts";
+import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import { WayOut } from "../../src/sending/delivery/way-out.ts";
+import { createLog } from "../../src/base/log.ts";
 import { freshDirectory } from "../support/database.ts";
 import { TestClock } from "../support/clock.ts";
 import { startPosthorn, type Posthorn, type StartOptions } from "../support/posthorn.ts";

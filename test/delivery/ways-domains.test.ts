@@ -1,11 +1,11 @@
 // Each sender domain has a state at each way out: found by hand-overs and looks, and shown wherever somebody may mend it.
 import { expect, test } from "bun:test";
-import { HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
-import { DEFAULTS } from "../../src/config.ts";
-import type { WaySettings } from "../../src/config/ways.ts";
-import { askRelay, WaysAsked } from "../../src/delivery/at-ways.ts";
+import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import type { WaySettings } from "../../src/base/config/ways.ts";
+import { askRelay, WaysAsked } from "../../src/sending/delivery/at-ways.ts";
 
-import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshDirectory } from "../support/database.ts";
 import { cliBeside } from "../support/cli.ts";

@@ -1,10 +1,10 @@
 // A way out that does not know who sends destroys no mail: it goes by another way, or waits and says why.
 import { expect, test } from "bun:test";
-import { MINUTE_MS } from "../../src/clock.ts";
-import { DEFAULTS } from "../../src/config.ts";
-import type { WaySettings } from "../../src/config/ways.ts";
-import type { FinishedMessage, HandoverOutcome, Transport } from "../../src/delivery/transport/transport.ts";
-import { smtpRelay } from "../../src/delivery/smtp/relay.ts";
+import { MINUTE_MS } from "../../src/base/clock.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import type { WaySettings } from "../../src/base/config/ways.ts";
+import type { FinishedMessage, HandoverOutcome, Transport } from "../../src/sending/delivery/transport/transport.ts";
+import { smtpRelay } from "../../src/sending/delivery/smtp/relay.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { startRelay } from "../support/relay.ts";

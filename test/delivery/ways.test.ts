@@ -1,15 +1,15 @@
 // Several ways out: mail goes by the first one that works, and no mail goes by two.
 import { expect, test } from "bun:test";
-import { HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
-import { DEFAULTS } from "../../src/config.ts";
-import type { WaySettings } from "../../src/config/ways.ts";
-import { carriersHere } from "../../src/delivery/carrier/carriers.ts";
-import { memoryOf } from "../../src/delivery/connections.ts";
-import { WayOut } from "../../src/delivery/way-out.ts";
-import { WaysOut } from "../../src/delivery/ways-out.ts";
-import { recordSettings } from "../../src/domains/dns-records.ts";
-import { createLog } from "../../src/log.ts";
-import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
+import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import type { WaySettings } from "../../src/base/config/ways.ts";
+import { carriersHere } from "../../src/sending/delivery/carrier/carriers.ts";
+import { memoryOf } from "../../src/sending/delivery/connections.ts";
+import { WayOut } from "../../src/sending/delivery/way-out.ts";
+import { WaysOut } from "../../src/sending/delivery/ways-out.ts";
+import { recordSettings } from "../../src/tenant/domains/dns-records.ts";
+import { createLog } from "../../src/base/log.ts";
+import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshDirectory } from "../support/database.ts";
 import { startPosthorn, type Posthorn, type StartOptions } from "../support/posthorn.ts";

@@ -1,7 +1,7 @@
 // Header fields with text beyond ASCII say the same in ASCII, to readers who know RFC 2047 and RFC 2231.
 import { describe, expect, test } from "bun:test";
 import { simpleParser } from "mailparser";
-import { asciiField } from "../../src/mime/ascii-field.ts";
+import { asciiField } from "../../src/content/mime/ascii-field.ts";
 
 function written(text: string): string {
   return asciiField(`${Buffer.from(text, "utf8").toString("latin1")}\r\n`);

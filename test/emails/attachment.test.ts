@@ -1,4 +1,4 @@
-// Files that go with a mail, read back with an independent parser: src/mime/attachment.ts.
+// Files that go with a mail, read back with an independent parser: src/content/mime/attachment.ts.
 import { describe, expect, test } from "bun:test";
 import { composed, expectFitForTheWire, file, picture, readBack } from "../support/letters.ts";
 

@@ -1,6 +1,6 @@
-// Composed mails, read back with an independent parser and looked at byte by byte: src/mime/compose.ts.
+// Composed mails, read back with an independent parser and looked at byte by byte: src/content/mime/compose.ts.
 import { describe, expect, test } from "bun:test";
-import { compose, type MimeLetter } from "../../src/mime/compose.ts";
+import { compose, type MimeLetter } from "../../src/content/mime/compose.ts";
 import {
   composed,
   expectFitForTheWire,

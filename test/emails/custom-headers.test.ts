@@ -1,6 +1,6 @@
-// Which header fields a caller may set: src/mime/custom-headers.ts.
+// Which header fields a caller may set: src/content/mime/custom-headers.ts.
 import { describe, expect, test } from "bun:test";
-import { headerProblem } from "../../src/mime/custom-headers.ts";
+import { headerProblem } from "../../src/content/mime/custom-headers.ts";
 
 describe("fields that we or the carriers write cannot be set", () => {
   test.each([

@@ -1,6 +1,6 @@
 // What becomes of a mail after it has left: no notice walks back, and none changes anything twice
-// (src/emails/feedback.ts).
-import type { Mail } from "../../src/emails/queries.ts";
+// (src/mail/emails/feedback.ts).
+import type { Mail } from "../../src/mail/emails/queries.ts";
 import { describe, expect, test } from "bun:test";
 import {
   findLeftMail,
@@ -8,7 +8,7 @@ import {
   markDelivered,
   markReturned,
   markUndelivered,
-} from "../../src/emails/feedback.ts";
+} from "../../src/mail/emails/feedback.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

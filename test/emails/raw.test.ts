@@ -1,6 +1,6 @@
 // A submitted message, read in slices.
 import { expect, test } from "bun:test";
-import { deleteRaw, insertRaw, rawOf } from "../../src/emails/content/raw-queries.ts";
+import { deleteRaw, insertRaw, rawOf } from "../../src/mail/emails/content/raw-queries.ts";
 import type { Reader } from "../../src/store/store.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";

@@ -1,8 +1,8 @@
-// Our own return-path addresses, made and read: src/emails/return-path.ts.
+// Our own return-path addresses, made and read: src/mail/emails/return-path.ts.
 import { describe, expect, test } from "bun:test";
-import { readReturnPath, returnPathFor } from "../../src/emails/return-path.ts";
-import { newId } from "../../src/ids.ts";
-import { secretsOf } from "../../src/secrets.ts";
+import { readReturnPath, returnPathFor } from "../../src/mail/emails/return-path.ts";
+import { newId } from "../../src/base/ids.ts";
+import { secretsOf } from "../../src/base/secrets.ts";
 
 const secrets = secretsOf(Buffer.alloc(32, 7));
 const options = { secrets, returnPathDomain: "bounces.example.com" };

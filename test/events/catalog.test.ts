@@ -1,6 +1,6 @@
 // The catalogue of internal events, and the one who holds emitted events to it.
 import { expect, test } from "bun:test";
-import { emit } from "../../src/events/emit.ts";
+import { emit } from "../../src/tenant/events/emit.ts";
 import { expectCatalogued } from "../support/catalogued.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 

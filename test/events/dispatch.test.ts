@@ -1,16 +1,16 @@
 // An event reaches each consumer once, in whatever order changes commit, processes die and consumers fail.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { upsertContact } from "../../src/contacts/upsert.ts";
-import { Dispatcher, type Consumer, type Occurrence } from "../../src/events/dispatch.ts";
-import { emit, emitEach } from "../../src/events/emit.ts";
-import { listenersTo, listenTo } from "../../src/events/interests.ts";
-import { touch } from "../../src/events/outbox.ts";
-import { contactTopic, dataTopic, eventTopic } from "../../src/events/topics.ts";
-import { createLog } from "../../src/log.ts";
+import { upsertContact } from "../../src/audience/contacts/upsert.ts";
+import { Dispatcher, type Consumer, type Occurrence } from "../../src/tenant/events/dispatch.ts";
+import { emit, emitEach } from "../../src/tenant/events/emit.ts";
+import { listenersTo, listenTo } from "../../src/tenant/events/interests.ts";
+import { touch } from "../../src/tenant/events/outbox.ts";
+import { contactTopic, dataTopic, eventTopic } from "../../src/tenant/events/topics.ts";
+import { createLog } from "../../src/base/log.ts";
 import { openPostgres } from "../../src/store/postgres/engine.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
-import { secretsOf } from "../../src/secrets.ts";
-import { createWorkspace } from "../../src/workspaces/workspace.ts";
+import { secretsOf } from "../../src/base/secrets.ts";
+import { createWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { TestClock } from "../support/clock.ts";
 import { ENGINE } from "../support/database.ts";
 import { freshStore, type FreshStore } from "../support/store.ts";

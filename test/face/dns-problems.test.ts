@@ -1,6 +1,6 @@
 // The table of what can be wrong with a record says each problem in German, with the values that the server gives.
 import { expect, test } from "bun:test";
-import { problemOf, PROBLEM_CODES } from "../../src/domains/dns-check/problems.ts";
+import { problemOf, PROBLEM_CODES } from "../../src/tenant/domains/dns-check/problems.ts";
 
 // `web/` has types of its own.
 const texts = new URL("../../web/texts/de/dns-problems.ts", import.meta.url).href;

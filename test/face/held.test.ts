@@ -1,6 +1,6 @@
 // Mail that is held back, in a browser: where it is found, why it waits, and that it leaves.
 import { expect } from "bun:test";
-import { setMarketingStopped } from "../../src/workspaces/queries.ts";
+import { setMarketingStopped } from "../../src/tenant/workspaces/queries.ts";
 import { journey, soon, visit } from "../support/browser.ts";
 import { addReaders, news, send } from "../support/campaigns.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

@@ -1,12 +1,12 @@
 // News for pages that are open: that something has changed, at most twice a second a topic, and never what.
 import { expect, jest, test } from "bun:test";
-import { TOPICS } from "../../src/events/notify.ts";
-import { Live } from "../../src/face/live.ts";
+import { TOPICS } from "../../src/tenant/events/notify.ts";
+import { Live } from "../../src/desk/face/live.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { letter } from "../support/mails.ts";
 import { OWN_PAGE, somebody, type Somebody } from "../support/people.ts";
-import { createKeySet } from "../../src/access/key-set.ts";
-import { createWorkspace, disableWorkspace } from "../../src/workspaces/workspace.ts";
+import { createKeySet } from "../../src/tenant/access/key-set.ts";
+import { createWorkspace, disableWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 
 const people = new WeakMap<Posthorn, Promise<Somebody>>();
 

@@ -1,8 +1,8 @@
 // What the screen of mail tells beyond one state: who sent a mail and what it set off, why mails were refused, views
 // that are kept.
 import { expect } from "bun:test";
-import { markReturned } from "../../src/emails/feedback.ts";
-import { mailById, type ToldMail } from "../../src/emails/queries.ts";
+import { markReturned } from "../../src/mail/emails/feedback.ts";
+import { mailById, type ToldMail } from "../../src/mail/emails/queries.ts";
 import { journey, soon, visit } from "../support/browser.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";

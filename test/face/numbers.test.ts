@@ -2,15 +2,15 @@
 // what opens compared with it.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { linksFor } from "../../src/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
 import {
   findLeftMail,
   markComplained,
   markDelivered,
   markReturned,
   markUndelivered,
-} from "../../src/emails/feedback.ts";
-import { recordVisits } from "../../src/emails/visits.ts";
+} from "../../src/mail/emails/feedback.ts";
+import { recordVisits } from "../../src/mail/emails/visits.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { journey, visit } from "../support/browser.ts";
 import { imported } from "../support/files.ts";

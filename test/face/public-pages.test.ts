@@ -1,15 +1,15 @@
 // Each page and mail that anybody outside sees, in every language, light and dark, with a brand and without: axe finds
 // nothing, and it is set in a sans-serif font that readers have.
 import { beforeAll, describe, expect, setDefaultTimeout } from "bun:test";
-import { lookOf, type PageLook } from "../../src/contacts/sign-up/page-look.ts";
-import { preferencePage, type TopicShown } from "../../src/contacts/sign-up/preference-page.ts";
-import { PREVIEWS, recipientPreview } from "../../src/face/recipient-preview.ts";
-import { EMPTY } from "../../src/forms/form.ts";
-import type { EntryFault } from "../../src/forms/fields.ts";
-import { busyPage, closedPage, elsewherePage, formPage, thanksPage } from "../../src/forms/page.ts";
-import { LANGUAGES, type Language } from "../../src/languages/language.ts";
-import { ownWorkspace } from "../../src/workspaces/workspace.ts";
-import type { Workspace } from "../../src/workspaces/queries.ts";
+import { lookOf, type PageLook } from "../../src/audience/contacts/sign-up/page-look.ts";
+import { preferencePage, type TopicShown } from "../../src/audience/contacts/sign-up/preference-page.ts";
+import { PREVIEWS, recipientPreview } from "../../src/desk/face/recipient-preview.ts";
+import { EMPTY } from "../../src/programs/forms/form.ts";
+import type { EntryFault } from "../../src/programs/forms/fields.ts";
+import { busyPage, closedPage, elsewherePage, formPage, thanksPage } from "../../src/programs/forms/page.ts";
+import { LANGUAGES, type Language } from "../../src/base/languages/language.ts";
+import { ownWorkspace } from "../../src/tenant/workspaces/workspace.ts";
+import type { Workspace } from "../../src/tenant/workspaces/queries.ts";
 import { axeFound, journey, visit, type Visit } from "../support/browser.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 

@@ -1,11 +1,11 @@
 // What recipients see, shown in the face: made by what makes it for them, in a frame where nothing runs and nothing is
 // sent.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { linksFor } from "../../src/contacts/sign-up/links.ts";
-import { LANGUAGES } from "../../src/languages/language.ts";
-import { choiceTextsIn } from "../../src/languages/choices.ts";
-import { questionTextsIn } from "../../src/languages/questions.ts";
-import { textsIn } from "../../src/languages/texts.ts";
+import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { LANGUAGES } from "../../src/base/languages/language.ts";
+import { choiceTextsIn } from "../../src/base/languages/choices.ts";
+import { questionTextsIn } from "../../src/base/languages/questions.ts";
+import { textsIn } from "../../src/base/languages/texts.ts";
 import { PAGES } from "../../web/recipient-pages/pages.ts";
 import { journey, visit } from "../support/browser.ts";
 import { OWN_PAGE, somebody, type Somebody } from "../support/people.ts";

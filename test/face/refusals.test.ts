@@ -3,9 +3,9 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Glob } from "bun";
-import { STATUS_OF } from "../../src/errors.ts";
+import { STATUS_OF } from "../../src/base/errors.ts";
 import { journey, visit } from "../support/browser.ts";
-import { checkSyntax } from "../../src/templates/render.ts";
+import { checkSyntax } from "../../src/content/templates/render.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 

@@ -1,8 +1,8 @@
 // Reports of receivers on the shop's domain: three weeks, two services of its own, and somebody who forges.
-import { recordSettings } from "../../src/domains/dns-records.ts";
-import { DEFAULTS } from "../../src/config.ts";
-import { domainReportedTo } from "../../src/domains/queries.ts";
-import { takeReports } from "../../src/reports/take.ts";
+import { recordSettings } from "../../src/tenant/domains/dns-records.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { domainReportedTo } from "../../src/tenant/domains/queries.ts";
+import { takeReports } from "../../src/mail/reports/take.ts";
 import type { Posthorn } from "../support/posthorn.ts";
 import { dmarcXml, tlsJson, tlsPolicy, type Row, readReport } from "../support/reports.ts";
 

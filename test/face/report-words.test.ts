@@ -1,7 +1,7 @@
 // The table of what reports mean says each sentence in German, with the values that the server gives.
 import { expect, test } from "bun:test";
-import { FAULT_CODES } from "../../src/reports/record.ts";
-import { ADVICE_CODES, VERDICT_CODES } from "../../src/reports/verdict.ts";
+import { FAULT_CODES } from "../../src/mail/reports/record.ts";
+import { ADVICE_CODES, VERDICT_CODES } from "../../src/mail/reports/verdict.ts";
 
 // `web/` has types of its own.
 const texts = new URL("../../web/texts/de/report-words.ts", import.meta.url).href;

@@ -1,11 +1,11 @@
 // A small shop with a past, for pictures of the face: made through the API, with the outcomes that relays and readers
 // give.
-import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
-import { findLeftMail, markComplained, markDelivered } from "../../src/emails/feedback.ts";
-import { recordVisits } from "../../src/emails/visits.ts";
-import { invitationToken, recoveryToken, welcomeToken } from "../../src/team/link.ts";
-import { createUser } from "../../src/team/user.ts";
-import { allWorkspaces } from "../../src/workspaces/queries.ts";
+import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import { findLeftMail, markComplained, markDelivered } from "../../src/mail/emails/feedback.ts";
+import { recordVisits } from "../../src/mail/emails/visits.ts";
+import { invitationToken, recoveryToken, welcomeToken } from "../../src/operator/team/link.ts";
+import { createUser } from "../../src/operator/team/user.ts";
+import { allWorkspaces } from "../../src/tenant/workspaces/queries.ts";
 import type { LinkKind } from "./screens.ts";
 import { somebody } from "../support/people.ts";
 import { liftSuppressions } from "../support/suppressed.ts";

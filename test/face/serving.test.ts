@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompressSync, constants, gunzipSync } from "node:zlib";
-import { fileAnswer } from "../../src/face/answer.ts";
-import { bundleFace } from "../../src/face/bundle.ts";
-import type { FaceFile } from "../../src/face/face-file.ts";
-import { renamed } from "../../src/face/file-names.ts";
-import { readPack, writePack } from "../../src/face/pack.ts";
+import { fileAnswer } from "../../src/desk/face/answer.ts";
+import { bundleFace } from "../../src/desk/face/bundle.ts";
+import type { FaceFile } from "../../src/desk/face/face-file.ts";
+import { renamed } from "../../src/desk/face/file-names.ts";
+import { readPack, writePack } from "../../src/desk/face/pack.ts";
 import { documentOf, operationsOf } from "../support/operations.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 

@@ -1,7 +1,7 @@
 // The settings in a browser: what each role sees of them, where it lands, and who is told of what.
 import { expect } from "bun:test";
-import { DEFAULTS } from "../../src/config.ts";
-import type { Role } from "../../src/roles.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import type { Role } from "../../src/base/roles.ts";
 import { journey, soon, visit } from "../support/browser.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";

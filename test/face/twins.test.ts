@@ -1,8 +1,8 @@
 // What the web interface knows by itself, so that nobody waits for the server, is what the server does.
 import { expect, test } from "bun:test";
-import { readable } from "../../src/contacts/csv/other-files.ts";
-import { isPlainKey, plainKey } from "../../src/contacts/plain-keys.ts";
-import { AppError } from "../../src/errors.ts";
+import { readable } from "../../src/audience/contacts/csv/other-files.ts";
+import { isPlainKey, plainKey } from "../../src/audience/contacts/plain-keys.ts";
+import { AppError } from "../../src/base/errors.ts";
 
 // `web/` has types of its own.
 const webFile = (path: string) => import(new URL(`../../web/people/import/${path}`, import.meta.url).href);

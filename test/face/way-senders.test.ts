@@ -1,7 +1,7 @@
 // A way out that does not know a sender domain, in a browser: said where somebody looks, with what the way said.
 import { expect } from "bun:test";
-import { DEFAULTS } from "../../src/config.ts";
-import type { WaySettings } from "../../src/config/ways.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import type { WaySettings } from "../../src/base/config/ways.ts";
 import { journey, soon, visit } from "../support/browser.ts";
 import { layoutFaults } from "../support/layout.ts";
 import { letter } from "../support/mails.ts";

@@ -2,9 +2,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { unsubscribe } from "../../src/contacts/contact.ts";
-import { contactByEmail } from "../../src/contacts/queries.ts";
-import { PROOF_BITS } from "../../src/forms/robots.ts";
+import { unsubscribe } from "../../src/audience/contacts/contact.ts";
+import { contactByEmail } from "../../src/audience/contacts/queries.ts";
+import { PROOF_BITS } from "../../src/programs/forms/robots.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { freshDirectory } from "../support/database.ts";
 import { inShort, ledger } from "../support/ledger.ts";
@@ -463,7 +463,7 @@ test("where no mail can be sent from, nobody is stored", async () => {
 
 test("the script is at most 5 KB, and is served to any page", async () => {
   await using posthorn = await startPosthorn();
-  const script = readFileSync("src/forms/form-script.txt", "utf8");
+  const script = readFileSync("src/programs/forms/form-script.txt", "utf8");
   expect(script.length).toBeLessThanOrEqual(5 * 1024);
   const { text, headers } = await visit(posthorn, "GET /f/form.js");
   expect([text, headers.get("content-type")]).toEqual([script, "text/javascript; charset=utf-8"]);
@@ -531,7 +531,9 @@ test("what the script shows people is said in their language", async () => {
 });
 
 test("the script asks nothing of a form that one of its fields could hide, such as elements or querySelector", () => {
-  const asked = readFileSync(new URL("../../src/forms/form-script.txt", import.meta.url), "utf8").match(/\bform\.\w+/g);
+  const asked = readFileSync(new URL("../../src/programs/forms/form-script.txt", import.meta.url), "utf8").match(
+    /\bform\.\w+/g,
+  );
   expect(asked).toBeNull();
 });
 

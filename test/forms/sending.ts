@@ -1,6 +1,6 @@
 // Sends forms as browsers and their scripts do, and opens the links of the mails that ask to confirm.
 import { readFileSync } from "node:fs";
-import { PROOF_BITS } from "../../src/forms/robots.ts";
+import { PROOF_BITS } from "../../src/programs/forms/robots.ts";
 import type { Tx } from "../../src/store/store.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
 import { expectDocumented } from "../support/documented.ts";
@@ -44,7 +44,7 @@ export async function sendByScript(posthorn: Posthorn, entries: Entries, headers
 
 /** As the script finds it. */
 export async function proofFor(token: string, email: string, bits = PROOF_BITS): Promise<string> {
-  const script = readFileSync(new URL("../../src/forms/form-script.txt", import.meta.url), "utf8");
+  const script = readFileSync(new URL("../../src/programs/forms/form-script.txt", import.meta.url), "utf8");
   const own = script.slice(script.indexOf("// SHA-256"), script.indexOf("// A field of a form"));
   const wait = () => new Promise((resolve) => setImmediate(resolve));
   const prove = new Function("wait", `${own}; return prove`)(wait) as (given: object, email: string) => Promise<string>;

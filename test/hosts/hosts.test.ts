@@ -1,10 +1,10 @@
 // A host of its own: a workspace's links name it once it leads here, and nothing of another workspace is there.
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
-import { DEFAULTS } from "../../src/config.ts";
-import { linksFor } from "../../src/contacts/sign-up/links.ts";
-import { clickToken, trackingMarks } from "../../src/delivery/tracking/links.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { clickToken, trackingMarks } from "../../src/sending/delivery/tracking/links.ts";
 import { leftovers } from "../support/leftovers.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";

@@ -1,10 +1,10 @@
 // Messages from outside that come at the same moment: they are stored and recorded together, and each as if it had come
 // alone.
 import { expect, test } from "bun:test";
-import { beginEach } from "../../src/inbound/arrival.ts";
-import { settleEach, type ReadingResult } from "../../src/inbound/message.ts";
-import { messageQueue } from "../../src/inbound/queries.ts";
-import { NOT_CHECKED, UNREADABLE } from "../../src/inbound/reading/reading.ts";
+import { beginEach } from "../../src/mail/inbound/arrival.ts";
+import { settleEach, type ReadingResult } from "../../src/mail/inbound/message.ts";
+import { messageQueue } from "../../src/mail/inbound/queries.ts";
+import { NOT_CHECKED, UNREADABLE } from "../../src/mail/inbound/reading/reading.ts";
 import { takeInTurn } from "../../src/store/turns.ts";
 import { letter } from "../support/mails.ts";
 import { bring, LETTER, received, startHouse, wire, type House } from "../support/outside.ts";

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "bun:test";
 import { dkimSign } from "mailauth/lib/dkim/sign";
-import { authenticate, checkDmarc, type Authentication } from "../../src/inbound/reading/authenticate.ts";
-import { withFewSignatures } from "../../src/inbound/reading/header.ts";
+import { authenticate, checkDmarc, type Authentication } from "../../src/mail/inbound/reading/authenticate.ts";
+import { withFewSignatures } from "../../src/mail/inbound/reading/header.ts";
 import { ELSEWHERE, LETTER, signed, wire } from "../support/outside.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
 

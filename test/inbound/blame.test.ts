@@ -1,8 +1,8 @@
-// Whose fault a bounce is, by what servers really say: src/emails/refusals/blame.ts, as src/inbound/bounces/dsn.ts asks
+// Whose fault a bounce is, by what servers really say: src/mail/emails/refusals/blame.ts, as src/mail/inbound/bounces/dsn.ts asks
 // it.
 import { expect, test } from "bun:test";
-import { blameForGood, type Blame } from "../../src/emails/refusals/blame.ts";
-import { readDeliveryStatus } from "../../src/inbound/bounces/dsn.ts";
+import { blameForGood, type Blame } from "../../src/mail/emails/refusals/blame.ts";
+import { readDeliveryStatus } from "../../src/mail/inbound/bounces/dsn.ts";
 
 function blameIn(diagnostic: string, status: string | null): Blame | undefined {
   const fields = ["Final-Recipient: rfc822; ada@example.com", "Action: failed"];

@@ -1,6 +1,6 @@
 // Which bounces unsubscribe: what many servers say, in the shape in which many servers return mail.
 import { describe, expect, test } from "bun:test";
-import { readNotice } from "../../src/inbound/bounces/notice.ts";
+import { readNotice } from "../../src/mail/inbound/bounces/notice.ts";
 import { LAYOUTS, TO } from "../support/bounce-layouts.ts";
 import { HARD, NOT_HARD } from "../support/bounce-wordings.ts";
 

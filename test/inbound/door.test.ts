@@ -1,9 +1,9 @@
 // Who may bring email from outside, and how: the SMTP session, line by line.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { DEFAULTS } from "../../src/config.ts";
-import { inboundPort } from "../../src/inbound/port.ts";
-import type { Address, ServerSession } from "../../src/smtp-listener/offered.ts";
-import { returnPathFor } from "../../src/emails/return-path.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { inboundPort } from "../../src/mail/inbound/port.ts";
+import type { Address, ServerSession } from "../../src/ground/smtp-listener/offered.ts";
+import { returnPathFor } from "../../src/mail/emails/return-path.ts";
 import * as notices from "../support/bounces.ts";
 import { letter } from "../support/mails.ts";
 import { bring, Caller, LETTER, received, startHouse, wire, type House } from "../support/outside.ts";

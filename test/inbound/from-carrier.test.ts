@@ -1,8 +1,8 @@
-// Which reports come from a server that carries our mail: src/inbound/bounces/from-carrier.ts, and through the port.
+// Which reports come from a server that carries our mail: src/mail/inbound/bounces/from-carrier.ts, and through the port.
 import { expect, test } from "bun:test";
-import type { DnsResult } from "../../src/dns.ts";
-import type { RecordType } from "../../src/dns/message.ts";
-import { isFromCarrier } from "../../src/inbound/bounces/from-carrier.ts";
+import type { DnsResult } from "../../src/base/dns.ts";
+import type { RecordType } from "../../src/base/dns/message.ts";
+import { isFromCarrier } from "../../src/mail/inbound/bounces/from-carrier.ts";
 import { dsn } from "../support/bounces.ts";
 import { bring, ELSEWHERE, signed, startHouse, wire, type House } from "../support/outside.ts";
 import type { Json } from "../support/posthorn.ts";

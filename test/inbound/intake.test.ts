@@ -1,15 +1,15 @@
 // Looking at stored messages: once each, whatever ends in between; a message that cannot be looked at harms no other.
 import { expect, test } from "bun:test";
-import { Intake } from "../../src/inbound/intake.ts";
-import { beginEach, finishMessage, SLICE_BYTES, storeArrival } from "../../src/inbound/arrival.ts";
-import { bytesOf, firstSlice, settleEach, settleReport, type ReadingResult } from "../../src/inbound/message.ts";
+import { Intake } from "../../src/mail/inbound/intake.ts";
+import { beginEach, finishMessage, SLICE_BYTES, storeArrival } from "../../src/mail/inbound/arrival.ts";
+import { bytesOf, firstSlice, settleEach, settleReport, type ReadingResult } from "../../src/mail/inbound/message.ts";
 import { dmarcXml, mailWith, packed, reportAddress, readReport } from "../support/reports.ts";
-import { messageQueue } from "../../src/inbound/queries.ts";
+import { messageQueue } from "../../src/mail/inbound/queries.ts";
 import { takeInTurn } from "../../src/store/turns.ts";
-import { ReadingThread } from "../../src/inbound/reading-thread.ts";
-import { conditionOf, needsOfChange } from "../../src/operation/needs.ts";
-import { NOT_CHECKED, UNREADABLE } from "../../src/inbound/reading/reading.ts";
-import { createLog } from "../../src/log.ts";
+import { ReadingThread } from "../../src/mail/inbound/reading-thread.ts";
+import { conditionOf, needsOfChange } from "../../src/operator/operation/needs.ts";
+import { NOT_CHECKED, UNREADABLE } from "../../src/mail/inbound/reading/reading.ts";
+import { createLog } from "../../src/base/log.ts";
 import { freshDirectory } from "../support/database.ts";
 import { letter } from "../support/mails.ts";
 import { freePort } from "../support/free-port.ts";
@@ -19,8 +19,8 @@ import { TableResolver } from "../support/resolver.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { somebody } from "../support/people.ts";
 import { addWorkspace } from "../support/workspaces.ts";
-import { DEFAULTS } from "../../src/config.ts";
-import { recordSettings } from "../../src/domains/dns-records.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { recordSettings } from "../../src/tenant/domains/dns-records.ts";
 
 const SETTINGS = () => recordSettings(DEFAULTS, []);
 

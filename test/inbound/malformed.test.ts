@@ -1,10 +1,10 @@
 // Mails that are broken, by accident or on purpose: each is kept as it came, gives one event, and harms nobody else.
 import { expect, test } from "bun:test";
-import { threadCpuMs } from "../../src/clock.ts";
-import { authenticate } from "../../src/inbound/reading/authenticate.ts";
-import { readContents } from "../../src/inbound/reading/contents.ts";
-import { readNotice } from "../../src/inbound/bounces/notice.ts";
-import { ReadingThread } from "../../src/inbound/reading-thread.ts";
+import { threadCpuMs } from "../../src/base/clock.ts";
+import { authenticate } from "../../src/mail/inbound/reading/authenticate.ts";
+import { readContents } from "../../src/mail/inbound/reading/contents.ts";
+import { readNotice } from "../../src/mail/inbound/bounces/notice.ts";
+import { ReadingThread } from "../../src/mail/inbound/reading-thread.ts";
 import { TableResolver } from "../support/resolver.ts";
 import { bring, LETTER, received, startHouse, wire } from "../support/outside.ts";
 

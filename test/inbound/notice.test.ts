@@ -1,8 +1,8 @@
-// Bounces, reports and answers as they come in, read by src/inbound/bounces/notice.ts.
+// Bounces, reports and answers as they come in, read by src/mail/inbound/bounces/notice.ts.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { threadCpuMs } from "../../src/clock.ts";
-import { readNotice, type DeliveryNotice } from "../../src/inbound/bounces/notice.ts";
+import { threadCpuMs } from "../../src/base/clock.ts";
+import { readNotice, type DeliveryNotice } from "../../src/mail/inbound/bounces/notice.ts";
 import * as mails from "../support/bounces.ts";
 
 const ID = "<0199a3b4@example.test>";

@@ -1,8 +1,8 @@
 // What real mail servers report of a refusal is judged as the same refusal is at once.
 import { expect, test } from "bun:test";
-import { blameFor, type Phase } from "../../src/emails/refusals/blame.ts";
-import { readReply } from "../../src/delivery/smtp/reply.ts";
-import { readNotice } from "../../src/inbound/bounces/notice.ts";
+import { blameFor, type Phase } from "../../src/mail/emails/refusals/blame.ts";
+import { readReply } from "../../src/sending/delivery/smtp/reply.ts";
+import { readNotice } from "../../src/mail/inbound/bounces/notice.ts";
 import { MAIL_SERVERS } from "../support/mail-servers.ts";
 import { startRelay } from "../support/relay.ts";
 import { dialogue } from "../support/smtp-dialogue.ts";

@@ -1,7 +1,7 @@
 // The same with the real daemons (Debian packages rspamd and clamav-daemon), where they are installed.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { scan } from "../../src/inbound/reading/scan.ts";
+import { scan } from "../../src/mail/inbound/reading/scan.ts";
 import { Daemon } from "../support/daemon.ts";
 import { freePort } from "../support/free-port.ts";
 import { LETTER, wire } from "../support/outside.ts";

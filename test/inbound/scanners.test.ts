@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { scan } from "../../src/inbound/reading/scan.ts";
+import { scan } from "../../src/mail/inbound/reading/scan.ts";
 import { bring, LETTER, received, startHouse } from "../support/outside.ts";
 
 const ENVELOPE = {

@@ -1,10 +1,10 @@
-// Notices of Amazon SES through SNS: what they change, and that nobody else's do (src/inbound/ses/notices.ts).
+// Notices of Amazon SES through SNS: what they change, and that nobody else's do (src/mail/inbound/ses/notices.ts).
 import { describe, expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { everything } from "../support/scenario.ts";
 import { Amazon, CERTIFICATES, confirmation, post, sesMessage, signed, TOPIC } from "../support/sns.ts";
-import type { SnsMessage } from "../../src/inbound/ses/shape.ts";
+import type { SnsMessage } from "../../src/mail/inbound/ses/shape.ts";
 
 const REMOTE_ID = "0102018ea1b2c3d4-11111111-2222-3333-4444-555555555555-000000";
 const OUR_HOST = "https://sns.eu-west-1.amazonaws.com";

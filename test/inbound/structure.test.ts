@@ -1,9 +1,9 @@
-// Messages whose header does not fit their body: none arrives empty (src/inbound/reading/structure.ts).
+// Messages whose header does not fit their body: none arrives empty (src/mail/inbound/reading/structure.ts).
 import { expect, test } from "bun:test";
-import { threadCpuMs } from "../../src/clock.ts";
-import { fileAt, readContents } from "../../src/inbound/reading/contents.ts";
-import { readText } from "../../src/inbound/reading/text.ts";
-import { withFittingTypes } from "../../src/inbound/reading/structure.ts";
+import { threadCpuMs } from "../../src/base/clock.ts";
+import { fileAt, readContents } from "../../src/mail/inbound/reading/contents.ts";
+import { readText } from "../../src/mail/inbound/reading/text.ts";
+import { withFittingTypes } from "../../src/mail/inbound/reading/structure.ts";
 import { bring, received, startHouse, wire } from "../support/outside.ts";
 
 const HEAD = "From: Ada <ada@elsewhere.test>\nTo: help@example.test\nSubject: Hi\nMIME-Version: 1.0\n";

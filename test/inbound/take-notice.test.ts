@@ -1,9 +1,9 @@
-// From a mail that comes to a return path to what it changes: src/inbound/bounces/take-notice.ts.
+// From a mail that comes to a return path to what it changes: src/mail/inbound/bounces/take-notice.ts.
 import { describe, expect, test } from "bun:test";
-import { returnPathFor } from "../../src/emails/return-path.ts";
-import { readNotice } from "../../src/inbound/bounces/notice.ts";
-import { takeNotice, type NoticeOutcome } from "../../src/inbound/bounces/take-notice.ts";
-import { secretsOf } from "../../src/secrets.ts";
+import { returnPathFor } from "../../src/mail/emails/return-path.ts";
+import { readNotice } from "../../src/mail/inbound/bounces/notice.ts";
+import { takeNotice, type NoticeOutcome } from "../../src/mail/inbound/bounces/take-notice.ts";
+import { secretsOf } from "../../src/base/secrets.ts";
 import * as mails from "../support/bounces.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

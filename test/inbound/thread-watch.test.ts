@@ -1,7 +1,7 @@
 // When the reading thread is stopped: by what it has done, and not by the clock.
 import { expect, test } from "bun:test";
-import { ThreadWatch } from "../../src/inbound/thread-watch.ts";
-import { processorMsOf, threadNumber } from "../../src/jobs/thread-time.ts";
+import { ThreadWatch } from "../../src/mail/inbound/thread-watch.ts";
+import { processorMsOf, threadNumber } from "../../src/base/jobs/thread-time.ts";
 
 const limits = { maxBusyMs: 15_000, maxTurns: 60 };
 

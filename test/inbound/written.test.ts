@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readContents } from "../../src/inbound/reading/contents.ts";
-import { readText } from "../../src/inbound/reading/text.ts";
+import { readContents } from "../../src/mail/inbound/reading/contents.ts";
+import { readText } from "../../src/mail/inbound/reading/text.ts";
 
 const HEADER = "From: Ada <ada@sender.example>\nTo: help@example.test\nMIME-Version: 1.0\nSubject: Hello\n";
 const kept = (name: string) => readFileSync(join(import.meta.dir, "written", name));

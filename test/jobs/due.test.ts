@@ -1,6 +1,6 @@
 // How long loops rest.
 import { expect, test } from "bun:test";
-import { restUntil } from "../../src/jobs/due.ts";
+import { restUntil } from "../../src/base/jobs/due.ts";
 
 const at = (ms: number) => new Date(ms).toISOString();
 

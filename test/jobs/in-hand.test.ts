@@ -1,6 +1,6 @@
 // Work that nobody waits for: each piece once, word of room, an end that can be waited for.
 import { expect, test } from "bun:test";
-import { InHand } from "../../src/jobs/in-hand.ts";
+import { InHand } from "../../src/base/jobs/in-hand.ts";
 
 test("what is in hand is not taken a second time, and may be taken again afterwards", async () => {
   const inHand = new InHand();

@@ -1,7 +1,7 @@
 // A loop rests when nothing is due, and a kick ends the rest, but not the one after a fault.
 import { afterEach, expect, jest, test } from "bun:test";
-import { gathered, loop } from "../../src/jobs/loop.ts";
-import { createLog } from "../../src/log.ts";
+import { gathered, loop } from "../../src/base/jobs/loop.ts";
+import { createLog } from "../../src/base/log.ts";
 import { storeUnavailable } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
 

@@ -1,10 +1,10 @@
 // All loops together: what wakes which, settling by hand, and a stop that waits for what is in hand.
 import { expect, test } from "bun:test";
-import { HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
-import { InHand } from "../../src/jobs/in-hand.ts";
-import { hourly, Loops, type LoopSpec } from "../../src/jobs/loops.ts";
-import { createLog } from "../../src/log.ts";
-import { Metrics } from "../../src/metrics/metrics.ts";
+import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
+import { InHand } from "../../src/base/jobs/in-hand.ts";
+import { hourly, Loops, type LoopSpec } from "../../src/base/jobs/loops.ts";
+import { createLog } from "../../src/base/log.ts";
+import { Metrics } from "../../src/base/metrics/metrics.ts";
 import { TestClock } from "../support/clock.ts";
 
 const clock = new TestClock();

@@ -1,6 +1,6 @@
 // Outcomes of work are recorded together, and none waits for one that does not come.
 import { expect, test } from "bun:test";
-import { Outcomes } from "../../src/jobs/outcomes.ts";
+import { Outcomes } from "../../src/base/jobs/outcomes.ts";
 
 const FOR_EVER_MS = 1_000_000;
 

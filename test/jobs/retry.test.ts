@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { backOffMs, retryDelayMs } from "../../src/jobs/retry.ts";
+import { backOffMs, retryDelayMs } from "../../src/base/jobs/retry.ts";
 
 const SCHEDULE = [60, 300, 900];
 

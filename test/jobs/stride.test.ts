@@ -1,6 +1,6 @@
 // How much is done at once.
 import { expect, test } from "bun:test";
-import { Stride } from "../../src/jobs/stride.ts";
+import { Stride } from "../../src/base/jobs/stride.ts";
 
 test("a stride grows while it is quick, shrinks as far as it must, and stays within its bounds", () => {
   const stride = new Stride({ first: 100, least: 10, most: 500, aimMs: 10 });

@@ -1,6 +1,6 @@
 // A thread beside this one: asked, answered, lost, started anew.
 import { expect, test } from "bun:test";
-import { WorkerThread, type ThreadOptions } from "../../src/jobs/worker-thread.ts";
+import { WorkerThread, type ThreadOptions } from "../../src/base/jobs/worker-thread.ts";
 import type { Order } from "../support/obedient-worker.ts";
 
 function threads(options: Partial<ThreadOptions<Order>> = {}) {

@@ -7,8 +7,8 @@ import {
   languageAmong,
   languageOf,
   type RecipientTexts,
-} from "../../src/languages/language.ts";
-import { filledIn, textsIn } from "../../src/languages/texts.ts";
+} from "../../src/base/languages/language.ts";
+import { filledIn, textsIn } from "../../src/base/languages/texts.ts";
 
 const placeholders = (text: string) => (text.match(/\{\w*\}?/g) ?? []).sort();
 

@@ -1,7 +1,7 @@
 // Counters, gauges and histograms, and the text that Prometheus reads.
 import { expect, test } from "bun:test";
-import { counterBy, gauge, histogram } from "../../src/metrics/metric.ts";
-import { Metrics } from "../../src/metrics/metrics.ts";
+import { counterBy, gauge, histogram } from "../../src/base/metrics/metric.ts";
+import { Metrics } from "../../src/base/metrics/metrics.ts";
 
 const SEEN = counterBy("test_seen_total", "Seen.", ["who", "how"]);
 const LEVEL = gauge("test_level", "Level.", "where");

@@ -3,25 +3,30 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { DAY_MS, HOUR_MS, iso } from "../../src/clock.ts";
-import { DEFAULTS, type Config } from "../../src/config.ts";
-import { mailQueue } from "../../src/emails/queue-queries.ts";
-import { PlainPort } from "../../src/certificates/acme/plain-port.ts";
-import { lookAtCertificates } from "../../src/operation/doctor/certificates.ts";
-import type { DoctorFinding } from "../../src/operation/doctor/finding.ts";
-import { lookAtPlainPort } from "../../src/operation/doctor/plain-port.ts";
-import { lookAtDirectories, lookAtPorts, lookForFirstKeys } from "../../src/operation/doctor/machine.ts";
+import { DAY_MS, HOUR_MS, iso } from "../../src/base/clock.ts";
+import { DEFAULTS, type Config } from "../../src/base/config.ts";
+import { mailQueue } from "../../src/mail/emails/queue-queries.ts";
+import { PlainPort } from "../../src/base/certificates/acme/plain-port.ts";
+import { lookAtCertificates } from "../../src/operator/operation/doctor/certificates.ts";
+import type { DoctorFinding } from "../../src/operator/operation/doctor/finding.ts";
+import { lookAtPlainPort } from "../../src/operator/operation/doctor/plain-port.ts";
+import { lookAtDirectories, lookAtPorts, lookForFirstKeys } from "../../src/operator/operation/doctor/machine.ts";
 import {
   lookAtBlocklists,
   lookAtDomains,
   lookAtOwnName,
   lookAtRelay,
   lookAtReturnPath,
-} from "../../src/operation/doctor/network.ts";
-import { lookAtClock, lookAtIntegrity, lookForStuck, lookForUnpruned } from "../../src/operation/doctor/store.ts";
+} from "../../src/operator/operation/doctor/network.ts";
+import {
+  lookAtClock,
+  lookAtIntegrity,
+  lookForStuck,
+  lookForUnpruned,
+} from "../../src/operator/operation/doctor/store.ts";
 import { isShort } from "../../src/store/space.ts";
 import { takeInTurn } from "../../src/store/turns.ts";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/base/log.ts";
 import { cliBeside, posthornCli } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshDirectory } from "../support/database.ts";

@@ -1,7 +1,7 @@
 // What the log says of requests, hand-overs and changes: quiet at info, whole at debug, and never an address.
 import { expect, test } from "bun:test";
 import { holdAll } from "../../src/store/hold.ts";
-import { DEFAULTS } from "../../src/config.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
 import { cliBeside, jsonBeside, serving } from "../support/cli.ts";
 import { freshDirectory } from "../support/database.ts";
 import { letter } from "../support/mails.ts";

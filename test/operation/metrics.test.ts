@@ -1,9 +1,9 @@
 // The page of figures: where it is, who may read it, what moves when something happens, and what is never on it.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { DEFAULTS, type Config } from "../../src/config.ts";
-import { MINUTE_MS } from "../../src/clock.ts";
-import { setBegun } from "../../src/retention/queries.ts";
+import { DEFAULTS, type Config } from "../../src/base/config.ts";
+import { MINUTE_MS } from "../../src/base/clock.ts";
+import { setBegun } from "../../src/operator/retention/queries.ts";
 import { freePort } from "../support/free-port.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

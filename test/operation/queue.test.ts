@@ -1,8 +1,8 @@
 // The operator's hand in the queue: list, retry, hold, drop by filter; nothing without --yes, and what is in hand is
 // left alone.
 import { expect, test } from "bun:test";
-import { DAY_MS, HOUR_MS, iso } from "../../src/clock.ts";
-import { mailQueue } from "../../src/emails/queue-queries.ts";
+import { DAY_MS, HOUR_MS, iso } from "../../src/base/clock.ts";
+import { mailQueue } from "../../src/mail/emails/queue-queries.ts";
 import { takeInTurn } from "../../src/store/turns.ts";
 import { addReaders, look, send as sendCampaign } from "../support/campaigns.ts";
 import { cliBeside, jsonBeside } from "../support/cli.ts";

@@ -2,11 +2,11 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { MINUTE_MS } from "../../src/clock.ts";
-import { DEFAULTS } from "../../src/config.ts";
-import { touchInstallation } from "../../src/operation/queries.ts";
-import { Readiness, type ProcessHealth } from "../../src/operation/readiness.ts";
-import { build } from "../../src/version.ts";
+import { MINUTE_MS } from "../../src/base/clock.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { touchInstallation } from "../../src/operator/operation/queries.ts";
+import { Readiness, type ProcessHealth } from "../../src/operator/operation/readiness.ts";
+import { build } from "../../src/base/version.ts";
 import { cliBeside, posthornCli } from "../support/cli.ts";
 import { freePort } from "../support/free-port.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

@@ -1,11 +1,11 @@
 // `posthorn status`: how the installation fares, and the exit code that says whether somebody is needed.
 import { expect, test } from "bun:test";
-import { DAY_MS, HOUR_MS } from "../../src/clock.ts";
-import { insertStarted, updateFailed, updateMade } from "../../src/backup/queries.ts";
-import { DEFAULTS } from "../../src/config.ts";
+import { DAY_MS, HOUR_MS } from "../../src/base/clock.ts";
+import { insertStarted, updateFailed, updateMade } from "../../src/operator/backup/queries.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
 import { holdAll } from "../../src/store/hold.ts";
-import { setMarketingStopped } from "../../src/workspaces/queries.ts";
-import { statusOf } from "../../src/operation/status.ts";
+import { setMarketingStopped } from "../../src/tenant/workspaces/queries.ts";
+import { statusOf } from "../../src/operator/operation/status.ts";
 import { cliBeside, jsonBeside } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshDirectory } from "../support/database.ts";

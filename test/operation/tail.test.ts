@@ -1,12 +1,12 @@
 // Following mails: what was accepted, sent, deferred, bounced, failed, in the order in which it happened, each once.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { acceptedAfter, attemptsSince, eventsAfter } from "../../src/operation/tail-queries.ts";
+import { acceptedAfter, attemptsSince, eventsAfter } from "../../src/operator/operation/tail-queries.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
 import { flatten, Sql } from "../../src/store/sql.ts";
 import { SQLITE } from "../../src/store/sqlite/connection.ts";
 import type { Reader } from "../../src/store/store.ts";
-import { Tail } from "../../src/operation/tail.ts";
+import { Tail } from "../../src/operator/operation/tail.ts";
 import { cliBeside } from "../support/cli.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

@@ -4,8 +4,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
-import { DEFAULTS } from "../../src/config.ts";
-import { environmentName, settablePaths } from "../../src/config/paths.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { environmentName, settablePaths } from "../../src/base/config/paths.ts";
 import { ConfigFolder } from "../config-folder.ts";
 
 const FOLDER = join(import.meta.dir, "../../packaging/docker");

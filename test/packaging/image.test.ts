@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageManager, version } from "../../package.json";
-import { DEFAULTS } from "../../src/config.ts";
-import { environmentName, settablePaths } from "../../src/config/paths.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { environmentName, settablePaths } from "../../src/base/config/paths.ts";
 import { ConfigFolder } from "../config-folder.ts";
 import { posthornCli } from "../support/cli.ts";
 

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { dependencies, packageManager } from "../../package.json";
 import { billOfMaterials } from "../../build/sbom.ts";
-import { build } from "../../src/version.ts";
+import { build } from "../../src/base/version.ts";
 
 /** https://spdx.org/licenses: those that we have accepted so far. Another one is looked at by a person first. */
 const ACCEPTED = [

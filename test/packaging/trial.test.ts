@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { tryExecutable } from "../../build/trial.ts";
 
-const MAIN = join(import.meta.dir, "../../src/main.ts");
+const MAIN = join(import.meta.dir, "../../src/whole/main.ts");
 
 test("A program that starts, answers and ends in order is taken", async () => {
   expect(await tryExecutable([process.execPath, MAIN])).toBe(true);

@@ -1,6 +1,6 @@
-// What a relay's provider knows of a person: unsubscribed there, on its list, or nobody there at all (src/providers/).
+// What a relay's provider knows of a person: unsubscribed there, on its list, or nobody there at all (src/mail/providers/).
 import { describe, expect, test } from "bun:test";
-import type { ProviderName } from "../../src/providers/table.ts";
+import type { ProviderName } from "../../src/mail/providers/table.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import {

@@ -1,9 +1,9 @@
-// Reports of the relay's provider: what each changes, and that nobody else's do (src/providers/).
+// Reports of the relay's provider: what each changes, and that nobody else's do (src/mail/providers/).
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { DEFAULTS } from "../../src/config.ts";
-import { RULES } from "../../src/config/rules.ts";
-import { lookAtReports } from "../../src/operation/doctor/store.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { RULES } from "../../src/base/config/rules.ts";
+import { lookAtReports } from "../../src/operator/operation/doctor/store.ts";
 import { letter } from "../support/mails.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
@@ -25,7 +25,7 @@ import {
   generic,
 } from "../support/provider-events.ts";
 import { KEYS, pathOf, post, posted } from "../support/providers.ts";
-import type { ProviderName } from "../../src/providers/table.ts";
+import type { ProviderName } from "../../src/mail/providers/table.ts";
 
 async function start(provider: ProviderName, relay: object = {}) {
   const config = { relay: { provider, providerKey: KEYS[provider], ...relay } };

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { threadCpuMs } from "../../src/clock.ts";
-import { textOfBytes } from "../../src/mime/charset.ts";
-import { readReports } from "../../src/reports/reading/read.ts";
-import type { DmarcReport, ReadReports, DomainReport, TlsReport } from "../../src/reports/reading/report.ts";
+import { threadCpuMs } from "../../src/base/clock.ts";
+import { textOfBytes } from "../../src/content/mime/charset.ts";
+import { readReports } from "../../src/mail/reports/reading/read.ts";
+import type { DmarcReport, ReadReports, DomainReport, TlsReport } from "../../src/mail/reports/reading/report.ts";
 import { dmarcXml, packed, readReport, tlsJson, tlsPolicy, YESTERDAY, zipOf } from "../support/reports.ts";
 
 function read(bytes: Uint8Array | string, text = "") {

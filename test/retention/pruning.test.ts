@@ -1,19 +1,19 @@
 // What is old goes; what counts stays as it was. Nothing that is still to be sent is touched, and nothing of another
 // workspace.
 import { describe, expect, test } from "bun:test";
-import { DEFAULTS } from "../../src/config.ts";
-import { findLeftMail, markComplained, markReturned } from "../../src/emails/feedback.ts";
-import { emitAll } from "../../src/events/emit.ts";
-import { HOUR_MS } from "../../src/clock.ts";
-import { createLog } from "../../src/log.ts";
-import { Metrics } from "../../src/metrics/metrics.ts";
-import { KINDS } from "../../src/retention/kinds.ts";
-import { pruning } from "../../src/retention/loop.ts";
-import { prunePiece, ROWS_AT_ONCE } from "../../src/retention/prune.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { findLeftMail, markComplained, markReturned } from "../../src/mail/emails/feedback.ts";
+import { emitAll } from "../../src/tenant/events/emit.ts";
+import { HOUR_MS } from "../../src/base/clock.ts";
+import { createLog } from "../../src/base/log.ts";
+import { Metrics } from "../../src/base/metrics/metrics.ts";
+import { KINDS } from "../../src/operator/retention/kinds.ts";
+import { pruning } from "../../src/operator/retention/loop.ts";
+import { prunePiece, ROWS_AT_ONCE } from "../../src/operator/retention/prune.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
 import { ENGINE } from "../support/database.ts";
-import { allRetention } from "../../src/workspaces/queries.ts";
+import { allRetention } from "../../src/tenant/workspaces/queries.ts";
 import { addReaders, look, recipients, send, statistics } from "../support/campaigns.ts";
 import { cliBeside } from "../support/cli.ts";
 import { letter, mailsSent } from "../support/mails.ts";

@@ -1,8 +1,8 @@
 // The condition builder's tree: made of a condition, changed, and written as a condition again.
 import { describe, expect, test } from "bun:test";
 import * as check from "fast-check";
-import { FITTING as FITTING_OF_SERVER, OPERATORS } from "../../src/segments/condition/filter.ts";
-import { readCondition } from "../../src/segments/condition/check.ts";
+import { FITTING as FITTING_OF_SERVER, OPERATORS } from "../../src/audience/segments/condition/filter.ts";
+import { readCondition } from "../../src/audience/segments/condition/check.ts";
 import {
   draftOf,
   filledPart,

@@ -1,7 +1,7 @@
 // What no condition may say is refused, each fault at its place.
 import { expect, test } from "bun:test";
-import { AppError } from "../../src/errors.ts";
-import { readCondition, storedCondition } from "../../src/segments/condition/check.ts";
+import { AppError } from "../../src/base/errors.ts";
+import { readCondition, storedCondition } from "../../src/audience/segments/condition/check.ts";
 
 function faults(condition: unknown): Record<string, string> {
   try {

@@ -1,9 +1,9 @@
 // The sample that a preview looks at first: the same people, whether each is looked up or all numbers are read.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { upsertContact } from "../../src/contacts/upsert.ts";
-import { secretsOf } from "../../src/secrets.ts";
-import { lookedAt, numbersOf, type SampleRange } from "../../src/segments/preview-queries.ts";
-import { createWorkspace } from "../../src/workspaces/workspace.ts";
+import { upsertContact } from "../../src/audience/contacts/upsert.ts";
+import { secretsOf } from "../../src/base/secrets.ts";
+import { lookedAt, numbersOf, type SampleRange } from "../../src/audience/segments/preview-queries.ts";
+import { createWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshStore, type FreshStore } from "../support/store.ts";
 

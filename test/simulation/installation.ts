@@ -4,11 +4,11 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DEFAULTS, type Config } from "../../src/config.ts";
-import { createLog } from "../../src/log.ts";
-import { keyFile, loadSecrets } from "../../src/secrets.ts";
-import type { Transport } from "../../src/delivery/transport/transport.ts";
-import { startServer, type Server } from "../../src/server.ts";
+import { DEFAULTS, type Config } from "../../src/base/config.ts";
+import { createLog } from "../../src/base/log.ts";
+import { keyFile, loadSecrets } from "../../src/base/secrets.ts";
+import type { Transport } from "../../src/sending/delivery/transport/transport.ts";
+import { startServer, type Server } from "../../src/whole/server.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Chance } from "../support/chance.ts";
 import { TestClock } from "../support/clock.ts";

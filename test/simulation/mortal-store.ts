@@ -1,6 +1,6 @@
 // The store as a process that may die sees it: each await of a write is a place to die at, and the order of writes is
 // the seed's choice.
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/base/errors.ts";
 import { TxPart } from "../../src/store/shared-tx.ts";
 import type { InstallationKey, Reader, Store, BatchHandler, Tx } from "../../src/store/store.ts";
 import type { Fate } from "./fate.ts";

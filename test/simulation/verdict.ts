@@ -1,7 +1,7 @@
 // What must be true once everything has settled, whatever happened on the way. Answers what is not.
 import type { Reader } from "../../src/store/store.ts";
 import { matches, type Person } from "../support/condition-evaluator.ts";
-import type { Condition } from "../../src/segments/condition/check.ts";
+import type { Condition } from "../../src/audience/segments/condition/check.ts";
 import type { Arrival, Relay } from "./relay.ts";
 import { SEGMENTS, type Stage } from "./stage.ts";
 

@@ -1,7 +1,7 @@
 // What owners do with the ways out of a simulation: pause them, and make rules for them, while mail leaves.
-import { setRules, type RuleInput } from "../../src/ways/keep-rules.ts";
-import { WAYS_CHANGED } from "../../src/ways/list.ts";
-import { setPaused } from "../../src/ways/queries.ts";
+import { setRules, type RuleInput } from "../../src/ground/ways/keep-rules.ts";
+import { WAYS_CHANGED } from "../../src/ground/ways/list.ts";
+import { setPaused } from "../../src/ground/ways/queries.ts";
 import type { Chance } from "../support/chance.ts";
 import type { Installation } from "./installation.ts";
 import type { Stage } from "./stage.ts";

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { selfSigned } from "../../src/certificates/self-signed.ts";
+import { selfSigned } from "../../src/base/certificates/self-signed.ts";
 import { posthornCli } from "../support/cli.ts";
 import { dialogue } from "../support/smtp-dialogue.ts";
 import { startSubmission } from "../support/submission.ts";

@@ -2,7 +2,7 @@
 // minute.
 import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { ConnectionSlots } from "../../src/smtp-listener/session-limits.ts";
+import { ConnectionSlots } from "../../src/ground/smtp-listener/session-limits.ts";
 import { bring, LETTER } from "../support/outside.ts";
 import { dialogue } from "../support/smtp-dialogue.ts";
 import { freePort } from "../support/free-port.ts";

@@ -1,6 +1,6 @@
 // Where a message ends, and which dots are its own, in whatever pieces it comes.
 import { describe, expect, test } from "bun:test";
-import { MessageEnd } from "../../src/smtp-listener/message-end.ts";
+import { MessageEnd } from "../../src/ground/smtp-listener/message-end.ts";
 import { Chance } from "../support/chance.ts";
 
 /** Byte by byte, as the text of RFC 5321 §4.5.2 says it. */

@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { PassThrough } from "node:stream";
 import type { SMTPServerDataStream } from "smtp-server";
-import { complete, incoming } from "../../src/smtp-listener/incoming.ts";
-import { MessageMemory } from "../../src/smtp-listener/message-memory.ts";
+import { complete, incoming } from "../../src/ground/smtp-listener/incoming.ts";
+import { MessageMemory } from "../../src/ground/smtp-listener/message-memory.ts";
 
 const KB = 1024;
 const LARGEST = 1024 * KB;

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { threadCpuMs } from "../../src/clock.ts";
-import { AppError } from "../../src/errors.ts";
+import { threadCpuMs } from "../../src/base/clock.ts";
+import { AppError } from "../../src/base/errors.ts";
 import { bring, received, startHouse } from "../support/outside.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
 import { freePort } from "../support/free-port.ts";

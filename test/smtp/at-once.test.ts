@@ -1,9 +1,9 @@
 // Messages that are handed in at the same moment: they are stored together, and each is answered as if it had come
 // alone.
 import { expect, test } from "bun:test";
-import { acceptHandedIn } from "../../src/smtp/acceptance.ts";
+import { acceptHandedIn } from "../../src/mail/smtp/acceptance.ts";
 import { sharing } from "../../src/store/shared-tx.ts";
-import { readSubmitted } from "../../src/smtp/submitted.ts";
+import { readSubmitted } from "../../src/mail/smtp/submitted.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
 import { envelope, idsIn, startSubmission, submit } from "../support/submission.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import type { Posthorn } from "../support/posthorn.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
-import type { KeySetInput } from "../../src/access/key-set.ts";
+import type { KeySetInput } from "../../src/tenant/access/key-set.ts";
 import { addKeys } from "../support/workspaces.ts";
 import { envelope, idsIn, LOGGED_IN, startSubmission, type Ports } from "../support/submission.ts";
 

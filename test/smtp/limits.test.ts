@@ -1,7 +1,7 @@
 // Nobody is kept waiting by those who are slow, many, large or guessing.
 import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { DEFAULTS } from "../../src/config.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
 import { TestClock } from "../support/clock.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
 import { freePort } from "../support/free-port.ts";

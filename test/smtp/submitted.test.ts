@@ -1,7 +1,7 @@
 // What is read of a submitted message, and what of it leaves.
 import { describe, expect, test } from "bun:test";
-import { threadCpuMs } from "../../src/clock.ts";
-import { readSubmitted } from "../../src/smtp/submitted.ts";
+import { threadCpuMs } from "../../src/base/clock.ts";
+import { readSubmitted } from "../../src/mail/smtp/submitted.ts";
 
 const NOW = Date.parse("2026-03-01T09:00:00Z");
 

@@ -1,10 +1,10 @@
 // Statistics that would take long: added up by days, or begun later; each says so.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { HOUR_MS } from "../../src/clock.ts";
-import type { Statistics } from "../../src/statistics/record.ts";
+import { HOUR_MS } from "../../src/base/clock.ts";
+import type { Statistics } from "../../src/mail/statistics/record.ts";
 import type { Bindable } from "../../src/store/sql.ts";
 import type { Reader } from "../../src/store/store.ts";
-import { mailStatistics, type StatisticsQuery } from "../../src/statistics/statistics.ts";
+import { mailStatistics, type StatisticsQuery } from "../../src/mail/statistics/statistics.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";

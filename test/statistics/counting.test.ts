@@ -1,9 +1,9 @@
 // Each fact is counted once, whenever it is committed, and however many loops count at the same time.
 import { expect, test } from "bun:test";
-import { countFacts, countMail } from "../../src/statistics/counting.ts";
-import { forgetCounts, insertFacts, takeFacts } from "../../src/statistics/fact-queries.ts";
-import type { Fact } from "../../src/statistics/facts.ts";
-import { addFacts } from "../../src/statistics/sum-queries.ts";
+import { countFacts, countMail } from "../../src/mail/statistics/counting.ts";
+import { forgetCounts, insertFacts, takeFacts } from "../../src/mail/statistics/fact-queries.ts";
+import type { Fact } from "../../src/mail/statistics/facts.ts";
+import { addFacts } from "../../src/mail/statistics/sum-queries.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { ENGINE } from "../support/database.ts";
 import { held, somebodyWaits } from "../support/locks.ts";

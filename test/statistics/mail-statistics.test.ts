@@ -1,6 +1,6 @@
 // Counts of mails equal what a test has noted on the way, whether the mails are still there or deleted since.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { countFacts } from "../../src/statistics/counting.ts";
+import { countFacts } from "../../src/mail/statistics/counting.ts";
 import type { Store } from "../../src/store/store.ts";
 import { History, type Fact } from "../support/history.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

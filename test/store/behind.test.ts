@@ -1,8 +1,8 @@
 // What fails behind a deadlock: it is tried again as the deadlock is.
 import { expect, test } from "bun:test";
-import { secretsOf } from "../../src/secrets.ts";
+import { secretsOf } from "../../src/base/secrets.ts";
 import type { Tx } from "../../src/store/store.ts";
-import { createWorkspace } from "../../src/workspaces/workspace.ts";
+import { createWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { TestClock } from "../support/clock.ts";
 import { ENGINE } from "../support/database.ts";
 import { freshStore } from "../support/store.ts";

@@ -1,7 +1,7 @@
 // A clock that is suddenly far ahead: what goes by the date waits until the clock has agreed with itself for an hour,
 // or somebody says so.
 import { expect, test } from "bun:test";
-import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../src/clock.ts";
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../src/base/clock.ts";
 import { addReaders, write } from "../support/campaigns.ts";
 import { cliBeside } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";

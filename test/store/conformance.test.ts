@@ -1,7 +1,7 @@
 // What every engine of the store promises, held against the one under test.
 import { afterEach, expect, test } from "bun:test";
-import { HOUR_MS, systemClock } from "../../src/clock.ts";
-import { AppError } from "../../src/errors.ts";
+import { HOUR_MS, systemClock } from "../../src/base/clock.ts";
+import { AppError } from "../../src/base/errors.ts";
 import { insertion } from "../../src/store/row-statement.ts";
 import { joined, sqlList, sql } from "../../src/store/sql.ts";
 import { ConstraintError, type Store, type BatchHandler, type Tx } from "../../src/store/store.ts";

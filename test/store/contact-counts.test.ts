@@ -1,11 +1,11 @@
-// The kept counts of contacts are what counting says, after every kind of change (src/contacts/queries.ts).
+// The kept counts of contacts are what counting says, after every kind of change (src/audience/contacts/queries.ts).
 import { expect, test } from "bun:test";
-import { subscribe, unsubscribe } from "../../src/contacts/contact.ts";
-import { upsertContact } from "../../src/contacts/upsert.ts";
-import { deleteContactsOf } from "../../src/contacts/removal-queries.ts";
-import { keptCount } from "../../src/contacts/count-queries.ts";
+import { subscribe, unsubscribe } from "../../src/audience/contacts/contact.ts";
+import { upsertContact } from "../../src/audience/contacts/upsert.ts";
+import { deleteContactsOf } from "../../src/audience/contacts/removal-queries.ts";
+import { keptCount } from "../../src/audience/contacts/count-queries.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
-import { deleteWorkspace } from "../../src/workspaces/workspace.ts";
+import { deleteWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { expectTrueCounts } from "../support/counts.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 

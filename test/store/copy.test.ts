@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CopyProgress } from "../../src/cli/progress.ts";
+import { CopyProgress } from "../../src/whole/cli/progress.ts";
 import { canonical, Checksum } from "../../src/store/copy/canonical.ts";
 import { inBatches, inOrder, type CopiedTable } from "../../src/store/copy/plan.ts";
 import { newSource } from "../../src/store/copy/sqlite-source.ts";

@@ -1,6 +1,6 @@
 // Requests that share a transaction: what they ask is asked together, in one order, and each has an outcome of its own.
 import { afterEach, expect, test } from "bun:test";
-import { AppError } from "../../src/errors.ts";
+import { AppError } from "../../src/base/errors.ts";
 import { loader } from "../../src/store/loads.ts";
 import { attempt, sharing } from "../../src/store/shared-tx.ts";
 import type { LoadStage, Store, Tx } from "../../src/store/store.ts";

@@ -1,16 +1,16 @@
 // Numbers are given in one order and committed in another. Who follows a list misses nothing, and is told nothing
 // twice.
 import { describe, expect, test } from "bun:test";
-import { iso, MINUTE_MS } from "../../src/clock.ts";
-import { emit } from "../../src/events/emit.ts";
-import { newId } from "../../src/ids.ts";
-import { Tail } from "../../src/operation/tail.ts";
+import { iso, MINUTE_MS } from "../../src/base/clock.ts";
+import { emit } from "../../src/tenant/events/emit.ts";
+import { newId } from "../../src/base/ids.ts";
+import { Tail } from "../../src/operator/operation/tail.ts";
 import { HorizonFollower } from "../../src/store/horizon.ts";
 import { sql } from "../../src/store/sql.ts";
 import { SQLITE } from "../../src/store/sqlite/connection.ts";
 import type { Reader, Tx } from "../../src/store/store.ts";
-import { COMMAND_LINE } from "../../src/access/caller.ts";
-import { noteAct } from "../../src/team/audit.ts";
+import { COMMAND_LINE } from "../../src/tenant/access/caller.ts";
+import { noteAct } from "../../src/operator/team/audit.ts";
 import { ENGINE } from "../support/database.ts";
 import { held } from "../support/locks.ts";
 import { letter } from "../support/mails.ts";

@@ -5,7 +5,7 @@ import { Database } from "bun:sqlite";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { MIGRATIONS, type Migration } from "../../src/store/migrations.ts";
-import { build } from "../../src/version.ts";
+import { build } from "../../src/base/version.ts";
 import { posthornCli, serving } from "../support/cli.ts";
 import { freshDirectory, knowOneMore } from "../support/database.ts";
 

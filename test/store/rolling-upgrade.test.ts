@@ -1,7 +1,7 @@
 // A new executable brings a PostgreSQL store up to date while servers of the version before work on it.
 import { SQL } from "bun";
 import { afterEach, describe, expect, test } from "bun:test";
-import { createLog, type Log } from "../../src/log.ts";
+import { createLog, type Log } from "../../src/base/log.ts";
 import { MIGRATIONS, type Migration } from "../../src/store/migrations.ts";
 import { migratePostgres, postgresVersion } from "../../src/store/postgres/migrations.ts";
 import { TestClock } from "../support/clock.ts";

@@ -1,32 +1,36 @@
 // Statements that only long tests come to, on rows that are not there: each engine understands them and touches
 // nothing.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { passing } from "../../src/campaigns/account/queries.ts";
-import { countFound, type ContactList } from "../../src/contacts/list/queries.ts";
-import { keepNextSlotMs, lockBucket } from "../../src/delivery/queries.ts";
-import { releaseHeld, setHeld } from "../../src/emails/campaign-queries.ts";
-import { cancelClaimed } from "../../src/emails/cancel-queries.ts";
-import { setContentDomain } from "../../src/emails/content/queries.ts";
-import { idByRemoteId, noteReturnOfDelivered, setReturnedUnlessDelivered } from "../../src/emails/feedback-queries.ts";
-import { renewLeases } from "../../src/emails/queue-queries.ts";
-import { setParked } from "../../src/emails/outcome-queries.ts";
-import { sliceOfContent } from "../../src/emails/received-queries.ts";
-import { settledOf, waitingOf } from "../../src/emails/list/queries.ts";
-import { keepFault, type Retry } from "../../src/emails/retry/queries.ts";
-import { filesOfContent, noticeTaken, rememberNotice, renewMessages } from "../../src/inbound/queries.ts";
+import { passing } from "../../src/programs/campaigns/account/queries.ts";
+import { countFound, type ContactList } from "../../src/audience/contacts/list/queries.ts";
+import { keepNextSlotMs, lockBucket } from "../../src/sending/delivery/queries.ts";
+import { releaseHeld, setHeld } from "../../src/mail/emails/campaign-queries.ts";
+import { cancelClaimed } from "../../src/mail/emails/cancel-queries.ts";
+import { setContentDomain } from "../../src/mail/emails/content/queries.ts";
+import {
+  idByRemoteId,
+  noteReturnOfDelivered,
+  setReturnedUnlessDelivered,
+} from "../../src/mail/emails/feedback-queries.ts";
+import { renewLeases } from "../../src/mail/emails/queue-queries.ts";
+import { setParked } from "../../src/mail/emails/outcome-queries.ts";
+import { sliceOfContent } from "../../src/mail/emails/received-queries.ts";
+import { settledOf, waitingOf } from "../../src/mail/emails/list/queries.ts";
+import { keepFault, type Retry } from "../../src/mail/emails/retry/queries.ts";
+import { filesOfContent, noticeTaken, rememberNotice, renewMessages } from "../../src/mail/inbound/queries.ts";
 import { freeKey } from "../../src/http/queries.ts";
-import { hasNotices } from "../../src/overview/queries.ts";
-import { keepLease, type DuplicateSearch } from "../../src/people/duplicates/queries.ts";
-import { moveImportedBack } from "../../src/people/merging/moved-queries.ts";
-import { namesOf } from "../../src/team/naming-queries.ts";
+import { hasNotices } from "../../src/desk/overview/queries.ts";
+import { keepLease, type DuplicateSearch } from "../../src/desk/people/duplicates/queries.ts";
+import { moveImportedBack } from "../../src/desk/people/merging/moved-queries.ts";
+import { namesOf } from "../../src/operator/team/naming-queries.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { Reader, Tx } from "../../src/store/store.ts";
-import { eventsSince } from "../../src/workflows/execution/queries.ts";
-import { workflowsPage } from "../../src/workflows/definition/queries.ts";
-import { givenUpAt } from "../../src/workflows/webhook/repeat-queries.ts";
-import { domainsOf } from "../../src/domains/queries.ts";
-import { privateKeyOf } from "../../src/domains/key-queries.ts";
-import { setMarketingStopped } from "../../src/workspaces/queries.ts";
+import { eventsSince } from "../../src/programs/workflows/execution/queries.ts";
+import { workflowsPage } from "../../src/programs/workflows/definition/queries.ts";
+import { givenUpAt } from "../../src/programs/workflows/webhook/repeat-queries.ts";
+import { domainsOf } from "../../src/tenant/domains/queries.ts";
+import { privateKeyOf } from "../../src/tenant/domains/key-queries.ts";
+import { setMarketingStopped } from "../../src/tenant/workspaces/queries.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshStore, type FreshStore } from "../support/store.ts";
 

@@ -3,9 +3,9 @@
 import { SQL } from "bun";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { DEFAULTS } from "../../src/config.ts";
-import { createLog } from "../../src/log.ts";
-import { systemClock } from "../../src/clock.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { createLog } from "../../src/base/log.ts";
+import { systemClock } from "../../src/base/clock.ts";
 import { openStoreToServe } from "../../src/store/open.ts";
 import { needOf, scarcityOf } from "../../src/store/postgres/sessions.ts";
 import { openPostgres } from "../../src/store/postgres/engine.ts";

@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/base/log.ts";
 import { forSqlite, MIGRATIONS, migrateSqlite } from "../../src/store/migrations.ts";
 import { NewerStoreError } from "../../src/store/schema.ts";
 import { connect, lockFile } from "../../src/store/sqlite/connection.ts";
@@ -297,7 +297,7 @@ test("every word in braces in a migration is known to the engine", () => {
 test("the map on top of the schema names every table once, and a room that is there", async () => {
   const page = await Bun.file("migrations/0001_schema.sql").text();
   const map = page.slice(page.indexOf("The map"), page.indexOf("`seq`"));
-  const [owners, mapped] = [/^--   src\/(\w+)/gm, /^-- {3}(?:src\/\w+)? +([a-z_]+) {2,}\S/gm].map((line) =>
+  const [owners, mapped] = [/^--   src\/([\w/-]+)/gm, /^-- {3}(?:src\/[\w/-]+)? +([a-z_]+) {2,}\S/gm].map((line) =>
     [...map.matchAll(line)].map((match) => match[1] as string),
   ) as [string[], string[]];
   const made = MIGRATIONS.flatMap(({ sql: text }) =>

@@ -1,5 +1,5 @@
 // One record of each kind that routes name by id, and routes with those ids.
-import { newId } from "../../src/ids.ts";
+import { newId } from "../../src/base/ids.ts";
 import { putOn } from "./brakes.ts";
 import { upload, uploadSuppressions } from "./files.ts";
 import { letter } from "./mails.ts";

@@ -1,8 +1,8 @@
 // Brakes as the answers of a mailbox provider would put them on.
-import { HOUR_MS, iso } from "../../src/clock.ts";
-import type { Brake } from "../../src/delivery/pace/brake.ts";
-import { brakesChanged } from "../../src/delivery/pace/let-go.ts";
-import { allBrakes, putOnBrake } from "../../src/delivery/pace/queries.ts";
+import { HOUR_MS, iso } from "../../src/base/clock.ts";
+import type { Brake } from "../../src/sending/delivery/pace/brake.ts";
+import { brakesChanged } from "../../src/sending/delivery/pace/let-go.ts";
+import { allBrakes, putOnBrake } from "../../src/sending/delivery/pace/queries.ts";
 import type { Posthorn } from "./posthorn.ts";
 
 type Wanted = Partial<Pick<Brake, "workspace" | "way" | "mailbox" | "perHour" | "reply">> & {

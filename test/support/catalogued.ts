@@ -2,7 +2,7 @@
 // has a server.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { dataShapeOf } from "../../src/events/catalog.ts";
+import { dataShapeOf } from "../../src/tenant/events/catalog.ts";
 import type { Store } from "../../src/store/store.ts";
 
 const ajv = addFormats.default(new Ajv2020({ strict: false }));

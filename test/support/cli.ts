@@ -1,5 +1,5 @@
 // The command line in process: what it prints and its exit code, or a `serve` that runs until it is told to stop.
-import { run } from "../../src/main.ts";
+import { run } from "../../src/whole/main.ts";
 import type { Json, Posthorn } from "./posthorn.ts";
 
 export type Ended = { readonly code: number; readonly out: string; readonly err: string };

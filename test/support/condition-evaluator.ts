@@ -1,5 +1,5 @@
 // What the conditions of segments mean, written down a second time, in plain TypeScript over plain objects.
-import type { Condition } from "../../src/segments/condition/check.ts";
+import type { Condition } from "../../src/audience/segments/condition/check.ts";
 
 export type Person = {
   readonly seq: number;

@@ -1,6 +1,6 @@
 // What a request costs: processor time of the thread that serves all of them. The time that a busy machine takes does
 // not count, but what the test itself does on this thread does.
-import { threadCpuMs } from "../../src/clock.ts";
+import { threadCpuMs } from "../../src/base/clock.ts";
 import type { Posthorn } from "./posthorn.ts";
 
 /** Of any request of up to 15 MB: all others wait meanwhile. */

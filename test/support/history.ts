@@ -5,11 +5,11 @@ import {
   markDelivered,
   markReturned,
   markUndelivered,
-} from "../../src/emails/feedback.ts";
-import { recordVisits } from "../../src/emails/visits.ts";
-import { noteLeftTopic, noteUnsubscribed } from "../../src/emails/departures.ts";
-import type { Mail } from "../../src/emails/queries.ts";
-import { MINUTE_MS } from "../../src/clock.ts";
+} from "../../src/mail/emails/feedback.ts";
+import { recordVisits } from "../../src/mail/emails/visits.ts";
+import { noteLeftTopic, noteUnsubscribed } from "../../src/mail/emails/departures.ts";
+import type { Mail } from "../../src/mail/emails/queries.ts";
+import { MINUTE_MS } from "../../src/base/clock.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { Chance } from "./chance.ts";
 import type { Posthorn } from "./posthorn.ts";

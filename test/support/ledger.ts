@@ -1,6 +1,6 @@
 // The ledger of consent against what people are: held after every test that has a server.
 import { expect } from "bun:test";
-import type { LedgerContent } from "../../src/consent/content.ts";
+import type { LedgerContent } from "../../src/audience/consent/content.ts";
 import type { Store } from "../../src/store/store.ts";
 
 type Row = { readonly email: string; readonly subscribed: 0 | 1; readonly content: string };

@@ -1,8 +1,8 @@
 // A letter to start from, and ways to look at the message that is made of it.
 import { expect } from "bun:test";
 import { type ParsedMail, simpleParser } from "mailparser";
-import { type Attachment, compose, type MimeLetter } from "../../src/mime/compose.ts";
-import { messageIdFor } from "../../src/emails/email.ts";
+import { type Attachment, compose, type MimeLetter } from "../../src/content/mime/compose.ts";
+import { messageIdFor } from "../../src/mail/emails/email.ts";
 
 export const LETTER_ID = "0199a3b4-0000-7000-8000-00000000abcd";
 

@@ -1,5 +1,5 @@
 // A thread for tests of WorkerThread: does what it is told, badly if told so.
-import { askBack, carryOutWhatIsAsked } from "../../src/jobs/worker-side.ts";
+import { askBack, carryOutWhatIsAsked } from "../../src/base/jobs/worker-side.ts";
 
 export type Order =
   | { readonly kind: "open"; readonly fault?: string }

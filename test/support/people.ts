@@ -1,10 +1,10 @@
 // People in tests: somebody who is signed in, with a role in workspace "default", and what their browser sends.
-import type { Role } from "../../src/roles.ts";
-import { welcomeToken } from "../../src/team/link.ts";
-import { setMembership } from "../../src/team/queries.ts";
-import { openSession } from "../../src/team/session.ts";
-import { createUser } from "../../src/team/user.ts";
-import { findWorkspace } from "../../src/workspaces/workspace.ts";
+import type { Role } from "../../src/base/roles.ts";
+import { welcomeToken } from "../../src/operator/team/link.ts";
+import { setMembership } from "../../src/operator/team/queries.ts";
+import { openSession } from "../../src/operator/team/session.ts";
+import { createUser } from "../../src/operator/team/user.ts";
+import { findWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import type { Json, Posthorn, Reply } from "./posthorn.ts";
 import { ask, type Question } from "./scenario.ts";
 

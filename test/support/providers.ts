@@ -1,9 +1,9 @@
 // Providers of relays as their documentation shows them: what they post, and how they sign it.
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
-import { secretsOf } from "../../src/secrets.ts";
-import { providerUrl } from "../../src/providers/place.ts";
-import type { ProviderName } from "../../src/providers/table.ts";
-import { keyFile } from "../../src/secrets.ts";
+import { secretsOf } from "../../src/base/secrets.ts";
+import { providerUrl } from "../../src/mail/providers/place.ts";
+import type { ProviderName } from "../../src/mail/providers/table.ts";
+import { keyFile } from "../../src/base/secrets.ts";
 import { readFileSync } from "node:fs";
 import type { Posthorn } from "./posthorn.ts";
 

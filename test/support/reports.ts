@@ -1,7 +1,7 @@
 // Reports as receivers write them, and the mails that bring them.
 import { gzipSync } from "node:zlib";
-import { textOfBytes } from "../../src/mime/charset.ts";
-import { readReports } from "../../src/reports/reading/read.ts";
+import { textOfBytes } from "../../src/content/mime/charset.ts";
+import { readReports } from "../../src/mail/reports/reading/read.ts";
 import type { Json, Posthorn } from "./posthorn.ts";
 import { ask, type Key } from "./scenario.ts";
 

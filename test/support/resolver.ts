@@ -1,7 +1,7 @@
 // A resolver that knows what a test has written down, and which questions it was asked.
-import type { Clock } from "../../src/clock.ts";
-import { DnsError, type DnsResult, type Resolver } from "../../src/dns.ts";
-import type { RecordType } from "../../src/dns/message.ts";
+import type { Clock } from "../../src/base/clock.ts";
+import { DnsError, type DnsResult, type Resolver } from "../../src/base/dns.ts";
+import type { RecordType } from "../../src/base/dns/message.ts";
 
 /** Records of a name by type; `silence` = nobody answers for this type, or for the whole name. */
 export type Zone = { readonly [Type in RecordType]?: readonly string[] | "silence" } | "silence";

@@ -1,6 +1,6 @@
 // Time that goes by, and what is left then.
-import { DEFAULTS } from "../../src/config.ts";
-import type { Days } from "../../src/workspaces/retention.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import type { Days } from "../../src/tenant/workspaces/retention.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "./posthorn.ts";
 import { ask } from "./scenario.ts";
 

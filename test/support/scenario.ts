@@ -2,7 +2,7 @@
 // nothing.
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { STATUS_OF, type ErrorCode } from "../../src/errors.ts";
+import { STATUS_OF, type ErrorCode } from "../../src/base/errors.ts";
 import { sql, Sql } from "../../src/store/sql.ts";
 import { expectDocumented } from "./documented.ts";
 import { startPosthorn, type Json, type Posthorn, type Reply, type StartOptions } from "./posthorn.ts";

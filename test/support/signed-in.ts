@@ -1,10 +1,10 @@
 // Somebody who is signed in, in a browser.
 import type { BrowserContext } from "playwright-core";
-import type { Role } from "../../src/roles.ts";
-import { setMembership } from "../../src/team/queries.ts";
-import { openSession } from "../../src/team/session.ts";
-import { createUser } from "../../src/team/user.ts";
-import { allWorkspaces } from "../../src/workspaces/queries.ts";
+import type { Role } from "../../src/base/roles.ts";
+import { setMembership } from "../../src/operator/team/queries.ts";
+import { openSession } from "../../src/operator/team/session.ts";
+import { createUser } from "../../src/operator/team/user.ts";
+import { allWorkspaces } from "../../src/tenant/workspaces/queries.ts";
 import type { Posthorn } from "./posthorn.ts";
 
 let count = 0;

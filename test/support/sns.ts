@@ -2,8 +2,8 @@
 import { sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { FetchText } from "../../src/http/fetch-text.ts";
-import type { SnsMessage } from "../../src/inbound/ses/shape.ts";
-import { signedText } from "../../src/inbound/ses/sns.ts";
+import type { SnsMessage } from "../../src/mail/inbound/ses/shape.ts";
+import { signedText } from "../../src/mail/inbound/ses/sns.ts";
 import type { Posthorn, Reply } from "./posthorn.ts";
 import { ask } from "./scenario.ts";
 

@@ -1,10 +1,10 @@
 // A migrated store of the engine under test, in a place of its own.
 import { join } from "node:path";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/base/log.ts";
 import { openPostgres } from "../../src/store/postgres/engine.ts";
 import { openSqlite } from "../../src/store/sqlite/engine.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/base/clock.ts";
 import { freshDatabase, freshDirectory, freshFile, giveBack } from "./database.ts";
 
 export type FreshStore = { readonly store: Store; readonly url: string | null; remove(): Promise<void> };

@@ -1,7 +1,7 @@
 // Suppresses the addresses of contacts, as a bounce or a complaint does, and lifts that.
-import { unsubscribe } from "../../src/contacts/contact.ts";
-import type { ReturnReason } from "../../src/contacts/queries.ts";
-import { suppress } from "../../src/suppressions/suppression.ts";
+import { unsubscribe } from "../../src/audience/contacts/contact.ts";
+import type { ReturnReason } from "../../src/audience/contacts/queries.ts";
+import { suppress } from "../../src/audience/suppressions/suppression.ts";
 import type { Posthorn } from "./posthorn.ts";
 
 type Whom = { readonly seq: number; readonly workspace: number; readonly email: string };

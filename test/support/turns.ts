@@ -1,6 +1,6 @@
 // The turns of workspaces against the work that waits: held after every test that has a server.
 import { expect } from "bun:test";
-import { iso } from "../../src/clock.ts";
+import { iso } from "../../src/base/clock.ts";
 import { CLOCK_IS_IN_DOUBT, isTrulyDue } from "../../src/store/clock-queries.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -2,13 +2,13 @@
 // long.
 import { createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Secrets } from "../../src/secrets.ts";
+import type { Secrets } from "../../src/base/secrets.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { KeyPair } from "../../src/domains/dkim-key.ts";
-import { addDomain, findDomain, takeAsVerified } from "../../src/domains/domain.ts";
-import { createKeySet, type KeySetInput, type MintedKeys } from "../../src/access/key-set.ts";
-import { allWorkspaces } from "../../src/workspaces/queries.ts";
-import { changeWorkspace, createWorkspace, findWorkspace } from "../../src/workspaces/workspace.ts";
+import type { KeyPair } from "../../src/tenant/domains/dkim-key.ts";
+import { addDomain, findDomain, takeAsVerified } from "../../src/tenant/domains/domain.ts";
+import { createKeySet, type KeySetInput, type MintedKeys } from "../../src/tenant/access/key-set.ts";
+import { allWorkspaces } from "../../src/tenant/workspaces/queries.ts";
+import { changeWorkspace, createWorkspace, findWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 
 export type WorkspaceInput = { readonly name: string; readonly domain: string };
 type House = { readonly store: Store; readonly secrets: Secrets };

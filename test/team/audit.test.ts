@@ -1,8 +1,8 @@
 // The audit log: whatever a person changes is on it, once, in the transaction of the change.
 import { describe, expect, test } from "bun:test";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
-import { disableWorkspace } from "../../src/workspaces/workspace.ts";
-import { openSession } from "../../src/team/session.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
+import { disableWorkspace } from "../../src/tenant/workspaces/workspace.ts";
+import { openSession } from "../../src/operator/team/session.ts";
 import { putOn } from "../support/brakes.ts";
 import { cliBeside } from "../support/cli.ts";
 import { documentOf, operationsOf } from "../support/operations.ts";

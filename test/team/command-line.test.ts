@@ -6,7 +6,7 @@ import { freshDirectory } from "../support/database.ts";
 import { askAsNobody, OWN_PAGE, PASSWORD, signedIn, somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { countOf } from "../support/scenario.ts";
-import { allWorkspaces } from "../../src/workspaces/queries.ts";
+import { allWorkspaces } from "../../src/tenant/workspaces/queries.ts";
 
 const WELCOME = /^http:\/\/127\.0\.0\.1:8484\/app\/welcome#[\w-]{43}$/;
 

@@ -1,9 +1,9 @@
 // People call the same routes as keys: what each role may, which requests are forged, and what a program notices of it:
 // nothing.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { MINUTE_MS } from "../../src/clock.ts";
-import { ROLES, type Permission, type Role } from "../../src/roles.ts";
-import { disableWorkspace, enableWorkspace } from "../../src/workspaces/workspace.ts";
+import { MINUTE_MS } from "../../src/base/clock.ts";
+import { ROLES, type Permission, type Role } from "../../src/base/roles.ts";
+import { disableWorkspace, enableWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { documentOf, exampleOf, operationsOf } from "../support/operations.ts";
 import { OWN_PAGE, somebody, type Somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

@@ -1,15 +1,15 @@
 // Members and invitations of a workspace, and the users of the installation.
 import { describe, expect, test } from "bun:test";
-import { DAY_MS, MINUTE_MS } from "../../src/clock.ts";
-import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
+import { DAY_MS, MINUTE_MS } from "../../src/base/clock.ts";
+import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
 import { askAsNobody, PASSWORD, signedIn, somebody, Somebody } from "../support/people.ts";
-import { findLeftMail, markComplained, markDelivered } from "../../src/emails/feedback.ts";
+import { findLeftMail, markComplained, markDelivered } from "../../src/mail/emails/feedback.ts";
 import { letter, mailSent } from "../support/mails.ts";
 import { documentOf } from "../support/operations.ts";
 import { startPosthorn, type Changes, type Json, type Posthorn } from "../support/posthorn.ts";
 import { countOf, everything } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
-import { deleteWorkspace, findWorkspace } from "../../src/workspaces/workspace.ts";
+import { deleteWorkspace, findWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 
 /** Of mail to the team: no step is done, and no sum of the overview or the statistics has it. */
 async function expectNothingCounted(posthorn: Posthorn): Promise<void> {

@@ -1,6 +1,6 @@
 // What copies are called.
 import { expect, test } from "bun:test";
-import { copyName } from "../../src/templates/template.ts";
+import { copyName } from "../../src/content/templates/template.ts";
 
 test("a copy says that it is one, within the length of a name, with no character cut in two", () => {
   expect(copyName("Receipt")).toBe("Receipt (Copy)");

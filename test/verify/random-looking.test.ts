@@ -1,6 +1,6 @@
 // Which local parts look like noise, and that names of people in many languages do not.
 import { describe, expect, test } from "bun:test";
-import { looksRandom } from "../../src/verify/random-looking.ts";
+import { looksRandom } from "../../src/mail/verify/random-looking.ts";
 
 const NOISE = [
   "0199a3b4-7c1e-7d2f-8a3b-1c2d3e4f5a6b",

@@ -1,8 +1,8 @@
 // Slips in well-known domains, and neighbours that are none.
 import { expect, test } from "bun:test";
-import { editDistance } from "../../src/edit-distance.ts";
-import { isUnder, lists, PROVIDER_NAMES } from "../../src/verify/lists.ts";
-import { meantDomain } from "../../src/verify/typo.ts";
+import { editDistance } from "../../src/base/edit-distance.ts";
+import { isUnder, lists, PROVIDER_NAMES } from "../../src/mail/verify/lists.ts";
+import { meantDomain } from "../../src/mail/verify/typo.ts";
 
 test.each([
   ["gmial.com", "gmail.com"],

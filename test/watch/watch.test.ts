@@ -1,14 +1,14 @@
 // What only others can see of this server: looked at once a day, told when it changes, kept over a restart.
 import { describe, expect, test } from "bun:test";
-import { DAY_MS, HOUR_MS } from "../../src/clock.ts";
-import { DEFAULTS, type Config } from "../../src/config.ts";
-import { lookAtLists } from "../../src/watch/blocklists.ts";
-import { publicServerIn } from "../../src/watch/lists.ts";
-import { lookAtNames } from "../../src/watch/names.ts";
-import { reversed } from "../../src/watch/answers.ts";
-import { waysOf } from "../../src/ways/way.ts";
-import { askForCertificate } from "../../src/watch/certificates.ts";
-import { selfSigned } from "../../src/certificates/self-signed.ts";
+import { DAY_MS, HOUR_MS } from "../../src/base/clock.ts";
+import { DEFAULTS, type Config } from "../../src/base/config.ts";
+import { lookAtLists } from "../../src/operator/watch/blocklists.ts";
+import { publicServerIn } from "../../src/operator/watch/lists.ts";
+import { lookAtNames } from "../../src/operator/watch/names.ts";
+import { reversed } from "../../src/operator/watch/answers.ts";
+import { waysOf } from "../../src/ground/ways/way.ts";
+import { askForCertificate } from "../../src/operator/watch/certificates.ts";
+import { selfSigned } from "../../src/base/certificates/self-signed.ts";
 import { cliBeside } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
 import { ENGINE } from "../support/database.ts";

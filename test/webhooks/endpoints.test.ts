@@ -1,10 +1,10 @@
 // /webhooks: endpoints are told of events, signed, and their deliveries can be looked at and sent again.
 import { createHmac } from "node:crypto";
 import { afterEach, expect, test } from "bun:test";
-import { openEvents } from "../../src/events/room.ts";
-import type { Ground } from "../../src/ground.ts";
-import { createLog } from "../../src/log.ts";
-import { EVENT_TYPES } from "../../src/webhooks/endpoints/patterns.ts";
+import { openEvents } from "../../src/tenant/events/room.ts";
+import type { Ground } from "../../src/ground/ground.ts";
+import { createLog } from "../../src/base/log.ts";
+import { EVENT_TYPES } from "../../src/programs/webhooks/endpoints/patterns.ts";
 import { TestClock } from "../support/clock.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

@@ -1,9 +1,9 @@
 // Webhooks in the format of a provider: what its own client and the room that reads its reports understand.
 import { afterEach, expect, setSystemTime, test } from "bun:test";
 import type { Models } from "postmark";
-import { PROVIDERS } from "../../src/providers/table.ts";
-import { EVENT_TYPES } from "../../src/webhooks/endpoints/patterns.ts";
-import { hasType } from "../../src/webhooks/formats/table.ts";
+import { PROVIDERS } from "../../src/mail/providers/table.ts";
+import { EVENT_TYPES } from "../../src/programs/webhooks/endpoints/patterns.ts";
+import { hasType } from "../../src/programs/webhooks/formats/table.ts";
 import { typesIn } from "../../web/settings/webhooks/types.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

@@ -1,10 +1,10 @@
 // What endpoints alone are told: each type, where it happens, and nothing else follows from it.
 import { afterEach, expect, test } from "bun:test";
-import { NOTICES } from "../../src/events/catalog.ts";
-import { findDomain } from "../../src/domains/domain.ts";
-import { judge } from "../../src/domains/verdict.ts";
-import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
-import { createLog } from "../../src/log.ts";
+import { NOTICES } from "../../src/tenant/events/catalog.ts";
+import { findDomain } from "../../src/tenant/domains/domain.ts";
+import { judge } from "../../src/tenant/domains/verdict.ts";
+import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import { createLog } from "../../src/base/log.ts";
 import { addReaders, send } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";
 import { somebody } from "../support/people.ts";

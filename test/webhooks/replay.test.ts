@@ -1,10 +1,10 @@
 // An endpoint that fails for days is switched off, and what it missed is replayed.
 import { afterEach, expect, test } from "bun:test";
-import { newId } from "../../src/ids.ts";
-import { createLog } from "../../src/log.ts";
+import { newId } from "../../src/base/ids.ts";
+import { createLog } from "../../src/base/log.ts";
 import { holdAll, releaseAll } from "../../src/store/hold.ts";
-import { endpointSender } from "../../src/webhooks/endpoints/sender.ts";
-import { WebhookLoop } from "../../src/webhooks/sending/loop.ts";
+import { endpointSender } from "../../src/programs/webhooks/endpoints/sender.ts";
+import { WebhookLoop } from "../../src/programs/webhooks/sending/loop.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { Receiver } from "../support/receiver.ts";

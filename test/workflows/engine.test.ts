@@ -1,24 +1,24 @@
 // Workflows at work: what starts them, what their steps do and decide, and what their traces tell.
 import { expect, test } from "bun:test";
-import { contactById, type Contact } from "../../src/contacts/queries.ts";
-import { deleteContactsOf } from "../../src/contacts/removal-queries.ts";
-import { unsubscribe } from "../../src/contacts/contact.ts";
-import { AppError } from "../../src/errors.ts";
-import { createLog } from "../../src/log.ts";
-import { Dispatcher } from "../../src/events/dispatch.ts";
-import { emit } from "../../src/events/emit.ts";
+import { contactById, type Contact } from "../../src/audience/contacts/queries.ts";
+import { deleteContactsOf } from "../../src/audience/contacts/removal-queries.ts";
+import { unsubscribe } from "../../src/audience/contacts/contact.ts";
+import { AppError } from "../../src/base/errors.ts";
+import { createLog } from "../../src/base/log.ts";
+import { Dispatcher } from "../../src/tenant/events/dispatch.ts";
+import { emit } from "../../src/tenant/events/emit.ts";
 import type { Tx } from "../../src/store/store.ts";
-import { advanceEach } from "../../src/workflows/execution/advance.ts";
-import { workflowConsumer } from "../../src/workflows/execution/consumer.ts";
-import { EXECUTIONS, type DueExecution } from "../../src/workflows/execution/queries.ts";
-import { Versions } from "../../src/workflows/definition/version.ts";
-import { startEach } from "../../src/workflows/execution/execution.ts";
-import { RunLoop } from "../../src/workflows/execution/run-loop.ts";
-import { apply, planStep } from "../../src/workflows/execution/plan.ts";
-import { MailSupplies } from "../../src/workflows/execution/mail-step.ts";
-import { addStep } from "../../src/workflows/definition/step.ts";
-import { holdWorkflow, type Workflow } from "../../src/workflows/definition/queries.ts";
-import { removeWorkflow } from "../../src/workflows/definition/workflow.ts";
+import { advanceEach } from "../../src/programs/workflows/execution/advance.ts";
+import { workflowConsumer } from "../../src/programs/workflows/execution/consumer.ts";
+import { EXECUTIONS, type DueExecution } from "../../src/programs/workflows/execution/queries.ts";
+import { Versions } from "../../src/programs/workflows/definition/version.ts";
+import { startEach } from "../../src/programs/workflows/execution/execution.ts";
+import { RunLoop } from "../../src/programs/workflows/execution/run-loop.ts";
+import { apply, planStep } from "../../src/programs/workflows/execution/plan.ts";
+import { MailSupplies } from "../../src/programs/workflows/execution/mail-step.ts";
+import { addStep } from "../../src/programs/workflows/definition/step.ts";
+import { holdWorkflow, type Workflow } from "../../src/programs/workflows/definition/queries.ts";
+import { removeWorkflow } from "../../src/programs/workflows/definition/workflow.ts";
 import { ENGINE } from "../support/database.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
@@ -190,7 +190,7 @@ test("an update renders its texts, and one that is a single variable keeps the t
 
 test("the first update of a process is done, however slow code is that has never run", () => {
   const code = `
-    import { renderedData } from "./src/workflows/definition/texts.ts";
+    import { renderedData } from "./src/programs/workflows/definition/texts.ts";
     const contact = { email: "ada@example.com" };
     const texts = Array.from({ length: 10 }, (_, n) => "{{ event.sum | plus: " + n + " }} of {{ contact.email }}");
     console.log(JSON.stringify(renderedData({ texts }, { contact, event: { sum: 7 } })));`;
@@ -951,8 +951,8 @@ test("hundreds that are due at once all go on, each once", async () => {
   await using posthorn = await startPosthorn();
   const workflow = await addWorkflow(posthorn, [delay(1, "hours"), update({ data: { done: true } })]);
   await posthorn.store.write(async (tx) => {
-    const { upsertContact } = await import("../../src/contacts/upsert.ts");
-    const { emit } = await import("../../src/events/emit.ts");
+    const { upsertContact } = await import("../../src/audience/contacts/upsert.ts");
+    const { emit } = await import("../../src/tenant/events/emit.ts");
     for (let n = 0; n < 250; n++) {
       const input = { email: `c${n}@example.com`, subscribed: undefined, subscribedIfNew: true, data: {} };
       const { contact } = await upsertContact(tx, 1, input);

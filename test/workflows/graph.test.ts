@@ -1,8 +1,8 @@
 // What steps and transitions are looked over for, however many there are.
 import { expect, test } from "bun:test";
-import { threadCpuMs } from "../../src/clock.ts";
-import type { Definition, WorkflowStep } from "../../src/workflows/definition/definition.ts";
-import { shapeFaults } from "../../src/workflows/definition/graph.ts";
+import { threadCpuMs } from "../../src/base/clock.ts";
+import type { Definition, WorkflowStep } from "../../src/programs/workflows/definition/definition.ts";
+import { shapeFaults } from "../../src/programs/workflows/definition/graph.ts";
 
 /** A hundred conditions of twenty branches, each of which leads to one of the twenty-one after it. */
 function crowded(): Definition {

@@ -1,8 +1,8 @@
 // Where webhooks may go: only what is on the public internet, however its address is written.
 import { expect, test } from "bun:test";
-import { isPublicAddress } from "../../src/ip-addresses.ts";
-import { targetOf } from "../../src/webhooks/sending/target.ts";
-import { closedPortOf } from "../../src/webhooks/sending/url.ts";
+import { isPublicAddress } from "../../src/base/ip-addresses.ts";
+import { targetOf } from "../../src/programs/webhooks/sending/target.ts";
+import { closedPortOf } from "../../src/programs/webhooks/sending/url.ts";
 
 const OPEN = [
   "1.1.1.1",

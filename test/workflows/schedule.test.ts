@@ -1,9 +1,9 @@
 // Workflows that start on a schedule, for each member of a segment.
 import { expect, test } from "bun:test";
-import { upsertContact } from "../../src/contacts/upsert.ts";
-import { createLog } from "../../src/log.ts";
-import { nextTime } from "../../src/workflows/definition/trigger.ts";
-import { startScheduled } from "../../src/workflows/execution/schedule-loop.ts";
+import { upsertContact } from "../../src/audience/contacts/upsert.ts";
+import { createLog } from "../../src/base/log.ts";
+import { nextTime } from "../../src/programs/workflows/definition/trigger.ts";
+import { startScheduled } from "../../src/programs/workflows/execution/schedule-loop.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkflow, DAY, executions, HOUR } from "../support/workflows.ts";

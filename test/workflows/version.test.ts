@@ -1,7 +1,7 @@
 // Versions that are kept in memory: read once, and no more of them than a few megabytes.
 import { expect, test } from "bun:test";
 import type { Reader } from "../../src/store/store.ts";
-import { Versions } from "../../src/workflows/definition/version.ts";
+import { Versions } from "../../src/programs/workflows/definition/version.ts";
 
 test.each([
   ["small ones are read once", 100, 2],

@@ -1,6 +1,6 @@
 // GET /webhooks/attempts: the latest first, page by page, with all that a person needs to find the cause.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { MINUTE_MS } from "../../src/clock.ts";
+import { MINUTE_MS } from "../../src/base/clock.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";

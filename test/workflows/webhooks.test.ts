@@ -1,15 +1,15 @@
 // The WEBHOOK step against a receiver over HTTP: what is sent, how often, how it is signed, and where it may not go.
-import { Renderer } from "../../src/rendering/renderer.ts";
+import { Renderer } from "../../src/content/rendering/renderer.ts";
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
-import { createLog } from "../../src/log.ts";
+import { createLog } from "../../src/base/log.ts";
 import type { Store } from "../../src/store/store.ts";
-import { afterWebhook } from "../../src/workflows/execution/webhook-step.ts";
-import { WebhookLoop } from "../../src/webhooks/sending/loop.ts";
-import { dueCallsAt, originsDue } from "../../src/webhooks/sending/queries.ts";
-import { release } from "../../src/workflows/webhook/queries.ts";
-import { stepSender } from "../../src/workflows/webhook/sender.ts";
+import { afterWebhook } from "../../src/programs/workflows/execution/webhook-step.ts";
+import { WebhookLoop } from "../../src/programs/webhooks/sending/loop.ts";
+import { dueCallsAt, originsDue } from "../../src/programs/webhooks/sending/queries.ts";
+import { release } from "../../src/programs/workflows/webhook/queries.ts";
+import { stepSender } from "../../src/programs/workflows/webhook/sender.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 import { Receiver, type Received } from "../support/receiver.ts";
 import { ask } from "../support/scenario.ts";

@@ -1,5 +1,5 @@
 // The parts of an OpenAPI 3.1 document that ours has.
-import type { Permission } from "../../roles.ts";
+import type { Permission } from "../../base/roles.ts";
 
 /** JSON Schema, draft 2020-12. */
 export type SchemaJson = {

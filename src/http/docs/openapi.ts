@@ -1,7 +1,7 @@
 // The interface as an OpenAPI 3.1 document, made from the routes themselves: the shapes that check them and what they
 // declare.
 import type { TSchema } from "elysia";
-import { STATUS_OF, type ErrorCode } from "../../errors.ts";
+import { STATUS_OF, type ErrorCode } from "../../base/errors.ts";
 import { exampleOf, exampleText } from "./examples.ts";
 import { errorShape } from "../answer-shapes.ts";
 import { warningsShape } from "../unknown-fields.ts";

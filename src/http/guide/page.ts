@@ -1,5 +1,5 @@
 // A page of the guide as HTML: one small script that copies, nothing fetched from elsewhere.
-import { SANS } from "../../fonts.ts";
+import { SANS } from "../../base/fonts.ts";
 import { htmlOf, markdownPathOf, pathOf, titleOf } from "./markdown.ts";
 import { PAGES } from "./pages.ts";
 import { searchGuide, type Hit } from "./search.ts";

@@ -1,6 +1,6 @@
 // The guide at /docs/guide: how to use and run Posthorn, for people. It is no part of the interface.
 import { Elysia } from "elysia";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../base/errors.ts";
 import { unchanging } from "../docs/unchanging.ts";
 import { guideFile } from "./files.ts";
 import { allForPrograms, listForPrograms } from "./for-programs.ts";

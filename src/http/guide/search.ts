@@ -1,5 +1,5 @@
 // Search within the guide: the page that a question is about, and its sections.
-import { nearest } from "../../edit-distance.ts";
+import { nearest } from "../../base/edit-distance.ts";
 import { excerptOf } from "./excerpt.ts";
 import { allPages, type GuidePage, type Phrase, type Section } from "./sections.ts";
 import { asked, likeIt, stemsOf } from "./words.ts";

@@ -1,5 +1,5 @@
 // Copies a stopped installation from its SQLite file to PostgreSQL; after an interruption the next run goes on.
-import { iso, type Clock } from "../../clock.ts";
+import { iso, type Clock } from "../../base/clock.ts";
 import { checked, type CheckedTable } from "./check.ts";
 import { beginCopy, refuseForeignRows } from "./entrance.ts";
 import { inOrder, planned, type BatchLimits, type CopiedTable } from "./plan.ts";

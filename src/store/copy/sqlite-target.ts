@@ -1,6 +1,6 @@
 // The SQLite file that a copy of a PostgreSQL store goes into: a new one, which nobody else works on.
 import { Database } from "bun:sqlite";
-import { makePrivate } from "../../private-files.ts";
+import { makePrivate } from "../../base/private-files.ts";
 import { migrateSqlite } from "../migrations.ts";
 import { PAGE_BYTES } from "../sqlite/connection.ts";
 import type { CopyColumn, CopiedTable, CopyRow, SourceTable } from "./plan.ts";

@@ -1,5 +1,5 @@
 // What fails because the server restarts, or two transactions collide, is tried again.
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { translated } from "./connection.ts";
 
 /** Waits between tries while two transactions collide or the server restarts; about three seconds in all. */

@@ -1,6 +1,6 @@
 // Statements on a PostgreSQL connection, and its errors as errors of the store.
 import type { SQL } from "bun";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../base/errors.ts";
 import { arrayOf, lengthened } from "./array.ts";
 import { flatten, joined, sql as fragment, type Bindable, type Sql, type Value } from "../sql.ts";
 import { ConstraintError, Overtaken, storeUnavailable, type Dialect, type Reader, type Scalar } from "../store.ts";

@@ -9,9 +9,9 @@
 // - All time is the database's (shared-clock.ts). Processes wake each other by NOTIFY and look by themselves every few
 //   seconds.
 import { SQL, type ReservedSQL } from "bun";
-import { iso } from "../../clock.ts";
+import { iso } from "../../base/clock.ts";
 import { callEach } from "../after-commit.ts";
-import { FairQueue, readerOf, RequestQueue } from "../../brakes/fair-queue.ts";
+import { FairQueue, readerOf, RequestQueue } from "../../base/brakes/fair-queue.ts";
 import { Crowd } from "../crowd.ts";
 import { StoreFigures } from "../figures.ts";
 import {

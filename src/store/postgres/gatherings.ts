@@ -2,7 +2,7 @@
 // Two of a kind at a time: while one commits, the other is carried out. Each takes half of all that are in hand, or
 // many small ones would cost as much as a few large ones; so the second waits for its half, but not for long. A few are
 // not worth two.
-import { isStoreAway, AppError } from "../../errors.ts";
+import { isStoreAway, AppError } from "../../base/errors.ts";
 import { apart } from "../shared-tx.ts";
 import { MOST_TOGETHER, type BatchHandler, type Tx } from "../store.ts";
 

@@ -1,6 +1,6 @@
 // Brings a PostgreSQL store to the newest schema, however many processes start at once and others work on it.
 import type { SQL } from "bun";
-import type { Log } from "../../log.ts";
+import type { Log } from "../../base/log.ts";
 import { LockOrder } from "./lock-order.ts";
 import { fingerprintOf, forPostgres, MIGRATIONS, type SchemaVersionRow, type Migration } from "../migrations.ts";
 import { isConflict, isLockTimeout, type PostgresConnection } from "./connection.ts";

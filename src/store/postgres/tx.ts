@@ -1,7 +1,7 @@
 // One change to a PostgreSQL database, on a connection of its own.
-import { iso } from "../../clock.ts";
+import { iso } from "../../base/clock.ts";
 import { Loads } from "../loads.ts";
-import type { MetricCount } from "../../metrics/metric.ts";
+import type { MetricCount } from "../../base/metrics/metric.ts";
 import { columnsOf, lengthened } from "./array.ts";
 import type { RowStatement } from "../row-statement.ts";
 import { PostgresStatements, withNumbers, type PostgresConnection } from "./connection.ts";

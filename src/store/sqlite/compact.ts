@@ -1,7 +1,7 @@
 // Gives the free pages of a SQLite file back to the system: a few at a time, so that a server beside goes on.
 import type { Database } from "bun:sqlite";
-import type { Clock } from "../../clock.ts";
-import { Stride } from "../../jobs/stride.ts";
+import type { Clock } from "../../base/clock.ts";
+import { Stride } from "../../base/jobs/stride.ts";
 import { connect, lockFile } from "./connection.ts";
 
 export type CompactionResult = { readonly bytesBefore: number; readonly bytesAfter: number };

@@ -1,10 +1,10 @@
 // A connection to a SQLite file: its settings, SQLite's dialect, its errors as errors of the store.
 import { Database, SQLiteError } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
-import type { Log } from "../../log.ts";
-import { keepPrivate, makePrivate } from "../../private-files.ts";
-import { ThreadError } from "../../jobs/worker-thread.ts";
-import { momentOf } from "../../moments.ts";
+import type { Log } from "../../base/log.ts";
+import { keepPrivate, makePrivate } from "../../base/private-files.ts";
+import { ThreadError } from "../../base/jobs/worker-thread.ts";
+import { momentOf } from "../../base/moments.ts";
 import { joined, literal, type Sql, sql, steadyList } from "../sql.ts";
 import { ConstraintError, storeUnavailable, type Dialect, type Scalar } from "../store.ts";
 

@@ -4,7 +4,7 @@
 // - Reads beside go over the writer's connection while it is in no transaction, since each commit empties the cache of
 //   every other one.
 // - The second thread copies the log back (log-care.ts) and carries out long reads; the log goes first.
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import type { StoreOptions } from "../schema.ts";
 import { Crowd } from "../crowd.ts";
 import { StoreFigures } from "../figures.ts";
@@ -15,7 +15,7 @@ import { SqliteThread } from "./thread.ts";
 import type { SqliteTx } from "./tx.ts";
 import { alone } from "./waiting.ts";
 import { SqliteWriter } from "./writer.ts";
-import { FairQueue } from "../../brakes/fair-queue.ts";
+import { FairQueue } from "../../base/brakes/fair-queue.ts";
 import {
   type InstallationKey,
   type LogFollower,

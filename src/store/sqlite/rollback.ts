@@ -15,7 +15,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { giveToOwnerOf, isThere, keepPrivate, refuseWithoutRoom, syncDirectory } from "../../private-files.ts";
+import { giveToOwnerOf, isThere, keepPrivate, refuseWithoutRoom, syncDirectory } from "../../base/private-files.ts";
 import { lockFile } from "./connection.ts";
 
 const SCHEMA = ".schema-";

@@ -1,7 +1,7 @@
 // A copy of a SQLite store as it is at one moment, while others work on it.
 import { statSync } from "node:fs";
 import { Database, SQLiteError } from "bun:sqlite";
-import { makePrivate } from "../../private-files.ts";
+import { makePrivate } from "../../base/private-files.ts";
 import { migrateSqlite, sqliteVersion } from "../migrations.ts";
 import { connect, inFile } from "./connection.ts";
 

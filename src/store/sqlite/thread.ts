@@ -1,7 +1,7 @@
 // The second thread of the SQLite engine, seen from the main one: checkpoints and long reads, one after the other.
-import type { Clock } from "../../clock.ts";
-import { WorkerThread } from "../../jobs/worker-thread.ts";
-import { readerOf, RequestQueue } from "../../brakes/fair-queue.ts";
+import type { Clock } from "../../base/clock.ts";
+import { WorkerThread } from "../../base/jobs/worker-thread.ts";
+import { readerOf, RequestQueue } from "../../base/brakes/fair-queue.ts";
 import { flatten, type Bindable } from "../sql.ts";
 import { SQLITE } from "./connection.ts";
 import type { ThreadRequest } from "./worker.ts";

@@ -1,10 +1,10 @@
 // One change to a SQLite file, on the connection that writes.
 import type { Statement } from "bun:sqlite";
-import { iso } from "../../clock.ts";
+import { iso } from "../../base/clock.ts";
 import { SQLITE } from "./connection.ts";
 import type { RowStatement } from "../row-statement.ts";
 import { Loads } from "../loads.ts";
-import type { MetricCount } from "../../metrics/metric.ts";
+import type { MetricCount } from "../../base/metrics/metric.ts";
 import type { Statements } from "./statements.ts";
 import { inPieces, type Bindable, type Value } from "../sql.ts";
 import type { InstallationKey, Load, TurnWork, Tx } from "../store.ts";

@@ -1,5 +1,5 @@
 // Writes that wait for the one writer, and how they go together.
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../base/errors.ts";
 import type { SqliteTx } from "./tx.ts";
 import { MOST_TOGETHER, type BatchHandler, type Tx } from "../store.ts";
 

@@ -1,5 +1,5 @@
 // Runs on the SQLite engine's second thread: checkpoints and long reads.
-import { carryOutWhatIsAsked } from "../../jobs/worker-side.ts";
+import { carryOutWhatIsAsked } from "../../base/jobs/worker-side.ts";
 import type { Value } from "../sql.ts";
 import { connect } from "./connection.ts";
 import { Statements } from "./statements.ts";

@@ -5,8 +5,8 @@
 // If one fails after it has written, the batch is undone and run again with savepoints, and what fails then again
 // apart. (A savepoint copies every page that is changed, so the usual batch has none.) A write may await nothing but
 // its `tx`: the batch is over within a turn of the event loop, but for the commit of a large one.
-import type { Clock } from "../../clock.ts";
-import type { Log } from "../../log.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
 import { callEach } from "../after-commit.ts";
 import type { StoreFigures } from "../figures.ts";
 import { apart } from "../shared-tx.ts";

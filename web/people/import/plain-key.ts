@@ -1,6 +1,6 @@
 // Keys that are plain: what segments, conditions and emails name without quotes.
 
-/** `Phone Number` → `phoneNumber`, `Kundennr.` → `kundennr`; one that is plain stays. As src/contacts/plain-keys.ts. */
+/** `Phone Number` → `phoneNumber`, `Kundennr.` → `kundennr`; one that is plain stays. As src/audience/contacts/plain-keys.ts. */
 export function plainKey(name: string): string {
   if (/^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u.test(name)) return name;
   const words = name

@@ -5,7 +5,7 @@ import type { components, operations } from "../../api.gen.ts";
 export type Pattern = operations["createWebhook"]["requestBody"]["content"]["application/json"]["events"][number];
 export type EventType = operations["testWebhook"]["requestBody"]["content"]["application/json"]["type"];
 
-/** As the server has them (src/webhooks/endpoints/patterns.ts), kind by kind. */
+/** As the server has them (src/programs/webhooks/endpoints/patterns.ts), kind by kind. */
 export const TYPES = {
   email: ["accepted", "sent", "deferred", "failed", "delivery", "open", "click", "bounce", "complaint", "received"],
   contact: ["created", "updated", "subscribed", "unsubscribed", "paused", "resumed", "merged", "erased"],
@@ -27,7 +27,7 @@ export const FORMAT_NAMES: Readonly<Record<WebhookFormat, string>> = {
   postmark: "Postmark",
 };
 
-/** Those that a format does not have (src/webhooks/formats). */
+/** Those that a format does not have (src/programs/webhooks/formats). */
 const LACKING: Readonly<Record<WebhookFormat, readonly string[]>> = {
   posthorn: [],
   resend: [

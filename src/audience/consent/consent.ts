@@ -1,0 +1,87 @@
+// The ledger of consent: each change of what marketing mail somebody agreed to is a row, in the transaction of the
+// change. Rows are only added, and chained (chain.ts). Nobody else writes them.
+import { poster } from "../../store/loads.ts";
+import { writeNotes } from "./chain.ts";
+import type { LedgerContent, Door, LedgerFacts, LedgerRef, ConsentChange, ConsentWording } from "./content.ts";
+import { digestOf } from "./digest.ts";
+import { insertWording } from "./queries.ts";
+
+/** Where a person acted: as long as the consent is kept. */
+export type ConsentEvidence = {
+  readonly ip?: string | null;
+  readonly userAgent?: string | null;
+  /** The public id of the mail that it came from. */
+  readonly email?: string | null;
+  readonly wording?: ConsentWording;
+  /** Where the person agreed, as an import says. */
+  readonly source?: string | undefined;
+  /** What the provider that carries our mail said of it. */
+  readonly said?: string | undefined;
+};
+
+/** How a change came about. */
+export type ConsentAct = {
+  /** Who or what did it, as events have it: the public id of a key set, user or job. */
+  readonly cause?: string | null | undefined;
+  /** Only where the cause does not tell. */
+  readonly door?: Door | undefined;
+  readonly form?: LedgerRef | undefined;
+  readonly workflow?: LedgerRef | undefined;
+  readonly evidence?: ConsentEvidence | undefined;
+};
+
+export type LedgerEntry = {
+  readonly workspace: number;
+  readonly contact: { readonly seq: number; readonly email: string };
+  readonly what: ConsentChange;
+  readonly act?: ConsentAct | undefined;
+  readonly facts?: LedgerFacts;
+};
+
+const USER_AGENT_CHARS = 300;
+
+/** To be called wherever something changed, and only there, in the same transaction. */
+export const note = poster<LedgerEntry>({
+  stage: "note",
+  ask: async (tx, all) => {
+    const rows = all.map((one) => ({
+      workspace: one.workspace,
+      contact: one.contact.seq,
+      content: ledgerContent(tx.now, one),
+    }));
+    const worded = all.flatMap(({ workspace, act }) =>
+      act?.evidence?.wording ? { workspace, text: act.evidence.wording.text } : [],
+    );
+    await Promise.all([
+      writeNotes(tx, rows),
+      ...worded.map(({ workspace, text }) => insertWording(tx, workspace, { digest: digestOf(text), text })),
+    ]);
+    return [];
+  },
+});
+
+function ledgerContent(at: string, { contact, what, act = {}, facts = {} }: LedgerEntry): LedgerContent {
+  const { cause, door, form, workflow, evidence = {} } = act;
+  const { ip, userAgent, email, source, said, wording } = evidence;
+  return {
+    what,
+    at,
+    // Undoing a merge gives the row to the other contact.
+    ...(what === "merged" ? {} : { address: contact.email }),
+    ...(cause ? { cause } : {}),
+    ...(door ? { door } : {}),
+    ...(form ? { form } : {}),
+    ...(workflow ? { workflow } : {}),
+    ...facts,
+    ...(ip ? { ip } : {}),
+    ...(userAgent ? { userAgent: userAgent.slice(0, USER_AGENT_CHARS) } : {}),
+    ...(email ? { email } : {}),
+    ...(source ? { source } : {}),
+    ...(said ? { said } : {}),
+    ...(wording ? { wording: wordingOf(wording) } : {}),
+  };
+}
+
+function wordingOf({ version, language, text }: ConsentWording): NonNullable<LedgerContent["wording"]> {
+  return { version, language, digest: Buffer.from(digestOf(text)).toString("hex") };
+}

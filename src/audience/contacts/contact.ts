@@ -1,0 +1,196 @@
+// Contacts: one for each address in a workspace, with a flag that says whether marketing mail is welcome.
+import { AppError, invalidField } from "../../base/errors.ts";
+import { emit, type NewEvent } from "../../tenant/events/emit.ts";
+import { touch } from "../../tenant/events/outbox.ts";
+import { tellEndpoints } from "../../tenant/events/notices.ts";
+import { contactTopic, dataTopic } from "../../tenant/events/topics.ts";
+import { newId } from "../../base/ids.ts";
+import { note, type ConsentAct } from "../consent/consent.ts";
+import { forgetConsent } from "../consent/erasure.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import { forgetAnswersOf } from "./leaving-queries.ts";
+import { requiredAddress } from "../../http/address-field.ts";
+import { deleteFormerOf } from "./former-queries.ts";
+import { mergedInto, noteLeft } from "./merged-queries.ts";
+import { forgetImported } from "./imported-queries.ts";
+import { changedKeys, type Variables } from "./data.ts";
+import { contactByAddress, contactById, lockContact, type Contact, type ReturnReason } from "./queries.ts";
+import { setData, setSubscribed } from "./change-queries.ts";
+import { choose, type TopicPassReasons } from "../topics/choice.ts";
+import type { TopicChoices } from "../topics/queries.ts";
+import { stripContact } from "./removal-queries.ts";
+import { soughtOf } from "./sought.ts";
+import { liftAddress, liftBySubscribing } from "../suppressions/suppression.ts";
+import { rememberErased, suppressReturned, type Erasure } from "./suppression.ts";
+
+const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];
+/** Who unsubscribes is not paused any more. */
+const NO_MORE = [...SUBSCRIPTION, contactTopic("paused")];
+
+/** @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact; of one that was merged it says into whom */
+export async function findContact(reader: Reader, workspace: number, id: string): Promise<Contact> {
+  const contact = await contactById(reader, workspace, id);
+  if (contact) return contact;
+  const into = await mergedInto(reader, workspace, id);
+  if (into === null) throw noContact(id);
+  throw new AppError("CONTACT_NOT_FOUND", `The contact ${id} was merged into ${into}.`, {
+    reason: "merged",
+    values: { mergedInto: into },
+    suggestion: "Use the id of the contact that it was merged into.",
+  });
+}
+
+/** How a request names somebody: by one of the two. */
+export type ContactRef = { readonly contactId: string | null; readonly email: string | null };
+
+/**
+ * By the address, or a former one, or the id. @throws AppError VALIDATION_ERROR unless one of the two is given, and as
+ * findContact
+ */
+export async function contactMeant(
+  reader: Reader,
+  workspace: number,
+  { contactId, email }: ContactRef,
+): Promise<Contact> {
+  if ((contactId === null) === (email === null))
+    throw invalidField("contactId", "Expected either contactId or email.", contactId === null ? "required" : "invalid");
+  if (email === null) return findContact(reader, workspace, contactId as string);
+  const contact = await contactByAddress(reader, workspace, requiredAddress("email", email));
+  if (contact) return contact;
+  throw new AppError("CONTACT_NOT_FOUND", "There is no contact with this address.", {
+    suggestion: "Create it first: POST /contacts.",
+  });
+}
+
+/** Nobody else can change the contact until this transaction ends. @throws as findContact */
+export async function findAndLock(tx: Tx, workspace: number, id: string): Promise<Contact> {
+  const contact = await lockContact(tx, (await findContact(tx, workspace, id)).seq);
+  if (contact?.id !== id) throw noContact(id);
+  return contact;
+}
+
+function noContact(id: string): AppError {
+  return new AppError("CONTACT_NOT_FOUND", `There is no contact ${id}.`);
+}
+
+/**
+ * The first step of erasing a contact: it loses its address, data, flag and id, and its address may become a new
+ * contact's. Answers its seq, by which the rest of its history is found (people/erasure.ts).
+ * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact
+ */
+export async function withdrawContact(tx: Tx, workspace: number, id: string, erasure: Erasure): Promise<number> {
+  const contact = await findAndLock(tx, workspace, id);
+  await rememberErased(tx, workspace, contact, erasure);
+  await forgetConsent(tx, { workspace, contact, what: "erased", act: erasure });
+  await stripContact(tx, workspace, contact, newId(tx.nowMs));
+  await deleteFormerOf(tx, contact.seq);
+  await forgetAnswersOf(tx, contact.seq);
+  await forgetImported(tx, workspace, contact.seq);
+  await tellEndpoints(tx, { workspace, contact: null }, "contact.erased", { contactId: id });
+  return contact.seq;
+}
+
+/** Whose flag changes. */
+type ContactAddress = Pick<Contact, "seq" | "email">;
+
+/** Why a flag changes. */
+type UnsubscriptionAct = ConsentAct & {
+  /** Only where a machine did it. */
+  readonly reason?: ReturnReason | undefined;
+};
+
+/**
+ * Emits contact.subscribed if this changed the flag, and lifts the suppression of the address. A PENDING contact stays
+ * as it is: only the person can confirm.
+ */
+export async function subscribe(
+  tx: Tx,
+  workspace: number,
+  contact: ContactAddress,
+  act: ConsentAct = {},
+): Promise<void> {
+  const { seq } = contact;
+  const subscribed = await setSubscribed(tx, { workspace, seq, subscribed: true });
+  if (!subscribed) return;
+  const { email, suppressed } = subscribed;
+  if (suppressed) await liftBySubscribing(tx, workspace, email, act);
+  note(tx, { workspace, contact, what: "subscribed", act });
+  await tellFlag(tx, { workspace, contact: seq, name: "contact.subscribed", data: {}, cause: act.cause }, SUBSCRIPTION);
+}
+
+/** As it was before something that is undone: nothing follows from it, and a suppression stays. */
+export async function resubscribe(tx: Tx, workspace: number, contact: ContactAddress, act: ConsentAct): Promise<void> {
+  if (!(await setSubscribed(tx, { workspace, seq: contact.seq, subscribed: true }))) return;
+  note(tx, { workspace, contact, what: "subscribed", act });
+  await touch(tx, { workspace, contact: contact.seq, topics: SUBSCRIPTION });
+}
+
+/** Emits contact.unsubscribed if this changed the flag. A pause ends without an event of its own. */
+export async function unsubscribe(
+  tx: Tx,
+  workspace: number,
+  contact: ContactAddress,
+  { reason, ...act }: UnsubscriptionAct = {},
+): Promise<void> {
+  const { seq, email } = contact;
+  if (reason) await suppressReturned(tx, workspace, email, { ...act, reason });
+  if (!(await setSubscribed(tx, { workspace, seq, subscribed: false }))) return noteLeft(tx, seq);
+  const data = reason ? { reason } : {};
+  note(tx, { workspace, contact, what: "unsubscribed", act, facts: data });
+  await tellFlag(tx, { workspace, contact: seq, name: "contact.unsubscribed", data, cause: act.cause }, NO_MORE);
+}
+
+/** Lifts a suppression. The flag stays: marketing mail may go out once the contact is subscribed. */
+export async function lift(tx: Tx, workspace: number, contact: Contact, act: ConsentAct = {}): Promise<void> {
+  const { email, suppressed } = contact;
+  if (suppressed !== null) await liftAddress(tx, workspace, email, act);
+}
+
+type OfContact = NewEvent & { readonly contact: number };
+
+async function tellFlag(tx: Tx, event: OfContact, topics: readonly string[]): Promise<void> {
+  await Promise.all([touch(tx, { ...event, topics }), emit(tx, event)]);
+}
+
+/** `contact`: as it was read under lock. */
+export type ContactChange = {
+  readonly contact: Contact;
+  /** All of it, as `mergeData` answers it. */
+  readonly data: Variables;
+  /** All that it says of topics, as `mergeChoices` answers it; nothing = it stays as it is. */
+  readonly topics?: TopicChoices;
+  /** Null = the flag stays as it is. */
+  readonly subscribed: boolean | null;
+  /** Why the address gets no marketing mail from now on. */
+  readonly suppressed?: ReturnReason;
+  /** Keys of data that a search looks in. */
+  readonly searchFields: readonly string[];
+  /** The choices were made before, as another contact. */
+  readonly isKnown?: boolean;
+  /** Topics that a sign-up passed over (topics/choice.ts). */
+  readonly passed?: TopicPassReasons;
+};
+
+/** Changes data, flag and choices. */
+export async function change(tx: Tx, workspace: number, change: ContactChange, act: ConsentAct = {}): Promise<void> {
+  const {
+    contact,
+    data,
+    topics: after = contact.topics,
+    subscribed,
+    suppressed,
+    searchFields,
+    isKnown,
+    passed,
+  } = change;
+  const isWritten = data !== contact.data;
+  const topics = [...changedKeys(contact.data, data).map(dataTopic), contactTopic("updatedAt")];
+  await Promise.all([
+    isWritten && setData(tx, { seq: contact.seq, data, sought: soughtOf(contact.email, data, searchFields) }),
+    isWritten && touch(tx, { workspace, contact: contact.seq, topics }),
+    after !== contact.topics && choose(tx, { workspace, contact, before: contact.topics, after, act, isKnown, passed }),
+    suppressed && unsubscribe(tx, workspace, contact, { ...act, reason: suppressed }),
+    !suppressed && subscribed === true && subscribe(tx, workspace, contact, act),
+    !suppressed && subscribed === false && unsubscribe(tx, workspace, contact, act),
+  ]);
+}

@@ -1,0 +1,51 @@
+// The SQL of the stored counts of contacts, since counting a million rows takes too long.
+import { loader } from "../../store/loads.ts";
+import { sql } from "../../store/sql.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+
+/**
+ * Rows of the counts of a workspace: few enough to sum, and enough that transactions at the same time seldom meet in
+ * one.
+ */
+const SHARDS = 64;
+
+const shards = new WeakMap<Tx, number>();
+
+/** One for each transaction: two that each added to several rows could wait for each other. */
+function shardOf(tx: Tx): number {
+  const shard = shards.get(tx) ?? Math.floor(Math.random() * SHARDS);
+  shards.set(tx, shard);
+  return shard;
+}
+
+type Addition = { readonly workspace: number; readonly total: number; readonly subscribed: number };
+
+const add = loader<Addition, void>({
+  stage: "note",
+  ask: async (tx, additions) => {
+    const byWorkspace = [...Map.groupBy(additions, ({ workspace }) => workspace)].sort(([one], [other]) => one - other);
+    const added = byWorkspace.map(([workspace, theirs]) => {
+      const sumOfAdditions = (what: "total" | "subscribed") => theirs.reduce((so, one) => so + one[what], 0);
+      return tx.run`
+        insert into contact_counts (workspace, shard, total, subscribed)
+        values (${workspace}, ${shardOf(tx)}, ${sumOfAdditions("total")}, ${sumOfAdditions("subscribed")})
+        on conflict (workspace, shard) do update
+        set total = contact_counts.total + excluded.total, subscribed = contact_counts.subscribed + excluded.subscribed`;
+    });
+    await Promise.all(added);
+    return [];
+  },
+});
+
+/** Belongs to every statement that creates or removes contacts, or changes their flag. */
+export function addToCounts(tx: Tx, workspace: number, by: Omit<Addition, "workspace">): Promise<void> {
+  return add(tx, { workspace, ...by });
+}
+
+/** `subscribed`: null = all contacts. */
+export async function keptCount(reader: Reader, workspace: number, subscribed: boolean | null): Promise<number> {
+  const what = subscribed === null ? sql`total` : subscribed ? sql`subscribed` : sql`total - subscribed`;
+  const row = await reader.get<{ count: number }>`
+    select cast(coalesce(sum(${what}), 0) as bigint) as count from contact_counts where workspace = ${workspace}`;
+  return row?.count ?? 0;
+}

@@ -1,0 +1,230 @@
+// CSV as text (RFC 4180): records from pieces of a file, and a record as a line.
+import { invalidField } from "../../../base/errors.ts";
+
+const DELIMITERS = [",", ";", "\t"];
+/** A first line with which spreadsheets name the delimiter. */
+const NAMED_DELIMITER = /^"?sep=([^\r\n"])"?$/i;
+/** Line ends, and quotes, which may contain them. */
+type CsvMark = "\n" | "\r" | '"';
+
+export type CsvRecord = {
+  readonly cells: readonly string[];
+  /** As a spreadsheet counts, from 1: an empty line is a row, a line break in quotes is not. */
+  readonly row: number;
+  /**
+   * `tail`: there is text behind a closing quote; `open`: a quote is never closed, and the record ends with its first
+   * line.
+   */
+  readonly fault: "tail" | "open" | null;
+  /** Of the first record: the cells of the second. */
+  readonly next?: readonly string[];
+};
+
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/** Characters; a contact holds at most 64 KB of data, and neither a line nor an open quote must fill the memory. */
+const MAX_RECORD_CHARS = 1_000_000;
+const MAX_NAMING_CHARS = 10;
+/** So much is read at once, however small the pieces are. */
+const BLOCK_CHARS = 64 * 1024;
+
+/**
+ * Reads records from a text that arrives in pieces. A line ends with LF, CRLF or a lone CR. The header, which is the
+ * first line that is not empty, determines the delimiter, or names it. Empty lines are not records. A quote that is
+ * never closed would swallow the rows behind it: then its line is a record of its own, and the next one is read as
+ * usual.
+ *
+ * csv-parse reads a quote inside a bare cell only in a mode in which text behind a closing quote is no error, does not
+ * find the delimiter, and takes five times as long.
+ */
+export class CsvReader {
+  #text = "";
+  #at = 0;
+  /** The next place of each. */
+  #next = nowhereYet();
+  #row = 0;
+  #delimiter: string | null = null;
+  /** Of the header; 0 before it. */
+  #columns = 0;
+  #isEnd = false;
+
+  /** Takes the next piece; answers the complete records. @throws AppError VALIDATION_ERROR on `file` */
+  *push(piece: string): Generator<CsvRecord> {
+    this.#text += piece;
+    if (this.#text.length >= BLOCK_CHARS) yield* this.#records();
+  }
+
+  /** The end of the text. @throws AppError VALIDATION_ERROR on `file` */
+  *end(): Generator<CsvRecord> {
+    this.#isEnd = true;
+    yield* this.#records();
+  }
+
+  *#records(): Generator<CsvRecord> {
+    this.#at = 0;
+    this.#next = nowhereYet();
+    for (let record = this.#record(); record; record = this.#record()) {
+      if (record.cells.length === 1 && record.cells[0] === "") continue;
+      if (this.#columns === 0) this.#columns = record.cells.length;
+      yield record;
+    }
+    this.#text = this.#text.slice(this.#at);
+    if (this.#text.length > MAX_RECORD_CHARS)
+      throw invalidField("file", `Row ${this.#row + 1} of the file is too long.`, "too_big");
+  }
+
+  /** Null if no complete record is left. */
+  #record(): CsvRecord | null {
+    const [text, start] = [this.#text, this.#at];
+    if (start >= text.length) return null;
+    const end = Math.min(this.#find("\n"), this.#find("\r"));
+    if (!this.#isWhole(end)) return null;
+    if (end > start && this.#delimiter === null) {
+      const named = NAMED_DELIMITER.exec(text.slice(start, Math.min(end, start + MAX_NAMING_CHARS)))?.[1];
+      if (named !== undefined) return this.#skipLine(named, end);
+      this.#delimiter =
+        this.#delimiterOfHeader() ?? (this.#hasWaitedEnough() ? mostFrequent(text.slice(start, end)) : null);
+    }
+    if (this.#find('"') >= end) return this.#line(end, null);
+    const record = this.#delimiter === null ? null : this.#quotedRecord(this.#delimiter);
+    return record ?? (this.#hasWaitedEnough() ? this.#line(end, "open") : null);
+  }
+
+  /** What is not complete by now never will be. */
+  #hasWaitedEnough(): boolean {
+    return this.#isEnd || this.#text.length - this.#at > MAX_RECORD_CHARS;
+  }
+
+  #skipLine(delimiter: string, end: number): CsvRecord | null {
+    this.#delimiter = delimiter;
+    this.#at = behindLine(this.#text, end);
+    this.#row++;
+    return this.#record();
+  }
+
+  /** Without a look at quotes. */
+  #line(end: number, fault: CsvRecord["fault"]): CsvRecord {
+    const cells = this.#text.slice(this.#at, end).split(this.#delimiter ?? ",");
+    this.#at = behindLine(this.#text, end);
+    return { cells, row: ++this.#row, fault };
+  }
+
+  /**
+   * The end of the text if there is none. Looked for once, not in each line: most files have hardly any quotes or CRs.
+   */
+  #find(mark: CsvMark): number {
+    if (this.#next[mark] < this.#at) {
+      const found = this.#text.indexOf(mark, this.#at);
+      this.#next[mark] = found === -1 ? this.#text.length : found;
+    }
+    return this.#next[mark];
+  }
+
+  /** False if the second half of a CRLF may come with the next piece. */
+  #isWhole(end: number): boolean {
+    return this.#isEnd || end + (this.#text[end] === "\r" ? 1 : 0) < this.#text.length;
+  }
+
+  /** Null if it is not complete yet. */
+  #quotedRecord(delimiter: string): CsvRecord | null {
+    const text = this.#text;
+    const cells: string[] = [];
+    const firstEnd = Math.min(this.#find("\n"), this.#find("\r"));
+    let [isBroken, hasSwallowed] = [false, false];
+    let at = this.#at;
+    for (;;) {
+      let cell = "";
+      if (text[at] === '"') {
+        const close = this.#closingQuote(at + 1);
+        if (close === -1) return null;
+        cell = text.slice(at + 1, close).replaceAll('""', '"');
+        hasSwallowed ||= close > firstEnd && this.#hasRows(cell, delimiter, cells);
+        at = close + 1;
+      }
+      const end = cellEnd(text, at, delimiter);
+      const tail = text.slice(at, end);
+      isBroken ||= tail !== "" && text[at - 1] === '"' && at > this.#at;
+      cells.push(cell + tail);
+      at = end + 1;
+      if (text[end] === delimiter) continue;
+      if (!this.#isWhole(end)) return null;
+      if (hasSwallowed || (isBroken && end > firstEnd)) return this.#line(firstEnd, "open");
+      this.#at = behindLine(text, end);
+      return { cells, row: ++this.#row, fault: isBroken ? "tail" : null };
+    }
+  }
+
+  /**
+   * Whether some line of a cell, behind its first one, is a row like the one that began, with an address in the same
+   * place: the quote before it was to be closed earlier. `before`: the cells of the row so far. A blank behind the
+   * delimiter is prose.
+   */
+  #hasRows(cell: string, delimiter: string, before: readonly string[]): boolean {
+    const place = before.findIndex((one) => ADDRESS.test(one));
+    if (place === -1) return false;
+    const [, ...lines] = cell.split(/\r\n|\r|\n/);
+    return lines.some((line) => {
+      const cells = line.includes("@") ? line.split(delimiter) : [];
+      const isLike = cells.length === this.#columns && ADDRESS.test(cells[place] ?? "");
+      return isLike && !cells.some((one) => one.startsWith(" "));
+    });
+  }
+
+  /** The most frequent one in the header, outside quotes; null if the header is not complete yet. */
+  #delimiterOfHeader(): string | null {
+    const text = this.#text;
+    let at = this.#at;
+    let marks = "";
+    for (let isCellStart = true; at < text.length && !isLineEnd(text[at]); at++) {
+      const mark = text[at] as string;
+      if (mark === '"' && isCellStart) at = this.#closingQuote(at + 1);
+      if (at === -1) return null;
+      // Whichever of them is the delimiter, a quoted cell may follow it.
+      isCellStart = DELIMITERS.includes(mark);
+      if (isCellStart) marks += mark;
+    }
+    return this.#isWhole(at) ? mostFrequent(marks) : null;
+  }
+
+  /** -1 if it has not arrived yet. */
+  #closingQuote(from: number): number {
+    for (let at = this.#text.indexOf('"', from); at !== -1; at = this.#text.indexOf('"', at + 2)) {
+      if (at + 1 === this.#text.length) return this.#isEnd ? at : -1;
+      if (this.#text[at + 1] !== '"') return at;
+    }
+    return -1;
+  }
+}
+
+function mostFrequent(text: string): string {
+  const count = (delimiter: string) => text.split(delimiter).length;
+  const [best = ","] = DELIMITERS.toSorted((one, other) => count(other) - count(one));
+  return best;
+}
+
+function nowhereYet(): Record<CsvMark, number> {
+  return { "\n": -1, "\r": -1, '"': -1 };
+}
+
+function cellEnd(text: string, from: number, delimiter: string): number {
+  let at = from;
+  while (at < text.length && text[at] !== delimiter && !isLineEnd(text[at])) at++;
+  return at;
+}
+
+function isLineEnd(character: string | undefined): boolean {
+  return character === "\n" || character === "\r";
+}
+
+/** Where the next line begins. */
+function behindLine(text: string, end: number): number {
+  return text[end] === "\r" && text[end + 1] === "\n" ? end + 2 : end + 1;
+}
+
+/** One record with its line end. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(",")}\r\n`;
+}
+
+function quoted(cell: string): string {
+  return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

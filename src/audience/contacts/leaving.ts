@@ -1,0 +1,53 @@
+// Why people leave: who has just left something may say so in one answer a mail.
+import { LEAVING_REASONS, type LeavingReason } from "../../base/languages/questions.ts";
+import { newId } from "../../base/ids.ts";
+import type { Tx } from "../../store/store.ts";
+import { choiceOf } from "../topics/choice.ts";
+import type { Contact } from "./queries.ts";
+import { keepAnswer, type MailLeft } from "./leaving-queries.ts";
+
+export const MAX_WORDS_CHARS = 500;
+
+/** `topic`: the key of the one that was left; null = everything. */
+export type LeavingFeedback = {
+  readonly reason: LeavingReason;
+  readonly words: string | null;
+  readonly topic: string | null;
+};
+
+/** What a form says; null = nothing. Words without a reason are another reason. */
+export function saidIn(form: URLSearchParams): LeavingFeedback | null {
+  const words = wordsIn(form.get("words") ?? "");
+  const named = LEAVING_REASONS.find((reason) => reason === form.get("why"));
+  const reason = named ?? (words === null ? null : "other");
+  return reason && { reason, words, topic: form.get("left") };
+}
+
+/** One line. Null = it is empty. */
+function wordsIn(text: string): string | null {
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+  return [...line].slice(0, MAX_WORDS_CHARS).join("").trim() || null;
+}
+
+type LeavingContact = Pick<Contact, "seq" | "subscribed" | "topics"> & { readonly workspace: number };
+
+/** False: only what somebody says who has left everything, or that topic, is kept. */
+export async function answerWhy(
+  tx: Tx,
+  contact: LeavingContact,
+  mail: MailLeft,
+  { topic, ...said }: LeavingFeedback,
+): Promise<boolean> {
+  const left = topic !== null && choiceOf(contact.topics, topic) === "out" ? topic : null;
+  if (contact.subscribed && left === null) return false;
+  const { workspace, seq } = contact;
+  await keepAnswer(tx, {
+    id: newId(tx.nowMs),
+    workspace,
+    contact: seq,
+    mail,
+    topic: contact.subscribed ? left : null,
+    ...said,
+  });
+  return true;
+}

@@ -1,0 +1,86 @@
+// Pauses: marketing mail waits until a time that the person chose. A pause that is over counts as none at once; a loop
+// clears it and tells of it a moment later.
+import { DAY_MS, iso } from "../../base/clock.ts";
+import { note, type ConsentAct } from "../consent/consent.ts";
+import { invalidField } from "../../base/errors.ts";
+import { emit } from "../../tenant/events/emit.ts";
+import { touch } from "../../tenant/events/outbox.ts";
+import { contactTopic } from "../../tenant/events/topics.ts";
+import { momentIn } from "../../http/moment-in.ts";
+import type { Tx } from "../../store/store.ts";
+import { lockPausesEnded, setPausedUntil } from "./pause-queries.ts";
+import type { Contact } from "./queries.ts";
+
+/** What the page offers. */
+export const PAUSE_DAYS = [30, 60, 90] as const;
+const LONGEST_DAYS = 366;
+
+const PAUSED = [contactTopic("paused"), contactTopic("updatedAt")];
+
+type PauseContact = Pick<Contact, "seq" | "email"> & { readonly workspace: number };
+
+export function isPaused({ pausedUntil }: Pick<Contact, "pausedUntil">, now: string): boolean {
+  return pausedUntil !== null && pausedUntil > now;
+}
+
+/**
+ * Until when a pause is asked for; null = it shall end, undefined = nothing is said.
+ * @throws AppError VALIDATION_ERROR on `pausedUntil` unless it is a time to come, within 366 days
+ */
+export function readPause(given: string | null | undefined, nowMs: number): string | null | undefined {
+  if (given === null || given === undefined) return given;
+  const field = "pausedUntil";
+  const ms = momentIn(field, given, invalidField);
+  if (ms <= nowMs) throw invalidField(field, "Write a time to come.", "in_the_past");
+  if (ms > nowMs + LONGEST_DAYS * DAY_MS)
+    throw invalidField(field, `Email can be paused for up to ${LONGEST_DAYS} days.`, "too_big");
+  return iso(ms);
+}
+
+/** The end of a pause of so many days. */
+export function pauseEnd(nowMs: number, days: number): string {
+  return iso(nowMs + days * DAY_MS);
+}
+
+/** Begins the pause, or moves its end. Emits contact.paused if something changed. `contact`: it is locked. */
+export async function pause(
+  tx: Tx,
+  contact: PauseContact & Pick<Contact, "pausedUntil">,
+  until: string,
+  act: ConsentAct = {},
+): Promise<void> {
+  if (contact.pausedUntil === until) return;
+  const { workspace, seq } = contact;
+  await setPausedUntil(tx, seq, until);
+  note(tx, { workspace, contact, what: "paused", act, facts: { until } });
+  await Promise.all([
+    touch(tx, { workspace, contact: seq, topics: PAUSED }),
+    emit(tx, { workspace, contact: seq, name: "contact.paused", cause: act.cause, data: { until } }),
+  ]);
+}
+
+/** Ends the pause. Emits contact.resumed if there was one. `contact`: it is locked. */
+export async function resume(
+  tx: Tx,
+  contact: PauseContact & Pick<Contact, "pausedUntil">,
+  act: ConsentAct = {},
+): Promise<void> {
+  if (contact.pausedUntil !== null) await end(tx, contact, act);
+}
+
+async function end(tx: Tx, contact: PauseContact, act: ConsentAct): Promise<void> {
+  const { workspace, seq } = contact;
+  await setPausedUntil(tx, seq, null);
+  note(tx, { workspace, contact, what: "resumed", act });
+  await Promise.all([
+    touch(tx, { workspace, contact: seq, topics: PAUSED }),
+    emit(tx, { workspace, contact: seq, name: "contact.resumed", cause: act.cause, data: {} }),
+  ]);
+}
+
+/** Clears some of those that are over; answers how many. */
+export async function endPauses(tx: Tx, most: number): Promise<number> {
+  const ended = await lockPausesEnded(tx, most);
+  for (const contact of ended) await end(tx, contact, { door: "clock" });
+  return ended.length;
+}

@@ -1,0 +1,93 @@
+// What a recipient's visit is answered: the page, in their language, with its headers.
+import { languageAccepted, type Language } from "../../../base/languages/language.ts";
+import { languageOfContact } from "../data.ts";
+import type { ContactOfSomeWorkspace } from "../queries.ts";
+import type { PeerAddresses } from "./limits.ts";
+import type { LinkSubject } from "./links.ts";
+import type { DataShown } from "./page-data.ts";
+import type { PageLook } from "./page-look.ts";
+import { brokenPage, gonePage, pagePolicy, preferencePage, type TopicShown } from "./preference-page.ts";
+
+export const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+  vary: "accept-language",
+  "x-robots-tag": "noindex",
+};
+
+export type PreferenceRequest = {
+  readonly params: { readonly token: string };
+  readonly request: Request;
+  readonly server: PeerAddresses;
+};
+
+/**
+ * Whose link it is. `byFormer`: it came to an address that the contact has no more, or nobody knows where to; whoever
+ * reads mail there can unsubscribe, and is not told the present address.
+ */
+export type Visitor = ContactOfSomeWorkspace & { readonly byFormer: { readonly address: string | null } | null };
+
+/** `left`: the key of a topic; null = everything. */
+type TopicDeparture = { readonly left: string | null };
+
+/** What the page says of what its reader has just done, or came for. */
+export type Stays = Pick<PreferenceState, "wanted" | "left" | "departed" | "answered" | "undone">;
+
+export type PreferenceState = {
+  readonly subject: LinkSubject | null;
+  readonly contact: Visitor | null;
+  readonly look: PageLook;
+  readonly now: string;
+  readonly language: Language;
+  readonly topics: readonly TopicShown[];
+  readonly data: readonly DataShown[];
+  /** The key of the topic that its reader has just left by one click. */
+  readonly left?: string | null;
+  /** What its reader has just left, in any way. */
+  readonly departed?: TopicDeparture | null;
+  /** Its reader is asked why. */
+  readonly question?: TopicDeparture | null;
+  readonly answered?: boolean;
+  /** What its reader asked for could not be done. */
+  readonly undone?: boolean;
+  /** The mail's question, as long as it can be answered. */
+  readonly asks: { readonly goTo: string | null } | null;
+  /** What the reader came for or chose, if known. */
+  readonly wanted?: boolean | undefined;
+  /** A POST is always answered 200, whatever the link names. */
+  readonly saved: boolean;
+};
+
+export function languageFor({ request }: PreferenceRequest, contact: ContactOfSomeWorkspace | null): Language {
+  const accepted = languageAccepted(request.headers.get("accept-language"));
+  return contact ? languageOfContact(contact.data, accepted ?? contact.workspaceLanguage) : (accepted ?? "en");
+}
+
+export function pageOf({ params }: PreferenceRequest, found: PreferenceState): Response {
+  const { subject, contact, look, now, language, topics, data, left: key, asks, wanted, saved } = found;
+  const { question = null, answered = false, undone = false } = found;
+  const left = topics.find((topic) => topic.key === key)?.name ?? null;
+  const next = asks?.goTo ? ` ${new URL(asks.goTo).origin}` : "";
+  const policy = `${pagePolicy(look)}; form-action 'self'${next}; frame-ancestors 'none'`;
+  const headers = { ...HEADERS, "content-security-policy": policy, "content-language": language };
+  const choice = {
+    token: params.token,
+    language,
+    look,
+    now,
+    declined: wanted === false,
+    saved: saved && !undone,
+    topics,
+    data,
+    left,
+    question,
+    answered,
+    asks: asks !== null,
+  };
+  const email = contact?.byFormer ? (contact.byFormer.address ?? "…") : contact?.email;
+  const isFormer = contact?.byFormer != null;
+  if (contact)
+    return new Response(preferencePage({ ...contact, email: email ?? "" }, { ...choice, isFormer }), { headers });
+  return new Response(subject ? gonePage(language) : brokenPage(language), { status: saved ? 200 : 404, headers });
+}

@@ -1,0 +1,216 @@
+// What a recipient sees, in their language and the look of the workspace: whether mail is on, and one button to change
+// it. No scripts, nothing loaded but the logo.
+import { choiceTextsIn } from "../../../base/languages/choices.ts";
+import { questionTextsIn } from "../../../base/languages/questions.ts";
+import { directionOf, type Language, type RecipientTexts } from "../../../base/languages/language.ts";
+import { filledIn, textsIn } from "../../../base/languages/texts.ts";
+import { isPaused } from "../pause.ts";
+import type { ContactOfSomeWorkspace } from "../queries.ts";
+import { questionForm } from "./page-question.ts";
+import { dayIn, formOf, languageForm, pauseForm, resumeForm } from "./page-choices.ts";
+import { dataSection, type DataShown } from "./page-data.ts";
+import { PLAIN_LOOK, type PageLook } from "./page-look.ts";
+import { styleOf } from "./page-style.ts";
+
+type PreferenceReader = Pick<
+  ContactOfSomeWorkspace,
+  "email" | "workspaceName" | "status" | "subscribed" | "pausedUntil"
+>;
+
+/** A topic in the reader's language, and whether its mail is on. */
+export type TopicShown = {
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  readonly isIn: boolean;
+};
+
+type PageOptions = {
+  readonly token: string;
+  readonly language: Language;
+  readonly look: PageLook;
+  /** When: a pause that is over then is none. */
+  readonly now: string;
+  /** The reader wants no mail, so a PENDING contact is not invited to confirm. */
+  readonly declined: boolean;
+  /** The reader has just chosen. */
+  readonly saved: boolean;
+  /** What the reader can choose from. */
+  readonly topics?: readonly TopicShown[];
+  /** What the workspace shows of the reader's own data. */
+  readonly data?: readonly DataShown[];
+  /** The topic that the reader has just left by one click, by its name. */
+  readonly left?: string | null;
+  /** Its reader has just left something, and is asked why: `left` is the key of a topic, or null for everything. */
+  readonly question?: { readonly left: string | null } | null;
+  /** Its reader has just answered that. */
+  readonly answered?: boolean;
+  /** The mail asks somebody to confirm who may be subscribed already. */
+  readonly asks?: boolean;
+  /** The link came to a former address: there is nothing but to unsubscribe. */
+  readonly isFormer?: boolean;
+};
+
+/** The page works under /unsubscribe, /subscribe and /manage alike; its form posts to the last. */
+export function preferencePage(contact: PreferenceReader, options: PageOptions): string {
+  const { language, look, saved, left = null, answered = false } = options;
+  const texts = textsIn(language);
+  const values = { email: `<strong>${isolated(contact.email)}</strong>`, workspace: isolated(contact.workspaceName) };
+  const said = saidTo(contact, options, texts);
+  const { title, state } = said;
+  const notice = answered
+    ? questionTextsIn(language).thanks
+    : left
+      ? texts.topicLeft.replace("{topic}", () => isolated(left))
+      : texts.saved;
+  const status = saved ? `<p role="status">${notice}</p>` : "";
+  const forms = formsFor(contact, options, said).join("");
+  const data = contact.status === "ACTIVE" ? dataSection(language, options.data ?? []) : "";
+  const content = `<h1>${title}</h1>${status}<p>${filledIn(state, values)}</p>${forms}${data}`;
+  return html({ language, title, look, content: logoIn(look, contact.workspaceName) + content });
+}
+
+/** The first is what its reader most likely came for. */
+function formsFor(contact: PreferenceReader, options: PageOptions, said: SubscriptionTexts): readonly string[] {
+  const { token, language, question } = options;
+  const asked = question ? [questionForm({ token, language, ...question })] : [];
+  return [...asked, ...choicesFor(contact, options, said)];
+}
+
+function choicesFor(
+  contact: PreferenceReader,
+  options: PageOptions,
+  { button, wanted }: SubscriptionTexts,
+): readonly string[] {
+  const { token, language, topics = [], now, isFormer } = options;
+  if (isFormer && wanted) return [];
+  const texts = textsIn(language);
+  const form = formOf(
+    token,
+    `${wanted || topics.length === 0 ? "" : nothingAtAll(language)}<input type="hidden" name="subscribed" value="${wanted}"><button>${button}</button>`,
+  );
+  if (contact.status !== "ACTIVE" || isFormer) return [form];
+  const last = languageForm(token, language, texts);
+  if (wanted) return [form, last];
+  const choices = topicsForm(token, topics, texts);
+  if (isPaused(contact, now)) return [resumeForm(token, language), choices, form, last];
+  const pauses = pauseForm(token, language);
+  return topics.length === 0 ? [form, pauses, last] : [choices, pauses, form, last];
+}
+
+/** Above the button that ends more than the topics above it. */
+function nothingAtAll(language: Language): string {
+  const { nothing, nothingText } = choiceTextsIn(language);
+  return `<h2>${nothing}</h2><p>${nothingText}</p>`;
+}
+
+/** Each with its box; those that were shown are named, since a box that is off says nothing. */
+function topicsForm(token: string, topics: readonly TopicShown[], texts: RecipientTexts): string {
+  if (topics.length === 0) return "";
+  const boxes = topics.map(({ key, name, description, isIn }) => {
+    const about = description === "" ? "" : `<small dir="auto">${Bun.escapeHTML(description)}</small>`;
+    return (
+      `<input type="hidden" name="listed" value="${key}">` +
+      `<label><input type="checkbox" name="topic" value="${key}"${isIn ? " checked" : ""}>` +
+      `<span><bdi>${Bun.escapeHTML(name)}</bdi>${about}</span></label>`
+    );
+  });
+  const fields = `<fieldset><legend>${texts.topicsTitle}</legend>${boxes.join("")}</fieldset>`;
+  return formOf(token, `${fields}<button>${texts.save}</button>`);
+}
+
+type SubscriptionTexts = {
+  readonly title: string;
+  readonly state: string;
+  readonly button: string;
+  /** Whether the button subscribes. */
+  readonly wanted: boolean;
+};
+
+function saidTo(
+  contact: PreferenceReader,
+  { language, declined, asks = false, now }: PageOptions,
+  texts: RecipientTexts,
+): SubscriptionTexts {
+  const { status, subscribed, pausedUntil } = contact;
+  if ((status === "PENDING" || asks) && !declined)
+    return { title: texts.pendingTitle, state: texts.pendingState, button: texts.confirm, wanted: true };
+  if (subscribed && isPaused(contact, now)) {
+    const { pausedTitle: title, pausedState } = choiceTextsIn(language);
+    const state = pausedState.replace("{date}", dayIn(language, pausedUntil ?? now));
+    return { title, state, button: texts.unsubscribe, wanted: false };
+  }
+  return subscribed
+    ? { title: texts.subscribedTitle, state: texts.subscribedState, button: texts.unsubscribe, wanted: false }
+    : { title: texts.unsubscribedTitle, state: texts.unsubscribedState, button: texts.subscribe, wanted: true };
+}
+
+/** For a link that is not ours, or cut off. */
+export function brokenPage(language: Language): string {
+  const { brokenTitle, brokenText } = textsIn(language);
+  return plainPage(language, brokenTitle, brokenText);
+}
+
+/** For a link of ours to a contact that was deleted. */
+export function gonePage(language: Language): string {
+  const { goneTitle, goneText } = textsIn(language);
+  return plainPage(language, goneTitle, goneText);
+}
+
+/** Whose it would be is not known. */
+function plainPage(language: Language, title: string, text: string): string {
+  return html({ language, title, look: PLAIN_LOOK, content: `<h1>${title}</h1><p>${text}</p>` });
+}
+
+/** The content security policy, but for what is around the page. */
+export function pagePolicy({ logo }: PageLook): string {
+  return `default-src 'none'; style-src 'unsafe-inline'; ${logo ? `img-src ${logo.origin}; ` : ""}base-uri 'none'`;
+}
+
+export function logoIn({ logo }: PageLook, workspaceName: string): string {
+  if (!logo) return "";
+  return `<img src="${Bun.escapeHTML(logo.src)}" alt="${Bun.escapeHTML(logo.alt || workspaceName)}">`;
+}
+
+/** With links where it names addresses of the web. */
+function footerIn({ footer }: PageLook): string {
+  if (!footer) return "";
+  const parts = footer.split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/).map((part, index) => {
+    const text = Bun.escapeHTML(part);
+    return index % 2 === 0 ? text : `<a href="${text}">${text}</a>`;
+  });
+  return `\n<footer dir="auto">${parts.join("")}</footer>`;
+}
+
+type PreferenceHtml = {
+  readonly language: Language;
+  /** HTML, as the content. */
+  readonly title: string;
+  readonly look: PageLook;
+  readonly content: string;
+  /** Beside that of all pages. */
+  readonly style?: string;
+};
+
+/** A whole page, with the footer of its workspace. */
+export function html({ language, title, look, content, style = "" }: PreferenceHtml): string {
+  return `<!doctype html>
+<html lang="${language}" dir="${directionOf(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>
+${styleOf(look)}${style}
+</style>
+</head>
+<body><main>${content}</main>${footerIn(look)}</body>
+</html>
+`;
+}
+
+/** Text of one direction must not reverse the text around it. */
+function isolated(text: string): string {
+  return `<bdi>${Bun.escapeHTML(text)}</bdi>`;
+}

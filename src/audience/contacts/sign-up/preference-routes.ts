@@ -1,0 +1,246 @@
+// The pages that recipients reach from a mail, without a key. GET changes nothing, because scanners follow links; POST
+// acts (RFC 8058).
+import { Elysia } from "elysia";
+import { readForm } from "../../../http/body.ts";
+import { iso } from "../../../base/clock.ts";
+import type { LinkBases } from "../../../base/link-bases.ts";
+import type { Secrets } from "../../../base/secrets.ts";
+import type { Reader, Tx } from "../../../store/store.ts";
+import type { Access } from "../../../tenant/access/auth.ts";
+import { nameOutside } from "../../../tenant/workspaces/name.ts";
+import { ownWorkspace } from "../../../tenant/workspaces/workspace.ts";
+import type { ConsentAct } from "../../consent/consent.ts";
+import type { Door } from "../../consent/content.ts";
+import { unsubscribe } from "../contact.ts";
+import { contactAnywhere, type Contact, type ContactOfSomeWorkspace } from "../queries.ts";
+import type { SignUpLimits } from "./limits.ts";
+import { readToken, type LinkSubject } from "./links.ts";
+import { dataShownTo } from "./page-data.ts";
+import { lookOf, movedLook, PLAIN_LOOK, type PageBrand } from "./page-look.ts";
+import { answerWhy, saidIn, type LeavingFeedback } from "../leaving.ts";
+import type { MailLeft } from "../leaving-queries.ts";
+import { asItIs, languageAsked, pauseAsked, pauseFor, speak } from "./page-acts.ts";
+import { leaveTopic, takeChoices, topicsShownTo } from "./page-topics.ts";
+import {
+  HEADERS,
+  languageFor,
+  pageOf,
+  type PreferenceState,
+  type Stays,
+  type PreferenceRequest,
+  type Visitor,
+} from "./preference-answer.ts";
+import { CHOSEN, pageDetail, SUBSCRIBED, UNSUBSCRIBED } from "./preference-shape.ts";
+import { declineInPerson, hasExpired, RECIPIENT_PAGE, subscribeInPerson } from "./sign-up.ts";
+
+/** The page's own form: a hundred topics by their keys. */
+const FORM_BYTES = 16_384;
+
+export type PreferenceHooks = {
+  /** The address that a mail went to. */
+  readonly recipientOf: (reader: Reader, emailId: string) => Promise<string | null>;
+  /** The key of the topic that a mail is of; null = it has none. */
+  readonly topicOf: (reader: Reader, emailId: string) => Promise<string | null>;
+  /** The mail with this id; null = there is none any more. */
+  readonly mailOf: (reader: Reader, emailId: string) => Promise<MailLeft | null>;
+  /** Called with the mail whose link its reader used to unsubscribe. */
+  readonly onUnsubscribed: (tx: Tx, emailId: string) => Promise<void>;
+  /** Called with the mail whose link its reader used to leave its topic. */
+  readonly onLeftTopic: (tx: Tx, emailId: string) => Promise<void>;
+  /** What the mail asks about can still be confirmed, beside the subscription; `goTo`: where its reader goes then. */
+  readonly awaits: (reader: Reader, emailId: string, nowMs: number) => Promise<{ readonly goTo: string | null } | null>;
+  /** Called when its reader has confirmed that. */
+  readonly onConfirmed: (tx: Tx, contact: Contact, emailId: string) => Promise<void>;
+  /** What the pages of a workspace look like. */
+  readonly findBrand: (reader: Reader, workspace: number) => Promise<{ readonly brand: PageBrand }>;
+};
+type PreferenceOptions = PreferenceHooks & {
+  readonly secrets: Secrets;
+  readonly limits: SignUpLimits;
+  readonly bases: LinkBases;
+};
+type PreferenceAccess = Pick<Access, "store" | "clock" | "bodyMemory" | "clients">;
+
+export function preferenceRoutes(access: PreferenceAccess, options: PreferenceOptions) {
+  const { show, set, read } = visitsOf(access, options);
+  return new Elysia()
+    .get(
+      "/unsubscribe/:token",
+      (visit) => show(visit, false),
+      pageDetail("showUnsubscribePage", "Show the page to unsubscribe"),
+    )
+    .get("/subscribe/:token", (visit) => show(visit), pageDetail("showSubscribePage", "Show the page to subscribe"))
+    .get(
+      "/manage/:token",
+      (visit) => show(visit),
+      pageDetail("showManagePage", "Show the page of a recipient's choices"),
+    )
+    .post("/unsubscribe/:token", (visit) => set(visit, false, "one-click"), UNSUBSCRIBED)
+    .post("/subscribe/:token", (visit) => set(visit, true), SUBSCRIBED)
+    .post("/manage/:token", read, CHOSEN);
+}
+
+function present(contact: ContactOfSomeWorkspace): Visitor {
+  return { ...contact, byFormer: null };
+}
+
+function visitsOf({ store, clock, bodyMemory, clients }: PreferenceAccess, options: PreferenceOptions) {
+  const { secrets, recipientOf, topicOf, mailOf, onUnsubscribed, onLeftTopic, findBrand } = options;
+  const { limits, awaits, onConfirmed, bases } = options;
+  /** Requests at a host of another workspace than the contact's. */
+  const strays = new WeakSet<Request>();
+  const contactOf = async (subject: LinkSubject | null, { request }: PreferenceRequest): Promise<Visitor | null> => {
+    if (!subject) return null;
+    const contact = await store.read((reader) => contactAnywhere(reader, subject.contactId));
+    if (contact && !bases.admits(request, contact.workspace)) {
+      strays.add(request);
+      return null;
+    }
+    if (!contact || (contact.status !== "PENDING" && !contact.hasFormer)) return contact && present(contact);
+    if (hasExpired(contact, clock.nowMs())) return null;
+    // Only a mail to its present address confirms a contact, or subscribes it: the link of a former address must not.
+    const recipient = await store.read((reader) => recipientOf(reader, subject.emailId));
+    if (recipient === contact.email) return present(contact);
+    return contact.status === "PENDING" ? null : { ...contact, byFormer: { address: recipient } };
+  };
+  /** In the look and under the name of the contact's workspace. */
+  const ownPage = async (reader: Reader, contact: Visitor) => {
+    const { workspace, workspaceName: name } = contact;
+    const { brand } = await findBrand(reader, workspace);
+    const names = { brandName: brand.fromName, host: bases.hostOf(workspace) };
+    return {
+      contact: { ...contact, workspaceName: await nameOutside(reader, { seq: workspace, name }, names) },
+      look: movedLook(lookOf(brand), (url) => bases.moved(workspace, url)),
+    };
+  };
+  const answer = async (visit: PreferenceRequest, { stays, ...found }: PreferenceAnswer) => {
+    const now = iso(clock.nowMs());
+    const { contact, saved } = found;
+    const subject = strays.has(visit.request) ? null : found.subject;
+    const language = languageFor(visit, contact);
+    if (strays.has(visit.request))
+      return pageOf(visit, { ...found, subject, ...NOTHING_ELSE, saved: false, now, language });
+    if (!contact || !subject) return pageOf(visit, { ...found, ...NOTHING_ELSE, ...stays, now, language });
+    if (contact.byFormer) {
+      const own = await store.read((reader) => ownPage(reader, contact));
+      return pageOf(visit, { ...found, ...NOTHING_ELSE, ...stays, ...own, now, language });
+    }
+    const rest = await store.read(async (reader) => {
+      const topic = await topicOf(reader, subject.emailId);
+      const { pageFields, asksWhy } = await ownWorkspace(reader, contact.workspace);
+      const question = asksWhy && stays?.departed && (await mailOf(reader, subject.emailId)) ? stays.departed : null;
+      return {
+        asks: saved ? null : await awaits(reader, subject.emailId, clock.nowMs()),
+        ...(await ownPage(reader, contact)),
+        topics: await topicsShownTo(reader, contact, { language, also: topic }),
+        data: dataShownTo(contact.data, pageFields, { language, workspaceLanguage: contact.workspaceLanguage }),
+        question,
+      };
+    });
+    return pageOf(visit, { ...found, ...stays, ...rest, now, language });
+  };
+  const show = async (visit: PreferenceRequest, wanted?: false) => {
+    const subject = readToken(secrets, visit.params.token);
+    return answer(visit, { subject, contact: await contactOf(subject, visit), stays: { wanted }, saved: false });
+  };
+  const actOf = (visit: PreferenceRequest, email: string, door: Door): ConsentAct => ({
+    ...{ cause: RECIPIENT_PAGE, door },
+    evidence: { ...clients.whereabouts(visit), email },
+  });
+  const set = async (visit: PreferenceRequest, wanted: boolean, door: Door = "page") => {
+    // Unsubscribing is never limited.
+    if (wanted) limits.signUp(limits.clientOf(visit.request, visit.server));
+    const subject = readToken(secrets, visit.params.token);
+    const before = await contactOf(subject, visit);
+    const asks =
+      wanted &&
+      before &&
+      !before.byFormer &&
+      subject &&
+      (await store.read((reader) => awaits(reader, subject.emailId, clock.nowMs())));
+    let left: string | null = null;
+    if (before && subject)
+      await store.write(async (tx) => {
+        left = null;
+        const act = actOf(visit, subject.emailId, door);
+        if (wanted && before.byFormer) return;
+        if (wanted) {
+          await subscribeInPerson(tx, before.workspace, before, act);
+          return asks ? onConfirmed(tx, before, subject.emailId) : undefined;
+        }
+        if (before.status === "PENDING") return declineInPerson(tx, before.workspace, before, act);
+        const topic = door === "one-click" && before.subscribed ? await topicOf(tx, subject.emailId) : null;
+        if (topic !== null && (await leaveTopic(tx, before, topic, act))) {
+          left = topic;
+          return onLeftTopic(tx, subject.emailId);
+        }
+        await unsubscribe(tx, before.workspace, before, act);
+        if (before.subscribed) await onUnsubscribed(tx, subject.emailId);
+      });
+    if (asks && asks.goTo !== null)
+      return new Response(null, { status: 303, headers: { ...HEADERS, location: asks.goTo } });
+    const hasGone = !wanted && before?.subscribed === true;
+    const undone = wanted && (before?.byFormer ?? null) !== null;
+    const stays = { ...(left === null ? { wanted } : { left }), departed: hasGone ? { left } : null, undone };
+    return answer(visit, { subject, contact: before && (await contactOf(subject, visit)), stays, saved: true });
+  };
+  const take = async (visit: PreferenceRequest, choices: { readonly listed: string[]; readonly chosen: string[] }) => {
+    const subject = readToken(secrets, visit.params.token);
+    const before = await contactOf(subject, visit);
+    let left: readonly string[] = [];
+    // Who is not subscribed was shown no topics.
+    const mayChoose = before?.subscribed === true && before.byFormer === null;
+    if (mayChoose && subject)
+      await store.write(async (tx) => {
+        left = await takeChoices(tx, before, choices, actOf(visit, subject.emailId, "page"));
+        const topic = left.length === 0 ? null : await topicOf(tx, subject.emailId);
+        if (topic !== null && left.includes(topic)) await onLeftTopic(tx, subject.emailId);
+      });
+    const departed = left[0] === undefined ? null : { left: left[0] };
+    const stays = { departed, undone: !mayChoose };
+    return answer(visit, { subject, contact: before && (await contactOf(subject, visit)), stays, saved: true });
+  };
+  /** Something else that the page's reader chose. */
+  const act = async (visit: PreferenceRequest, work: PreferenceChange, stays: Stays = {}) => {
+    limits.signUp(limits.clientOf(visit.request, visit.server));
+    const subject = readToken(secrets, visit.params.token);
+    const before = await contactOf(subject, visit);
+    const isDone =
+      before?.status === "ACTIVE" && before.byFormer === null && subject !== null
+        ? await store.write((tx) => work(tx, before, actOf(visit, subject.emailId, "page")))
+        : false;
+    const contact = before && (await contactOf(subject, visit));
+    return answer(visit, { subject, contact, stays: { ...stays, undone: !isDone }, saved: true });
+  };
+  const why = (visit: PreferenceRequest, said: LeavingFeedback) =>
+    act(
+      visit,
+      async (tx, contact, { evidence }) => {
+        const { asksWhy } = await ownWorkspace(tx, contact.workspace);
+        const mail = asksWhy && evidence?.email ? await mailOf(tx, evidence.email) : null;
+        return mail !== null && answerWhy(tx, await asItIs(tx, contact), mail, said);
+      },
+      { answered: true },
+    );
+  const readPreferences = async (visit: PreferenceRequest) => {
+    const room = { limitBytes: FORM_BYTES, memory: bodyMemory, holder: "recipient pages" };
+    const form = await readForm(visit.request, room);
+    const [choice, listed] = [form.get("subscribed"), form.getAll("listed")];
+    if (choice === "true" || choice === "false") return set(visit, choice === "true");
+    const [days, language] = [pauseAsked(form.get("pause")), languageAsked(form.get("language"))];
+    if (days !== null) return act(visit, (tx, contact, how) => pauseFor(tx, contact, days, how));
+    if (language) return act(visit, (tx, contact, how) => speak(tx, contact, language, how));
+    const said = saidIn(form);
+    if (said) return why(visit, said);
+    return listed.length === 0 ? show(visit) : take(visit, { listed, chosen: form.getAll("topic") });
+  };
+  return { show, set, read: readPreferences };
+}
+
+type PreferenceAnswer = Pick<PreferenceState, "subject" | "contact" | "saved"> & { readonly stays?: Stays };
+
+/** Whose link it is, is not known. */
+const NOTHING_ELSE = { look: PLAIN_LOOK, topics: [], data: [], asks: null };
+
+/** Answers whether it was done. */
+type PreferenceChange = (tx: Tx, contact: ContactOfSomeWorkspace, act: ConsentAct) => Promise<boolean>;

@@ -1,0 +1,207 @@
+// Signing up for marketing mail. With double opt-in a new contact is PENDING until the person confirms.
+import { DAY_MS, iso, MINUTE_MS } from "../../../base/clock.ts";
+import { touch } from "../../../tenant/events/outbox.ts";
+import { contactTopic } from "../../../tenant/events/topics.ts";
+import { lookup } from "../../../store/loads.ts";
+import type { Reader, Tx } from "../../../store/store.ts";
+import { asRefusal, type AppError } from "../../../base/errors.ts";
+import { newestOf } from "../../consent/queries.ts";
+import { note, type ConsentAct } from "../../consent/consent.ts";
+import type { LedgerContent } from "../../consent/content.ts";
+import { subscribe } from "../contact.ts";
+import { actOf, upsertContact, type UpsertResult } from "../upsert.ts";
+import type { ContactInput } from "../wanted.ts";
+import { activate, setTerm } from "../change-queries.ts";
+import { resume } from "../pause.ts";
+import type { Contact } from "../queries.ts";
+
+/** A hook: queues the mail that asks `contact` to confirm, in the same transaction. */
+export type AskToConfirm = (tx: Tx, workspace: number, contact: Contact) => Promise<unknown>;
+
+/** Whom a sign-up is for, before anything has changed. */
+export type Wish = Pick<Contact, "email" | "status"> & {
+  readonly workspace: number;
+  readonly isNew: boolean;
+  /** The person would be mailed. */
+  readonly isAsked: boolean;
+};
+
+/** Hooks: `ask`, and what throws the refusal of a workspace that cannot ask anybody. */
+export type ConfirmationServices = {
+  readonly ask: AskToConfirm;
+  readonly refuseToAsk: (reader: Reader, workspace: number) => Promise<void>;
+};
+
+export type ConfirmationMails = ConfirmationServices & {
+  /** Why the sign-up is refused, or null; none is without this. */
+  readonly admit?: (wish: Wish) => AppError | null;
+  /** Whether that contact may be mailed; it always may without this. */
+  readonly mayAsk?: (workspace: number, contact: Pick<Contact, "email" | "status">) => boolean;
+};
+
+const STATUS = [contactTopic("status"), contactTopic("updatedAt")];
+const EXPIRES_AFTER_MS = 7 * DAY_MS;
+/** Before that, the last mail may still be on its way. */
+export const ASKED_AGAIN_AFTER_MS = 15 * MINUTE_MS;
+
+export type SignUp = {
+  readonly workspace: number;
+  readonly input: ContactInput & { readonly doubleOptIn: boolean };
+  readonly mails: ConfirmationMails;
+};
+
+/** Why a workspace cannot ask anybody: asked once for all who sign up at the same time. */
+const inabilityOf = lookup(
+  ({ workspace }: SignUp) => String(workspace),
+  (tx, { workspace, mails }) => mails.refuseToAsk(tx, workspace).catch(asRefusal),
+);
+
+/**
+ * As `upsertContact`. With double opt-in a new contact that wants marketing mail is PENDING for seven days and is asked
+ * to confirm; one that signs up again after a quarter of an hour is asked again, and has another seven days. Where no
+ * mail may go, only the term of a new contact begins. An ACTIVE contact stays ACTIVE, and is asked where `onlyInPerson`
+ * kept its flag off.
+ * @throws AppError as `upsertContact`, and if the workspace cannot ask anybody; before anything has changed
+ */
+export async function signUp(tx: Tx, one: SignUp): Promise<UpsertResult> {
+  const { workspace, input } = one;
+  const unable = mayAskSomebody(one) ? await inabilityOf(tx, one) : undefined;
+  const pendingIfNew = isPendingIfNew(input);
+  const admit = admission(tx, one, unable);
+  const wish = pendingIfNew || admit ? { ...input, pendingIfNew, ...admit } : input;
+  const upserted = await upsertContact(tx, workspace, wish);
+  return asked(tx, upserted, one);
+}
+
+function mayAskSomebody({ input }: SignUp): boolean {
+  return wantsMail(input) && (input.doubleOptIn || input.onlyInPerson === true);
+}
+
+function isPendingIfNew(input: SignUp["input"]): boolean {
+  return input.doubleOptIn && wantsMail(input);
+}
+
+function admission(
+  tx: Tx,
+  { workspace, input, mails: { admit } }: SignUp,
+  unable: AppError | void,
+): Pick<ContactInput, "admit"> | null {
+  if (!admit && !unable) return null;
+  const asNew = { email: input.email, status: isPendingIfNew(input) ? "PENDING" : "ACTIVE" } as const;
+  return {
+    admit: (contact) => {
+      const isAsked = contact ? mayBeAsked(tx, contact, input) : asNew.status === "PENDING";
+      if (isAsked && unable) return unable;
+      const { email, status } = contact ?? asNew;
+      return admit?.({ workspace, email, status, isNew: contact === undefined, isAsked }) ?? null;
+    },
+  };
+}
+
+function mayBeAsked(tx: Tx, contact: Contact, input: SignUp["input"]): boolean {
+  if (contact.status === "PENDING") return wantsMail(input) && !wasAskedLately(tx, contact);
+  return isLeftToPerson(contact, input);
+}
+
+/** Each mail begins a new term, so the term tells when the last one was sent. */
+function wasAskedLately({ nowMs }: Tx, { expiresAt }: Contact): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) > unlessAfterMs(nowMs);
+}
+
+function unlessAfterMs(nowMs: number): number {
+  return nowMs + EXPIRES_AFTER_MS - ASKED_AGAIN_AFTER_MS;
+}
+
+function wantsMail({ subscribed, subscribedIfNew }: ContactInput): boolean {
+  return subscribed ?? subscribedIfNew;
+}
+
+/** Asks for the confirmation, where one is needed. */
+async function asked(tx: Tx, upserted: UpsertResult, { workspace, input, mails }: SignUp): Promise<UpsertResult> {
+  const { contact } = upserted;
+  if (contact.status !== "PENDING" && !isLeftToPerson(contact, input)) return upserted;
+  const asking = { ...mails, act: actOf(input) };
+  if (contact.status === "PENDING")
+    return wantsMail(input) ? { ...upserted, contact: await askPending(tx, workspace, upserted, asking) } : upserted;
+  if (mails.mayAsk?.(workspace, contact) ?? true) await askAndNote(tx, workspace, contact, asking);
+  return upserted;
+}
+
+/** `act`: how it came to that. */
+type ConfirmationRequest = Pick<ConfirmationMails, "ask" | "mayAsk"> & { readonly act: ConsentAct };
+
+async function askAndNote(
+  tx: Tx,
+  workspace: number,
+  contact: Contact,
+  { ask, act }: ConfirmationRequest,
+): Promise<void> {
+  await ask(tx, workspace, contact);
+  note(tx, { workspace, contact, what: "asked", act });
+}
+
+/** A contact that has just been made PENDING. @throws what asking throws */
+export async function askNew(tx: Tx, workspace: number, contact: Contact, asking: ConfirmationRequest): Promise<void> {
+  await askPending(tx, workspace, { contact, isNew: true }, asking);
+}
+
+async function askPending(
+  tx: Tx,
+  workspace: number,
+  { contact, isNew }: Pick<UpsertResult, "contact" | "isNew">,
+  asking: ConfirmationRequest,
+): Promise<Contact> {
+  if (wasAskedLately(tx, contact)) return contact;
+  const isAsked = asking.mayAsk?.(workspace, contact) ?? true;
+  if (!isAsked && !isNew) return contact;
+  const term = { expiresAt: iso(tx.nowMs + EXPIRES_AFTER_MS), unlessAfter: iso(unlessAfterMs(tx.nowMs)) };
+  const waiting = await setTerm(tx, contact.seq, term);
+  if (!waiting) return contact;
+  if (!isNew) await touch(tx, { workspace, contact: contact.seq, topics: [contactTopic("updatedAt")] });
+  if (isAsked) await askAndNote(tx, workspace, waiting, asking);
+  return waiting;
+}
+
+/** Asks a contact whatever was asked before, such as a PENDING one at its new address; that has seven days from now. */
+export async function askAtNewAddress(
+  tx: Tx,
+  workspace: number,
+  contact: Contact,
+  asking: ConfirmationRequest,
+): Promise<Contact> {
+  const expiresAt = iso(tx.nowMs + EXPIRES_AFTER_MS);
+  const waiting = (await setTerm(tx, contact.seq, { expiresAt, unlessAfter: expiresAt })) ?? contact;
+  await askAndNote(tx, workspace, waiting, asking);
+  return waiting;
+}
+
+/** The cause of what people do on the pages that mails lead to. */
+export const RECIPIENT_PAGE = "page";
+
+/** Subscribes the person at this address, who asked for it on a recipient page. Confirms a PENDING contact, and ends a pause. */
+export async function subscribeInPerson(tx: Tx, workspace: number, contact: Contact, act: ConsentAct): Promise<void> {
+  const { seq, email } = contact;
+  if ((await activate(tx, seq, email)) > 0) {
+    note(tx, { workspace, contact, what: "confirmed", act });
+    await touch(tx, { workspace, contact: seq, topics: STATUS });
+  }
+  await subscribe(tx, workspace, contact, act);
+  await resume(tx, { ...contact, workspace }, act);
+}
+
+/** Somebody who was asked says no: once, as long as nobody asks again. */
+export async function declineInPerson(tx: Tx, workspace: number, contact: Contact, act: ConsentAct): Promise<void> {
+  const newest = await newestOf(tx, contact.seq);
+  if (newest !== null && (JSON.parse(newest) as LedgerContent).what === "declined") return;
+  note(tx, { workspace, contact, what: "declined", act });
+}
+
+/** A sign-up that nobody confirmed in time counts as deleted, even if it still exists. */
+export function hasExpired({ status, expiresAt }: Contact, nowMs: number): boolean {
+  return status === "PENDING" && expiresAt !== null && Date.parse(expiresAt) <= nowMs;
+}
+
+/** A suppressed address is not even asked. */
+function isLeftToPerson({ subscribed, suppressed }: Contact, input: ContactInput): boolean {
+  return input.onlyInPerson === true && input.subscribed === true && !subscribed && suppressed === null;
+}

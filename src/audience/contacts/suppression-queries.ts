@@ -1,0 +1,69 @@
+// The SQL of what imports must know of erased people: a keyed hash of the address, and only while a file waits.
+import { sqlList } from "../../store/sql.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+
+/** Only while files of the workspace wait to be imported. */
+export function insertErasedBeforeImport(tx: Tx, workspace: number, hash: string): Promise<number> {
+  return tx.run`
+    insert into erased_before_import (workspace, hash, erased_at)
+    select ${workspace}, ${hash}, ${tx.now} where exists (
+      select 1 from contact_jobs
+      where workspace = ${workspace} and status in ('STAGING', 'PENDING', 'PROCESSING') and operation in ('IMPORT', 'SUPPRESS'))
+    on conflict (workspace, hash) do update set erased_at = excluded.erased_at`;
+}
+
+export async function hasErasedSince(tx: Tx, workspace: number, since: string): Promise<boolean> {
+  const row = await tx.get`
+    select 1 from erased_before_import where workspace = ${workspace} and erased_at >= ${since} limit 1`;
+  return row !== null;
+}
+
+export async function erasedSince(
+  tx: Tx,
+  workspace: number,
+  hashes: readonly string[],
+  since: string,
+): Promise<string[]> {
+  const rows = await tx.all<{ hash: string }>`
+    select hash from erased_before_import
+    where workspace = ${workspace} and hash in (${sqlList(hashes)}) and erased_at >= ${since}`;
+  return rows.map(({ hash }) => hash);
+}
+
+/** Those older than every file that waits. */
+export function forgetErasedBeforeImport(tx: Tx): Promise<number> {
+  return tx.run`
+    delete from erased_before_import where not exists (
+      select 1 from contact_jobs j
+      where j.workspace = erased_before_import.workspace and j.status in ('STAGING', 'PENDING', 'PROCESSING')
+        and j.operation in ('IMPORT', 'SUPPRESS') and j.created_at <= erased_before_import.erased_at)`;
+}
+
+/** What bulk jobs and imports reported. `about`: an address in its stored form, or a contact's id. */
+export function deleteErrorsAbout(tx: Tx, workspace: number, about: readonly string[]): Promise<number> {
+  return tx.run`
+    delete from contact_job_errors
+    where lower(about) in (${sqlList(about)}) and job in (select seq from contact_jobs where workspace = ${workspace})`;
+}
+
+/** Of jobs that are over: whom their filter was for. `text`: in lower case. */
+export function forgetSelectionsWith(tx: Tx, workspace: number, text: string): Promise<number> {
+  return tx.run`
+    update contact_jobs set selection = null
+    where workspace = ${workspace} and status in ('COMPLETED', 'FAILED') and operation <> 'IMPORT'
+      and instr(lower(selection), ${text}) > 0`;
+}
+
+type ErrorSaid = { readonly job: number; readonly place: number; readonly about: string; readonly error: string };
+
+/** Where an address stands somewhere. Reads all of the workspace. */
+export function errorsWithAddresses(reader: Reader, workspace: number): Promise<ErrorSaid[]> {
+  return reader.all`
+    select job, place, about, error || coalesce(cells, '') as error from contact_job_errors
+    where job in (select seq from contact_jobs where workspace = ${workspace})
+      and (instr(about, '@') > 0 or instr(error, '@') > 0 or instr(cells, '@') > 0)`;
+}
+
+export function deleteError(tx: Tx, { job, place }: Pick<ErrorSaid, "job" | "place">): Promise<number> {
+  return tx.run`delete from contact_job_errors where job = ${job} and place = ${place}`;
+}

@@ -1,0 +1,179 @@
+// What is asked of a contact, by its address: it is created, or changed.
+import { hearersOf, putInOutbox } from "../../tenant/events/outbox.ts";
+import { contactTopic } from "../../tenant/events/topics.ts";
+import { note, type ConsentAct } from "../consent/consent.ts";
+import { remembered } from "../../store/loads.ts";
+import { Overtaken, type Tx } from "../../store/store.ts";
+import { choose } from "../topics/choice.ts";
+import { deleteSuppressions, type Suppression } from "../suppressions/queries.ts";
+import { isLiftedBySubscribing, standingOf, type WorkspaceAddress } from "../suppressions/standing.ts";
+import { change } from "./contact.ts";
+import { contactAt, contactFormerlyAt, lockContact, lockContactToChange, addressKey, type Contact } from "./queries.ts";
+import { insertContact } from "./change-queries.ts";
+import { rulesForContacts } from "./search-queries.ts";
+import { soughtOf } from "./sought.ts";
+import { reasonIn, settleOwn, suppressReturned } from "./suppression.ts";
+import { changesOf, choicesAfter, newContact, type ContactInput } from "./wanted.ts";
+
+export function actOf({ cause, door, form, workflow, evidence }: ConsentAct): ConsentAct {
+  return { cause, door, form, workflow, evidence };
+}
+
+/** With where the person agreed: what the caller says, and what the file proves. */
+export function agreedIn(input: ContactInput): ConsentAct {
+  const { consent } = input;
+  if (!consent) return actOf(input);
+  const proven = input.evidence?.source;
+  return { ...actOf(input), evidence: { ...input.evidence, source: proven ? `${consent}; ${proven}` : consent } };
+}
+
+/** What a new contact touches. */
+const NEW = [contactTopic("new")];
+export type UpsertResult = {
+  readonly contact: Contact;
+  readonly isNew: boolean;
+  /** As it was before; nothing = it has not changed, or is new. */
+  readonly before?: Contact | undefined;
+  readonly searchFields: readonly string[];
+};
+
+export type ContactLookup = {
+  readonly contact: Contact | null;
+  /** The workspace has suppressions; of whole domains; and of erased people. */
+  readonly someSuppressed: boolean;
+  readonly someDomains: boolean;
+  readonly someErased: boolean;
+  /** Keys of data that a search looks in. */
+  readonly searchFields: readonly string[];
+  /** This transaction has changed the contact already. */
+  readonly isLocked?: boolean;
+};
+
+export const rulesOf = remembered(String, rulesForContacts);
+
+/** Who has an address; of a former address, who had it last. */
+export async function findContactAt(tx: Tx, place: WorkspaceAddress): Promise<ContactLookup> {
+  const [contact, rules] = await Promise.all([contactAt(tx, place), rulesOf(tx, place.workspace)]);
+  if (contact !== null || !rules.someFormer) return { ...rules, contact };
+  return { ...rules, contact: await contactFormerlyAt(tx, place) };
+}
+
+type UpsertTerms = {
+  /** As it was found in this transaction. */
+  readonly found?: ContactLookup | undefined;
+};
+
+/**
+ * Creates the contact with this address, or updates it. A new contact that is subscribed emits nothing; changing the
+ * flag of an existing one emits contact.subscribed or contact.unsubscribed.
+ * @throws AppError VALIDATION_ERROR if it would hold more than 64 KB, and as `input` says; before anything has changed
+ * @throws Overtaken if another transaction has just created it: it would be locked after others that come behind it
+ */
+export function upsertContact(
+  tx: Tx,
+  workspace: number,
+  input: ContactInput,
+  { found }: UpsertTerms = {},
+): Promise<UpsertResult> {
+  const place = { workspace, email: input.email };
+  return tx.inTurn<UpsertResult>(`contact ${addressKey(place)}`, async (before) => {
+    const left = before === undefined ? found : leftBy(before);
+    const whose = left ?? (await findContactAt(tx, place));
+    const { contact: seen, searchFields, isLocked, someSuppressed } = whose;
+    if (seen && seen.email !== input.email) return upsertFormer(tx, workspace, seen, input);
+    const known = seen && !isLocked ? await lockedIfChanged(tx, seen, input) : seen;
+    refuseUnfit(tx, input, known);
+    if (known) return update(tx, workspace, { known, input, searchFields });
+    const own = someSuppressed ? (await standingOf(tx, { ...place, ...whose })).own : [];
+    const lifted = own.length > 0 ? liftedBy(input, own) : [];
+    const stays = own.filter((one) => !lifted.includes(one));
+    const made = newContact(tx, input, reasonIn(stays.length > 0 ? stays : own));
+    const sought = soughtOf(made.email, made.data, searchFields);
+    // Before, or the contact that is not marked would be taken for one made while its address is being suppressed.
+    if (lifted.length > 0 && made.suppressed === null)
+      await deleteSuppressions(
+        tx,
+        lifted.map(({ seq }) => seq),
+      );
+    const [contact, hearers] = await Promise.all([
+      insertContact(tx, { ...made, workspace, sought, cause: input.cause ?? null }),
+      hearersOf(tx, { workspace, topics: NEW }),
+    ]);
+    if (!contact) throw new Overtaken("Another transaction has just created the contact.");
+    if (own.length > 0 || contact.suppressed !== null)
+      await settleOwn(tx, workspace, contact, { own, lifted, act: actOf(input) });
+    if (contact.subscribed) note(tx, { workspace, contact, what: "subscribed", act: agreedIn(input) });
+    putInOutbox(tx, { workspace, contact: contact.seq, topics: NEW, event: null }, hearers);
+    const topics = choicesAfter(contact.topics, input);
+    if (topics === contact.topics) return { contact, isNew: true, searchFields };
+    await choose(tx, { workspace, contact, before: contact.topics, after: topics, act: actOf(input) });
+    return { contact: { ...contact, topics }, isNew: true, searchFields };
+  });
+}
+
+/** The contact after the input before this one. Not of a person who is being asked: that sets a term (sign-up.ts). */
+function leftBy(upserted: UpsertResult | null): ContactLookup | undefined {
+  if (!upserted || upserted.contact.status === "PENDING") return undefined;
+  const { contact, isNew, before, searchFields } = upserted;
+  const none = { someSuppressed: false, someDomains: false, someErased: false };
+  return { contact, ...none, searchFields, isLocked: isNew || before !== undefined };
+}
+
+/** @throws Overtaken if it has another address by now, by which it is found the next time */
+async function lockedIfChanged(tx: Tx, seen: Contact, input: ContactInput): Promise<Contact> {
+  if (!changesOf(seen, input)) return seen;
+  const locked = await lockContactToChange(tx, seen.seq);
+  if (locked?.email !== seen.email) throw new Overtaken("Another transaction has just changed the contact's address.");
+  return locked;
+}
+
+/**
+ * Of a former address, the contact that had it is changed, in turn with what is asked of it by its present one. What
+ * came back is that address's, and who complained there has left.
+ */
+async function upsertFormer(tx: Tx, workspace: number, { email }: Contact, input: ContactInput): Promise<UpsertResult> {
+  const { suppressed: reason, ...asked } = input;
+  const left = reason === undefined ? {} : { subscribed: reason === "complaint" ? false : undefined };
+  const upserted = await upsertContact(tx, workspace, { ...asked, ...left, email });
+  if (reason) await suppressReturned(tx, workspace, input.email, { ...actOf(input), reason });
+  return upserted;
+}
+
+/** @throws AppError as `upsertContact` */
+export function refuseUnfit(tx: Tx, input: ContactInput, known: Contact | null): void {
+  if (!input.unlessSubscribed && !input.admit) return;
+  const subscribed = known
+    ? (changesOf(known, input)?.subscribed ?? known.subscribed)
+    : newContact(tx, input, null).subscribed;
+  const refusal = subscribed ? null : input.unlessSubscribed?.();
+  const denied = refusal ?? input.admit?.(known ?? undefined);
+  if (denied) throw denied;
+}
+
+type ContactUpdate = Pick<ContactLookup, "searchFields"> & {
+  readonly known: Contact;
+  readonly input: ContactInput;
+};
+
+async function update(tx: Tx, workspace: number, { known, input, searchFields }: ContactUpdate): Promise<UpsertResult> {
+  const changes = changesOf(known, input);
+  if (!changes) return { contact: known, isNew: false, searchFields };
+  await change(tx, workspace, { contact: known, ...changes, searchFields }, actOf(input));
+  const subscribed = changes.suppressed ? false : (changes.subscribed ?? known.subscribed);
+  const isLifted = changes.subscribed === true && known.suppressed !== null;
+  const suppressed = changes.suppressed ?? (isLifted ? await suppressedNow(tx, known) : known.suppressed);
+  const { data, topics = known.topics } = changes;
+  const changed = { ...known, data, topics, subscribed, suppressed, updatedAt: tx.now };
+  return { contact: changed, isNew: false, before: known, searchFields };
+}
+
+/** Which of these a secret key lifts that subscribes the contact. */
+function liftedBy({ subscribed, mayLiftSuppression }: ContactInput, own: readonly Suppression[]): Suppression[] {
+  if (subscribed !== true || mayLiftSuppression === false) return [];
+  return own.filter((one) => isLiftedBySubscribing(one.former ?? one.reason));
+}
+
+/** Of several suppressions one may stay. */
+async function suppressedNow(tx: Tx, { seq }: Contact): Promise<Contact["suppressed"]> {
+  return (await lockContact(tx, seq))?.suppressed ?? null;
+}

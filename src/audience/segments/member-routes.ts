@@ -1,0 +1,115 @@
+// /segments/{id}/members: putting contacts into a STATIC segment and taking them out. Those of a filter or of another segment may be
+// many: a job moves them (contacts/jobs).
+import { t } from "elysia";
+import type { Access } from "../../tenant/access/auth.ts";
+import { route } from "../../tenant/access/route-table.ts";
+import type { Caller } from "../../tenant/access/caller.ts";
+import { countSelected, type BulkInput } from "../contacts/jobs/bulk.ts";
+import { comparable, matchingShape } from "../contacts/jobs/routes.ts";
+import { openedShape } from "../contacts/jobs/record.ts";
+import { invalidField } from "../../base/errors.ts";
+import type { CatchUp } from "../../tenant/events/dispatch.ts";
+import { notifyChange } from "../../tenant/events/notify.ts";
+import { countShape } from "../../http/answer-shapes.ts";
+import { answerOnce, foundBefore } from "../../http/idempotency.ts";
+import { addressShape, idInputShape, optional } from "../../http/schemas.ts";
+import type { Tx } from "../../store/store.ts";
+import { addMembers, contactsOf, moveMany, removeMembers } from "./members.ts";
+
+const input = t.Object(
+  {
+    emails: optional(t.Array(addressShape, { minItems: 1, maxItems: 500 }), "Contacts, by their addresses."),
+    segmentId: optional(idInputShape, "Everybody who is in this segment."),
+    ...matchingShape,
+  },
+  { examples: [{ emails: ["ada@example.com"] }, { filter: { search: "@example.com" } }] },
+);
+type Input = typeof input.static;
+
+const refuses = ["SEGMENT_NOT_FOUND", "SEGMENT_NOT_STATIC", "CONFLICT"] as const;
+const description =
+  "Give one of `emails`, `filter` and `segmentId`. With `filter` or `segmentId` a job does it: the answer is 202 with its `jobId`, and `GET /contacts/bulk/{jobId}` says how far it is.";
+
+export function memberRoutes({ store, clock }: Access, catchUp: CatchUp) {
+  const segmentCondition = contactsOf(clock);
+  const counted = (workspace: number, { many }: MemberSelection) =>
+    many ? countSelected(store, workspace, many, { catchUp, segmentCondition }) : Promise.resolve(0);
+  const move = async (tx: Tx, caller: Caller, { id, operation, asked, total }: MemberMove) => {
+    notifyChange(tx, "segments", caller.workspace);
+    if (asked.many) return moveMany(tx, caller, id, { operation, input: asked.many, total, madeBy: caller.by });
+    return operation === "JOIN"
+      ? addMembers(tx, caller, id, asked.emails)
+      : removeMembers(tx, caller, id, asked.emails);
+  };
+  return [
+    route(
+      "POST",
+      "/segments/:id/members",
+      {
+        name: "addSegmentMembers",
+        summary: "Add contacts to a STATIC segment",
+        answers: { 200: t.Object({ added: countShape, notFound: t.Array(t.String()) }), 202: openedShape },
+        permission: "campaigns.write",
+        body: input,
+        refuses,
+        description,
+      },
+      async ({ params, body, caller, request, set }) => {
+        const asked = askedIn(body);
+        const total = await foundBefore(() => counted(caller.workspace, asked));
+        const joinMembers = (tx: Tx) => move(tx, caller, { id: params.id, operation: "JOIN", asked, total: total() });
+        return answerOnce<unknown>(store, { body, caller, request, set }, joinMembers, asked.many ? 202 : 200);
+      },
+    ),
+    route(
+      "DELETE",
+      "/segments/:id/members",
+      {
+        name: "removeSegmentMembers",
+        summary: "Remove contacts from a STATIC segment",
+        answers: { 200: t.Object({ removed: countShape }), 202: openedShape },
+        permission: "campaigns.write",
+        body: input,
+        refuses,
+        description,
+      },
+      async ({ params, body, caller, set }) => {
+        const asked = askedIn(body);
+        const total = await counted(caller.workspace, asked);
+        const answer = await store.write(async (tx) => {
+          const done = await move(tx, caller, { id: params.id, operation: "LEAVE", asked, total });
+          await caller.note?.(tx, done);
+          return done;
+        });
+        set.status = asked.many ? 202 : 200;
+        return answer;
+      },
+    ),
+  ];
+}
+
+/** `many`: whom a job moves; null = the addresses at once. */
+type MemberSelection = { readonly many: BulkInput | null; readonly emails: readonly string[] };
+
+type MemberMove = {
+  readonly id: string;
+  readonly operation: "JOIN" | "LEAVE";
+  readonly asked: MemberSelection;
+  readonly total: number;
+};
+
+/** @throws AppError VALIDATION_ERROR unless it says in one way who is meant */
+function askedIn({ emails, filter, segmentId, excludeIds }: Input): MemberSelection {
+  const given = Object.entries({ emails, filter, segmentId }).filter(([, value]) => value != null);
+  if (given.length === 0) throw invalidField("emails", "Give emails, filter or segmentId.", "required");
+  if (given.length > 1)
+    throw invalidField(given[1]?.[0] ?? "", "Give only one of emails, filter and segmentId.", "conflict");
+  if (emails) {
+    if (excludeIds?.length) throw invalidField("excludeIds", "Give it only with filter or segmentId.", "conflict");
+    return { many: null, emails };
+  }
+  return {
+    many: { ...comparable({ filter: filter ?? { segmentId: segmentId ?? "" } }), excludeIds: excludeIds ?? null },
+    emails: [],
+  };
+}

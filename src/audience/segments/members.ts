@@ -1,0 +1,174 @@
+// Who is in a segment at this moment, and changing the members of a STATIC segment by hand.
+import type { Clock } from "../../base/clock.ts";
+import { openBulk } from "../contacts/jobs/bulk.ts";
+import { formerAmong, lockContactsByEmail, type Contact } from "../contacts/queries.ts";
+import { AppError, readEach } from "../../base/errors.ts";
+import { requiredAddress } from "../../http/address-field.ts";
+import { readingOf } from "../../store/page.ts";
+import type { Sql } from "../../store/sql.ts";
+import type { Reader, Store, Tx } from "../../store/store.ts";
+import { move } from "./membership/membership.ts";
+import { countMatching, matchingPage, membershipsAmong, membersPage, type MemberRange } from "./membership/queries.ts";
+import { isLarge, SWEEP_EVERY_MS } from "./membership/sweep.ts";
+import { lockSegments, type Segment } from "./queries.ts";
+import { acceptCondition, isLive, matchingNow, membersNow } from "./references.ts";
+import { findAndLock, findSegment, type SegmentEditor } from "./segment.ts";
+import { refuseMailed } from "./uses.ts";
+
+/** In a large workspace, a segment that depends on time counts as it was at its last sweep. */
+export async function memberCount(store: Store, clock: Clock, segment: Segment): Promise<number> {
+  const nowMs = clock.nowMs();
+  if (!(await isEvaluated(store, segment, nowMs))) return segment.memberCount;
+  const count = async (reader: Reader) =>
+    countMatching(reader, segment.workspace, await membersNow(reader, segment, nowMs));
+  return store.read(count, { longFor: segment.workspace });
+}
+
+/**
+ * How many members a new segment will have, if the workspace is so large that they are found later.
+ * @throws AppError VALIDATION_ERROR
+ */
+export async function foreseenCount(
+  store: Store,
+  clock: Clock,
+  workspace: number,
+  condition: unknown,
+): Promise<number> {
+  if (!(await store.read((reader) => isLarge(reader, workspace)))) return 0;
+  const nowMs = clock.nowMs();
+  const count = async (reader: Reader) => {
+    const accepted = await acceptCondition(reader, workspace, condition);
+    return countMatching(reader, workspace, await matchingNow(reader, workspace, accepted.condition, nowMs));
+  };
+  return store.read(count, { longFor: workspace });
+}
+
+/** Newest contacts first; as memberCount. */
+export async function members(store: Store, clock: Clock, segment: Segment, piece: MemberRange): Promise<Contact[]> {
+  const nowMs = clock.nowMs();
+  const { seq, workspace } = segment;
+  if (!(await isEvaluated(store, segment, nowMs)))
+    return store.read((reader) => membersPage(reader, seq, piece), readingOf(workspace, piece.offset));
+  const page = async (reader: Reader) =>
+    matchingPage(reader, workspace, await membersNow(reader, segment, nowMs), piece);
+  return store.read(page, { longFor: workspace });
+}
+
+/**
+ * Whether to evaluate the condition instead of reading the kept members. What takes long is shown as it was a minute
+ * ago.
+ */
+async function isEvaluated(store: Store, segment: Segment, nowMs: number): Promise<boolean> {
+  if (!isLive(segment, nowMs)) return false;
+  if (isLive(segment, nowMs, SWEEP_EVERY_MS)) return true;
+  return !(await store.read((reader) => isLarge(reader, segment.workspace)));
+}
+
+/** True for the contacts `c` that belong to the segment at this moment. @throws AppError SEGMENT_NOT_FOUND */
+export function contactsOf(clock: Clock) {
+  return async (reader: Reader, workspace: number, id: string): Promise<Sql> =>
+    membersNow(reader, await findSegment(reader, workspace, id), clock.nowMs());
+}
+
+/**
+ * The number of a segment whose kept members are those that lists show; null = its condition decides. @throws AppError
+ * SEGMENT_NOT_FOUND
+ */
+export function keptSegment(clock: Clock) {
+  return async (reader: Reader, workspace: number, id: string): Promise<number | null> => {
+    const segment = await findSegment(reader, workspace, id);
+    const nowMs = clock.nowMs();
+    if (!isLive(segment, nowMs)) return segment.seq;
+    if (isLive(segment, nowMs, SWEEP_EVERY_MS)) return null;
+    return (await isLarge(reader, workspace)) ? segment.seq : null;
+  };
+}
+
+/**
+ * Adds contacts of the workspace to a STATIC segment. `added` counts the contacts that the addresses name, members
+ * included; `notFound` has the other addresses as they were sent.
+ * @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, VALIDATION_ERROR on `emails.<n>`, FORBIDDEN as changeSegment
+ */
+export async function addMembers(tx: Tx, caller: SegmentEditor, id: string, emails: readonly string[]) {
+  const { segment, known, notFound } = await lockNamed(tx, caller, id, emails);
+  await move(tx, { segment, entering: known.map(({ seq }) => seq), leaving: [] });
+  return { added: known.length, notFound };
+}
+
+/** Removes contacts from a STATIC segment; `removed` counts those that the addresses name. @throws as addMembers */
+export async function removeMembers(tx: Tx, caller: SegmentEditor, id: string, emails: readonly string[]) {
+  const { segment, known } = await lockNamed(tx, caller, id, emails);
+  await move(tx, { segment, entering: [], leaving: known.map(({ seq }) => seq) });
+  return { removed: known.length };
+}
+
+/**
+ * Opens a job that adds the selected contacts to a STATIC segment, or removes them from it.
+ * @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, FORBIDDEN as changeSegment, CONFLICT if the workspace has too
+ * many unfinished jobs
+ */
+export async function moveMany(tx: Tx, caller: SegmentEditor, id: string, job: MemberJob) {
+  const { workspace } = caller;
+  await findStatic(tx, workspace, id);
+  await refuseMailed(tx, caller, await findAndLock(tx, workspace, id));
+  return openBulk(tx, workspace, { ...job, input: { ...job.input, segment: id } });
+}
+
+type MemberJob = Parameters<typeof openBulk>[2];
+
+/** The number of a STATIC segment. @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC */
+export async function joinable(reader: Reader, workspace: number, id: string): Promise<number> {
+  return (await findStatic(reader, workspace, id)).seq;
+}
+
+/** Adds contacts to a STATIC segment, unless it was deleted; answers who was no member. */
+export async function joinSegment(tx: Tx, seq: number, contacts: readonly number[]): Promise<number[]> {
+  const [segment] = await lockSegments(tx, [seq]);
+  if (!segment) return [];
+  const inside = new Set((await membershipsAmong(tx, [seq], contacts)).map(({ contact }) => contact));
+  const entering = contacts.filter((contact) => !inside.has(contact));
+  await move(tx, { segment, entering, leaving: [] });
+  return entering;
+}
+
+/** Takes contacts out of a STATIC segment, unless it was deleted. */
+export async function leaveSegment(tx: Tx, seq: number, contacts: readonly number[]): Promise<void> {
+  const [segment] = await lockSegments(tx, [seq]);
+  if (segment) await move(tx, { segment, entering: [], leaving: contacts });
+}
+
+/** @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC */
+async function findStatic(reader: Reader, workspace: number, id: string): Promise<Segment> {
+  const segment = await findSegment(reader, workspace, id);
+  if (segment.type !== "STATIC")
+    throw new AppError("SEGMENT_NOT_STATIC", "The members of a DYNAMIC segment are those who match its condition.");
+  return segment;
+}
+
+async function lockNamed(tx: Tx, caller: SegmentEditor, id: string, emails: readonly string[]) {
+  const { workspace } = caller;
+  await findStatic(tx, workspace, id);
+  const asSent = addressesAsSent(emails);
+  const known = await lockContactsByEmail(tx, workspace, [...asSent.keys()]);
+  const segment = await findAndLock(tx, workspace, id);
+  await refuseMailed(tx, caller, segment);
+  const present = new Set(known.map(({ email }) => email));
+  const others = [...asSent.keys()].filter((email) => !present.has(email));
+  const isFormer = known.some(({ email }) => !asSent.has(email));
+  const former = isFormer ? await formerAmong(tx, workspace, others) : new Map<string, number>();
+  const meant = new Set(former.values());
+  return {
+    segment,
+    known: known.filter(({ seq, email }) => asSent.has(email) || meant.has(seq)),
+    notFound: others.flatMap((email) => (former.has(email) ? [] : (asSent.get(email) ?? []))),
+  };
+}
+
+/** The addresses in their stored form, each with how it was sent first. */
+function addressesAsSent(emails: readonly string[]): ReadonlyMap<string, string> {
+  const parsed = readEach(emails, (text, index) => requiredAddress(`emails.${index}`, text));
+  const asSent = new Map<string, string>();
+  for (const [index, address] of parsed.entries())
+    if (!asSent.has(address)) asSent.set(address, emails[index] as string);
+  return asSent;
+}

@@ -1,0 +1,61 @@
+// What uses a segment: campaigns that are not sent, workflows, forms, conditions of other segments. It cannot be deleted while
+// one does.
+import { segmentTopic, eventTopic } from "../../tenant/events/topics.ts";
+import { listenersTo } from "../../tenant/events/interests.ts";
+import type { Reader } from "../../store/store.ts";
+import { refuseWithout, type Caller } from "../../tenant/access/caller.ts";
+import { segmentsNumbered, type Segment } from "./queries.ts";
+import {
+  campaignsUsing,
+  formsUsing,
+  isAnyToBeMailed,
+  workflowsAsking,
+  workflowsNumbered,
+  workflowsStarting,
+  type SegmentUse,
+} from "./use-queries.ts";
+
+export type Uses = {
+  readonly campaigns: readonly (SegmentUse & { readonly status: string })[];
+  readonly workflows: readonly (SegmentUse & { readonly enabled: boolean })[];
+  readonly segments: readonly SegmentUse[];
+  readonly forms: readonly SegmentUse[];
+};
+
+/** Up to so many of each. */
+const MOST = 100;
+
+export async function usesOf(reader: Reader, { seq, workspace, slug }: Segment): Promise<Uses> {
+  const topics = [eventTopic(`segment.${slug}.entry`), eventTopic(`segment.${slug}.exit`)];
+  const listening = await listenersTo(reader, workspace, "workflow", topics);
+  const starting = await workflowsStarting(reader, seq, MOST);
+  const asking = await workflowsAsking(reader, seq, MOST);
+  const workflows = [...new Set([...listening, ...starting, ...asking])].slice(0, MOST);
+  const segments = (await listenersTo(reader, workspace, "segment", [segmentTopic(seq)])).slice(0, MOST);
+  return {
+    campaigns: (await campaignsUsing(reader, seq, MOST)).toSorted((one, other) => (one.id < other.id ? 1 : -1)),
+    workflows: workflows.length === 0 ? [] : await workflowsNumbered(reader, workflows),
+    segments:
+      segments.length === 0 ? [] : (await segmentsNumbered(reader, segments)).map(({ id, name }) => ({ id, name })),
+    forms: await formsUsing(reader, seq, MOST),
+  };
+}
+
+/**
+ * A change of the people in a segment changes to whom its campaigns go, those of segments whose conditions name it
+ * as well.
+ * @throws AppError FORBIDDEN if such a campaign is about to be sent and the caller may not send campaigns
+ */
+export async function refuseMailed(
+  reader: Reader,
+  { person }: Pick<Caller, "person">,
+  { seq, workspace }: Pick<Segment, "seq" | "workspace">,
+): Promise<void> {
+  if (person === null || person.permissions.has("campaigns.send")) return;
+  const all = new Set([seq]);
+  for (let last = [seq]; last.length > 0;) {
+    if (await isAnyToBeMailed(reader, last)) refuseWithout(person, "campaigns.send");
+    last = (await listenersTo(reader, workspace, "segment", last.map(segmentTopic))).filter((one) => !all.has(one));
+    for (const one of last) all.add(one);
+  }
+}

@@ -1,0 +1,72 @@
+// Keeps `contacts.suppressed` in step with the suppressions of addresses, and tells of each.
+import { note, type ConsentAct, type LedgerEntry } from "../consent/consent.ts";
+import { tellEndpoints } from "../../tenant/events/notices.ts";
+import { touchEach } from "../../tenant/events/outbox.ts";
+import { contactTopic } from "../../tenant/events/topics.ts";
+import type { Tx } from "../../store/store.ts";
+import { contactsWith, markContacts, type Suppression } from "./queries.ts";
+import { inForceAmong, kindOf } from "./standing.ts";
+
+type SuppressionFacts = Pick<Suppression, "id" | "kind" | "target" | "reason" | "scope" | "until">;
+
+type SuppressionChange = {
+  readonly workspace: number;
+  readonly those: readonly SuppressionFacts[];
+  /** By address: all that are left. */
+  readonly at: ReadonlyMap<string, readonly Pick<Suppression, "reason" | "scope" | "until">[]>;
+  readonly act: ConsentAct;
+  readonly isAdded: boolean;
+};
+
+/**
+ * Those that have these addresses, locked: first before their suppressions change, as those who make contacts lock
+ * what exists first, and then again, with those that were made in between.
+ */
+export async function contactsAt(tx: Tx, workspace: number, those: readonly Pick<Suppression, "target">[]) {
+  const emails = [...new Set(those.flatMap(({ target }) => (kindOf(target) === "address" ? target : [])))];
+  return emails.length === 0 ? [] : contactsWith(tx, workspace, emails);
+}
+
+/** The reason of each address's strongest is that of its contact; webhooks and the ledger are told. */
+export async function keepInStep(tx: Tx, { workspace, those, at, act, isAdded }: SuppressionChange): Promise<void> {
+  const contacts = await contactsAt(tx, workspace, those);
+  const byEmail = new Map(contacts.map((contact) => [contact.email, contact]));
+  const marks = contacts.flatMap(({ seq, email, suppressed: before }) => {
+    const [strongest] = inForceAmong(at.get(email) ?? [], tx.now);
+    const suppressed = strongest?.reason ?? null;
+    return before === suppressed ? [] : { seq, suppressed };
+  });
+  marks.sort((one, other) => one.seq - other.seq);
+  if (marks.length > 0) await markContacts(tx, marks);
+  const seqs = marks.map(({ seq }) => seq);
+  await touchEach(tx, seqs, { workspace, topics: [contactTopic("updatedAt")] });
+  const told = those.map((one) =>
+    tellSuppression(tx, { workspace, contact: byEmail.get(one.target) ?? null, act, isAdded }, one),
+  );
+  await Promise.all(told);
+}
+
+type SuppressionNotice = {
+  readonly workspace: number;
+  readonly contact: LedgerEntry["contact"] | null;
+  readonly act: ConsentAct;
+  readonly isAdded: boolean;
+};
+
+/** Webhooks and, of a contact, the ledger. */
+export async function tellSuppression(
+  tx: Tx,
+  { workspace, contact, act, isAdded }: SuppressionNotice,
+  one: SuppressionFacts,
+): Promise<void> {
+  const { reason, scope, until } = one;
+  const what = isAdded ? "suppressed" : "unsuppressed";
+  if (contact) note(tx, { workspace, contact, what, act, facts: { reason, scope, ...(until ? { until } : {}) } });
+  const name = isAdded ? "suppression.added" : "suppression.removed";
+  await tellEndpoints(tx, { workspace, contact: contact?.seq ?? null }, name, said(one));
+}
+
+function said({ id: suppressionId, kind, target, reason, scope, until }: SuppressionFacts) {
+  const address = kind === "address" ? target : null;
+  return { suppressionId, address, domain: kind === "domain" ? target : null, reason, scope, until };
+}

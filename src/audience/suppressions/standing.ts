@@ -1,0 +1,106 @@
+// What is in force for an address: its own suppression and that of its domain, and which of them keeps a mail from it.
+import { domainOf } from "../../base/addresses.ts";
+import { iso } from "../../base/clock.ts";
+import { loader } from "../../store/loads.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import { suppressionsAt, type SuppressionReason, type Suppression } from "./queries.ts";
+
+export function kindOf(target: string): "address" | "domain" {
+  return target.includes("@") ? "address" : "domain";
+}
+
+export function isInForce({ until }: Pick<Suppression, "until">, now: string): boolean {
+  return until === null || until > now;
+}
+
+export type WorkspaceAddress = { readonly workspace: number; readonly email: string };
+
+/** What is in force, the strongest first: the address's own, under the address or its hash, and its domain's. */
+export type SuppressionStanding = { readonly own: readonly Suppression[]; readonly domain: readonly Suppression[] };
+
+/** Those in force, the strongest first: what keeps all mail is before what keeps marketing mail. */
+export function inForceAmong<One extends Pick<Suppression, "until" | "scope">>(
+  those: readonly One[],
+  now: string,
+): One[] {
+  const inForce = those.filter((one) => isInForce(one, now));
+  return inForce.length < 2 ? inForce : inForce.sort((one, other) => (one.scope < other.scope ? -1 : 1));
+}
+
+/** Of suppressions at several targets, those of this address. */
+export function standingAmong(found: readonly Suppression[], email: string, now: string): SuppressionStanding {
+  const at = (target: string) =>
+    inForceAmong(
+      found.filter((one) => one.target === target),
+      now,
+    );
+  return { own: at(email), domain: at(domainOf(email)) };
+}
+
+/** What keeps mail from an address now: its own one, and its domain's. */
+export async function inForceAt(
+  reader: Reader,
+  { workspace, email }: WorkspaceAddress,
+  nowMs: number,
+): Promise<Suppression[]> {
+  const found = await suppressionsAt(reader, workspace, [email, domainOf(email)]);
+  return found.filter((one) => isInForce(one, iso(nowMs)));
+}
+
+/** False: the workspace has none of whole domains, or of erased people, so that none is looked for. */
+export type SuppressionPresence = { readonly someDomains?: boolean; readonly someErased?: boolean };
+
+/** What suppresses an address. For new contacts, and those that are suppressed: others have none of their own. */
+export const standingOf = loader<WorkspaceAddress & SuppressionPresence, SuppressionStanding>({
+  stage: "find",
+  name: ({ workspace, email }) => `${workspace} ${email}`,
+  ask: async (tx, places) => {
+    const found = new Map<string, Suppression[]>();
+    for (const [workspace, theirs] of Map.groupBy(places, (place) => place.workspace)) {
+      const targets = theirs.flatMap((place) => targetsOf(tx, place));
+      for (const one of inForceAmong(await suppressionsAt(tx, workspace, [...new Set(targets)]), tx.now)) {
+        const name = `${workspace} ${one.target}`;
+        found.set(name, [...(found.get(name) ?? []), one]);
+      }
+    }
+    return places.map((place) => {
+      const [own = [], domain = [], hash = []] = targetsOf(tx, place).map(
+        (target) => found.get(`${place.workspace} ${target}`) ?? [],
+      );
+      return { own: own.length > 0 ? own : hash, domain };
+    });
+  },
+});
+
+/** Of the address, its domain, and its hash: each of the last two may be left out, and then is nothing. */
+function targetsOf(
+  tx: Tx,
+  { email, someDomains = true, someErased = true }: WorkspaceAddress & SuppressionPresence,
+): readonly string[] {
+  if (!someErased) return someDomains ? [email, domainOf(email)] : [email];
+  return [email, someDomains ? domainOf(email) : "", tx.keyedHash(email)];
+}
+
+/** The one that keeps more from an address: it, or nothing, if it is for the mail at hand. */
+export function against({ own, domain }: SuppressionStanding, isMarketing: boolean): Suppression | null {
+  return [...own, ...domain].find(({ scope }) => isMarketing || scope === "all") ?? null;
+}
+
+/** A person who subscribes again lifts them; what a person decided, only a person lifts. */
+export function isLiftedBySubscribing(reason: SuppressionReason): boolean {
+  return reason !== "manual";
+}
+
+const WHY: Readonly<Record<SuppressionReason, string>> = {
+  bounce: "an email to it bounced permanently",
+  complaint: "an email to it was marked as spam",
+  "soft-bounces": "emails to it bounced several times in a row",
+  manual: "somebody suppressed it by hand",
+  import: "it was on an imported list",
+  erased: "its person was erased",
+};
+
+/** For people; without the address. */
+export function whySuppressed({ kind, reason }: Pick<Suppression, "kind" | "reason">): string {
+  return `The ${kind === "domain" ? "domain" : "address"} is suppressed: ${WHY[reason]}.`;
+}

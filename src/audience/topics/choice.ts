@@ -1,0 +1,119 @@
+// What people say of topics: in, out, or nothing, and then the topic's own default counts. A contact carries what it has
+// said, by key, so neither a list nor a mail looks it up elsewhere.
+import { note, type ConsentAct } from "../consent/consent.ts";
+import type { LedgerFacts } from "../consent/content.ts";
+import { invalidFields, invalidParameter, type FieldError } from "../../base/errors.ts";
+import { emitAll } from "../../tenant/events/emit.ts";
+import { touch } from "../../tenant/events/outbox.ts";
+import { choiceTopic, contactTopic } from "../../tenant/events/topics.ts";
+import type { Tx } from "../../store/store.ts";
+import { setChoices } from "./choice-queries.ts";
+import type { TopicChoice, TopicChoices, Topic } from "./queries.ts";
+
+/** Null: what was said before is taken back. */
+export type ChoiceChanges = Readonly<Record<string, TopicChoice | null>>;
+
+export const NO_CHOICES: TopicChoices = {};
+
+export function choiceOf(choices: ChoiceChanges, key: string): TopicChoice | null {
+  return Object.hasOwn(choices, key) ? (choices[key] ?? null) : null;
+}
+
+/** Whether somebody gets mail of the topic. */
+export function isIn(choices: TopicChoices, { key, default: otherwise }: Pick<Topic, "key" | "default">): boolean {
+  return (choiceOf(choices, key) ?? otherwise) === "in";
+}
+
+/** `keys`: of the workspace's topics. @throws AppError VALIDATION_ERROR for each that is none */
+export function readChoices(given: ChoiceChanges | null | undefined, keys: readonly string[]): ChoiceChanges {
+  const faults = Object.keys(given ?? {}).flatMap((key): FieldError[] =>
+    keys.includes(key) ? [] : [{ field: `topics.${key}`, message: `There is no topic ${key}.`, code: "unknown_topic" }],
+  );
+  if (faults.length > 0) throw invalidFields(faults);
+  return given ?? {};
+}
+
+/** What is asked of people: those who say so of the topic. */
+export type TopicFilter = { readonly topic: string; readonly choice: TopicChoice | "unsaid" };
+
+type AskedSaying = { readonly [Part in keyof TopicFilter]?: TopicFilter[Part] | null };
+
+/**
+ * `keys`: of the workspace's topics; null = it asks nothing of topics. @throws AppError as `fault` makes it, for a topic
+ * that is none, and for one of the two without the other
+ */
+export function sayingOf(
+  { topic = null, choice = null }: AskedSaying,
+  keys: readonly string[],
+  fault: typeof invalidParameter = invalidParameter,
+): TopicFilter | null {
+  if (topic === null && choice === null) return null;
+  if (topic === null) throw fault("topic", "Say of which topic, with `choice`.", "required");
+  if (choice === null) throw fault("choice", "Say `in`, `out` or `unsaid`, with `topic`.", "required");
+  if (!keys.includes(topic)) throw fault("topic", `There is no topic ${topic}.`, "unknown_topic");
+  return { topic, choice };
+}
+
+/** `current` with the changes; the very same object if nothing changes. */
+export function mergeChoices(current: TopicChoices, changes: ChoiceChanges): TopicChoices {
+  const changed = Object.keys(changes).filter((key) => choiceOf(current, key) !== choiceOf(changes, key));
+  if (changed.length === 0) return current;
+  const merged = new Map(Object.entries(current));
+  for (const key of changed) {
+    const choice = choiceOf(changes, key);
+    if (choice === null) merged.delete(key);
+    else merged.set(key, choice);
+  }
+  return Object.fromEntries(merged);
+}
+
+export type ChoiceUpdate = {
+  readonly workspace: number;
+  /** It is locked. */
+  readonly contact: { readonly seq: number; readonly email: string };
+  readonly before: TopicChoices;
+  /** All of it, as `mergeChoices` answers it. */
+  readonly after: TopicChoices;
+  readonly act?: ConsentAct | undefined;
+  /** What was said to join has been said before, as another contact: it is no event again. */
+  readonly isKnown?: boolean | undefined;
+  /** Of topics that a sign-up passed over, why: nobody leaves them, so it is no event. */
+  readonly passed?: TopicPassReasons | undefined;
+};
+
+/** By key. */
+export type TopicPassReasons = ReadonlyMap<string, NonNullable<LedgerFacts["passed"]>>;
+
+const NONE_PASSED: TopicPassReasons = new Map();
+
+/** What is said now, as events and the ledger have it. Taking a choice back is no event. */
+const SAID = {
+  in: { name: "topic.joined", what: "topic-joined" },
+  out: { name: "topic.left", what: "topic-left" },
+  unsaid: { name: null, what: "topic-unsaid" },
+} as const;
+
+/** Emits topic.joined and topic.left for what is said now and was not before. */
+export async function choose(
+  tx: Tx,
+  { workspace, contact, before, after, act, isKnown = false, passed = NONE_PASSED }: ChoiceUpdate,
+): Promise<void> {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => choiceOf(before, key) !== choiceOf(after, key),
+  );
+  if (keys.length === 0) return;
+  const topics = [...keys.map(choiceTopic), contactTopic("updatedAt")];
+  const events = keys.flatMap((topic) => {
+    const { name, what } = SAID[choiceOf(after, topic) ?? "unsaid"];
+    const why = passed.get(topic);
+    note(tx, { workspace, contact, what, act, facts: { topic, ...(why ? { passed: why } : {}) } });
+    return name === null || why || (isKnown && name === "topic.joined")
+      ? []
+      : [{ workspace, contact: contact.seq, name, cause: act?.cause, data: { topic } }];
+  });
+  await Promise.all([
+    setChoices(tx, { contact: contact.seq, choices: after }),
+    touch(tx, { workspace, contact: contact.seq, topics }),
+    emitAll(tx, events),
+  ]);
+}

@@ -1,0 +1,278 @@
+// The table of settings: section, name, kind, default. The file, the environment and the report of unknown keys all
+// follow it.
+import { choice, duration, flag, valueList, noneOr, number, text, wholeNumber, type ValueKind } from "./kinds.ts";
+import {
+  addressRange,
+  ageRecipient,
+  awsRegion,
+  backupPlace,
+  databaseUrl,
+  host,
+  hostAndPort,
+  hostName,
+  ipAddress,
+  key256,
+  longPassphrase,
+  mailbox,
+  metricsPath,
+  nameServer,
+  queryKey,
+  secureAddress,
+  snsTopic,
+  socketPlace,
+  webAddress,
+  webhookSecret,
+  webOrigin,
+} from "./texts.ts";
+
+/**
+ * `secret`: may also come from a file, named by `<key>_file`. `name`: the key in the file, where it is not the property
+ * in snake case.
+ */
+export type ConfigKey<T = unknown> = {
+  readonly kind: ValueKind<T>;
+  readonly fallback: T;
+  readonly secret: boolean;
+  readonly name?: string;
+};
+
+const HOUR = 3600;
+
+const DAY = 86_400;
+
+const SECONDS_IN_A_WEEK = 7 * DAY;
+
+export const KEYS = {
+  http: {
+    host: key(text(host), "127.0.0.1"),
+    port: key(wholeNumber(0, 65_535), 8484),
+    baseUrl: unset(text(webOrigin)),
+    /** Their X-Forwarded-For is believed. */
+    trustedProxies: key(valueList(text(addressRange), 50), []),
+    /** Certificates by themselves; unset: from files, or plain HTTP. */
+    tls: unset(choice("acme")),
+    /** For the authority to write to. */
+    acmeEmail: unset(text(mailbox)),
+    acmeDirectory: key(text(secureAddress), "https://acme-v02.api.letsencrypt.org/directory"),
+    /** Path of a file in PEM form: what the authority's own certificate is trusted by. */
+    acmeCaFile: unset(text()),
+    /** Answers challenges and redirects; 0: none; unset: 80 with ACME, else none. */
+    plainPort: unset(wholeNumber(0, 65_535)),
+    /** Paths of files in PEM form; unset: plain HTTP. */
+    certFile: unset(text()),
+    keyFile: unset(text()),
+    /** The pages under /app. */
+    face: key(flag, true),
+  },
+  data: {
+    dir: key(text(), "./data"),
+  },
+  database: {
+    // A secret: the address of a database server holds its password.
+    url: secret(text(databaseUrl)),
+    /** To PostgreSQL, from each node. */
+    connections: key(wholeNumber(4, 500), 16),
+  },
+  backup: {
+    /** Unset: none by itself. */
+    everySeconds: { ...unset(duration(HOUR, 30 * DAY)), name: "every" },
+    /** The newest so many stay. */
+    keep: key(wholeNumber(1, 10_000), 7),
+    /** A folder, or s3://bucket/prefix. */
+    to: unset(text(backupPlace)),
+    /** Where the log of a SQLite file is shipped behind each commit; as `to`, but another place. */
+    stream: unset(text(backupPlace)),
+    /** Any moment of so many days can be restored. */
+    streamDays: key(wholeNumber(1, 400), 7),
+    /** Of the bucket; unset: Amazon's. */
+    endpoint: unset(text(webOrigin)),
+    region: unset(text()),
+    pathStyle: key(flag, true),
+    accessKeyId: secret(text()),
+    secretAccessKey: secret(text()),
+    passphrase: secret(text(longPassphrase)),
+    /** Of age: age1… */
+    recipient: unset(text(ageRecipient)),
+  },
+  delivery: {
+    transport: key(choice("capture", "smtp", "ses"), "capture"),
+    /** 0: no limit. */
+    ratePerSecond: key(number(0, 10_000), 14),
+    burst: key(wholeNumber(1, 10_000), 1),
+    /** Connections to the relay, requests in flight to SES; of all threads together. */
+    concurrency: key(wholeNumber(1, 500), 10),
+    /** Large mails in hand at once; a larger one goes alone. */
+    inHandBytes: key(wholeNumber(1024 * 1024, 64 * 1024 * 1024 * 1024), 64 * 1024 * 1024),
+    retryScheduleSeconds: {
+      ...key(valueList(duration(1, SECONDS_IN_A_WEEK), 20), [60, 300, 900, 3600, 14_400, 43_200]),
+      name: "retry_schedule",
+    },
+    returnPathDomain: unset(text(hostName)),
+    /** How long a sender domain may send after its DKIM record is gone. */
+    /** Sender domains without a history send marketing mail by a plan at first. */
+    warmUp: key(flag, true),
+    domainGraceSeconds: { ...key(duration(0, 30 * DAY), 3 * DAY), name: "domain_grace" },
+  },
+  relay: {
+    host: unset(text(host)),
+    port: key(wholeNumber(1, 65_535), 587),
+    tls: key(choice("starttls", "implicit", "none"), "starttls"),
+    verifyCertificate: key(flag, true),
+    /** Path of a file in PEM form. */
+    caFile: unset(text()),
+    user: unset(text()),
+    password: secret(text()),
+    timeoutSeconds: key(wholeNumber(1, 600), 60),
+    /** Whose relay it is: its reports are taken (docs/providers.md). */
+    provider: unset(choice("mailgun", "postmark", "sendgrid", "resend", "brevo", "mailjet", "sparkpost", "generic")),
+    /** What proves its reports: a signing key, or user:password. */
+    providerKey: secret(text()),
+    /** Opens and clicks that it reports are taken. */
+    providerTracking: key(flag, false),
+  },
+  ses: {
+    region: unset(text(awsRegion)),
+    accessKeyId: secret(text()),
+    secretAccessKey: secret(text()),
+    sessionToken: secret(text()),
+    configurationSet: unset(text()),
+    endpoint: unset(text(webOrigin)),
+    /** Empty: notices are refused. */
+    topics: key(valueList(text(snsTopic), 20), []),
+  },
+  smtp: {
+    host: key(text(host), "127.0.0.1"),
+    /** Our name; unset: the host of http.base_url. */
+    hostname: unset(text(hostName)),
+    /** With STARTTLS; 0: off. */
+    submissionPort: key(wholeNumber(0, 65_535), 2587),
+    /** TLS from the first byte; 0: off. */
+    submissionsPort: key(wholeNumber(0, 65_535), 2465),
+    /** Mail from outside, with STARTTLS; 0: off. */
+    inboundPort: key(wholeNumber(0, 65_535), 2525),
+    /** Paths of files in PEM form. */
+    certFile: unset(text()),
+    keyFile: unset(text()),
+    insecureLoopback: key(flag, false),
+    tracking: key(flag, false),
+    connections: key(wholeNumber(1, 100_000), 2000),
+    connectionsPerAddress: key(wholeNumber(1, 100_000), 100),
+  },
+  scanners: {
+    rspamdUrl: unset(text(webOrigin)),
+    /** A path, or host:port. */
+    clamdSocket: unset(text(socketPlace)),
+    timeoutSeconds: key(wholeNumber(1, 20), 10),
+  },
+  limits: {
+    /** Of a workspace; 0: no limit. */
+    requestsPerMinute: key(wholeNumber(0, 1_000_000), 1000),
+    /** Of a client without a secret key; 0: no limit. */
+    signUpsPerMinute: key(wholeNumber(0, 1000), 30),
+    /** Mails from outside, of one client; 0: no limit. */
+    inboundPerMinute: key(wholeNumber(0, 100_000), 3000),
+    bodyBytes: key(wholeNumber(1024, 100 * 1024 * 1024), 15 * 1024 * 1024),
+    /** A file of contacts. */
+    importBytes: key(wholeNumber(1024, 100 * 1024 * 1024 * 1024), 1024 * 1024 * 1024),
+    /** How long the traces of ended workflow executions are kept; 0: forever. */
+    executionDays: key(wholeNumber(0, 36_500), 90),
+    /** How long the audit log is kept; 0: forever. */
+    auditDays: key(wholeNumber(0, 36_500), 365),
+    /** Per cent of a workspace's mail; 0: no warning. */
+    bounceRateWarning: key(number(0, 100), 5),
+    complaintRateWarning: key(number(0, 100), 0.1),
+    /** At this rate marketing mail stops; 0: never. */
+    bounceRateStop: key(number(0, 100), 0),
+    complaintRateStop: key(number(0, 100), 0),
+  },
+  /** How long things are kept; 0: forever. */
+  retention: {
+    /** Bounce and complaint rates look at a month of mails and events. */
+    mailDays: key(noneOr(31, 36_500), 365),
+    bodyDays: key(wholeNumber(0, 36_500), 90),
+    eventDays: key(noneOr(31, 36_500), 365),
+    inboundDays: key(wholeNumber(0, 36_500), 365),
+    attemptDays: key(wholeNumber(0, 36_500), 90),
+    recipientDays: key(wholeNumber(0, 36_500), 730),
+  },
+  webhooks: {
+    /** Hosts that may be called although they are not on the public internet. */
+    allow: key(valueList(text(hostAndPort), 100), []),
+    /** For one attempt as a whole. */
+    timeoutSeconds: key(wholeNumber(1, 60), 10),
+    /** How long what every endpoint has taken is kept; 0: as long as the rest. */
+    deliveredDays: key(wholeNumber(0, 30), 7),
+  },
+  compat: {
+    /** Names that answer as another service alone; unset: below /compat. */
+    resendHost: unset(text(hostName)),
+    postmarkHost: unset(text(hostName)),
+    sendgridHost: unset(text(hostName)),
+  },
+  dns: {
+    /** Empty: the name servers of the system. */
+    servers: key(valueList(text(nameServer), 10), []),
+  },
+  metrics: {
+    /** On the API's port; null = not there. */
+    path: unset(text(metricsPath)),
+    /** A port of their own; 0: none. */
+    port: key(wholeNumber(0, 65_535), 0),
+    host: key(text(host), "127.0.0.1"),
+    token: secret(text()),
+    /** Counts are shown for each workspace, by its id. */
+    workspaces: key(flag, false),
+  },
+  /** Who is told when something needs the operator (src/operator/alerts). */
+  alerts: {
+    email: key(valueList(text(mailbox), 10), []),
+    /** Unset: of the oldest verified sender domain. */
+    from: unset(text(mailbox)),
+    webhook: unset(text(webAddress)),
+    /** whsec_…: signs the calls. */
+    webhookSecret: secret(text(webhookSecret)),
+    /** From when on waiting email is late. */
+    queueSeconds: { ...key(duration(60, DAY), 15 * 60), name: "queue_after" },
+  },
+  /** What only others can see of this server (src/operator/watch). */
+  watch: {
+    /** Whether lists are asked about our addresses and sender domains. */
+    blocklists: key(flag, true),
+    /** From which email reaches its recipients; empty: those of our own name, if it leaves from there. */
+    addresses: key(valueList(text(ipAddress), 50), []),
+    /** Of Spamhaus' Data Query Service. */
+    spamhausKey: secret(text(queryKey)),
+  },
+  log: {
+    level: key(choice("debug", "info", "warn", "error"), "info"),
+    format: key(choice("text", "json"), "text"),
+    /** Lines may name recipients, and quote what relays say. */
+    addresses: key(flag, false),
+  },
+  secrets: {
+    /** 32 bytes, as 64 hexadecimal digits or as base64. */
+    key: secret(text(key256)),
+  },
+};
+
+type KeyTable = typeof KEYS;
+
+/** A value for every key of the table. */
+export type ConfigValues = {
+  readonly [S in keyof KeyTable]: {
+    readonly [P in keyof KeyTable[S]]: KeyTable[S][P] extends { readonly fallback: infer T } ? T : never;
+  };
+};
+
+export function key<T>(kind: ValueKind<T>, fallback: NoInfer<T>): ConfigKey<T> {
+  return { kind, fallback, secret: false };
+}
+
+export function unset<T>(kind: ValueKind<T>): ConfigKey<T | null> {
+  return { kind, fallback: null, secret: false };
+}
+
+/** Always text, so that the content of a file can be used as it is. */
+export function secret(kind: ValueKind<string>): ConfigKey<string | null> {
+  return { kind, fallback: null, secret: true };
+}

@@ -1,0 +1,93 @@
+// Where links in mails lead: the host of this installation, or one that a workspace has to itself. In memory, since each
+// mail and each request asks; the hosts room keeps it as the store says (src/operator/hosts).
+
+/** A host that leads here and belongs to one workspace. `isUsed`: new links name it. */
+export type LinkHost = {
+  readonly host: string;
+  readonly workspace: number;
+  readonly workspaceId: string;
+  readonly isUsed: boolean;
+};
+
+/** What recipients and their mail programs ask for; a host of a workspace has nothing else. */
+const FOR_RECIPIENTS = /^\/(?:unsubscribe|subscribe|manage|o|c|f|i)\/./;
+/** Where a host shows that it leads to this installation. */
+export const HOST_PROOF = "/.well-known/posthorn-host/";
+
+/** A port, and the dot of a name that is whole. */
+const PORT = /\.?(?::\d+)?$/;
+
+export class LinkBases {
+  readonly #own: string;
+  #hosts: ReadonlyMap<string, LinkHost> = new Map();
+  #bases: ReadonlyMap<number, string> = new Map();
+
+  /** `own`: scheme, host and port of the installation. */
+  constructor(own: string) {
+    this.#own = own;
+  }
+
+  get own(): string {
+    return this.#own;
+  }
+
+  get hosts(): readonly LinkHost[] {
+    return [...this.#hosts.values()];
+  }
+
+  replace(hosts: readonly LinkHost[]): void {
+    this.#hosts = new Map(hosts.map((one) => [one.host, one]));
+    this.#bases = new Map(hosts.filter(({ isUsed }) => isUsed).map((one) => [one.workspace, this.at(one.host)]));
+  }
+
+  /** What links of a workspace begin with, without a slash at the end. */
+  of(workspace: number): string {
+    return this.#bases.get(workspace) ?? this.#own;
+  }
+
+  hostOf(workspace: number): string {
+    return new URL(this.of(workspace)).host;
+  }
+
+  /** What links at that host begin with: the scheme and the port are the installation's. */
+  at(host: string): string {
+    const url = new URL(this.#own);
+    url.hostname = host;
+    return url.origin;
+  }
+
+  /** Whose host it is; null = it is nobody's, and everything is there. */
+  named(host: string | null): LinkHost | null {
+    if (this.#hosts.size === 0 || host === null) return null;
+    return this.#hosts.get(host.toLowerCase().replace(PORT, "")) ?? null;
+  }
+
+  asked({ headers }: Request): LinkHost | null {
+    return this.#hosts.size === 0 ? null : this.named(headers.get("host"));
+  }
+
+  /** Whether something of that workspace is at the host that was asked. */
+  admits(request: Request, workspace: number): boolean {
+    const host = this.asked(request);
+    return host === null || host.workspace === workspace;
+  }
+
+  /** Whether there is anything at the path of that request, before anybody looks whose it is. */
+  isServed(request: Request): boolean {
+    if (this.asked(request) === null) return true;
+    const path = request.url.slice(request.url.indexOf("/", "https://".length));
+    return FOR_RECIPIENTS.test(path) || path.startsWith(HOST_PROOF);
+  }
+
+  /** A text with the addresses of our pictures and forms at the host of the workspace. */
+  moved(workspace: number, text: string): string {
+    const base = this.of(workspace);
+    return base === this.#own ? text : moved(text, { from: this.#own, to: base });
+  }
+}
+
+export type LinkBaseMove = { readonly from: string; readonly to: string };
+
+export function moved(text: string, { from, to }: LinkBaseMove): string {
+  return text.includes(from) ? text.replaceAll(`${from}/i/`, `${to}/i/`).replaceAll(`${from}/f/`, `${to}/f/`) : text;
+}

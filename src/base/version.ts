@@ -1,0 +1,51 @@
+// Which Posthorn this is: its version, and the commit that it was built from.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { version } from "../../package.json";
+import { iso } from "./clock.ts";
+
+/** Put in by build/executable.ts. */
+declare const POSTHORN_COMMIT: string;
+declare const POSTHORN_DATE: string;
+
+export type Build = {
+  readonly version: string;
+  /** Shortened, with "-dirty" behind it where files were changed since; "development" where nothing is known. */
+  readonly commit: string;
+  /** Of the commit; null = unknown. */
+  readonly date: string | null;
+};
+
+let known: Build | null = null;
+
+/** An executable knows its commit; in a checkout, git is asked once. */
+export function build(): Build {
+  known ??= {
+    version,
+    ...(typeof POSTHORN_COMMIT === "string" ? builtIn() : commitOf(join(import.meta.dir, "../.."))),
+  };
+  return known;
+}
+
+function builtIn(): Omit<Build, "version"> {
+  return { commit: POSTHORN_COMMIT, date: POSTHORN_DATE === "" ? null : POSTHORN_DATE };
+}
+
+/** Of the checkout in a folder. */
+export function commitOf(folder: string): Omit<Build, "version"> {
+  const unknown = { commit: "development", date: null };
+  if (!existsSync(join(folder, ".git"))) return unknown;
+  const commit = git(folder, ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]);
+  const date = git(folder, ["log", "-1", "--format=%ct"]);
+  return commit && date ? { commit, date: iso(Number(date) * 1000) } : unknown;
+}
+
+/** Null if it cannot tell: git may be missing, or mistrust a folder of somebody else. */
+function git(folder: string, words: readonly string[]): string | null {
+  try {
+    const { success, stdout } = Bun.spawnSync(["git", "-C", folder, ...words], { stderr: "ignore" });
+    return success ? stdout.toString().trim() : null;
+  } catch {
+    return null;
+  }
+}

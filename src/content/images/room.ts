@@ -1,0 +1,14 @@
+// The images room: pictures that mails name, kept in the store, so that every backup, stream and standby has them on
+// either engine.
+import type { Ground, Room } from "../../ground/ground.ts";
+import type { Access } from "../../tenant/access/auth.ts";
+import { ImagePreparation } from "./prepare.ts";
+import { PublicImages } from "./public-routes.ts";
+import { imageRoutes } from "./routes.ts";
+
+export function openImages({ config, clock, store, bases }: Ground, access: Access): Room {
+  const shown = new PublicImages(store, bases);
+  const forget = (hash: string) => shown.forget(hash);
+  const options = { baseUrl: config.http.baseUrl, preparing: new ImagePreparation(clock), forget };
+  return { routes: [imageRoutes(access, options), shown.routes()] };
+}

@@ -1,0 +1,31 @@
+// Which images a text names: as long as it does, they are not deleted.
+import type { Tx } from "../../store/store.ts";
+import { deleteUses, insertUses, type ImageUser } from "./queries.ts";
+
+const MOST_NAMED = 500;
+
+/** `isNew`: it has named nothing yet. */
+type ImageUse = ImageUser & { readonly workspace: number; readonly isNew?: boolean };
+
+/** Notes what `user` names from now on. A name that variables make is not seen. */
+export async function noteImages(
+  tx: Tx,
+  { workspace, isNew = false, ...user }: ImageUse,
+  texts: readonly (string | null | undefined)[],
+): Promise<void> {
+  const hashes = hashesIn(texts);
+  if (!isNew) await deleteUses(tx, user);
+  if (hashes.length > 0) await insertUses(tx, workspace, user, hashes);
+}
+
+function hashesIn(texts: readonly (string | null | undefined)[]): string[] {
+  const found = new Set<string>();
+  for (const text of texts) {
+    if (!text?.includes("/i/")) continue;
+    for (const [, hash = ""] of text.matchAll(/\/i\/([0-9a-f]{40})\.(?:png|jpg|gif|webp)/g)) {
+      if (found.size === MOST_NAMED) return [...found];
+      found.add(hash);
+    }
+  }
+  return [...found];
+}

@@ -1,0 +1,122 @@
+// An unrendered mail and its recipient; rendered, it is what the reader sees.
+import type { Mailbox } from "../../base/addresses.ts";
+import { BoundedMap } from "../../base/brakes/bounded-map.ts";
+import { variablesSeen, type Variables } from "../../audience/contacts/data.ts";
+import type { RecipientLinks } from "../../audience/contacts/sign-up/links.ts";
+import type { Language } from "../../base/languages/language.ts";
+import { OverBudget } from "../templates/budget.ts";
+import type { RenderTerms } from "../templates/liquid.ts";
+import { render, renderHeader } from "../templates/render.ts";
+import { withFooter, withTextFooter, type MarketingMail } from "../mime/footer.ts";
+import { plainText } from "../mime/plain-text.ts";
+import { withPreheader } from "../mime/preheader.ts";
+
+const MAX_PRINTED_CHARS = 1024 * 1024;
+
+export type MailDraft = {
+  readonly from: Mailbox;
+  readonly to: Mailbox;
+  readonly subject: string;
+  /** Null = none. */
+  readonly preheader: string | null;
+  readonly html: string;
+  /** Null = made from the HTML. */
+  readonly text: string | null;
+  /** JSON text, like `requestData`: posted as it is, parsed where it is rendered. */
+  readonly contactData: string | null;
+  readonly requestData: string | null;
+  readonly subscribed: boolean;
+  /** Null = none; marketing mail has them. */
+  readonly links: RecipientLinks | null;
+  /** Null = transactional. */
+  readonly marketing: {
+    readonly workspaceId: string;
+    readonly batch: string;
+    readonly postalAddress: string | null;
+    readonly language: Language;
+    readonly feedback?: Exclude<MarketingMail["feedback"], undefined>;
+  } | null;
+};
+
+export type RenderedContent = { readonly subject: string; readonly html: string; readonly text: string };
+
+/** Makes the reader's own what all readers share; null = nothing is shared. */
+export type Own = ((shared: string) => string) | null;
+
+/** @throws OverBudget with the field of the template */
+export function draftContent(draft: MailDraft, terms: RenderTerms): RenderedContent {
+  const { own, subject, html, text } = sharedContentOf(draft, terms);
+  return own === null ? { subject, html, text } : { subject, html: own(html), text: own(text) };
+}
+
+/** As `contentOf`; HTML and text are still to be made the reader's own. */
+export function sharedContentOf(draft: MailDraft, terms: RenderTerms): RenderedContent & { readonly own: Own } {
+  const subject = within("subject", () => renderHeader(draft.subject, scopeOf(draft), terms));
+  const { html, text, preheader, marketing, links } = draft;
+  const [token = ""] = TOKEN.exec(links?.unsubscribeUrl ?? "") ?? [];
+  const standIn = STAND_IN.slice(0, token.length);
+  // Without a token there is nothing to tell readers apart by: every source has an empty one.
+  const isAlone = (source: string | null) =>
+    source !== null && (PERSONAL.test(source) || source.includes(token) || source.includes(standIn));
+  if (!links || [html, text, preheader].some(isAlone)) return { subject, ...textsOf(draft, terms), own: null };
+  const led = Object.entries(links).map(([name, url]) => [name, url.replace(token, standIn)] as const);
+  const parts = [html, text, preheader, marketing?.postalAddress, marketing?.language, ...led.flat()];
+  const key = `${parts.map((part) => part?.length).join()} ${parts.join("")}`;
+  const texts = shared.get(key) ?? textsOf({ ...draft, links: Object.fromEntries(led) as RecipientLinks }, terms);
+  shared.set(key, texts, key.length + texts.html.length + texts.text.length);
+  return { subject, ...texts, own: (one) => one.replaceAll(standIn, token) };
+}
+
+type Texts = Pick<RenderedContent, "html" | "text">;
+
+const MAX_SHARED = 100;
+const MAX_SHARED_CHARS = 4_000_000;
+/** Of mails that differ in the links to their readers' own pages alone. */
+const shared = new BoundedMap<string, Texts>(MAX_SHARED, MAX_SHARED_CHARS);
+const TOKEN = /[\w-]{32,128}$/;
+/** Stands for the token of these links: as long as it, and of letters that nothing escapes. */
+const STAND_IN = "posthorn".repeat(16);
+/** Anything to fill in but these links. */
+const PERSONAL = /\{%|\{\{(?!\{?\s*(?:unsubscribe|subscribe|manage)Url\s*\}\})/;
+
+function textsOf(draft: MailDraft, terms: RenderTerms): Texts {
+  const scope = scopeOf(draft);
+  const marketing = marketingOf(draft);
+  const body = within("body", () => fitting(draft.html, render(draft.html, scope, "html", terms)));
+  const shown = marketing ? withFooter(body, marketing) : body;
+  const preheader = within("preheader", () => renderHeader(draft.preheader ?? "", scope, terms));
+  const html = withPreheader(shown, preheader);
+  const { text: source } = draft;
+  const text =
+    source === null ? plainText(shown) : within("text", () => fitting(source, render(source, scope, "text", terms)));
+  return { html, text: marketing ? withTextFooter(text, marketing) : text };
+}
+
+/** Composing takes the longer the more a template prints. A text without variables is as long as it was accepted. */
+function fitting(source: string, printed: string): string {
+  const most = Math.max(MAX_PRINTED_CHARS, source.length);
+  if (printed.length > most) throw new OverBudget(`The result is longer than ${most} characters.`);
+  return printed;
+}
+
+function within<T>(field: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof OverBudget ? new OverBudget(error.message, field) : error;
+  }
+}
+
+/** The contact data of a test copy may name another person than the one it goes to; no other has such keys. */
+function scopeOf({ contactData, requestData, to, subscribed, links }: MailDraft): Variables {
+  const reader = { email: to.address, subscribed };
+  return { ...variablesSeen(reader, parsed(contactData) ?? {}, parsed(requestData)), ...links };
+}
+
+export function marketingOf({ marketing, links, from }: MailDraft): MarketingMail | null {
+  return marketing && { ...marketing, unsubscribeUrl: links?.unsubscribeUrl ?? "", fromAddress: from.address };
+}
+
+function parsed(json: string | null): Variables | null {
+  return json === null ? null : (JSON.parse(json) as Variables);
+}

@@ -1,0 +1,23 @@
+// The document from which an editor generated a body, kept beside that HTML. Of it Posthorn reads the placeholders
+// alone: with marks of editors in them, it would make a body that has them.
+import { invalidField } from "../../base/errors.ts";
+import type { Design } from "./design-shape.ts";
+import { withoutMarksIn } from "./editor-marks.ts";
+
+export const MAX_DESIGN_CHARS = 1_000_000;
+
+type DesignedBody = { readonly body: string; readonly design: Design | null };
+type DesignInput = { readonly body?: string | null | undefined; readonly design?: Design | null | undefined };
+
+/** What is kept of it after a change. @throws AppError VALIDATION_ERROR for one that is too large */
+export function designAfter(
+  before: DesignedBody,
+  { body, design }: DesignInput,
+  most = MAX_DESIGN_CHARS,
+): Design | null {
+  if (design === undefined) return (body ?? before.body) === before.body ? before.design : null;
+  if (design !== null && JSON.stringify(design).length > most)
+    throw invalidField("design", `A design has at most ${most} characters here, as JSON.`, "too_big");
+  // What else it came with is nobody's: answers have these two.
+  return design && { kind: design.kind, source: withoutMarksIn(design.source) };
+}

@@ -1,0 +1,26 @@
+// What uses a template: the steps of workflows that send it. It cannot be deleted while one does.
+import { flag } from "../../store/columns.ts";
+import type { Reader } from "../../store/store.ts";
+import { stepsSending, type StepSending } from "./use-queries.ts";
+
+type Use = {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  /** The names of its steps that send it, in the order in which they were added. */
+  readonly steps: readonly string[];
+};
+
+/** Steps looked at: the newest. */
+export const MOST_STEPS = 500;
+
+/** The workflows with a step that sends it, newest first. `template`: its seq. */
+export async function workflowsSending(reader: Reader, template: number): Promise<Use[]> {
+  const rows = await stepsSending(reader, template, MOST_STEPS);
+  const inOrder = rows.toSorted((one, other) => other.workflow - one.workflow || one.seq - other.seq);
+  const byWorkflow = Map.groupBy(inOrder, ({ id }) => id);
+  return [...byWorkflow.values()].map((steps) => {
+    const { id, name, enabled } = steps[0] as StepSending;
+    return { id, name, enabled: flag(enabled), steps: steps.map(({ step }) => step) };
+  });
+}

@@ -1,0 +1,16 @@
+// The overview room: what a workspace's people see first.
+import type { Config } from "../../base/config.ts";
+import type { RelayState } from "../../sending/delivery/ways-out.ts";
+import type { Ground, Room } from "../../ground/ground.ts";
+import type { Access } from "../../tenant/access/auth.ts";
+import type { BounceWay } from "./overview.ts";
+import { overviewRoutes } from "./routes.ts";
+
+export function openOverview({ config }: Ground, access: Access, relay: () => RelayState): Room {
+  return { routes: [overviewRoutes(access, { relay, config, bounces: bounceWay(config) })] };
+}
+
+function bounceWay({ delivery }: Config): BounceWay {
+  if (delivery.transport === "ses") return null;
+  return delivery.returnPathDomain === null ? null : "return path";
+}

@@ -1,0 +1,134 @@
+// Which data, topics and subscription the contact that stays has after a merge, and after it is undone.
+import { changedKeys, type Variables } from "../../../audience/contacts/data.ts";
+import type { Contact } from "../../../audience/contacts/queries.ts";
+import { choiceOf, type ChoiceChanges } from "../../../audience/topics/choice.ts";
+import type { TopicChoices } from "../../../audience/topics/queries.ts";
+import type { MergeSurvivor, Side, MergeSnapshot } from "./queries.ts";
+
+/** keep: the contact that stays, and what it lacks from the others. newest: who was changed last. */
+export const RULES = ["keep", "newest"] as const;
+export type MergeRule = (typeof RULES)[number];
+
+export type DataInput = {
+  readonly rule: MergeRule;
+  /** By key: the public id of the contact whose value counts. */
+  readonly values: Readonly<Record<string, string>>;
+};
+
+/** What changes of the data of the contact that stays, the first of `all`; null deletes a key. */
+export function dataChanges(all: readonly Contact[], { rule, values }: DataInput): Variables {
+  const [into] = all as readonly [Contact];
+  const order =
+    rule === "keep"
+      ? all
+      : all.toSorted((one, other) => (one.updatedAt < other.updatedAt ? 1 : one.updatedAt > other.updatedAt ? -1 : 0));
+  const changes = new Map<string, unknown>();
+  for (const key of new Set(all.flatMap(({ data }) => Object.keys(data)))) {
+    const chosen = Object.hasOwn(values, key)
+      ? all.find(({ id }) => id === values[key])
+      : order.find(({ data }) => !isEmpty(ownValue(data, key)));
+    const value = ownValue((chosen ?? into).data, key);
+    if (differs(ownValue(into.data, key), value)) changes.set(key, value ?? null);
+  }
+  return Object.fromEntries(changes);
+}
+
+export type ValueLoss = { readonly contact: Contact; readonly key: string; readonly value: unknown };
+
+/** What these have and the contact that they become has otherwise. */
+export function lostValues(from: readonly Contact[], after: Variables): ValueLoss[] {
+  return from.flatMap((contact) =>
+    Object.entries(contact.data)
+      .filter(([key, value]) => !isEmpty(value) && differs(value, ownValue(after, key)))
+      .map(([key, value]) => ({ contact, key, value })),
+  );
+}
+
+/** Of its own: an object has more names than its data. */
+function ownValue(data: Variables, key: string): unknown {
+  return Object.hasOwn(data, key) ? data[key] : undefined;
+}
+
+function differs(one: unknown, other: unknown): boolean {
+  return changedKeys({ value: one }, { value: other }).length > 0;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+/** Who has left a topic anywhere has left it. */
+export function strictTopics(all: readonly Pick<Contact, "topics">[]): ChoiceChanges {
+  const keys = new Set(all.flatMap(({ topics }) => Object.keys(topics)));
+  return Object.fromEntries(
+    [...keys].map((key) => [key, all.some(({ topics }) => choiceOf(topics, key) === "out") ? "out" : "in"] as const),
+  );
+}
+
+/** The later pause counts; null = there is none. */
+export function latestPause(all: readonly Pick<Contact, "pausedUntil">[]): string | null {
+  return all.reduce<string | null>(
+    (latest, { pausedUntil }) => ((pausedUntil ?? "") > (latest ?? "") ? pausedUntil : latest),
+    null,
+  );
+}
+
+export type MergeAftermath = {
+  readonly kept: MergeSurvivor;
+  readonly now: Side;
+  /** Unsubscribed since, though it was already. */
+  readonly hasLeft: boolean;
+  /** The same of topics. */
+  readonly hasLeftTopics: boolean;
+};
+
+/** The contact that stays as it was before, but what has changed since stays. */
+export function sideBefore({ kept: { before, after }, now, hasLeft, hasLeftTopics }: MergeAftermath): Side {
+  const isSame = (key: string) => !differs(ownValue(now.data, key), ownValue(after.data, key));
+  const keys = [...new Set([...Object.keys(now.data), ...Object.keys(before.data)])];
+  const data = keys.flatMap((key) => {
+    const value = ownValue((isSame(key) ? before : now).data, key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  const hasChanged = now.subscribed !== after.subscribed || hasLeft;
+  const earlier = topicsBefore(now.topics, after.topics, before.topics);
+  const choices = hasLeftTopics ? { ...earlier, ...leftIn(now.topics) } : earlier;
+  return {
+    data: Object.fromEntries(data),
+    subscribed: hasChanged ? now.subscribed : before.subscribed,
+    topics: choices,
+    pausedUntil: now.pausedUntil === after.pausedUntil ? before.pausedUntil : now.pausedUntil,
+  };
+}
+
+function topicsBefore(now: TopicChoices, after: TopicChoices, before: TopicChoices): TopicChoices {
+  const keys = [...new Set([now, after, before].flatMap((choices) => Object.keys(choices)))];
+  const said = keys.flatMap((key) => {
+    const choice = choiceOf(now, key) === choiceOf(after, key) ? choiceOf(before, key) : choiceOf(now, key);
+    return choice === null ? [] : [[key, choice] as const];
+  });
+  return Object.fromEntries(said);
+}
+
+/** The topics that somebody has left. */
+function leftIn(choices: TopicChoices): TopicChoices {
+  return Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice === "out"));
+}
+
+/** The contact that was merged as it was, but what was left since is left here as well, and a pause since counts. */
+export function formerAfter(
+  former: MergeSnapshot,
+  { kept: { after }, now, hasLeft, hasLeftTopics }: MergeAftermath,
+): Pick<Side, "subscribed" | "topics" | "pausedUntil"> {
+  const left = hasLeft || (after.subscribed && !now.subscribed);
+  const since = Object.entries(leftIn(now.topics)).filter(
+    ([key]) => hasLeftTopics || choiceOf(after.topics, key) !== "out",
+  );
+  const pausedUntil = now.pausedUntil === after.pausedUntil ? former.pausedUntil : latestPause([former, now]);
+  const subscribed = former.subscribed && !left;
+  return {
+    subscribed,
+    topics: { ...former.topics, ...Object.fromEntries(since) },
+    pausedUntil: left || !subscribed ? null : pausedUntil,
+  };
+}

@@ -1,0 +1,37 @@
+// Two contacts in one workflow become one: what they do not do twice.
+import { cancelBecause } from "../../../programs/workflows/execution/execution.ts";
+import type { Tx } from "../../../store/store.ts";
+import * as queries from "./execution-queries.ts";
+import { keepMoved, type MergeDirection } from "./moved-queries.ts";
+
+const MERGED = "The contact was merged into one that is in this workflow, or was and may enter once only.";
+
+/**
+ * Executions that run, and those after which the contact does not enter again, are the other's at once. One that would
+ * double one of the other is cancelled. Answers the public ids of the workflows of those.
+ */
+export async function moveExecutions(tx: Tx, { from, to }: MergeDirection): Promise<string[]> {
+  const theirs = await queries.lockDecisive(tx, from);
+  if (theirs.length === 0) return [];
+  const own = await queries.lockDecisive(tx, to);
+  const isOnce = ({ workflow }: queries.Decisive) => own.some((one) => one.workflow === workflow && one.once);
+  const isDouble = (one: queries.Decisive) =>
+    (one.once && isOnce(one)) ||
+    (one.isActive &&
+      own.some(({ workflow, entry, isActive }) => isActive && workflow === one.workflow && entry === one.entry));
+  const doubled = theirs.filter((one) => one.isActive && isDouble(one));
+  await cancelBecause(
+    tx,
+    doubled.map(({ seq }) => seq),
+    MERGED,
+  );
+  const again = theirs.filter((one) => one.once && isOnce(one)).map(({ seq }) => seq);
+  if (again.length > 0) {
+    await queries.setOnce(tx, again, null);
+    await keepMoved(tx, from, "once", again);
+  }
+  const all = theirs.map(({ seq }) => seq);
+  await queries.setContact(tx, all, to);
+  await keepMoved(tx, from, "executions", all);
+  return [...new Set(doubled.map(({ workflowId }) => workflowId))];
+}

@@ -1,0 +1,79 @@
+// The history of a contact that was merged: it goes to the other a piece at a time, and comes back when the merge is undone.
+//
+// What is written at the moment of the merge by who still knows the contact by its number comes after it: the history is looked
+// through once more some minutes later, and before the contact is forgotten.
+import { touch } from "../../../tenant/events/outbox.ts";
+import { topicsOfEvent } from "../../../tenant/events/topics.ts";
+import type { Tx } from "../../../store/store.ts";
+import { setContact, setOnce } from "./execution-queries.ts";
+import * as queries from "./moved-queries.ts";
+import { keepCampaignsTo, type MergeSource } from "./queries.ts";
+
+export type MergeMove = { readonly workspace: number; readonly former: MergeSource; readonly into: number };
+
+const IN_PIECES = [
+  "events",
+  "emails",
+  "executions",
+  "unstarted",
+  "webhook_events",
+  "consents",
+  "leaving_answers",
+  "notes",
+] as const;
+
+/** Moves up to `most` rows of each kind; true = nothing is left. */
+export async function movePiece(tx: Tx, moving: MergeMove, most: number): Promise<boolean> {
+  const { former, into } = moving;
+  const way = { from: former.former, to: into };
+  for (const table of IN_PIECES) {
+    const moved = await queries.moveSome(tx, table, way, most);
+    if (moved.length === 0) continue;
+    await queries.keepMoved(tx, way.from, table, moved);
+    if (table === "events") await tellOfEvents(tx, moving.workspace, [into], moved);
+    if (moved.length === most) return false;
+  }
+  if (!(await moveRecipients(tx, moving, most))) return false;
+  const imports = await queries.moveImported(tx, moving.workspace, way);
+  if (imports.length > 0) await queries.keepMoved(tx, way.from, "imported", imports);
+  await queries.copyAnswersAbout(tx, way);
+  return true;
+}
+
+/** Segments may ask for events that somebody has had. */
+async function tellOfEvents(tx: Tx, workspace: number, contacts: readonly number[], events: readonly number[]) {
+  const topics = [...new Set((await queries.namesOf(tx, events)).flatMap(topicsOfEvent))];
+  for (const contact of contacts) await touch(tx, { workspace, contact, topics });
+}
+
+/** Looks through up to `most` campaigns, from where it was; true = through all. */
+async function moveRecipients(tx: Tx, { workspace, former, into }: MergeMove, most: number): Promise<boolean> {
+  const campaigns = await queries.campaignsAfter(tx, workspace, former.campaignsTo, most);
+  const last = campaigns.at(-1);
+  if (last === undefined) return true;
+  const moved = await queries.moveRecipients(tx, campaigns, { from: former.former, to: into });
+  if (moved.length > 0) await queries.keepMoved(tx, former.former, "recipients", moved);
+  await keepCampaignsTo(tx, former.former, last);
+  return campaigns.length < most;
+}
+
+/** Brings back what one piece has moved; true = nothing is left. */
+export async function bringPieceBack(tx: Tx, { workspace, former, into }: MergeMove): Promise<boolean> {
+  const taken = await queries.takeMoved(tx, former.former);
+  if (taken === null) return true;
+  const { kind, moved } = taken;
+  const way = { from: former.former, to: into };
+  if (kind === "recipients") await queries.moveRecipientsBack(tx, way, moved);
+  else if (kind === "imported") await queries.moveImportedBack(tx, way, moved);
+  else if (kind === "form_answers") await queries.moveAnswersBack(tx, way, moved, former.snapshot.email);
+  else if (kind === "once") await enterOnceAgain(tx, way, moved);
+  else await queries.moveBack(tx, kind, way, moved);
+  if (kind === "events") await tellOfEvents(tx, workspace, [former.former, into], moved);
+  return false;
+}
+
+/** They may be its own already, or not yet. */
+async function enterOnceAgain(tx: Tx, { from }: queries.MergeDirection, executions: readonly number[]): Promise<void> {
+  await setContact(tx, executions, from);
+  await setOnce(tx, executions, 1);
+}

@@ -1,0 +1,205 @@
+// Makes several contacts one (docs/duplicates.md).
+//
+// At once, in the change that is answered: who they are, consent, mail that waits, executions that run. The rest of the history goes
+// in pieces of a few milliseconds (history.ts, loop.ts). A contact that was merged stays for seven days, stripped as one that is being
+// erased, so that all of it can be undone (undo.ts). Links in its mails lead to the other contact for good.
+import type { By } from "../../../tenant/access/caller.ts";
+import { note, type ConsentAct } from "../../../audience/consent/consent.ts";
+import { iso } from "../../../base/clock.ts";
+import { change } from "../../../audience/contacts/contact.ts";
+import { mergeData } from "../../../audience/contacts/data.ts";
+import { insertFormer as insertAddress } from "../../../audience/contacts/former-queries.ts";
+import { pause } from "../../../audience/contacts/pause.ts";
+import { lockContact, type Contact } from "../../../audience/contacts/queries.ts";
+import { hideContact } from "../../../audience/contacts/removal-queries.ts";
+import { searchFieldsOf } from "../../../audience/contacts/search-queries.ts";
+import { cancelEach } from "../../../mail/emails/cancel.ts";
+import { AppError } from "../../../base/errors.ts";
+import { emit } from "../../../tenant/events/emit.ts";
+import type { EventNotice } from "../../../tenant/events/notices.ts";
+import { newId } from "../../../base/ids.ts";
+import type { Tx } from "../../../store/store.ts";
+import { mergeChoices } from "../../../audience/topics/choice.ts";
+import { typeOfChange } from "../../../programs/webhooks/endpoints/patterns.ts";
+import { dataChanges, latestPause, strictTopics, type DataInput } from "./data.ts";
+import { moveExecutions } from "./executions.ts";
+import { waitingMailsOf } from "./execution-queries.ts";
+import { movePiece } from "./history.ts";
+import { addressesOf } from "./address-queries.ts";
+import * as moves from "./moved-queries.ts";
+import * as queries from "./queries.ts";
+import { settleRecipients } from "./recipients.ts";
+import { joinSegments, leaveSegments } from "./segments.ts";
+
+/** Signalled when there is a history to move. */
+export const MERGING = "merging";
+
+/** The most rows of each kind that move in the same transaction. */
+const ROWS_AT_ONCE = 50;
+/** Who knew a contact by its number has written by then what it had in hand. */
+export const LOOKED_AGAIN_MS = 10 * 60_000;
+
+export type MergeRequest = {
+  readonly workspace: number;
+  /** The first one stays. As they are, locked. */
+  readonly contacts: readonly Contact[];
+  readonly data: DataInput;
+  readonly by: By;
+  readonly cause: string | null;
+};
+
+/**
+ * Makes all of these contacts the first one; answers the merge's number. Emits contact.merged for each of the others. A refusal
+ * comes before any change.
+ * @throws AppError CONFLICT if one of them has not confirmed, or the history of one is still on its way; VALIDATION_ERROR if the
+ * contact would hold more than 64 KB
+ */
+export async function mergeContacts(tx: Tx, merging: MergeRequest): Promise<number> {
+  const { workspace, contacts, by, cause } = merging;
+  const [into, ...from] = contacts as readonly [Contact, ...Contact[]];
+  await refuseUnfit(tx, contacts);
+  const act: ConsentAct = { cause };
+  const after = await changeInto(tx, merging, act);
+  const merge = await queries.insertMerge(tx, { id: newId(tx.nowMs), workspace, contact: into.seq, madeBy: by });
+  const seqs = from.map(({ seq }) => seq);
+  await settleRecipients(tx, { workspace, into: into.seq, from: seqs, by });
+  for (const former of from) {
+    await moveIdentity(tx, { workspace, into, former, merge });
+    await moveWork(tx, { workspace, former, into, by });
+    note(tx, { workspace, contact: into, what: "merged", act, facts: { former: former.email } });
+    const data = { formerId: former.id, formerEmail: former.email };
+    await emit(tx, { workspace, name: "contact.merged", contact: into.seq, cause, data });
+  }
+  const { data, subscribed, topics, pausedUntil } = into;
+  await queries.keepSnapshot(tx, merge, { before: { data, subscribed, topics, pausedUntil }, after });
+  await moveSome(tx, { workspace, merge, into: into.seq });
+  return merge;
+}
+
+/** @throws AppError CONFLICT */
+async function refuseUnfit(tx: Tx, contacts: readonly Contact[]): Promise<void> {
+  const pending = contacts.find(({ status }) => status === "PENDING");
+  if (pending)
+    throw new AppError("CONFLICT", `${pending.email} has not confirmed the subscription yet.`, {
+      reason: "merge_pending",
+      values: { email: pending.email },
+      suggestion: "Wait until the person has confirmed, or erase the contact.",
+    });
+  if (
+    await queries.isAnyUnderWay(
+      tx,
+      contacts.map(({ seq }) => seq),
+    )
+  )
+    throw new AppError("CONFLICT", "The history of one of these contacts is still being moved.", {
+      reason: "merge_under_way",
+      suggestion: "Try again in a few seconds.",
+    });
+}
+
+/** Consent is strict: who has left anything anywhere has left it. */
+async function changeInto(
+  tx: Tx,
+  { workspace, contacts, data: input }: MergeRequest,
+  act: ConsentAct,
+): Promise<queries.Side> {
+  const [into] = contacts as readonly [Contact];
+  const data = mergeData(into.data, dataChanges(contacts, input));
+  const topics = mergeChoices(into.topics, strictTopics(contacts));
+  const subscribed = contacts.every((one) => one.subscribed);
+  const searchFields = await searchFieldsOf(tx, workspace);
+  // The last that the ledger says of the subscription is so, also where the others said something else.
+  if (!into.subscribed && contacts.some((one) => one.subscribed))
+    note(tx, { workspace, contact: into, what: "unsubscribed", act });
+  await change(
+    tx,
+    workspace,
+    {
+      contact: into,
+      data,
+      topics,
+      subscribed: into.subscribed && !subscribed ? false : null,
+      searchFields,
+      isKnown: true,
+    },
+    act,
+  );
+  const pausedUntil = subscribed ? latestPause(contacts) : null;
+  if (pausedUntil !== null) await pause(tx, { ...into, workspace }, pausedUntil, act);
+  return { data, topics, subscribed, pausedUntil };
+}
+
+type MergePair = { readonly workspace: number; readonly into: Contact; readonly former: Contact };
+
+/** Its address, and whatever it was called, finds the other from now on. */
+async function moveIdentity(
+  tx: Tx,
+  { workspace, into, former, merge }: MergePair & { readonly merge: number },
+): Promise<void> {
+  const way = { from: former.seq, to: into.seq };
+  const segments = await leaveSegments(tx, former.seq);
+  const joined = await joinSegments(tx, segments, into.seq);
+  const known = new Set([into.email, ...(await addressesOf(tx, into.seq))]);
+  const addresses = [...new Set([former.email, ...(await addressesOf(tx, former.seq))])].filter(
+    (one) => !known.has(one),
+  );
+  for (const address of addresses) await insertAddress(tx, { workspace, contact: into.seq, address, merged: 1 });
+  const ids = await queries.passOn(tx, former.seq, into.seq);
+  const { id, email, data, subscribed, topics, pausedUntil } = former;
+  const snapshot = { email, data, subscribed, topics, pausedUntil, segments, joined, addresses, ids };
+  await queries.insertFormer(tx, { workspace, contact: into.seq, merge, id, former: former.seq, snapshot });
+  await hideContact(tx, workspace, former, newId(tx.nowMs));
+  await keep(tx, former.seq, "consents", await moves.moveSome(tx, "consents", way, Number.MAX_SAFE_INTEGER));
+}
+
+/** What waits, and what runs. */
+async function moveWork(tx: Tx, { workspace, into, former, by }: MergePair & { readonly by: By }): Promise<void> {
+  const way = { from: former.seq, to: into.seq };
+  const doubled = await moveExecutions(tx, way);
+  if (doubled.length > 0) await cancelEach(tx, await waitingMailsOf(tx, former.seq, doubled), by);
+  await keep(tx, former.seq, "emails", await moves.moveWaitingMails(tx, way));
+  await keep(tx, former.seq, "form_answers", await moves.moveAnswers(tx, way, into.email));
+  await keepTold(tx, workspace, former);
+  await moves.moveOutbox(tx, workspace, way);
+}
+
+/** Endpoints that wait to hear that the former contact was made or changed hear it of that one, as it was. */
+async function keepTold(
+  tx: Tx,
+  workspace: number,
+  { seq: contact, id, email, subscribed, data }: Contact,
+): Promise<void> {
+  for (const { seq, topics } of await moves.untoldChanges(tx, workspace, contact)) {
+    const type = typeOfChange(JSON.parse(topics) as string[]);
+    if (type === null) continue;
+    const told = { contact: { id, email, subscribed, data } };
+    const notice: EventNotice = { id: newId(tx.nowMs), type, data: told, createdAt: tx.now };
+    await moves.setNotice(tx, seq, JSON.stringify(notice));
+  }
+}
+
+async function keep(tx: Tx, former: number, kind: moves.MoveKind, moved: readonly number[]): Promise<void> {
+  if (moved.length > 0) await moves.keepMoved(tx, former, kind, moved);
+}
+
+/** Of most contacts that is all there is. */
+async function moveSome(
+  tx: Tx,
+  { workspace, merge, into }: { workspace: number; merge: number; into: number },
+): Promise<void> {
+  const formers = (await queries.formersOf(tx, [merge])).get(merge) ?? [];
+  let isDone = true;
+  for (const former of formers) isDone = (await movePiece(tx, { workspace, former, into }, ROWS_AT_ONCE)) && isDone;
+  if (isDone) await queries.setState(tx, merge, "MOVED", iso(tx.nowMs + LOOKED_AGAIN_MS));
+  else tx.signal(MERGING);
+}
+
+/** In the order of their numbers, so that no two transactions wait for each other; answers them in the order given. */
+export async function lockEach(tx: Tx, seqs: readonly number[]): Promise<Contact[]> {
+  const locked = new Map<number, Contact>();
+  for (const seq of seqs.toSorted((one, other) => one - other)) {
+    const contact = await lockContact(tx, seq);
+    if (contact) locked.set(seq, contact);
+  }
+  return seqs.flatMap((seq) => locked.get(seq) ?? []);
+}

@@ -1,0 +1,208 @@
+// The SQL that moves a contact's rows to another one, a piece at a time, and back: which they were is kept until that cannot be
+// undone any more.
+import { literal, sql, type Sql } from "../../../store/sql.ts";
+import type { Tx } from "../../../store/store.ts";
+
+/** `from` is the contact that was merged. */
+export type MergeDirection = { readonly from: number; readonly to: number };
+
+export type MovedEvent = { readonly name: string };
+
+/** Tables in which a contact has rows with numbers of their own, and their indexes begin with the contact. */
+const TABLES = [
+  "events",
+  "emails",
+  "executions",
+  "unstarted",
+  "webhook_events",
+  "form_answers",
+  "consents",
+  "leaving_answers",
+  "notes",
+] as const;
+export type ContactTable = (typeof TABLES)[number];
+/** Tables whose rows are found by the contact and something else: its number. */
+export type MoveKind = ContactTable | "imported" | "recipients" | "once";
+
+async function numbered(rows: Promise<{ seq: number }[]>): Promise<number[]> {
+  return (await rows).map(({ seq }) => seq);
+}
+
+/** Moves up to `most` rows that are not yet the other's; answers their numbers. */
+export function moveSome(tx: Tx, table: ContactTable, { from, to }: MergeDirection, most: number): Promise<number[]> {
+  const name = literal(table);
+  return numbered(tx.all`
+    update ${name} set contact = ${to} where seq in (
+      select seq from ${name} where contact = ${from} limit ${most}) returning seq`);
+}
+
+/** Of these: those that are the other's now. */
+export function moveBack(
+  tx: Tx,
+  table: ContactTable,
+  { from, to }: MergeDirection,
+  moved: readonly number[],
+): Promise<number> {
+  return tx.run`
+    update ${literal(table)} set contact = ${from} where ${tx.dialect.isAmong(sql`seq`, moved)} and contact = ${to}`;
+}
+
+/** Mail that waits, or is in hand. */
+export function moveWaitingMails(tx: Tx, { from, to }: MergeDirection): Promise<number[]> {
+  return numbered(tx.all`
+    update emails set contact = ${to} where contact = ${from} and due_at is not null returning seq`);
+}
+
+/** What somebody has entered in forms is confirmed for the other. */
+export function moveAnswers(tx: Tx, { from, to }: MergeDirection, address: string): Promise<number[]> {
+  return numbered(tx.all`
+    update form_answers set contact = ${to}, address = ${address} where contact = ${from} returning seq`);
+}
+
+/** As moveBack: confirmed for who entered it, at that address. */
+export function moveAnswersBack(
+  tx: Tx,
+  { from, to }: MergeDirection,
+  moved: readonly number[],
+  address: string,
+): Promise<number> {
+  return tx.run`
+    update form_answers set contact = ${from}, address = ${address}
+    where ${tx.dialect.isAmong(sql`seq`, moved)} and contact = ${to}`;
+}
+
+/** Changes of a contact that endpoints are not told of yet, and that say nothing of their own. */
+export async function untoldChanges(
+  tx: Tx,
+  workspace: number,
+  contact: number,
+): Promise<{ seq: number; topics: string }[]> {
+  const found = [];
+  for (const isDue of [sql`lane = 1 and due_at is not null`, sql`lane = 1 and due_at is null`])
+    found.push(
+      ...(await tx.all<{ seq: number; topics: string }>`
+        select seq, topics from outbox
+        where workspace = ${workspace} and ${isDue} and contact = ${contact} and event is null and notice is null`),
+    );
+  return found;
+}
+
+/** What endpoints will be told, whatever becomes of the contact. */
+export function setNotice(tx: Tx, seq: number, notice: string): Promise<number> {
+  return tx.run`update outbox set notice = ${notice} where seq = ${seq}`;
+}
+
+/** What is not given to segments, workflows and endpoints yet. */
+export async function moveOutbox(tx: Tx, workspace: number, { from, to }: MergeDirection): Promise<void> {
+  for (const isDue of [sql`lane in (0, 1) and due_at is not null`, sql`due_at is null`])
+    await tx.run`update outbox set contact = ${to} where workspace = ${workspace} and ${isDue} and contact = ${from}`;
+}
+
+/** Answers that name the contact name the other as well: they go with either of them. */
+export function copyAnswersAbout(tx: Tx, { from, to }: MergeDirection): Promise<number> {
+  return tx.run`
+    insert into answers_about (contact, workspace, route, key)
+    select cast(${to} as bigint), workspace, route, key from answers_about where contact = ${from}
+    on conflict do nothing`;
+}
+
+/** What imports did; not where they did something to the other, too. Answers the imports. */
+export async function moveImported(tx: Tx, workspace: number, { from, to }: MergeDirection): Promise<number[]> {
+  const rows = await tx.all<{ job: number }>`
+    update imported set contact = ${to} where contact = ${from}
+      and job in (select seq from contact_jobs where workspace = ${workspace} and operation = 'IMPORT')
+      and not exists (select 1 from imported o where o.job = imported.job and o.contact = ${to})
+    returning job`;
+  return rows.map(({ job }) => job);
+}
+
+/** As moveBack. */
+export function moveImportedBack(tx: Tx, { from, to }: MergeDirection, jobs: readonly number[]): Promise<number> {
+  return tx.run`
+    update imported set contact = ${from} where ${tx.dialect.isAmong(sql`job`, jobs)} and contact = ${to}`;
+}
+
+/** The next campaigns of a workspace, by their numbers. */
+export async function campaignsAfter(tx: Tx, workspace: number, after: number, most: number): Promise<number[]> {
+  return numbered(tx.all`
+    select seq from campaigns where workspace = ${workspace} and seq > ${after} order by seq limit ${most}`);
+}
+
+const IS_SETTLED: Sql = sql`(email is not null or past is not null or coalesce(reason, 'merged') <> 'merged')`;
+
+/** Where it was a recipient and the other was not. Answers the campaigns. */
+export async function moveRecipients(
+  tx: Tx,
+  campaigns: readonly number[],
+  { from, to }: MergeDirection,
+): Promise<number[]> {
+  const rows = await tx.all<{ campaign: number }>`
+    update recipients set contact = ${to} where ${tx.dialect.isAmong(sql`campaign`, campaigns)} and contact = ${from}
+      and ${IS_SETTLED} and not exists (
+        select 1 from recipients o where o.campaign = recipients.campaign and o.contact = ${to})
+    returning campaign`;
+  return rows.map(({ campaign }) => campaign);
+}
+
+/** As moveBack. */
+export function moveRecipientsBack(
+  tx: Tx,
+  { from, to }: MergeDirection,
+  campaigns: readonly number[],
+): Promise<number> {
+  return tx.run`
+    update recipients set contact = ${from} where ${tx.dialect.isAmong(sql`campaign`, campaigns)} and contact = ${to}
+      and not exists (select 1 from recipients o where o.campaign = recipients.campaign and o.contact = ${from})`;
+}
+
+/** What is told of contacts that were merged into this one. */
+export function mergedTold(tx: Tx, contact: number): Promise<{ seq: number; data: string }[]> {
+  return tx.all`select seq, "json"(data) as data from events where contact = ${contact} and name = 'contact.merged'`;
+}
+
+export function setTold(tx: Tx, seq: number, data: object): Promise<number> {
+  return tx.run`update events set data = ${tx.dialect.json(JSON.stringify(data))} where seq = ${seq}`;
+}
+
+/** The same, as endpoints are told it. */
+export function mergedToldEndpoints(tx: Tx, contact: number): Promise<{ seq: number; data: string }[]> {
+  return tx.all`select seq, data from webhook_events where contact = ${contact} and type = 'contact.merged'`;
+}
+
+export function setToldEndpoints(tx: Tx, seq: number, data: object): Promise<number> {
+  return tx.run`update webhook_events set data = ${JSON.stringify(data)} where seq = ${seq}`;
+}
+
+/** The names of these events. */
+export async function namesOf(tx: Tx, events: readonly number[]): Promise<string[]> {
+  const rows = await tx.all<{
+    name: string;
+  }>`select distinct name from events where ${tx.dialect.isAmong(sql`seq`, events)}`;
+  return rows.map(({ name }) => name);
+}
+
+/** One row holds many numbers: a long history would double the rows otherwise. */
+export function keepMoved(tx: Tx, former: number, kind: MoveKind, moved: readonly number[]): Promise<number> {
+  return tx.run`
+    insert into merged_rows (former, kind, number, moved)
+    select cast(${former} as bigint), cast(${kind} as text), coalesce(max(number), 0) + 1, cast(${moved.join(",")} as text)
+    from merged_rows where former = ${former} and kind = ${kind}`;
+}
+
+type MoveRecord = { readonly kind: MoveKind; readonly number: number; readonly moved: readonly number[] };
+
+/** What is kept of some that were moved, and does not count any more; null = there is none. */
+export async function takeMoved(tx: Tx, former: number): Promise<MoveRecord | null> {
+  const row = await tx.get<Omit<MoveRecord, "moved"> & { readonly moved: string }>`
+    delete from merged_rows where former = ${former} and (kind, number) = (
+      select kind, number from merged_rows where former = ${former} order by kind, number limit 1)
+    returning kind, number, moved`;
+  return row && { ...row, moved: row.moved.split(",").map(Number) };
+}
+
+/** Answers how many; fewer than `most` = none is left. */
+export function deleteMoved(tx: Tx, former: number, most: number): Promise<number> {
+  return tx.run`
+    delete from merged_rows where former = ${former} and (kind, number) in (
+      select kind, number from merged_rows where former = ${former} order by kind, number limit ${most})`;
+}

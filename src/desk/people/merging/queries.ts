@@ -1,0 +1,223 @@
+// The SQL of merges: which contacts were made one, and what they were before.
+import type { By } from "../../../tenant/access/caller.ts";
+import { C_PRESENT, type Contact } from "../../../audience/contacts/queries.ts";
+import { json } from "../../../store/columns.ts";
+import { sqlList, sql, type Sql } from "../../../store/sql.ts";
+import type { Reader, Tx } from "../../../store/store.ts";
+
+/** MOVING: the rest of the history is on its way. UNDOING: it is on its way back. */
+export type MergeState = "MOVING" | "MOVED" | "UNDOING";
+
+/** What can be undone of a contact. */
+export type Side = Pick<Contact, "data" | "subscribed" | "topics" | "pausedUntil">;
+
+/** The contact that stays, before and right after. */
+export type MergeSurvivor = { readonly before: Side; readonly after: Side };
+
+export type Merge = {
+  readonly seq: number;
+  readonly id: string;
+  readonly workspace: number;
+  /** Who stays. */
+  readonly contact: number;
+  readonly state: MergeState;
+  readonly snapshot: MergeSurvivor;
+  /** 1: unsubscribed since, though it was already. 2: a topic was left so. 3: both. */
+  readonly leftSince: 0 | 1 | 2 | 3;
+  readonly madeBy: By;
+  readonly createdAt: string;
+};
+
+type MergeRow = Omit<Merge, "snapshot" | "madeBy"> & { readonly snapshot: string; readonly madeBy: string };
+
+const MERGE = sql`seq, id, workspace, contact, state, snapshot, left_since as "leftSince", made_by as "madeBy", created_at as "createdAt"`;
+
+function mergeOf(row: MergeRow): Merge {
+  return { ...row, snapshot: json(row.snapshot), madeBy: json(row.madeBy) };
+}
+
+async function mergeIn(row: Promise<MergeRow | null>): Promise<Merge | null> {
+  const found = await row;
+  return found && mergeOf(found);
+}
+
+type NewMerge = Pick<Merge, "id" | "workspace" | "contact" | "madeBy">;
+
+/** Answers its seq. It is MOVING, and nothing of it is known yet. */
+export async function insertMerge(tx: Tx, { id, workspace, contact, madeBy }: NewMerge): Promise<number> {
+  const row = await tx.get<{ seq: number }>`
+    insert into merges (id, workspace, contact, state, due_at, snapshot, made_by, created_at)
+    values (${id}, ${workspace}, ${contact}, 'MOVING', ${tx.now}, '{}', ${JSON.stringify(madeBy)}, ${tx.now})
+    returning seq`;
+  return (row as { seq: number }).seq;
+}
+
+export function keepSnapshot(tx: Tx, merge: number, kept: MergeSurvivor): Promise<number> {
+  return tx.run`update merges set snapshot = ${JSON.stringify(kept)} where seq = ${merge}`;
+}
+
+export function setState(tx: Tx, merge: number, state: MergeState, dueAt: string | null): Promise<number> {
+  return tx.run`update merges set state = ${state}, due_at = ${dueAt} where seq = ${merge}`;
+}
+
+export function lockMerge(tx: Tx, workspace: number, id: string): Promise<Merge | null> {
+  return mergeIn(
+    tx.get`select ${MERGE} from merges where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`,
+  );
+}
+
+export function mergeNumbered(reader: Reader, seq: number): Promise<Merge | null> {
+  return mergeIn(reader.get`select ${MERGE} from merges where seq = ${seq}`);
+}
+
+export async function nextDue(reader: Reader): Promise<string | null> {
+  const row = await reader.get<{ due: string }>`
+    select due_at as due from merges where due_at is not null order by due_at, seq limit 1`;
+  return row?.due ?? null;
+}
+
+/** The one that has waited longest; null = none is due that no other process has in hand. */
+export function takeDue(tx: Tx): Promise<Merge | null> {
+  return mergeIn(tx.get`
+    select ${MERGE} from merges where due_at <= ${tx.now} order by due_at, seq limit 1${tx.dialect.skipLocked}`);
+}
+
+/** The oldest that was made before this moment, and is not on its way. */
+export function takeOld(tx: Tx, before: string): Promise<Merge | null> {
+  return mergeIn(tx.get`
+    select ${MERGE} from merges where created_at <= ${before} and state = 'MOVED'
+    order by created_at, seq limit 1${tx.dialect.skipLocked}`);
+}
+
+/** Without those into a contact that was merged itself since: that merge comes first. */
+function those(workspace: number, contact: number | null): Sql {
+  const whose = contact === null ? sql`` : sql` and contact = ${contact}`;
+  return sql`workspace = ${workspace}${whose} and exists (
+    select 1 from contacts c where c.seq = merges.contact and ${C_PRESENT})`;
+}
+
+/** Newest first. */
+export async function mergesPage(
+  reader: Reader,
+  { workspace, contact }: { readonly workspace: number; readonly contact: number | null },
+  limit: number,
+  offset: number,
+): Promise<Merge[]> {
+  const rows = await reader.all<MergeRow>`
+    select ${MERGE} from merges where ${those(workspace, contact)} order by seq desc limit ${limit} offset ${offset}`;
+  return rows.map(mergeOf);
+}
+
+export async function countMerges(reader: Reader, workspace: number, contact: number | null): Promise<number> {
+  const row = await reader.get<{ n: number }>`select count(*) as n from merges where ${those(workspace, contact)}`;
+  return row?.n ?? 0;
+}
+
+/** Whether one of these contacts is in a merge whose history is still on its way. */
+export async function isAnyUnderWay(reader: Reader, contacts: readonly number[]): Promise<boolean> {
+  const theirs = reader.dialect.isAmong(sql`contact`, contacts);
+  const row = await reader.get`
+    select 1 as found from merges where ${theirs} and state <> 'MOVED'
+    union all
+    select 1 as found from merged_contacts m join merges k on k.seq = m.merge
+    where ${reader.dialect.isAmong(sql`m.former`, contacts)} and k.state <> 'MOVED' limit 1`;
+  return row !== null;
+}
+
+/** As it was, and what it has given to the contact that stays. */
+export type MergeSnapshot = Pick<Contact, "email"> &
+  Side & {
+    /** The STATIC segments that it was in, and those that the other has joined by it. */
+    readonly segments: readonly number[];
+    readonly joined: readonly number[];
+    /** Addresses by which the other is found since. */
+    readonly addresses: readonly string[];
+    /** Public ids of contacts that had been merged into it. */
+    readonly ids: readonly string[];
+  };
+
+export type MergeSource = {
+  readonly id: string;
+  /** Its number. */
+  readonly former: number;
+  readonly snapshot: MergeSnapshot;
+  readonly campaignsTo: number;
+};
+
+type FormerRow = Omit<MergeSource, "snapshot"> & { readonly snapshot: string };
+
+const FORMER = sql`id, former, snapshot, campaigns_to as "campaignsTo"`;
+
+export function insertFormer(
+  tx: Tx,
+  {
+    workspace,
+    contact,
+    merge,
+    id,
+    former,
+    snapshot,
+  }: Omit<MergeSource, "campaignsTo"> & Pick<Merge, "workspace" | "contact"> & { readonly merge: number },
+): Promise<number> {
+  return tx.run`
+    insert into merged_contacts (id, workspace, former, contact, merge, snapshot)
+    values (${id}, ${workspace}, ${former}, ${contact}, ${merge}, ${JSON.stringify(snapshot)})`;
+}
+
+/** Of merges that can be undone, by their numbers. */
+export async function formersOf(reader: Reader, merges: readonly number[]): Promise<Map<number, MergeSource[]>> {
+  if (merges.length === 0) return new Map();
+  const rows = await reader.all<FormerRow & { readonly merge: number }>`
+    select ${FORMER}, merge from merged_contacts where merge in (${sqlList(merges)}) order by former`;
+  const formers = rows.map((row) => ({ ...row, snapshot: json<MergeSnapshot>(row.snapshot) }));
+  return Map.groupBy(formers, ({ merge }) => merge);
+}
+
+export function keepCampaignsTo(tx: Tx, former: number, campaign: number): Promise<number> {
+  return tx.run`update merged_contacts set campaigns_to = ${campaign} where former = ${former}`;
+}
+
+/** Those that were merged into a contact are merged into another with it; answers their public ids. */
+export async function passOn(tx: Tx, contact: number, to: number): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>`
+    update merged_contacts set contact = ${to} where contact = ${contact} and former <> contact returning id`;
+  return rows.map(({ id }) => id);
+}
+
+export function passBack(tx: Tx, ids: readonly string[], to: number): Promise<number> {
+  return tx.run`update merged_contacts set contact = ${to} where id in (${sqlList(ids)})`;
+}
+
+/** It is itself again; its rows are on their way back. */
+export function setOwn(tx: Tx, former: number): Promise<number> {
+  return tx.run`update merged_contacts set contact = former where former = ${former}`;
+}
+
+/** It cannot be undone any more. The public ids stay. */
+export async function forgetMerge(tx: Tx, merge: number): Promise<void> {
+  await tx.run`update merged_contacts set merge = null, snapshot = null where merge = ${merge}`;
+  await tx.run`delete from merges where seq = ${merge}`;
+}
+
+/** It is undone. */
+export async function deleteMerge(tx: Tx, merge: number): Promise<void> {
+  await tx.run`delete from merged_contacts where merge = ${merge}`;
+  await tx.run`delete from merges where seq = ${merge}`;
+}
+
+/** Part of erasing a contact: answers the numbers of those merged into it that still have rows. */
+export async function takeFormers(tx: Tx, contact: number): Promise<number[]> {
+  const rows = await tx.all<{ former: number; merge: number | null }>`
+    delete from merged_contacts where contact = ${contact} returning former, merge`;
+  const formers = rows.flatMap(({ former, merge }) => (merge === null ? [] : former));
+  await tx.run`delete from merges where ${tx.dialect.isAmong(sql`contact`, [contact, ...formers])}`;
+  return formers;
+}
+
+/** Merges of this contact, or that it was in, which are being undone. */
+export async function undoingOf(tx: Tx, contact: number): Promise<Merge[]> {
+  const rows = await tx.all<MergeRow>`
+    select ${MERGE} from merges where state = 'UNDOING' and (contact = ${contact}
+      or seq in (select merge from merged_contacts where former = ${contact}))`;
+  return rows.map(mergeOf);
+}

@@ -1,0 +1,116 @@
+// The SQL of the search: contacts by address and name, mails of contacts, the names of everything else.
+import { formerStarting } from "../../audience/contacts/former-queries.ts";
+import { C_PRESENT } from "../../audience/contacts/queries.ts";
+import { having, indexedAmong, type SearchWords } from "../../audience/contacts/search-queries.ts";
+import { personName } from "../../audience/contacts/sought.ts";
+import { flag, json } from "../../store/columns.ts";
+import { literal, sql, steadyList, type Sql } from "../../store/sql.ts";
+import type { Reader } from "../../store/store.ts";
+
+export type FoundContact = {
+  readonly seq: number;
+  readonly id: string;
+  readonly email: string;
+  readonly subscribed: boolean;
+  /** As its data has it; null = no name. */
+  readonly name: string | null;
+  /** That it was found by; null = its present address begins so. */
+  readonly formerEmail: string | null;
+};
+
+type SearchContactRow = Omit<FoundContact, "subscribed" | "name" | "formerEmail"> & {
+  readonly subscribed: 0 | 1;
+  /** JSON text. */
+  readonly data: string;
+};
+
+/** Enough for words that most contacts have. */
+const NEAR = 2_000;
+
+/** Some of those whose address begins so. */
+export async function contactsStarting(
+  reader: Reader,
+  workspace: number,
+  address: string,
+  most: number,
+): Promise<FoundContact[]> {
+  const those = sql`contacts c where c.workspace = ${workspace} and ${reader.dialect.startsWith(sql`c.email`, address)}`;
+  return contactsIn(reader, those, most);
+}
+
+/** Some of those whom all of these words are found in, the newest first where they are many. */
+export async function contactsWith(
+  reader: Reader,
+  workspace: number,
+  words: SearchWords,
+  most: number,
+): Promise<FoundContact[]> {
+  const near = sql`(select seq, id, email, subscribed, data, sought from contacts where workspace = ${workspace} order by seq desc limit ${NEAR}) as c where ${having(words)}`;
+  const found = await contactsIn(reader, near, most);
+  const indexed = indexedAmong(reader, words);
+  if (found.length === most || indexed.length === 0) return found;
+  const { from } = reader.dialect.contactsWith(indexed);
+  return contactsIn(reader, sql`${from} and c.workspace = ${workspace} and ${having(words)}`, most);
+}
+
+/** Over contacts `c`. */
+async function contactsIn(reader: Reader, from: Sql, most: number): Promise<FoundContact[]> {
+  const rows = await reader.all<SearchContactRow>`
+    select c.seq, c.id, c.email, c.subscribed, "json"(c.data) as data from ${from} and ${C_PRESENT} limit ${most}`;
+  return rows.map((row) => contactOf(row, null));
+}
+
+function contactOf({ data, ...row }: SearchContactRow, formerEmail: string | null): FoundContact {
+  return { ...row, subscribed: flag(row.subscribed), name: personName(json(data)), formerEmail };
+}
+
+/** Some of those who had an address that begins so. */
+export async function contactsFormerly(
+  reader: Reader,
+  workspace: number,
+  address: string,
+  most: number,
+): Promise<FoundContact[]> {
+  const formers = await formerStarting(reader, workspace, address, most);
+  if (formers.length === 0) return [];
+  const rows = await reader.all<SearchContactRow>`
+    select seq, id, email, subscribed, "json"(data) as data from contacts where seq in (${steadyList(formers.map(({ contact }) => contact))})`;
+  const addresses = new Map(formers.map(({ contact, address: former }) => [contact, former]));
+  return rows.map((row) => contactOf(row, addresses.get(row.seq) ?? null));
+}
+
+/** The newest. */
+export async function mailsOfContact(reader: Reader, contact: number, most: number): Promise<number[]> {
+  const rows = await reader.all<{ seq: number }>`
+    select seq from emails where contact = ${contact} order by seq desc limit ${most}`;
+  return rows.map(({ seq }) => seq);
+}
+
+/** `state`: what a kind has besides its name. */
+export type SearchHit = { readonly id: string; readonly name: string; readonly state: string | number | null };
+
+const KINDS = {
+  campaigns: "status as state from campaigns where deleted_at is null and",
+  templates: "type as state from templates where",
+  segments: "type as state from segments where",
+  forms: "enabled as state from forms where",
+  workflows: "enabled as state from workflows where deleted_at is null and",
+  keys: "null as state from key_sets where revoked_at is null and name is not null and",
+} as const;
+
+/** The newest of a kind. */
+export function namesOf(
+  reader: Reader,
+  kind: keyof typeof KINDS,
+  workspace: number,
+  most: number,
+): Promise<SearchHit[]> {
+  const those = literal(KINDS[kind]);
+  return reader.all<SearchHit>`select id, name, ${those} workspace = ${workspace} order by seq desc limit ${most}`;
+}
+
+export function domainNames(reader: Reader, workspace: number, most: number): Promise<SearchHit[]> {
+  return reader.all<SearchHit>`
+    select id, domain as name, case when verified_at is null then 0 else 1 end as state from domains
+    where workspace = ${workspace} and removed_at is null order by seq desc limit ${most}`;
+}

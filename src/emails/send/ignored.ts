@@ -1,9 +1,0 @@
-// Notes in the audit log that a key sent an email past a suppression.
-import type { Access } from "../../access/auth.ts";
-import type { PersonAction } from "../../access/person.ts";
-import type { Tx } from "../../store/store.ts";
-
-export function notingIgnored(access: Access, call: Pick<PersonAction, "caller" | "request" | "requestId">) {
-  const act = { ...call, action: "ignoreSuppression", answer: null, body: null, targetName: null };
-  return (tx: Tx): Promise<void> => access.people.note(tx, act);
-}

@@ -1,0 +1,152 @@
+// What owners and the command line do with the ways out of an installation: add, change, remove, pause, resume.
+import { laterThan } from "../../base/clock.ts";
+import type { Config } from "../../base/config.ts";
+import { MOST_WAYS } from "../../base/config/ways.ts";
+import { AppError, invalidField, limitReached } from "../../base/errors.ts";
+import { UnreadableError, type Secrets } from "../../base/secrets.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import { refuseRuled } from "./keep-rules.ts";
+import { forgetKnownAt } from "./domain-queries.ts";
+import { isFull, listedWays, WAYS_CHANGED, type ListedWay } from "./list.ts";
+import { deleteWay, insertWay, keptWays, lockWay, setPaused, updateWay } from "./queries.ts";
+import { changed, checkedName, checkedWay, givenOf, keptOf, wayOf, type SettingValues } from "./settings.ts";
+import type { Way } from "./way.ts";
+
+export type WayStorage = { readonly config: Config; readonly secrets: Secrets };
+
+/** @throws AppError WAY_NOT_FOUND */
+export async function findWay(reader: Reader, known: WayStorage, name: string): Promise<ListedWay> {
+  const found = (await listedWays(reader, known)).find((way) => way.name === name);
+  if (!found) throw new AppError("WAY_NOT_FOUND", `There is no way out ${name}.`);
+  return found;
+}
+
+/**
+ * Adds a way with these settings.
+ * @throws AppError VALIDATION_ERROR for a name or setting that cannot be, CONFLICT if the name is taken, there are as
+ * many as may be, or the installation captures all email
+ */
+export async function addWay(
+  tx: Tx,
+  known: WayStorage,
+  { name, ...given }: SettingValues & { name: string },
+): Promise<ListedWay> {
+  const { config, secrets } = known;
+  const ways = await listedWays(tx, known);
+  const checked = checkedName(name);
+  if (ways.some((way) => way.name === checked)) throw taken(checked);
+  if (isFull(ways))
+    throw limitReached(
+      "ways",
+      MOST_WAYS,
+      `There are ${MOST_WAYS} ways out beside the default one.`,
+      "Remove one first.",
+    );
+  refuseLeaving(config, checkedWay(config, checked, given));
+  if ((await insertWay(tx, { name: checked, ...keptOf(secrets, given) })) === 0) throw taken(checked);
+  tx.signal(WAYS_CHANGED);
+  return findWay(tx, known, checked);
+}
+
+function taken(name: string): AppError {
+  return new AppError("CONFLICT", `There is a way out ${name} already.`, { reason: "way_taken" });
+}
+
+/**
+ * Changes some settings; null sets one back.
+ * @throws AppError WAY_NOT_FOUND, CONFLICT for a way of the configuration, VALIDATION_ERROR
+ */
+export async function changeWay(tx: Tx, known: WayStorage, name: string, change: SettingValues): Promise<ListedWay> {
+  const { config, secrets } = known;
+  await lockWay(tx, name);
+  const { updatedAt } = await ownWay(tx, known, name);
+  const kept = (await keptWays(tx)).find((way) => way.name === name);
+  const stored = { settings: kept?.settings ?? {}, secrets: kept?.secrets ?? null };
+  const before = givenUnless(secrets, stored);
+  refuseElsewhere({ name, before, change });
+  const given = changed(before, change);
+  refuseLeaving(config, checkedWay(config, name, given));
+  await updateWay(tx, { name, ...keptOf(secrets, given) }, laterThan(tx.nowMs, updatedAt));
+  await forgetKnownAt(tx, name);
+  tx.signal(WAYS_CHANGED);
+  return findWay(tx, known, name);
+}
+
+/** @throws AppError CONFLICT */
+function refuseLeaving({ delivery }: Config, { kind }: Way): void {
+  if (delivery.transport !== "capture" || kind === "capture") return;
+  throw new AppError("CONFLICT", 'No email leaves this installation: delivery.transport is "capture".', {
+    reason: "captures",
+    suggestion: 'Set delivery.transport to "smtp" or "ses" in the configuration first.',
+  });
+}
+
+/** Secrets that cannot be read are entered again. */
+function givenUnless(secrets: Secrets, kept: Parameters<typeof givenOf>[1]): SettingValues {
+  try {
+    return givenOf(secrets, kept);
+  } catch (error) {
+    if (error instanceof UnreadableError) return kept.settings;
+    throw error;
+  }
+}
+
+type SecretGuard = {
+  readonly secret: "password" | "secretAccessKey";
+  readonly placeOf: (way: Way) => readonly unknown[];
+};
+
+/** Where each secret goes, and how it is kept from listeners. */
+const GUARDED: readonly SecretGuard[] = [
+  {
+    secret: "password",
+    placeOf: ({ relay: { host, port, tls, verifyCertificate } }) => [host, port, tls, verifyCertificate],
+  },
+  { secret: "secretAccessKey", placeOf: ({ ses: { endpoint } }) => [endpoint] },
+];
+
+type WaySettingsChange = { readonly name: string; readonly before: SettingValues; readonly change: SettingValues };
+
+/** A secret that is kept goes nowhere that its owner has not named. @throws AppError VALIDATION_ERROR */
+function refuseElsewhere({ name, before, change }: WaySettingsChange): void {
+  const ignore = () => undefined;
+  const [was, is] = [wayOf(name, before, ignore), wayOf(name, changed(before, change), ignore)];
+  const moved = GUARDED.find(
+    ({ secret, placeOf }) =>
+      change[secret] === undefined &&
+      (before[secret] ?? null) !== null &&
+      JSON.stringify(placeOf(was)) !== JSON.stringify(placeOf(is)),
+  );
+  if (moved === undefined) return;
+  throw invalidField(moved.secret, "Enter it again: it would go to another place, or in another way.", "again");
+}
+
+/** @throws AppError WAY_NOT_FOUND, CONFLICT for a way of the configuration, or one that a rule names */
+export async function removeWay(tx: Tx, known: WayStorage, name: string): Promise<void> {
+  await ownWay(tx, known, name);
+  await refuseRuled(tx, name);
+  await deleteWay(tx, name);
+  await forgetKnownAt(tx, name);
+  tx.signal(WAYS_CHANGED);
+}
+
+/**
+ * A paused way gets no email; what it has in hand is finished.
+ * @throws AppError WAY_NOT_FOUND
+ */
+export async function pauseWay(tx: Tx, known: WayStorage, name: string, isPaused: boolean): Promise<ListedWay> {
+  await findWay(tx, known, name);
+  await setPaused(tx, name, isPaused);
+  tx.signal(WAYS_CHANGED);
+  return findWay(tx, known, name);
+}
+
+/** @throws AppError WAY_NOT_FOUND, CONFLICT */
+async function ownWay(reader: Reader, known: WayStorage, name: string): Promise<ListedWay> {
+  const way = await findWay(reader, known, name);
+  if (way.source === "INSTALLATION") return way;
+  throw new AppError("CONFLICT", `The way out ${name} is in the configuration of the server.`, {
+    reason: "configured_way",
+    suggestion: "Change it there, and start the server again. It can be paused here.",
+  });
+}

@@ -1,0 +1,147 @@
+// All ways out: the configuration's, then those that owners have added; which of them are paused or cannot be used.
+import type { Config } from "../../base/config.ts";
+import { DEFAULT_WAY, MOST_WAYS } from "../../base/config/ways.ts";
+import { RESTORE, UnreadableError, type Secrets } from "../../base/secrets.ts";
+import type { Reader, Store } from "../../store/store.ts";
+import { keptWays, type KeptWay } from "./queries.ts";
+import { goneRules, keptRules, type KeptRule } from "./rule-queries.ts";
+import { givenOf, wayOf, type WaySettingsRow } from "./settings.ts";
+import { waysOf, type Way } from "./way.ts";
+
+export type ListedWay = Way & {
+  readonly source: "CONFIGURATION" | "INSTALLATION";
+  readonly pausedAt: string | null;
+  /** When its settings were saved; null = the configuration has them. */
+  readonly updatedAt: string | null;
+  /** Why nothing can leave by it, whatever its next hop says; null = nothing keeps it. */
+  readonly problem: string | null;
+  /** Which of them, for those who say it in other words. */
+  readonly problemCode: WayProblemCode | null;
+};
+export const PROBLEM_CODES = ["CAPTURED", "NAMED_TWICE", "UNREADABLE", "SETTING"] as const;
+type WayProblemCode = (typeof PROBLEM_CODES)[number];
+type WayProblem = { readonly problem: string; readonly problemCode: WayProblemCode };
+
+export type WayList = readonly [ListedWay, ...ListedWay[]];
+
+/** Signalled when a way was added, changed, paused or removed. */
+export const WAYS_CHANGED = "ways";
+
+const CAPTURED: WayProblem = {
+  problemCode: "CAPTURED",
+  problem:
+    'No email leaves this installation: delivery.transport is "capture" in its configuration. This way is not used.',
+};
+const NAMED_TWICE: WayProblem = {
+  problemCode: "NAMED_TWICE",
+  problem: "The configuration has a way of this name: this one is not used.",
+};
+const NONE = { problem: null, problemCode: null };
+
+/** What a list is made with. `secrets`: null = passwords and keys are left out. */
+export type WayListOptions = { readonly config: Config; readonly secrets: Secrets | null };
+
+export async function listedWays(reader: Reader, known: WayListOptions): Promise<WayList> {
+  return listOf(known, await keptWays(reader));
+}
+
+/** Those of the configuration, where there is no store yet. */
+export function configuredWays(config: Config): WayList {
+  return listOf({ config, secrets: null }, []);
+}
+
+function listOf({ config, secrets }: WayListOptions, kept: readonly KeptWay[]): WayList {
+  const [first, ...others] = waysOf(config);
+  const pauses = new Map(kept.map(({ name, pausedAt }) => [name, pausedAt]));
+  const configured = (way: Way): ListedWay => {
+    const pausedAt = pauses.get(way.name) ?? null;
+    return { ...way, source: "CONFIGURATION", pausedAt, updatedAt: null, ...NONE };
+  };
+  const names = new Set([DEFAULT_WAY, ...others.map(({ name }) => name)]);
+  const added = kept.flatMap(({ settings, ...way }) =>
+    settings === null ? [] : addedWay(secrets, { ...way, settings }, (added) => hindrance(config, names, added)),
+  );
+  return [configured(first), ...others.map(configured), ...added];
+}
+
+function hindrance({ delivery }: Config, names: ReadonlySet<string>, { name, kind }: Way): WayProblem | null {
+  if (names.has(name)) return NAMED_TWICE;
+  return delivery.transport === "capture" && kind !== "capture" ? CAPTURED : null;
+}
+
+type WayRow = WaySettingsRow & Pick<KeptWay, "name" | "pausedAt" | "updatedAt">;
+
+/** A backup may come back without its key: everything else goes on. */
+function addedWay(secrets: Secrets | null, kept: WayRow, hindrance: (way: Way) => WayProblem | null): ListedWay {
+  const { name, pausedAt, updatedAt } = kept;
+  let found: WayProblem | null = null;
+  const report = (field: string, message: string) =>
+    void (found ??= { problemCode: "SETTING", problem: `${field} ${message}` });
+  const decryptedSettings = () => {
+    if (secrets === null) return kept.settings;
+    try {
+      return givenOf(secrets, kept);
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      const problem = `Its password or key was encrypted with another secret.key, and cannot be read. ${RESTORE}`;
+      found ??= { problemCode: "UNREADABLE", problem };
+      return kept.settings;
+    }
+  };
+  const way = wayOf(name, decryptedSettings(), report);
+  return { ...way, source: "INSTALLATION", pausedAt, updatedAt, ...(hindrance(way) ?? found ?? NONE) };
+}
+
+/** Whether one more may be added. */
+export function isFull(ways: readonly ListedWay[]): boolean {
+  return ways.length > MOST_WAYS;
+}
+
+/** What this process knows of them, and of the rules about them. */
+export class Ways {
+  #all: WayList;
+  #rules: readonly KeptRule[] = [];
+  #goneRules: readonly number[] = [];
+
+  private constructor(
+    readonly store: Store,
+    readonly known: WayListOptions,
+    all: WayList,
+  ) {
+    this.#all = all;
+  }
+
+  static async open(store: Store, known: WayListOptions): Promise<Ways> {
+    const ways = new Ways(store, known, configuredWays(known.config));
+    await ways.follow();
+    return ways;
+  }
+
+  get all(): WayList {
+    return this.#all;
+  }
+
+  /** Those by which mail may leave. */
+  get used(): WayList {
+    const [first, ...others] = this.#all;
+    return [first, ...others.filter(({ problemCode }) => problemCode !== "NAMED_TWICE" && problemCode !== "CAPTURED")];
+  }
+
+  get rules(): readonly KeptRule[] {
+    return this.#rules;
+  }
+
+  /** The numbers of those that were removed. */
+  get goneRules(): readonly number[] {
+    return this.#goneRules;
+  }
+
+  /** Reads them again. */
+  async follow(): Promise<void> {
+    await this.store.read(async (reader) => {
+      this.#rules = await keptRules(reader);
+      this.#all = await listedWays(reader, this.known);
+      this.#goneRules = await goneRules(reader);
+    });
+  }
+}

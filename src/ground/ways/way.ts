@@ -1,0 +1,24 @@
+// A way out: whom mails are handed to, and how. The default one is of [delivery], [relay] and [ses]; others follow it.
+import type { Config } from "../../base/config.ts";
+import { DEFAULT_WAY, type WaySettings } from "../../base/config/ways.ts";
+
+export type Way = WaySettings;
+
+type DefaultWayConfig = Pick<Config, "delivery" | "relay" | "ses">;
+
+/** The way of [delivery], [relay] and [ses]. */
+export function defaultWay({ delivery, relay, ses }: DefaultWayConfig): Way {
+  const { transport: kind, ratePerSecond, burst, concurrency } = delivery;
+  return { name: DEFAULT_WAY, kind, ratePerSecond, burst, concurrency, price: null, relay, ses };
+}
+
+/** Those that the configuration names: the default one first, then [[ways]] in the order in which they follow it. */
+export function waysOf(config: DefaultWayConfig & Pick<Config, "ways">): readonly [Way, ...Way[]] {
+  return [defaultWay(config), ...config.ways];
+}
+
+/** Host and port of the relay, or the region of SES; null = mails do not leave. */
+export function addressOfWay({ kind, relay, ses }: Way): string | null {
+  if (kind === "smtp") return `${relay.host}:${relay.port}`;
+  return kind === "ses" ? ses.region : null;
+}

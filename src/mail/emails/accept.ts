@@ -1,0 +1,226 @@
+// THE DOOR. Every outgoing mail is accepted here: a request has one content and one mail a recipient, all or none.
+import { domainOf } from "../../base/addresses.ts";
+import { iso } from "../../base/clock.ts";
+import { languageOfContact, variablesSeen, type Variables } from "../../audience/contacts/data.ts";
+import { contactByAddress } from "../../audience/contacts/queries.ts";
+import { rulesOf } from "../../audience/contacts/upsert.ts";
+import { AppError } from "../../base/errors.ts";
+import { putNotice, tellEndpoints } from "../../tenant/events/notices.ts";
+import { notifyChange } from "../../tenant/events/notify.ts";
+import { namesOfLabels, toldLabels } from "../../base/labels.ts";
+import { newId } from "../../base/ids.ts";
+import { countMail } from "../statistics/counting.ts";
+import type { Tx } from "../../store/store.ts";
+import { asWritten, plainHeader } from "../../content/templates/render.ts";
+import { domainToSendFrom, type SenderScope } from "../../tenant/domains/domain.ts";
+import { topicMeant } from "../../audience/topics/mail.ts";
+import { ownWorkspace } from "../../tenant/workspaces/workspace.ts";
+import { contentGone } from "./content/gone.ts";
+import { setContentDomain, type MailContent, type ContentToRepeat } from "./content/queries.ts";
+import { reuseContent } from "./content/reuse-queries.ts";
+import { contentNumber } from "./door/keep.ts";
+import { peopleOf, refuseUnwilling, type ContactRecipient } from "./door/people.ts";
+import { mailFrameOf, type MailFrame } from "./door/place.ts";
+import { suppressed, suppressionOf, type RecipientSkip } from "./door/suppressed.ts";
+import type { MailContact, MailRequest } from "./door/request.ts";
+import { insertEmail, insertRepeat, type NewEmail } from "./insert-queries.ts";
+import { copyLabels, insertLabels } from "./label-queries.ts";
+import type { Mail } from "./queries.ts";
+import { announce } from "./queued.ts";
+import { ruleOf } from "./door/rule.ts";
+
+export type AcceptedMail = {
+  /** Null: the recipient is no contact. */
+  readonly contact: MailContact | null;
+  readonly address: string;
+  /** Its public id. */
+  readonly email: string;
+};
+export type NumberedMail = AcceptedMail & { readonly seq: number };
+
+/**
+ * Queues one mail for each recipient (docs/sending.md), all of one message if they are a group; answers them in the order of the request. A contact that comes
+ * twice gets two mails: the caller keeps the count in the same transaction.
+ * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, RECIPIENT_SUPPRESSED, MARKETING_STOPPED, and as
+ * `upsertContact`; then nothing is queued for anybody
+ */
+export async function accept(tx: Tx, request: MailRequest): Promise<readonly AcceptedMail[]> {
+  return (await acceptSome(tx, request)).accepted;
+}
+
+/** As `accept`, with who was left out of a request that skips those who are suppressed; that may be everybody. */
+export async function acceptSome(tx: Tx, request: MailRequest): Promise<Omit<AcceptanceResult, "seqs">> {
+  const { seqs, ...some } = await queue(tx, request);
+  seqs.forEach((seq) => tx.deferred(seq));
+  return some;
+}
+
+/** As `accept`, with the seq of each mail. */
+export async function acceptNumbered(tx: Tx, request: MailRequest): Promise<readonly NumberedMail[]> {
+  const { accepted, seqs } = await queue(tx, request);
+  const numbers = await Promise.all(seqs);
+  return accepted.map((mail, index) => ({ ...mail, seq: numbers[index] as number }));
+}
+
+type AcceptanceResult = {
+  readonly accepted: readonly AcceptedMail[];
+  readonly seqs: readonly Promise<number>[];
+  readonly skipped: readonly RecipientSkip[];
+};
+
+/** On PostgreSQL in three packets: what is known, contacts and content, mails. */
+async function queue(tx: Tx, request: MailRequest): Promise<AcceptanceResult> {
+  const asked = mailFrameOf(tx, request);
+  const [place, { admit, skipped }] = await Promise.all([asked, peopleOf(tx, request, asked)]);
+  if (skipped.length > 0 && skipped.length === recipientsIn(request)) return { accepted: [], seqs: [], skipped };
+  const [people, content] = await Promise.all([admit(), contentNumber(tx, request, place)]);
+  const mails = people.map((person) =>
+    mailOf(tx, request, place, { person, content, first: people[0] as ContactRecipient }),
+  );
+  const { fromAddress, templateId, tags } = place.says;
+  const campaignId = request.campaign?.id ?? null;
+  const { sourceType, sendAtMs } = request;
+  // What is private is nobody else's business, and counts nowhere.
+  if (!request.private)
+    for (const mail of mails) countMail(tx, "accepted", { ...mail, fromAddress, templateId, campaignId, tags });
+  if (place.workspace.tellsAccepted && !request.private)
+    for (const mail of mails) putNotice(tx, mail, "email.accepted", acceptedFacts(mail, place, campaignId));
+  announce(tx, { workspace: place.workspace.seq, sourceType, mails: mails.length, sendAtMs });
+  if (!request.private) notifyChange(tx, "mails", place.workspace.seq);
+  const seqs = mails.map((mail) => insertEmail(tx, mail));
+  const names = namesOfLabels(place.says);
+  if (names.length > 0) await insertLabels(tx, place.workspace.seq, names, await Promise.all(seqs));
+  const accepted = mails.map(({ id }, index) => {
+    const { contact, address } = people[index] as ContactRecipient;
+    return { contact, address, email: id };
+  });
+  return { accepted, seqs, skipped };
+}
+
+function recipientsIn({ to }: MailRequest): number {
+  return "addresses" in to ? to.addresses.length : 1;
+}
+
+function acceptedFacts({ id, dueAt, ...mail }: NewEmail, { says }: MailFrame, campaignId: string | null) {
+  const { fromAddress: from, templateId } = says;
+  const { toAddress: to, sourceType } = mail;
+  return {
+    emailId: id,
+    to,
+    subject: mail.subject ?? says.subject,
+    from,
+    templateId,
+    campaignId,
+    sourceType,
+    sendAt: dueAt,
+    ...toldLabels(says),
+  };
+}
+
+/** `first`: of the request. */
+type MailParties = { readonly person: ContactRecipient; readonly content: number; readonly first: ContactRecipient };
+
+function mailOf(tx: Tx, request: MailRequest, place: MailFrame, { person, content, first }: MailParties): NewEmail {
+  const { contact, address, name, role } = person;
+  const isGroup = request.group !== undefined;
+  const reader = isGroup ? first : person;
+  const { says, language, workspace } = place;
+  const data = dataFor(request, reader.contact);
+  const isMarketing = says.kind === "MARKETING" && !request.test;
+  const own = request.shared ? { ...data, ...request.variables } : data;
+  return {
+    id: newId(tx.nowMs),
+    workspace: workspace.seq,
+    contact: contact?.seq ?? null,
+    content,
+    campaign: request.campaign?.seq ?? null,
+    sourceType: request.sourceType,
+    lane: isMarketing ? 1 : 0,
+    dueAt: request.sendAtMs == null ? tx.now : iso(request.sendAtMs),
+    toAddress: address,
+    toName: name,
+    role: isGroup ? (role ?? "TO") : null,
+    subject: subjectFor(says, () => variablesSeen({ email: reader.address }, data, request.variables ?? null)),
+    // A group is rendered with the data of its first mail (sending-queries.ts).
+    variables: isRaw(request) || person !== reader ? null : variablesFor(says, own),
+    language: language && languageOfContact({ ...data, ...request.variables }, language),
+    workflowId: request.workflowId ?? null,
+    stepId: request.stepId ?? null,
+    rule: ruleOf(workspace, address, { ...says, isMarketing }),
+  };
+}
+
+function isRaw({ content }: MailRequest): boolean {
+  return "raw" in content && content.raw !== undefined;
+}
+
+/** A test copy for somebody says in its data who that is: data of a contact never has these keys. */
+function dataFor({ renderedFor: reader }: MailRequest, contact: MailContact | null): Variables {
+  return reader ? { ...reader.data, email: reader.email, subscribed: reader.subscribed } : (contact?.data ?? {});
+}
+
+/**
+ * Queues a mail again, with the same content and for the same address; answers the id of the new one.
+ * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, RECIPIENT_SUPPRESSED, MARKETING_STOPPED, CONTENT_GONE
+ */
+export async function acceptAgain(tx: Tx, sender: SenderScope, mail: Mail, content: ContentToRepeat): Promise<string> {
+  const workspace = await ownWorkspace(tx, sender.workspace);
+  const { marketingStopped } = workspace;
+  const stopped = content.kind === "MARKETING" ? marketingStopped : null;
+  if (stopped !== null) throw new AppError("MARKETING_STOPPED", stopped);
+  const domain = await domainToSendFrom(tx, sender, domainOf(mail.fromAddress));
+  const contact = await contactByAddress(tx, sender.workspace, mail.toAddress);
+  const isMarketing = content.kind === "MARKETING";
+  if (isMarketing) {
+    const topic = content.topic === null ? null : await topicMeant(tx, sender.workspace, content.topic);
+    refuseUnwilling({ contact, address: mail.toAddress }, topic, tx.now);
+  }
+  const bound = { workspace: sender.workspace, email: mail.toAddress, isMarketing };
+  const by = await suppressionOf(tx, bound, { ...(await rulesOf(tx, sender.workspace)), contact });
+  if (by) throw suppressed([{ email: mail.toAddress, by }]);
+  if (!(await reuseContent(tx, mail.content))) throw contentGone(tx.now);
+  if (domain !== content.domain) await setContentDomain(tx, mail.content, domain);
+  const id = newId(tx.nowMs);
+  const rule = ruleOf(workspace, mail.toAddress, { ...mail, isMarketing });
+  await insertRepeat(tx, mail.seq, { id, contact: contact?.seq ?? null, lane: isMarketing ? 1 : 0, rule });
+  if (namesOfLabels(mail).length > 0) await copyLabels(tx, mail.seq, id);
+  const { toAddress: to, fromAddress: from, templateId, sourceType, renderedSubject } = mail;
+  const subject = renderedSubject ?? mail.subject;
+  const facts = {
+    emailId: id,
+    to,
+    subject,
+    from,
+    templateId,
+    campaignId: null,
+    sourceType,
+    sendAt: tx.now,
+    ...toldLabels(mail),
+  };
+  await tellEndpoints(tx, { ...sender, contact: contact?.seq ?? null }, "email.accepted", facts);
+  // The new mail is none of the campaign's.
+  countMail(tx, "accepted", { ...mail, campaignId: null });
+  announce(tx, { ...sender, sourceType: mail.sourceType });
+  return id;
+}
+
+/** What only the hand-over knows: whether the contact is still subscribed, and the links of this mail. */
+const LATER = /\b(subscribed|unsubscribeUrl|subscribeUrl|manageUrl)\b/;
+/** A longer one waits for the hand-over. */
+const LONGEST_SUBJECT_CHARS = 998;
+
+/**
+ * The subject that the mail will have, so that it is shown and found by it before it leaves, and where it never does.
+ */
+function subjectFor({ subject }: Pick<MailContent, "subject">, seen: () => Variables): string | null {
+  const rendered = asWritten(subject) === null && LATER.test(subject) ? null : plainHeader(subject, seen);
+  return rendered === null || rendered === subject || rendered.length > LONGEST_SUBJECT_CHARS ? null : rendered;
+}
+
+/** The data as it is now, if the mail uses any: what is sent is what was accepted. */
+function variablesFor(
+  { subject, preheader, html, text }: Pick<MailContent, "subject" | "preheader" | "html" | "text">,
+  data: Variables,
+): Variables | null {
+  return [subject, preheader ?? "", html, text ?? ""].some((one) => asWritten(one) === null) ? data : null;
+}

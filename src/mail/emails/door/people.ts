@@ -1,0 +1,188 @@
+// The recipients of mails: addresses become contacts, and marketing mail goes to subscribed contacts only.
+import type { Mailbox } from "../../../base/addresses.ts";
+import {
+  findContactAt,
+  refuseUnfit,
+  rulesOf,
+  upsertContact,
+  type ContactLookup,
+} from "../../../audience/contacts/upsert.ts";
+import type { ContactInput } from "../../../audience/contacts/wanted.ts";
+import { isPaused } from "../../../audience/contacts/pause.ts";
+import { contactByAddress, type Contact } from "../../../audience/contacts/queries.ts";
+import { AppError } from "../../../base/errors.ts";
+import type { Tx } from "../../../store/store.ts";
+import type { Suppression } from "../../../audience/suppressions/queries.ts";
+import { isIn, NO_CHOICES } from "../../../audience/topics/choice.ts";
+import type { TopicDefault } from "../../../audience/topics/mail.ts";
+import type { MailFrame } from "./place.ts";
+import type { MailContact, MailRequest, Recipient } from "./request.ts";
+import { suppressed, suppressionOf, type RecipientSkip } from "./suppressed.ts";
+
+export type ContactRecipient = Recipient & { readonly contact: MailContact | null };
+
+/** Passed all checks. */
+type RecipientAdmission = {
+  /** Writes what is new of them. */
+  readonly admit: () => Promise<readonly ContactRecipient[]>;
+  readonly skipped: readonly RecipientSkip[];
+};
+
+/**
+ * The recipients of a request, in its order; their addresses become contacts. `place`: it may be asked for at the same
+ * time.
+ * @throws AppError CONTACT_UNSUBSCRIBED, RECIPIENT_SUPPRESSED, and as `upsertContact`
+ */
+export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<MailFrame>): Promise<RecipientAdmission> {
+  if (!("addresses" in request.to)) {
+    const persons = await personsOf(tx, request);
+    const wanted = consentFor(request, await place);
+    const admitted = admittedAs(persons, wanted, tx.now);
+    await refuseSuppressed(tx, request, { persons, isMarketing: wanted !== null });
+    return admitted;
+  }
+  const { workspace } = request.sender;
+  const { addresses } = request.to;
+  const [found, where] = await Promise.all([
+    Promise.all(addresses.map(({ address: email }) => findContactAt(tx, { workspace, email }))),
+    place,
+  ]);
+  const wanted = consentFor(request, where);
+  const all = addresses.map((one, at) => ({
+    one,
+    input: inputOf(request, one, wanted, tx.now),
+    found: found[at] as ContactLookup,
+  }));
+  const by = await suppressionsOf(tx, request, { asked: all, isMarketing: wanted !== null });
+  const those = request.skipsSuppressed ? all.filter((_, at) => !by[at]) : all;
+  // Nothing has changed yet.
+  those.forEach((each) => refuseUnfit(tx, each.input, each.found.contact));
+  const kept = all.flatMap(({ input: { email }, found: { contact } }, at) =>
+    by[at] ? { email, by: by[at], contact: contact?.id ?? null } : [],
+  );
+  if (kept.length > 0 && !maySkip(request, those.length)) throw suppressed(kept, all.length);
+  const admit = async () => {
+    const upserted = those.map((each) => upsertContact(tx, workspace, each.input, { found: each.found }));
+    return (await Promise.all(upserted)).map(({ contact }, at) => ({ contact, ...(those[at] as ContactUpsert).one }));
+  };
+  return { admit, skipped: kept.map(({ by: { reason }, ...one }) => ({ ...one, reason })) };
+}
+
+function maySkip({ skipsSuppressed }: MailRequest, left: number): boolean {
+  return skipsSuppressed === "all" || (skipsSuppressed === "some" && left > 0);
+}
+
+type ContactUpsert = { readonly one: Recipient; readonly input: ContactInput; readonly found: ContactLookup };
+
+/** What keeps the mail from each of them, in their order. */
+async function suppressionsOf(
+  tx: Tx,
+  { passesSuppressions, subscribed, sender: { workspace } }: MailRequest,
+  { asked, isMarketing }: { readonly asked: readonly ContactUpsert[]; readonly isMarketing: boolean },
+): Promise<readonly (Suppression | null)[]> {
+  if (!isMarketing && passesSuppressions) return [];
+  const bound = { workspace, isMarketing, subscribes: subscribed === true };
+  return Promise.all(asked.map(({ input, found }) => suppressionOf(tx, { ...bound, email: input.email }, found)));
+}
+
+/** Of marketing mail: who has to want it. */
+type TopicConsent = Pick<MailFrame, "topic">;
+
+function consentFor({ test }: MailRequest, { says, topic }: MailFrame): TopicConsent | null {
+  return says.kind === "MARKETING" && !test ? { topic } : null;
+}
+
+function inputOf(
+  { subscribed, cause, contactData = {} }: MailRequest,
+  { address: email, name }: Mailbox,
+  wanted: TopicConsent | null,
+  now: string,
+): ContactInput {
+  const consent = wanted
+    ? {
+        unlessSubscribed: () => unsubscribed({ email }),
+        admit: (known?: Contact) => refusalByChoice(known ?? { email, ...UNSAID }, wanted.topic, now),
+      }
+    : {};
+  return { email, name, subscribed, subscribedIfNew: false, data: contactData, cause, ...consent };
+}
+
+/** A test copy says what a contact with its address would read. */
+async function personsOf(tx: Tx, { to, sender, test }: MailRequest): Promise<readonly ContactRecipient[]> {
+  if ("contacts" in to) return to.contacts.map((contact) => ({ contact, address: contact.email, name: null }));
+  if (!("stranger" in to)) return [];
+  const contact = test ? await contactByAddress(tx, sender.workspace, to.stranger) : null;
+  return [{ contact, address: to.stranger, name: null }];
+}
+
+type Persons = { readonly persons: readonly ContactRecipient[]; readonly isMarketing: boolean };
+
+/** Contacts that are given come from an audience, which knows what suppresses their addresses, but not their domains. */
+async function refuseSuppressed(tx: Tx, request: MailRequest, { persons, isMarketing }: Persons): Promise<void> {
+  if (request.private) return;
+  const { workspace } = request.sender;
+  const rules = await rulesOf(tx, workspace);
+  const someSuppressed = rules.someSuppressed && "stranger" in request.to;
+  if (!someSuppressed && !rules.someDomains) return;
+  for (const { address: email } of persons) {
+    const known = { ...rules, contact: null, someSuppressed };
+    const by = await suppressionOf(tx, { workspace, email, isMarketing }, known);
+    if (by) throw suppressed([{ email, by }]);
+  }
+}
+
+function admittedAs(
+  persons: readonly ContactRecipient[],
+  wanted: TopicConsent | null,
+  now: string,
+): RecipientAdmission {
+  if (wanted) for (const { contact, address } of persons) refuseUnwilling({ contact, address }, wanted.topic, now);
+  return { admit: async () => persons, skipped: [] };
+}
+
+/** @throws AppError CONTACT_UNSUBSCRIBED */
+export function refuseUnwilling(
+  { contact, address }: { readonly contact: MailContact | Contact | null; readonly address: string },
+  topic: TopicDefault | null,
+  now: string,
+): void {
+  if (!contact?.subscribed) throw unsubscribed({ email: address });
+  const refusal = refusalByChoice(contact, topic, now);
+  if (refusal) throw refusal;
+}
+
+/** Of somebody new. */
+const UNSAID = { topics: NO_CHOICES, pausedUntil: null };
+
+type Chooser = Pick<Contact, "email" | "topics" | "pausedUntil">;
+
+/** Null = the contact gets mail of the topic now. */
+function refusalByChoice(contact: Chooser, topic: TopicDefault | null, now: string): AppError | null {
+  return (topic && refusalByTopic(contact, topic)) ?? (isPaused(contact, now) ? paused(contact) : null);
+}
+
+function paused({ email, pausedUntil }: Chooser): AppError {
+  const until = pausedUntil ?? "";
+  return new AppError("CONTACT_UNSUBSCRIBED", `${email} has paused marketing email until ${until.slice(0, 10)}.`, {
+    reason: "paused",
+    values: { email, until },
+    suggestion: "Send it after that, or use a TRANSACTIONAL template.",
+  });
+}
+
+/** Null = the contact gets mail of the topic. */
+function refusalByTopic({ email, topics }: Pick<Contact, "email" | "topics">, topic: TopicDefault): AppError | null {
+  if (isIn(topics, topic)) return null;
+  return new AppError("CONTACT_UNSUBSCRIBED", `${email} does not get email of the topic ${topic.key}.`, {
+    reason: "left_topic",
+    values: { email, topic: topic.key },
+    suggestion: "The `topics` of a contact say what the person wants: send email of a topic to those who are in it.",
+  });
+}
+
+export function unsubscribed(contact: Pick<Contact, "email">): AppError {
+  return new AppError("CONTACT_UNSUBSCRIBED", `${contact.email} is not subscribed to marketing email.`, {
+    reason: "unsubscribed",
+    values: { email: contact.email },
+  });
+}

@@ -1,0 +1,101 @@
+// The SQL of mails that are queued.
+import type { Variables } from "../../audience/contacts/data.ts";
+import type { Language } from "../../base/languages/language.ts";
+import { loader } from "../../store/loads.ts";
+import { insertion, seqsOf } from "../../store/row-statement.ts";
+import type { Tx } from "../../store/store.ts";
+import { jsonUnlessEmpty } from "./content/queries.ts";
+import type { RecipientRole, SourceType } from "./shape.ts";
+
+export type NewEmail = {
+  readonly id: string;
+  readonly workspace: number;
+  /** Null: the recipient is no contact. */
+  readonly contact: number | null;
+  readonly content: number;
+  readonly campaign: number | null;
+  readonly sourceType: SourceType;
+  readonly lane: 0 | 1;
+  readonly dueAt: string;
+  readonly toAddress: string;
+  readonly toName: string | null;
+  /** In its group; null = it has none. */
+  readonly role: RecipientRole | null;
+  /** As rendered, if that is known already and differs from the content's. */
+  readonly subject: string | null;
+  readonly variables: Variables | null;
+  readonly language: Language | null;
+  readonly workflowId: string | null;
+  /** The public id of the step of that workflow. */
+  readonly stepId: string | null;
+  /** The number of the rule that says by which ways it leaves. */
+  readonly rule: number | null;
+};
+
+const MAILS_QUEUED = insertion(
+  "emails",
+  {
+    id: "text",
+    workspace: "bigint",
+    contact: "bigint",
+    content: "bigint",
+    campaign: "bigint",
+    source_type: "text",
+    status: "text",
+    lane: "smallint",
+    due_at: "text",
+    to_address: "text",
+    to_name: "text",
+    role: "text",
+    subject: "text",
+    variables: "text",
+    language: "text",
+    workflow_id: "text",
+    step_id: "text",
+    rule: "bigint",
+    created_at: "text",
+  },
+  "returning seq",
+);
+
+/** Answers its seq. */
+export const insertEmail = loader<NewEmail, number>({
+  stage: "note",
+  ask: async (tx, emails) => {
+    const rows = emails.map((email) => [
+      email.id,
+      email.workspace,
+      email.contact,
+      email.content,
+      email.campaign,
+      email.sourceType,
+      "QUEUED",
+      email.lane,
+      email.dueAt,
+      email.toAddress,
+      email.toName,
+      email.role,
+      email.subject,
+      jsonUnlessEmpty(email.variables ?? {}),
+      email.language,
+      email.workflowId,
+      email.stepId,
+      email.rule,
+      tx.now,
+    ]);
+    return seqsOf(await tx.runEach<{ seq: number }>(MAILS_QUEUED, rows));
+  },
+});
+
+type Repeat = Pick<NewEmail, "id" | "contact" | "lane" | "rule">;
+
+/** As the mail was, and due now; the mail knows from then on that it was sent again. */
+export async function insertRepeat(tx: Tx, seq: number, { id, contact, lane, rule }: Repeat): Promise<void> {
+  await tx.run`update emails set resent_at = ${tx.now} where seq = ${seq}`;
+  await tx.run`
+    insert into emails (id, workspace, contact, content, source_type, status, lane, due_at, to_address, to_name, role, subject, variables, language,
+      workflow_id, step_id, rule, resent_from, created_at)
+    select cast(${id} as text), workspace, cast(${contact} as bigint), content, source_type, 'QUEUED', cast(${lane} as smallint),
+      cast(${tx.now} as text), to_address, to_name, role, subject, variables, language, workflow_id, step_id, cast(${rule} as bigint), seq, cast(${tx.now} as text)
+    from emails where seq = ${seq}`;
+}

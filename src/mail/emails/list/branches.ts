@@ -1,0 +1,196 @@
+// The indexes along which the mails of a filter are found, and what is left to check of each mail.
+import { joined, sqlList, sql, type Sql } from "../../../store/sql.ts";
+import { hasProvider } from "../../statistics/provider-queries.ts";
+import type { EmailStatus } from "../shape.ts";
+import type { HappeningFilter, MailFilter } from "./filter.ts";
+import { alongHappening, momentOf } from "./happenings.ts";
+import { isOfKey, isScheduled, type Branch } from "./queries.ts";
+
+export const OF_CONTACT = "emails_of_contact";
+export const IN_QUEUE: readonly EmailStatus[] = ["QUEUED", "SENDING"];
+
+/**
+ * The lanes (queue-queries.ts, campaign-queries.ts, operator-queries.ts, pace-queries.ts): in turn, or held. Marketing mail that is
+ * stopped waits in its own lane.
+ */
+const IN_TURN = [0, 1];
+const HELD = [10, 11, 21, 30, 31, 40, 41];
+export const LANES: readonly number[] = [...IN_TURN, ...HELD];
+const MARKETING = 1;
+/** No mail server has this number. */
+const NOWHERE = 0;
+
+type FilterPart =
+  | "contact"
+  | "group"
+  | "workflow"
+  | "step"
+  | "retrying"
+  | "scheduled"
+  | "key"
+  | "campaign"
+  | "state"
+  | "source"
+  | "template"
+  | "domain"
+  | "labels"
+  | "provider"
+  | "way"
+  | "failed"
+  | "happened"
+  | "since"
+  | "until";
+
+/** `isStopped`: marketing mail of the workspace is. */
+export function branchesOf(filter: MailFilter, isStopped: boolean): Branch[] {
+  const checks = new Map(checksOf(filter, isStopped));
+  const along = (part: FilterPart, branches: readonly Branch[]): Branch[] => {
+    checks.delete(part);
+    return branches.map((branch) => ({ ...branch, checks: [...branch.checks, ...checks.values()] }));
+  };
+  const one = (index: string, where: Sql): Branch[] => [{ index, where, checks: [] }];
+  const { contact, group, labels, workflow, step, campaign, source, happened, workspace } = filter;
+  const whole = sql`e.workspace = ${workspace}`;
+  // A contact implies its workspace; with both, the engine would go through the index of the workspace.
+  if (contact !== null) return along("contact", one(OF_CONTACT, sql`e.contact = ${contact}`));
+  if (group !== null) return along("group", one("emails_of_content", sql`e.content = ${group}`));
+  const [label, ...others] = labels;
+  if (label !== undefined) return along("labels", [{ ...ofLabel(workspace, label), checks: others.map(hasLabel) }]);
+  const ofStep = step === null ? null : ofStepBy(filter, step, isStopped);
+  if (ofStep) return along("step", ofStep);
+  if (workflow !== null)
+    return along("workflow", one("emails_of_workflow", sql`${whole} and e.workflow_id = ${workflow}`));
+  if (campaign !== null)
+    return along("campaign", one("emails_in_campaign", sql`e.campaign = ${campaign} and e.source_type = 'CAMPAIGN'`));
+  const states = statesOf(filter, isStopped);
+  if (states !== null) return along("state", states);
+  const those = happened && alongHappening(workspace, happened.what);
+  if (those) {
+    if (happened.since === null && happened.until === null) checks.delete("happened");
+    return [{ ...those, checks: [...checks.values()] }];
+  }
+  if (source !== null && source !== "TRANSACTIONAL")
+    return along(
+      "source",
+      one("emails_by_source", sql`${whole} and e.source_type = ${source} and e.source_type <> 'TRANSACTIONAL'`),
+    );
+  return [{ index: "emails_in_order", where: whole, checks: [...checks.values()] }];
+}
+
+function ofLabel(workspace: number, name: string): Omit<Branch, "checks"> {
+  const where = sql`l.workspace = ${workspace} and l.name = ${name}`;
+  return { index: "email_labels_by_name", where, isByLabel: true };
+}
+
+function hasLabel(name: string): Sql {
+  return sql`exists (select 1 from email_labels h where h.email = e.seq and h.name = ${name})`;
+}
+
+/** All that a filter asks of a mail. */
+export function checksOf(filter: MailFilter, isStopped: boolean): [FilterPart, Sql][] {
+  const { contact, group, workflow, step, retrying, campaign, source, template, domain, labels } = filter;
+  const { scheduled, key, provider, hops, failedSince, happened, since, until } = filter;
+  const checks: readonly [FilterPart, Sql | null][] = [
+    ["contact", asked(contact, (one) => sql`e.contact = ${one}`)],
+    ["group", asked(group, (one) => sql`e.content = ${one}`)],
+    ["workflow", asked(workflow, (one) => sql`e.workflow_id = ${one}`)],
+    ["step", asked(step, (one) => sql`e.step_id = ${one}`)],
+    ["retrying", asked(retrying, (is) => (is ? sql`e.attempts > 0` : sql`e.attempts = 0`))],
+    ["scheduled", asked(scheduled, ({ is, at }) => (is ? isScheduled(at) : sql`not (${isScheduled(at)})`))],
+    ["key", asked(key, isOfKey)],
+    ["campaign", asked(campaign, (one) => sql`e.campaign = ${one}`)],
+    ["state", stateCheck(filter, isStopped)],
+    ["source", asked(source, (one) => sql`e.source_type = ${one}`)],
+    ["template", asked(template, (one) => sql`c.template_id = ${one}`)],
+    ["domain", asked(domain, (one) => sql`c.from_address like ${`%@${escaped(one)}`} escape '\\'`)],
+    ["labels", labels.length === 0 ? null : joined(labels.map(hasLabel), " and ")],
+    ["provider", asked(provider, (one) => hasProvider(sql`e.to_address`, one))],
+    [
+      "way",
+      asked(hops, (some) => sql`e.hop in (${sqlList(some.length === 0 ? [NOWHERE] : some)}) and e.status <> 'SENDING'`),
+    ],
+    ["failed", asked(failedSince, (one) => sql`e.failed_at >= ${one}`)],
+    ["happened", asked(happened, hasHappened)],
+    ["since", asked(since, (one) => sql`e.created_at >= ${one}`)],
+    ["until", asked(until, (one) => sql`e.created_at < ${one}`)],
+  ];
+  return checks.flatMap(([part, check]) => (check ? [[part, check]] : []));
+}
+
+function asked<Value>(value: Value | null, check: (value: Value) => Sql): Sql | null {
+  return value === null ? null : check(value);
+}
+
+function hasHappened({ what, since, until }: HappeningFilter): Sql {
+  const moment = momentOf(what);
+  const within = [asked(since, (one) => sql`${moment} >= ${one}`), asked(until, (one) => sql`${moment} < ${one}`)];
+  return joined([sql`${moment} is not null`, ...within.filter((one) => one !== null)], " and ");
+}
+
+/** For `like … escape '\'`. */
+export function escaped(text: string): string {
+  return text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
+}
+
+function stateCheck({ statuses, held }: MailFilter, isStopped: boolean): Sql | null {
+  const isIn = statuses && sql`e.status in (${sqlList(statuses)})`;
+  if (held === null) return isIn;
+  const isHeld = sql`e.status = 'QUEUED' and e.lane in (${sqlList(lanesOf(held, isStopped))})`;
+  return isIn ? sql`${isIn} and ${isHeld}` : isHeld;
+}
+
+/** The lanes of mails that are held, or in turn. */
+export function lanesOf(held: boolean, isStopped: boolean): number[] {
+  if (held) return isStopped ? [...HELD, MARKETING] : HELD;
+  return isStopped ? IN_TURN.filter((lane) => lane !== MARKETING) : IN_TURN;
+}
+
+/** What waits at a step of a workflow, lane by lane, or what failed there; null = other states. */
+function ofStepBy({ workspace, statuses, held }: MailFilter, step: string, isStopped: boolean): Branch[] | null {
+  const own = sql`e.workspace = ${workspace} and e.step_id = ${step}`;
+  const only = held !== null ? "QUEUED" : statuses?.length === 1 ? statuses[0] : null;
+  if (only === "FAILED")
+    return [{ index: "emails_failed_at_step", where: sql`${own} and e.status = 'FAILED'`, checks: [] }];
+  if (only !== "QUEUED") return null;
+  const lanes = held === null ? LANES : lanesOf(held, isStopped);
+  return lanes.map((lane) => ({
+    index: "emails_at_step",
+    where: sql`${own} and e.lane = ${lane} and e.status = 'QUEUED'`,
+    checks: [],
+  }));
+}
+
+/** A branch for each state, and for each lane of the queue; null = whatever the state. */
+function statesOf(filter: MailFilter, isStopped: boolean): Branch[] | null {
+  const { workspace, statuses, held } = filter;
+  if (held !== null) {
+    const isAsked = statuses === null || statuses.includes("QUEUED");
+    return isAsked ? queueOf(workspace, ["QUEUED"], lanesOf(held, isStopped)) : [];
+  }
+  if (statuses === null) return null;
+  const settled = statuses.filter((status) => !IN_QUEUE.includes(status) && status !== "PERHAPS_DELIVERED");
+  const perhaps = sql`e.workspace = ${workspace} and e.status = 'PERHAPS_DELIVERED'`;
+  const waiting = statuses.filter((status) => IN_QUEUE.includes(status));
+  const isIn = (status: EmailStatus) => sql`e.workspace = ${workspace} and e.status = ${status} and e.due_at is null`;
+  return [
+    ...settled.map((status) => ({ index: "emails_settled", where: isIn(status), checks: [] })),
+    // A late repeat of some of them is due.
+    ...(statuses.includes("PERHAPS_DELIVERED") ? [{ index: "emails_perhaps", where: perhaps, checks: [] }] : []),
+    ...(waiting.length === 0 ? [] : queueOf(workspace, waiting, LANES)),
+  ];
+}
+
+/**
+ * Of a queue few mails are SENDING, so they are looked for within bounds. PERHAPS_DELIVERED ones wait in it as well.
+ */
+function queueOf(workspace: number, statuses: readonly EmailStatus[], lanes: readonly number[]): Branch[] {
+  const [only, ...others] = statuses;
+  const isQueued =
+    only === "QUEUED" && others.length === 0 ? sql`e.status = 'QUEUED'` : sql`e.status <> 'PERHAPS_DELIVERED'`;
+  const checks = only === "SENDING" && others.length === 0 ? [sql`e.status = 'SENDING'`] : [];
+  return lanes.map((lane) => ({
+    index: "emails_waiting",
+    where: sql`e.workspace = ${workspace} and e.lane = ${lane} and e.due_at is not null and ${isQueued}`,
+    checks,
+  }));
+}

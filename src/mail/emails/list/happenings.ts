@@ -1,0 +1,47 @@
+// What can happen to a mail once: the column with its time, and the index that finds the mails.
+import { literal, type Sql, sql } from "../../../store/sql.ts";
+import type { EmailStatus, MailHappening } from "../shape.ts";
+
+const MOMENTS: Readonly<Record<MailHappening, string>> = {
+  sent: "e.sent_at",
+  delivered: "e.delivered_at",
+  opened: "e.opened_at",
+  clicked: "e.clicked_at",
+  unsubscribed: "e.unsubscribed_at",
+  leftTopic: "e.left_topic_at",
+  bounced: "e.bounced_at",
+  complained: "e.complained_at",
+  failed: "e.failed_at",
+  skipped: "e.skipped_at",
+  cancelled: "e.cancelled_at",
+};
+
+/** Of mails `e`; null where it has not happened. */
+export function momentOf(what: MailHappening): Sql {
+  return literal(MOMENTS[what]);
+}
+
+const INDEXES: Readonly<Partial<Record<MailHappening, string>>> = {
+  opened: "emails_opened",
+  clicked: "emails_clicked",
+  unsubscribed: "emails_left",
+  leftTopic: "emails_leaving_topic",
+};
+
+/** Null = no index has them alone. */
+export function alongHappening(workspace: number, what: MailHappening): { index: string; where: Sql } | null {
+  const index = INDEXES[what];
+  return index === undefined
+    ? null
+    : { index, where: sql`e.workspace = ${workspace} and ${momentOf(what)} is not null` };
+}
+
+/** The states in which such a mail can be, where they are few enough to be looked for by them. */
+export const STATES_AFTER: Readonly<Partial<Record<MailHappening, readonly EmailStatus[]>>> = {
+  delivered: ["DELIVERED", "BOUNCED", "COMPLAINED"],
+  bounced: ["BOUNCED", "COMPLAINED"],
+  complained: ["COMPLAINED"],
+  failed: ["FAILED", "COMPLAINED"],
+  skipped: ["SKIPPED"],
+  cancelled: ["CANCELLED"],
+};

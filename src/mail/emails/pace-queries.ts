@@ -1,0 +1,98 @@
+// The SQL of mails that wait for the pace of a mailbox provider: in lanes of their own, so that they hold up no other.
+import { isTrulyDue } from "../../store/clock-queries.ts";
+import { sql, type Sql } from "../../store/sql.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import { UNLESS_HELD } from "../../store/turns.ts";
+import { asked, NO_HOP, PACED_OFFSET, type MailAttempt } from "./queue-queries.ts";
+
+/** Answers whether the mail was still in hand: it waits as if it had not been tried. */
+export async function setPaced(tx: Tx, { seq, attempts }: MailAttempt, stream: number, place: Sql): Promise<boolean> {
+  const changed = await tx.run`
+    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = lane + ${PACED_OFFSET},
+      stream = ${stream}, place = ${place}, ${NO_HOP}
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} and lane in (0, 1)`;
+  return changed > 0;
+}
+
+/** First come, first served. */
+export const IN_ORDER = sql`0`;
+
+/** How lately the recipient has opened or clicked an email: within 30 days, 90 days, ever, never. */
+export function byEngagement(since30: string, since90: string): Sql {
+  const last = sql`(select max(coalesce(m.clicked_at, m.opened_at)) from emails m where m.contact = emails.contact)`;
+  return sql`case when ${last} >= ${since30} then 0 when ${last} >= ${since90} then 1 when ${last} is not null then 2 else 3 end`;
+}
+
+export type Sweep = {
+  readonly lane: 0 | 1;
+  readonly workspace: number;
+  readonly stream: number;
+  /** Of the sender; 0 = of none that is there. */
+  readonly domain: number;
+  /** What the domain of the recipient, the argument, has to be. */
+  readonly isTheirs: (domain: Sql) => Sql;
+  readonly place: Sql;
+};
+
+/**
+ * Moves those of the next `window` due mails that are of the stream; answers how many. Without a join: PostgreSQL would
+ * read the window again for each content.
+ */
+export function sweepDue(tx: Tx, { lane, workspace, stream, domain, isTheirs, place }: Sweep, window: number) {
+  const recipients = sql`substr(d.to_address, length(rtrim(d.to_address, replace(d.to_address, '@', ''))) + 1)`;
+  return tx.run`
+    update emails set lane = lane + ${PACED_OFFSET}, stream = ${stream}, place = ${place}
+    where seq in (
+      select d.seq from (
+        select e.seq, e.to_address, e.content from emails e
+        where e.lane = ${lane} and e.workspace = ${workspace} and e.due_at is not null and e.due_at <= ${tx.now}
+          and ${isTrulyDue(sql`e.due_at`)} and e.status = 'QUEUED'
+        order by e.due_at limit ${window}${tx.dialect.skipLocked}) d
+      where coalesce((select c.domain from contents c where c.seq = d.content), 0) = ${domain} and ${isTheirs(recipients)})`;
+}
+
+export type PacedMail = { readonly seq: number; readonly workspace: number };
+
+type StreamClaim = {
+  readonly stream: number;
+  readonly workspace: number;
+  readonly leaseUntil: string;
+  /** A condition on `emails`; null = all of them. */
+  readonly only: Sql | null;
+  /** Who is asked; null = there is one way only. */
+  readonly hop: number | null;
+};
+
+/** Claims the next of a stream from one lane. */
+export async function claimPaced(
+  tx: Tx,
+  { stream, workspace, leaseUntil, only, hop }: StreamClaim,
+  lane: 0 | 1,
+  limit: number,
+): Promise<PacedMail[]> {
+  const rows = await tx.all<{ seq: number }>`
+    update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1,
+      lane = lane - ${PACED_OFFSET}${asked(hop)}
+    where seq in (
+      select seq from emails
+      where stream = ${stream} and lane = ${lane + PACED_OFFSET} and due_at is not null and status = 'QUEUED'${UNLESS_HELD}${only === null ? sql`` : sql` and ${only}`}
+      order by place, seq limit ${limit}${tx.dialect.skipLocked})
+    returning seq`;
+  return rows.map(({ seq }) => ({ seq, workspace })).sort((one, other) => one.seq - other.seq);
+}
+
+/** Back to the queue: nothing keeps it any more. Answers how many. */
+export function returnPaced(tx: Tx, stream: number, lane: 0 | 1, most: number): Promise<number> {
+  return tx.run`
+    update emails set lane = lane - ${PACED_OFFSET}, due_at = ${tx.now} where seq in (
+      select seq from emails where stream = ${stream} and lane = ${lane + PACED_OFFSET} and due_at is not null and status = 'QUEUED'
+      limit ${most}${tx.dialect.skipLocked})`;
+}
+
+/** How many wait there, at most `most`. */
+export async function countPaced(reader: Reader, stream: number, lane: 0 | 1, most: number): Promise<number> {
+  const row = await reader.get<{ count: number }>`
+    select count(*) as count from (
+      select 1 as waits from emails where stream = ${stream} and lane = ${lane + PACED_OFFSET} and due_at is not null limit ${most}) as latest`;
+  return row?.count ?? 0;
+}

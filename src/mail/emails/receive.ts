@@ -1,0 +1,171 @@
+// Mail from outside to a workspace's domain: a record and an event for each recipient, and the bytes of the message.
+import type { Mailbox } from "../../base/addresses.ts";
+import { upsertContact, type UpsertResult } from "../../audience/contacts/upsert.ts";
+import { emitAll } from "../../tenant/events/emit.ts";
+import { newId } from "../../base/ids.ts";
+import type { Store, Tx } from "../../store/store.ts";
+import { insertContent } from "./content/queries.ts";
+import { messageIdFor } from "./email.ts";
+import type { RecipientRole } from "./shape.ts";
+import { insertReceivedEmails, namesOfSent, sliceOfContent, type SentName } from "./received-queries.ts";
+
+/** GRAY = the check cannot say, PROCESSING_FAILED = it could not be made. */
+export type ScanVerdict = "PASS" | "FAIL" | "GRAY" | "PROCESSING_FAILED";
+
+export type ScanVerdicts = {
+  readonly spamVerdict: ScanVerdict;
+  readonly virusVerdict: ScanVerdict;
+  readonly spfVerdict: ScanVerdict;
+  readonly dkimVerdict: ScanVerdict;
+  readonly dmarcVerdict: ScanVerdict;
+};
+
+/** The addresses that a header names. */
+export type HeaderAddresses = { readonly to: readonly string[]; readonly cc: readonly string[] };
+
+type IncomingFile = { readonly filename: string | null; readonly contentType: string; readonly size: number };
+
+export type IncomingMail = {
+  readonly workspace: number;
+  /** The recipients of the envelope in this workspace, each once. */
+  readonly recipients: readonly string[];
+  /** Of the envelope; '' = none. */
+  readonly returnPath: string;
+  readonly receivedAt: string;
+  /** From the header, or else the envelope; null if neither has one. */
+  readonly sender: Mailbox | null;
+  readonly fromHeader: string;
+  readonly replyTo: string | null;
+  readonly addressed: HeaderAddresses;
+  readonly subject: string;
+  /** With its angle brackets; null = the mail has none. */
+  readonly messageId: string | null;
+  /** The one that it answers, and those before that; each with its angle brackets. */
+  readonly inReplyTo: string | null;
+  readonly references: readonly string[];
+  /** HTML, else plain text; cut to what an event may hold. */
+  readonly body: string;
+  /** Plain text, cut as well. */
+  readonly text: string;
+  readonly files: readonly IncomingFile[];
+  /** A program wrote it. */
+  readonly isAutomatic: boolean;
+  readonly verdicts: ScanVerdicts;
+  readonly processingTimeMillis: number;
+};
+
+/**
+ * Records each mail as RECEIVED for each of its recipients and emits email.received for each; answers the seqs of their
+ * contents. The sender becomes a contact, not subscribed, unless it is one already. A mail that a program wrote, or
+ * that is our own, has no contact, so that no workflow answers it.
+ * @throws AppError as `upsertContact`; then nothing counts
+ */
+export async function receiveEach(tx: Tx, mails: readonly IncomingMail[]): Promise<number[]> {
+  const contacts = await contactsOf(tx, mails);
+  const named = mails.map((mail) => ({
+    ...mail,
+    messageId: mail.messageId ?? messageIdFor(newId(tx.nowMs), mail.recipients[0] ?? ""),
+  }));
+  const groups = named.map(({ recipients }) => (recipients.length > 1 ? newId(tx.nowMs) : undefined));
+  const contents = await Promise.all(named.map((mail, at) => insertContent(tx, inboundContent(mail, groups[at]))));
+  const records = named.flatMap((mail, index) =>
+    mail.recipients.map((to) => ({
+      id: newId(tx.nowMs),
+      workspace: mail.workspace,
+      contact: contacts[index] ?? null,
+      content: contents[index] as number,
+      toAddress: to,
+      role: mail.recipients.length > 1 ? roleOf(to, mail.addressed) : null,
+      receivedAt: mail.receivedAt,
+      mail,
+    })),
+  );
+  const emails = await insertReceivedEmails(tx, records);
+  await emitAll(
+    tx,
+    records.map(({ id, workspace, contact, toAddress: to, mail }, index) => ({
+      workspace,
+      name: "email.received",
+      contact,
+      email: emails[index] as number,
+      data: { ...factsOf(mail), to, emailId: id },
+    })),
+  );
+  return contents;
+}
+
+function roleOf(address: string, { to, cc }: HeaderAddresses): RecipientRole {
+  if (to.includes(address)) return "TO";
+  return cc.includes(address) ? "CC" : "BCC";
+}
+
+/** `group`: of several recipients. */
+function inboundContent(mail: IncomingMail, group: string | undefined) {
+  const { workspace, messageId, returnPath, replyTo, subject, sender, files } = mail;
+  const unseen = { kind: "TRANSACTIONAL", html: "", text: "", domain: null, tracking: false } as const;
+  const from = sender ?? { address: "", name: null };
+  return { ...unseen, workspace, messageId, group, returnPath, replyTo, subject, from, attachments: files.length };
+}
+
+/** More are in the mail's own list. */
+const MAX_FILES_TOLD = 100;
+
+function factsOf({ messageId, sender, recipients, body, verdicts, ...mail }: IncomingMail) {
+  return {
+    messageId,
+    from: sender?.address ?? "",
+    fromHeader: mail.fromHeader,
+    subject: mail.subject,
+    timestamp: mail.receivedAt,
+    recipients,
+    addressed: mail.addressed,
+    hasContent: body !== "",
+    body,
+    text: mail.text,
+    inReplyTo: mail.inReplyTo,
+    references: mail.references,
+    attachments: mail.files
+      .slice(0, MAX_FILES_TOLD)
+      .map(({ filename, contentType, size }, number) => ({ id: String(number), filename, contentType, size })),
+    ...verdicts,
+    processingTimeMillis: mail.processingTimeMillis,
+  };
+}
+
+/** The sender of each, or null. */
+async function contactsOf(tx: Tx, mails: readonly IncomingMail[]): Promise<(number | null)[]> {
+  const ours = new Set((await namesOfSent(tx, mails.flatMap(sentNamesOf))).map(sentNameKey));
+  const people = mails.map((mail) =>
+    mail.isAutomatic || sentNamesOf(mail).some((one) => ours.has(sentNameKey(one))) ? null : mail.sender,
+  );
+  const contactOf = async (sender: Mailbox | null, index: number) =>
+    sender && (await upsertSender(tx, (mails[index] as IncomingMail).workspace, sender)).contact.seq;
+  return Promise.all(people.map(contactOf));
+}
+
+/** A contact that is there stays as it is. */
+function upsertSender(tx: Tx, workspace: number, { address: email, name }: Mailbox): Promise<UpsertResult> {
+  const input = { email, name, subscribed: undefined, subscribedIfNew: false, data: {}, mayUpdate: false };
+  return upsertContact(tx, workspace, input);
+}
+
+/** By which a mail that we have sent would be known; none if it has no Message-ID. */
+function sentNamesOf({ workspace, messageId }: IncomingMail): readonly SentName[] {
+  const name = /^<([^@>]+)@/.exec(messageId ?? "")?.[1];
+  return name === undefined ? [] : [{ workspace, name }];
+}
+
+function sentNameKey({ workspace, name }: SentName): string {
+  return `${workspace} ${name}`;
+}
+
+type InboundMailRef = { readonly workspace: number; readonly content: number };
+
+/** The message in slices, so that none of it needs much memory. Ends early if it is deleted. */
+export async function* slicesOf(store: Store, { workspace, content }: InboundMailRef): AsyncGenerator<Uint8Array> {
+  for (let number = 0; ; number++) {
+    const slice = await store.read((reader) => sliceOfContent(reader, content, number), { longFor: workspace });
+    if (!slice) return;
+    yield slice;
+  }
+}

@@ -1,0 +1,72 @@
+// Where bounces go: an address of ours that identifies the mail and that nobody else can forge (docs/bounces.md).
+import { uuidBytes, uuidOf } from "../../base/ids.ts";
+import type { Secrets } from "../../base/secrets.ts";
+import type { Mail } from "./queries.ts";
+
+const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
+const ID_BYTES = 16;
+const SIGNATURE_BYTES = 5;
+
+export type ReturnPathOptions = { readonly secrets: Secrets; readonly returnPathDomain: string | null };
+
+/** Our signed address, or the sender's if no return-path domain is configured; email from outside has its own. */
+export function returnPathOf({ secrets, returnPathDomain }: ReturnPathOptions, mail: Mail): string {
+  if (mail.returnPath !== null) return mail.returnPath;
+  return returnPathDomain === null ? mail.fromAddress : returnPathFor(secrets, mail.id, returnPathDomain);
+}
+
+/** `b+<signed id>@<domain>`: local part of 36 characters, the same in any case. */
+export function returnPathFor(secrets: Secrets, emailId: string, domain: string): string {
+  return `b+${signedId(secrets, emailId)}@${domain}`;
+}
+
+/** 34 characters that name a mail, and that nobody else can forge. */
+export function signedId(secrets: Secrets, emailId: string): string {
+  const id = uuidBytes(emailId);
+  return base32(Buffer.concat([id, secrets.sign("return-path", id, SIGNATURE_BYTES)]));
+}
+
+/** The mail that it names; null if we did not make it. `token`: in lower case. */
+export function readSignedId(secrets: Secrets, token: string): string | null {
+  if (!/^[a-z2-7]{34}$/.test(token)) return null;
+  const bytes = fromBase32(token);
+  const id = bytes?.subarray(0, ID_BYTES);
+  if (!bytes || !id || !secrets.verify("return-path", id, bytes.subarray(ID_BYTES))) return null;
+  return uuidOf(id);
+}
+
+/** The id of the mail that an address names, in any case; null if we did not make the address. */
+export function readReturnPath({ secrets, returnPathDomain }: ReturnPathOptions, address: string): string | null {
+  const named = /^b\+([a-z2-7]{34})@(.+)$/.exec(address.toLowerCase());
+  if (!named || returnPathDomain === null || named[2] !== returnPathDomain.toLowerCase()) return null;
+  return readSignedId(secrets, named[1] as string);
+}
+
+/** RFC 4648 §6 in lower case, without padding. */
+function base32(bytes: Uint8Array): string {
+  let text = "";
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    for (bits += 8; bits >= 5; bits -= 5) text += ALPHABET[(held >> (bits - 5)) & 31];
+    held &= (1 << bits) - 1;
+  }
+  return bits > 0 ? text + ALPHABET[(held << (5 - bits)) & 31] : text;
+}
+
+/** Null if the bits left over are not zero: each address is written in one way only. */
+function fromBase32(text: string): Buffer | null {
+  const bytes: number[] = [];
+  let bits = 0;
+  let held = 0;
+  for (const letter of text) {
+    held = (held << 5) | ALPHABET.indexOf(letter);
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((held >> bits) & 255);
+    held &= (1 << bits) - 1;
+  }
+  return held === 0 ? Buffer.from(bytes) : null;
+}

@@ -1,0 +1,22 @@
+// Why marketing mail is not sent to somebody: one word each for programs, and the sentence that the mail keeps.
+import type { AppError } from "../../base/errors.ts";
+
+export const SKIP_REASONS = {
+  unsubscribed: "The recipient is not subscribed to marketing email.",
+  topic: "The recipient has left the topic of this email.",
+  paused: "The recipient has paused marketing email.",
+} as const;
+export type SkipReason = keyof typeof SKIP_REASONS;
+
+/** What the door's refusal is for a mail that is skipped. */
+export function skippedBy({ details }: AppError): string {
+  if (details.reason === "paused") return SKIP_REASONS.paused;
+  return SKIP_REASONS[details.reason === "left_topic" ? "topic" : "unsubscribed"];
+}
+
+/** The word for what a skipped mail keeps as its error. */
+export function skipReasonIn(error: string | null): SkipReason | "suppressed" {
+  // As `whySuppressed` says it (suppressions/suppression.ts).
+  if (/^The (address|domain) is suppressed/.test(error ?? "")) return "suppressed";
+  return (Object.keys(SKIP_REASONS) as SkipReason[]).find((reason) => SKIP_REASONS[reason] === error) ?? "unsubscribed";
+}

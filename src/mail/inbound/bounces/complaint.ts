@@ -1,0 +1,78 @@
+// What a complaint to an address for feedback loops says of the mail that it is about: all by which that mail could be
+// ours. Knows no store; what proves anything is decided in take-complaint.ts.
+import { textOfBytes } from "../../../content/mime/charset.ts";
+import { parseAddress } from "../../../base/addresses.ts";
+import { parsed } from "../reading/parsed.ts";
+import { readNotice } from "./notice.ts";
+
+/** `path`: of a return path, or as CFBL-Feedback-ID. `link`: to a recipient's page. `pixel`: that counts opens. */
+export type ComplaintMark = { readonly kind: "path" | "link" | "pixel"; readonly token: string };
+
+export type Complaint = {
+  /** Of ours, if their signatures hold; the first first. */
+  readonly marks: readonly ComplaintMark[];
+  /** Ids of mails that nobody has signed: of Message-ID, X-Posthorn-Id and what providers get of us. */
+  readonly ids: readonly string[];
+  /** Who is said to have complained, if anybody; perhaps without the local part (RFC 6590). */
+  readonly recipients: readonly string[];
+  /** Its mail fails DMARC. */
+  readonly isForged: boolean;
+};
+
+const MAX_BYTES = 512 * 1024;
+
+const MARKS =
+  /\bb\+([a-z2-7]{34})@|^cfbl-feedback-id:\s*([a-z2-7]{34})\b|\/(?:unsubscribe|subscribe|manage)\/([\w-]{59})(?![\w-])|\/o\/([\w-]{38})(?![\w-])/gim;
+const UUID = "([\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12})";
+const IDS = new RegExp(
+  `^message-id:\\s*<${UUID}@|^x-posthorn-id:\\s*${UUID}\\s*$|\\bposthorn-id\\W{1,8}${UUID}`,
+  "gim",
+);
+const RECIPIENTS = /^(?:original-rcpt-to|removal-recipient|x-hmxmroriginalrecipient):\s*(?:rfc822\s*;)?\s*(\S+)/gim;
+const MOST = 20;
+
+/** Null: it is no complaint (`readNotice`). Never throws. */
+export async function readComplaint(raw: Buffer): Promise<Omit<Complaint, "isForged"> | null> {
+  if ((await readNotice(raw)).kind !== "complaint") return null;
+  const said = await textsOf(raw);
+  return {
+    marks: all(said, MARKS).flatMap(markOf),
+    ids: distinct(all(said, IDS).map(([, ...names]) => names.find((name) => name !== undefined) ?? "")),
+    recipients: distinct(
+      all(said, RECIPIENTS).flatMap(([, one = ""]) => parseAddress(one.replace(/^<|>$/g, "")) ?? []),
+    ),
+  };
+}
+
+/** As it came, and then what is written in another encoding there. */
+async function textsOf(raw: Buffer): Promise<string> {
+  const bytes = raw.subarray(0, MAX_BYTES);
+  try {
+    const { attachments, text = "", html } = await parsed(bytes, { keepDeliveryStatus: true });
+    const files = attachments.filter(({ contentType }) => /^(message|text)\//.test(contentType));
+    const inside = await Promise.all(files.map(({ content }) => parsed(content).catch(() => null)));
+    const bodies = inside.flatMap((one) => [one?.text ?? "", one?.html || ""]);
+    const contents = files.map(({ content }) => textOfBytes(content, null));
+    return [latin(bytes), ...contents, text, html || "", ...bodies].join("\n");
+  } catch {
+    return latin(bytes);
+  }
+}
+
+function markOf([, path, fed, link, pixel]: RegExpMatchArray): ComplaintMark[] {
+  if (link !== undefined) return [{ kind: "link", token: link }];
+  if (pixel !== undefined) return [{ kind: "pixel", token: pixel }];
+  return [{ kind: "path", token: (path ?? fed ?? "").toLowerCase() }];
+}
+
+function all(text: string, known: RegExp): RegExpMatchArray[] {
+  return [...text.matchAll(known).take(MOST)];
+}
+
+function distinct(names: readonly string[]): readonly string[] {
+  return [...new Set(names.map((name) => name.toLowerCase()))];
+}
+
+function latin(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+}

@@ -1,0 +1,106 @@
+// The part of a bounce that is written for people: what it says, and of whom.
+import type { ParsedMail } from "mailparser";
+import { domainOf, parseAddress } from "../../../base/addresses.ts";
+import { isReason } from "../../emails/refusals/words.ts";
+
+/** Below these lines comes the returned mail itself, whose words say nothing of its fate. */
+const ORIGINAL =
+  /^[ \t>|]*(content-type: (message|text)\/rfc822|-+ ?(below this line|this is a copy|original (message|headers)|the header(s)? of|returned m|message header|header of|start of returned|unsent message|the header and top)|-{3,} ?(forwarded|unsent|returned) |=+ ?original |original message (headers|follows|as received)|a copy of the (original )?message|here is a copy of|below is a copy of|message text follows|a summary of the undelivered|the first \d+ lines of your)|^\|-+ message text follows/im;
+const FIELDS = /^[ \t]*reporting-mta:/im;
+
+/** Half a guess is no reason: "the address may not exist, or the mailbox may be full". */
+const GUESS =
+  /\b(may|might|perhaps|possibl[ye]|probably|could be because|usual causes|for example|such as|whenever|if you)\b/i;
+const TELLING =
+  /\b[45]\d\d[ :-]|\b[45]\.\d{1,3}\.\d{1,3}\b|\b(rcpt|end of data)\b|after I sent the message|unknown|does not like|error/i;
+const ADDRESS = /[^\s<>()[\],;:"'=]{1,64}@[\w.-]{1,253}\w/g;
+/** Those who write notices, and those to whom one may write about them. */
+const NOBODY = /^(postmaster|mailer-?daemon|mail-?daemon|mdaemon|abuse|hostmaster|root|no-?reply|help-?desk|support)@/i;
+
+/** What scanners and lawyers write below every mail. */
+const FOOTER =
+  /^[_=*~#-]{8,}|\b(has been|was|been) (virus )?(scanned|checked|swept)\b|\b(virus scan|(scanned|checked|protected|filtered) (by|for))\b|^the information (contained )?in this\b|virus[- ]free|\bconfidential|\bdisclaimer\b|\bprivileged\b|intended (only |solely )?for the|\b(e-?mail|message) security\b|^this (e-?mail|message)( message)?( and|, including) any/i;
+
+const MAX_REPORT_CHARS = 20_000;
+const MAX_REASON_CHARS = 1_000;
+const MAX_SENTENCES = 6;
+
+export type ReportText = {
+  readonly lines: readonly string[];
+  /** Below "Reporting-MTA:", where the text has a report; else "". */
+  readonly fields: string;
+};
+
+/** The text without the mail that is returned in it. */
+export function reportText({ text, html }: ParsedMail): ReportText {
+  const whole = (text ?? (html || "")).slice(0, MAX_REPORT_CHARS).replace(/<\/?[a-z][^<>@]{0,500}>|&nbsp;/gi, " ");
+  const body = whole.slice(0, indexOf(whole, ORIGINAL));
+  const above = indexOf(whole, FIELDS);
+  return {
+    lines: body
+      .slice(0, above)
+      .split(/\r?\n/)
+      .map((line) => line.trim()),
+    fields: whole.slice(above),
+  };
+}
+
+function indexOf(text: string, line: RegExp): number {
+  const at = text.search(line);
+  return at === -1 ? text.length : at;
+}
+
+/** From the line that names the recipient to the one that names another: the sentences that give reasons. */
+export function reasonsFor(lines: readonly string[], recipient: string): string {
+  const start = lines.findIndex((line) => line.toLowerCase().includes(recipient.toLowerCase()));
+  if (start === -1) return "";
+  const own = parseAddress(recipient);
+  const isOther = (line: string) => {
+    const first = lineAddresses(line)[0];
+    return first !== undefined && first !== own && /^[<*]?\s*\S+@\S+>?:?$/.test(line);
+  };
+  const end = lines.findIndex((line, at) => at > start && isOther(line));
+  return reasonsIn(lines.slice(start, end === -1 ? undefined : end));
+}
+
+/** The sentences that give reasons, on one line. */
+export function reasonsIn(lines: readonly string[]): string {
+  const paragraphs = paragraphsOf(lines).map((one) => one.replaceAll("\n", " "));
+  const sentences = paragraphs.flatMap((one) => one.split(/(?<=[a-z)][.!?])\s+/));
+  const telling = sentences.filter((one) => !GUESS.test(one) && (TELLING.test(one) || isReason(one)));
+  return telling.slice(0, MAX_SENTENCES).join(" ").slice(0, MAX_REASON_CHARS);
+}
+
+function paragraphsOf(lines: readonly string[]): string[] {
+  const paragraphs = lines.join("\n").split(/\n{2,}/);
+  return paragraphs.filter((one) => !FOOTER.test(one.trim()));
+}
+
+/** The paragraph that names the recipient, on one line; "" = none does. */
+export function paragraphOf(lines: readonly string[], recipient: string): string {
+  const own = paragraphsOf(lines).find((one) => one.toLowerCase().includes(recipient.toLowerCase()));
+  return (own ?? "").replaceAll("\n", " ").slice(0, MAX_REASON_CHARS);
+}
+
+/**
+ * Whom a report without fields is about: the one that the mail went to, one of the same domain, or else the address on
+ * the first line that gives a reason or next above it. Never `others`, nor those who write such reports.
+ */
+export function recipientIn(
+  lines: readonly string[],
+  addressees: readonly string[],
+  others: readonly string[],
+): string | null {
+  const named = lines.map((line) => lineAddresses(line).filter((one) => !NOBODY.test(one) && !others.includes(one)));
+  const all = named.flat();
+  const domains = new Set(addressees.map(domainOf));
+  const known = all.find((one) => addressees.includes(one)) ?? all.find((one) => domains.has(domainOf(one)));
+  if (known !== undefined) return known;
+  const telling = lines.findIndex((line) => TELLING.test(line) || isReason(line));
+  const above = named.slice(0, telling === -1 ? 0 : telling + 1).findLast((one) => one.length > 0);
+  return above?.at(-1) ?? all[0] ?? null;
+}
+
+function lineAddresses(line: string): string[] {
+  return (line.match(ADDRESS) ?? []).flatMap((one) => parseAddress(one) ?? []);
+}

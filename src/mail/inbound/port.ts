@@ -1,0 +1,156 @@
+// The port for email from outside: which recipients are ours, and that a message is stored before it is answered.
+import { domainOf, parseAddress } from "../../base/addresses.ts";
+import type { Clock } from "../../base/clock.ts";
+import { ownName, type Config } from "../../base/config.ts";
+import { readReturnPath, type ReturnPathOptions } from "../emails/return-path.ts";
+import { ClientAddresses } from "../../http/client-address.ts";
+import { ClientLimit } from "../../base/brakes/client-limit.ts";
+import type { Address, Handlers, ServerSession } from "../../ground/smtp-listener/offered.ts";
+import { MessageMemory } from "../../ground/smtp-listener/message-memory.ts";
+import type { SmtpPort } from "../../ground/smtp-listener/ports.ts";
+import { SmtpReply } from "../../ground/smtp-listener/smtp-reply.ts";
+import type { Reader, Store } from "../../store/store.ts";
+import { domainReportedTo, verifierOf, type DomainVerifier } from "../../tenant/domains/queries.ts";
+import { reportTokenIn } from "../../tenant/domains/report-address.ts";
+import { SLICE_BYTES, storeArrival, type ArrivalAddressee } from "./arrival.ts";
+
+const MAX_ADDRESS_CHARS = 320;
+
+/**
+ * Mailboxes that every server that takes mail must have (RFC 5321 §4.5.1, RFC 2142 §5), and the one for complaints
+ * (feedback-loop.ts).
+ */
+const ROLES = /^(postmaster|abuse|fbl)@/;
+
+/** Private addresses are not limited: a relay or a filter in front of us hands on the mail of all senders. */
+const CLIENTS = new ClientAddresses([]);
+
+type HandlerOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly returnPath: ReturnPathOptions;
+  /** What we call ourselves. */
+  readonly hostName: string;
+  /** Mails that one client may begin. */
+  readonly limit: ClientLimit;
+};
+
+/** No relaying: takes mail for the verified domains of workspaces and for our own return paths. */
+function inboundHandlers(options: HandlerOptions): Handlers {
+  return {
+    logIn: null,
+    sender: async (_, { remoteAddress }) => {
+      const seconds = options.limit.take(CLIENTS.clientOf(remoteAddress, null), options.clock.monotonicMs());
+      if (seconds > 0)
+        throw new SmtpReply(450, "4.7.1", `Too many emails from your address; try again in ${seconds} s`);
+    },
+    recipient: async (address) => void (await holderOf(options, address)),
+    // A notice may quote any bytes, and its sender would learn nothing from a refusal.
+    takesNulsOut: ({ envelope: { rcptTo } }) =>
+      rcptTo.every(({ address }) => readReturnPath(options.returnPath, address) !== null),
+    message: async (slices, session) => {
+      await storeArrival(options.store, {
+        session: factsOf(session),
+        addressees: () => addressees(options, session),
+        slices,
+      });
+      return "2.6.0 Stored";
+    },
+  };
+}
+
+/** `workspace`: null for a return path. Reports are read apart from mail. */
+type Holder = { readonly workspace: number | null; readonly isForReports: boolean };
+
+/** Who gets the mail. @throws SmtpReply if the recipient is not ours */
+async function holderOf(options: HandlerOptions, { address: text }: Address): Promise<Holder> {
+  const address = addressIn(options, text);
+  if (readReturnPath(options.returnPath, address) !== null) return { workspace: null, isForReports: false };
+  const token = reportTokenIn(address);
+  const reported = token === null ? null : await options.store.read((reader) => domainReportedTo(reader, token));
+  const holder = reported ?? (await options.store.read((reader) => verifierFor(reader, options, address)));
+  if (!holder) throw notOurs(options, address);
+  if (holder.disabledAt !== null) throw new SmtpReply(450, "4.2.1", "This domain accepts no email at the moment");
+  return { workspace: holder.workspace, isForReports: reported !== null };
+}
+
+/** Who has verified the domain; for such a mailbox at our own names, the next verified domain above it. */
+async function verifierFor(reader: Reader, options: HandlerOptions, address: string): Promise<DomainVerifier | null> {
+  const domain = domainOf(address);
+  const holder = await verifierOf(reader, domain);
+  if (holder || !ROLES.test(address) || !ownNames(options).includes(domain)) return holder;
+  const labels = domain.split(".");
+  for (let start = 1; start < labels.length - 1; start++) {
+    const above = await verifierOf(reader, labels.slice(start).join("."));
+    if (above) return above;
+  }
+  return null;
+}
+
+function ownNames({ returnPath, hostName }: HandlerOptions): readonly string[] {
+  return [returnPath.returnPathDomain, hostName].flatMap((name) => name?.toLowerCase() ?? []);
+}
+
+/**
+ * Asked again: a domain may have changed hands since RCPT. One message for each workspace, and one more for its reports.
+ */
+async function addressees(options: HandlerOptions, { envelope }: ServerSession): Promise<ArrivalAddressee[]> {
+  const found = new Map<string, Holder>();
+  for (const address of envelope.rcptTo)
+    found.set(addressIn(options, address.address), await holderOf(options, address));
+  const together = Map.groupBy(found, ([, { workspace, isForReports }]) => `${workspace} ${isForReports}`);
+  return [...together.values()].map((entries) => ({
+    workspace: entries[0]?.[1].workspace ?? null,
+    recipients: entries.map(([address]) => address),
+  }));
+}
+
+/** In the form that is stored; a bare `postmaster` is ours. @throws SmtpReply */
+function addressIn(options: HandlerOptions, text: string): string {
+  const whole = /^postmaster$/i.test(text) ? `${text}@${ownNames(options)[0]}` : text;
+  const address = text.length > MAX_ADDRESS_CHARS ? null : parseAddress(whole);
+  if (address === null) throw new SmtpReply(553, "5.1.3", "Invalid recipient address");
+  return address;
+}
+
+function notOurs({ returnPath }: HandlerOptions, address: string): SmtpReply {
+  const isReturnPath = domainOf(address) === returnPath.returnPathDomain?.toLowerCase();
+  if (isReturnPath) return new SmtpReply(550, "5.1.1", "There is no such address");
+  return new SmtpReply(550, "5.7.1", "This server accepts no email for this domain");
+}
+
+function factsOf({ remoteAddress, hostNameAppearsAs, envelope: { mailFrom } }: ServerSession) {
+  const sender = mailFrom === false ? "" : mailFrom.address.slice(0, MAX_ADDRESS_CHARS);
+  return { clientAddress: remoteAddress, helo: hostNameAppearsAs || "", sender };
+}
+
+type InboundPortOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly returnPath: ReturnPathOptions;
+};
+
+const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
+const MAX_RECIPIENTS = 50;
+/** So many messages at once in slices of that size: 64 MB, apart from the memory of submission. */
+const MEMORY = [{ bytes: SLICE_BYTES, places: 256 }];
+/** The network around a client may begin so many times as many mails as one client. */
+const NETWORK_FACTOR = 4;
+
+export function inboundPort(config: Config, options: InboundPortOptions): SmtpPort {
+  return {
+    setting: "inboundPort",
+    words: "email from outside",
+    implicitTls: false,
+    maxBytes: MAX_MESSAGE_BYTES,
+    maxRecipients: MAX_RECIPIENTS,
+    memory: new MessageMemory(MEMORY),
+    utf8: true,
+    handlers: inboundHandlers({ ...options, hostName: ownName(config), limit: limitOf(config) }),
+  };
+}
+
+function limitOf({ limits }: Config): ClientLimit {
+  const perClient = limits.inboundPerMinute;
+  return new ClientLimit({ perClient, perNetwork: NETWORK_FACTOR * perClient, windowMs: 60_000 });
+}

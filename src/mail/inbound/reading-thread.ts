@@ -1,0 +1,104 @@
+// The thread that reads email from outside, as the main thread sees it: it is started when there is something to read.
+import type { Resolver } from "../../base/dns.ts";
+import { processorMsOf } from "../../base/jobs/thread-time.ts";
+import { WorkerThread } from "../../base/jobs/worker-thread.ts";
+import type { NameAsked, NoticeArrival, ReaderOptions, ReaderRequest, ReadRequest } from "./inbound-worker.ts";
+import type { DeliveryNotice } from "./bounces/notice.ts";
+import type { NoticeEnvelope } from "./bounces/report.ts";
+import type { InboundEnvelope, MessageReading } from "./reading/reading.ts";
+import type { MessageText } from "./reading/text.ts";
+import type { Complaint } from "./bounces/complaint.ts";
+import type { ReportMail } from "../reports/take.ts";
+import { ThreadWatch } from "./thread-watch.ts";
+
+type ReadingThreadOptions = ReaderOptions & {
+  readonly resolver: Resolver;
+  /** The thread is stopped when a message has not been read though the thread was free for so long. */
+  readonly maxReadMs: number;
+  /** And when one message keeps it busy for so long: of processor time, whatever the clock says. */
+  readonly maxBusyMs: number;
+};
+
+const LOOK_EVERY_MS = 1_000;
+
+export class ReadingThread {
+  readonly #thread: WorkerThread<ReaderRequest>;
+  readonly #watch: ThreadWatch;
+  readonly #lookEveryMs: number;
+  /** By which the system knows the thread. */
+  #number: number | null = null;
+  #looking: ReturnType<typeof setInterval> | undefined;
+
+  constructor({ scanners, host, resolver, maxReadMs, maxBusyMs }: ReadingThreadOptions) {
+    this.#lookEveryMs = Math.min(LOOK_EVERY_MS, maxBusyMs);
+    this.#watch = new ThreadWatch({ maxBusyMs, maxTurns: Math.ceil(maxReadMs / this.#lookEveryMs) });
+    this.#thread = new WorkerThread({
+      name: "The reading thread",
+      start: () => {
+        this.#number = null;
+        this.#watch.startAgain();
+        return new Worker(new URL("./inbound-worker.ts", import.meta.url).href);
+      },
+      opening: { kind: "open", options: { scanners, host } },
+      opened: (number: number | null) => (this.#number = number),
+      answer: ({ name, type }: NameAsked) => resolver.find(name, type).catch(() => null),
+    });
+  }
+
+  /** All that is found in a message. `raw` is given away. @throws Error if the thread has stopped over it */
+  read(raw: Uint8Array, envelope: InboundEnvelope, nowMs: number): Promise<MessageReading> {
+    return this.#request({ kind: "read", raw, envelope, nowMs });
+  }
+
+  /** What a message to one of our return paths says. Else as `read`. */
+  notice(raw: Uint8Array, envelope: NoticeEnvelope, arrival: NoticeArrival): Promise<DeliveryNotice> {
+    return this.#request({ kind: "notice", raw, envelope, arrival });
+  }
+
+  /** The report that a message brings, and who has written it. Else as `read`. */
+  report(raw: Uint8Array, envelope: InboundEnvelope, nowMs: number): Promise<ReportMail> {
+    return this.#request({ kind: "report", raw, envelope, nowMs });
+  }
+
+  /** What a complaint says of the mail that it is about; null = it is none. Else as `read`. */
+  complaint(raw: Uint8Array, envelope: InboundEnvelope, nowMs: number): Promise<Complaint | null> {
+    return this.#request({ kind: "complaint", raw, envelope, nowMs });
+  }
+
+  /** A file attached to a message, counted from 0; null if there is none. Else as `read`. */
+  file(raw: Uint8Array, place: number): Promise<Uint8Array | null> {
+    return this.#request({ kind: "file", raw, place });
+  }
+
+  /** What a reader of a message sees. Else as `read`. */
+  text(raw: Uint8Array): Promise<MessageText> {
+    return this.#request({ kind: "text", raw });
+  }
+
+  async #request<Result>(request: ReadRequest): Promise<Result> {
+    if (this.#watch.isIdle) this.#looking = setInterval(() => this.#look(), this.#lookEveryMs);
+    const begun = this.#watch.begin();
+    try {
+      return await this.#thread.ask(request, [request.raw.buffer as ArrayBuffer]);
+    } finally {
+      this.#watch.end(begun);
+      if (this.#watch.isIdle) clearInterval(this.#looking);
+    }
+  }
+
+  #look(): void {
+    const next = this.#watch.look(processorMsOf(this.#number));
+    if (next === "stop") this.#thread.stop("it took too long");
+    else if (next === "ping") void this.#ping().catch(() => undefined);
+  }
+
+  async #ping(): Promise<void> {
+    await this.#thread.ask({ kind: "ping" });
+    if (this.#watch.answered()) this.#thread.stop("it took too long");
+  }
+
+  /** What is still being read is given up. */
+  close(): void {
+    void this.#thread.close();
+  }
+}

@@ -1,0 +1,82 @@
+// The header as mailauth reads it, more leniently than RFC 5322: its fields, its authors, and a limit on its
+// signatures.
+import addressparser from "nodemailer/lib/addressparser";
+import { parseAddress } from "../../../base/addresses.ts";
+import { decodedWords } from "../../../content/mime/encoded-words.ts";
+import { takenApart, valueIn } from "../../../content/mime/message-bytes.ts";
+
+type RawHeaderField = {
+  /** In lower case, without white space of any kind around it; "" if there is no colon. */
+  readonly name: string;
+  /** In latin1, with its folds, without the CRLF at its end. */
+  readonly raw: string;
+};
+
+/**
+ * A line that begins with white space of any kind goes on with the field above it, and such space may stand around a
+ * name. Who reads it otherwise takes `From\v:` for no From, and another one for the author whom a signature covers.
+ */
+export function headerFields(header: string): RawHeaderField[] {
+  const fields = header.split(/\r\n(?!\s)/).filter((raw) => raw !== "");
+  return fields.map((raw) => ({
+    name: raw
+      .slice(0, Math.max(0, raw.indexOf(":")))
+      .trim()
+      .toLowerCase(),
+    raw,
+  }));
+}
+
+/**
+ * Who a message says has written it: every mailbox of every field From (RFC 5322 §3.6.2). One address for each mailbox,
+ * as `parseAddress` answers it; null for an invalid address, for one in a group, and for a field without any. The first
+ * counts as the sender; of several, a signature may cover one and a reader show another, so DMARC fails.
+ */
+export function authorsOf(raw: Buffer): readonly (string | null)[] {
+  const fields = headerFields(takenApart(raw).header).filter(({ name }) => name === "from");
+  return fields.flatMap((field) => {
+    const value = Buffer.from(field.raw.slice(field.raw.indexOf(":") + 1), "latin1").toString("utf8");
+    const mailboxes = addressparser(value.replace(/\r\n/g, "")).flatMap((one) =>
+      one.group ? one.group.map(() => null) : parseAddress(one.address),
+    );
+    return mailboxes.length === 0 ? [null] : mailboxes;
+  });
+}
+
+/** How the first field From names its first author, whose name may be in any charset. */
+export function firstAuthorOf(raw: Buffer): {
+  readonly field: string;
+  readonly address: string;
+  readonly name: string;
+} {
+  const from = headerFields(takenApart(raw).header).find(({ name }) => name === "from");
+  const field = from ? valueIn(from.raw) : "";
+  const [first] = addressparser(field);
+  return { field, address: first?.address ?? "", name: decodedWords(first?.name ?? "") };
+}
+
+/** Each DKIM signature may need the whole body hashed in its own way. */
+const MAX_SIGNATURES = 10;
+const LARGE_BYTES = 4 * 1024 * 1024;
+const MAX_SIGNATURES_OF_LARGE = 2;
+/** Of one field: the library puts lines together in a time that grows with their square. */
+const MAX_LINES_A_FIELD = 5_000;
+
+/**
+ * The message without the DKIM-Signature fields that are too many for its size; the same bytes if none are. Empty where
+ * the header is, or has a field of too many lines: then no signature is checked.
+ */
+export function withFewSignatures(raw: Buffer): Buffer {
+  const { header } = takenApart(raw);
+  // The library would go on to look for a header after the empty line.
+  if (header === "") return Buffer.alloc(0);
+  const most = raw.length > LARGE_BYTES ? MAX_SIGNATURES_OF_LARGE : MAX_SIGNATURES;
+  const fields = headerFields(header);
+  if (fields.some(({ raw: field }) => field.split("\r\n", MAX_LINES_A_FIELD).length === MAX_LINES_A_FIELD))
+    return Buffer.alloc(0);
+  let seen = 0;
+  const kept = fields.filter(({ name }) => name !== "dkim-signature" || ++seen <= most);
+  if (kept.length === fields.length) return raw;
+  const fewer = kept.map((field) => `${field.raw}\r\n`).join("");
+  return Buffer.concat([Buffer.from(fewer, "latin1"), raw.subarray(header.length)]);
+}

@@ -1,0 +1,66 @@
+// Counts what becomes of mails: each change is noted as a fact, in its own transaction, and a loop adds the facts to the
+// sums, each once, as it takes them away in the same transaction.
+import { domainOf } from "../../base/addresses.ts";
+import { poster } from "../../store/loads.ts";
+import type { Store, Tx } from "../../store/store.ts";
+import { withCountedTags } from "./counted-tags.ts";
+import { hasFacts, insertFacts, takeFacts } from "./fact-queries.ts";
+import { merged, type Fact, type CountName } from "./facts.ts";
+import { providerOf } from "./providers.ts";
+import { addFacts } from "./sum-queries.ts";
+
+/** What a mail counts by. `toAddress`: "" = its person was erased. */
+export type CountedMail = {
+  readonly workspace: number;
+  readonly sourceType: string;
+  readonly fromAddress: string;
+  readonly toAddress: string;
+  readonly templateId: string | null;
+  readonly campaignId: string | null;
+  /** JSON array; null = none. */
+  readonly tags: string | null;
+  /** The number of the mail server that took or refused it. */
+  readonly hop?: number | null;
+  /** Mail to the team, which does not count; 0 and 1 as the store has it. */
+  readonly isPrivate?: boolean | 0 | 1;
+};
+
+/** To be called wherever the state of a mail has changed; mail to the team is passed over. `at`: when it counts. */
+export function countMail(tx: Tx, what: CountName, mail: CountedMail, at = tx.now): void {
+  if (mail.isPrivate) return;
+  const { workspace, sourceType, templateId: template, campaignId: campaign, tags } = mail;
+  const [domain, provider] = [domainOf(mail.fromAddress), providerOf(domainOf(mail.toAddress))];
+  const hop = mail.hop == null ? null : String(mail.hop);
+  const names = { sourceType, domain, what, template, campaign, provider, tags, hop };
+  note(tx, { workspace, quarter: quarterOf(at), ...names, times: 1 });
+}
+
+const note = poster<Fact>({
+  stage: "note",
+  ask: async (tx, facts) => {
+    await insertFacts(tx, merged(facts));
+    return [];
+  },
+});
+
+/** `2026-03-01T09:15` of a moment. */
+function quarterOf(at: string): string {
+  const minute = Number(at.slice(14, 16));
+  return at.slice(0, 14) + String(minute - (minute % 15)).padStart(2, "0");
+}
+
+/** Counted in one transaction: a few milliseconds. */
+const MOST_FACTS = 400;
+/** So much later than what happened the sums are, at most. */
+const REST_MS = 2_000;
+
+/** Adds the next facts to the sums; answers how long to rest. */
+export async function countFacts(store: Store, most = MOST_FACTS): Promise<number> {
+  if (!(await store.read(hasFacts))) return REST_MS;
+  const taken = await store.write(async (tx) => {
+    const facts = await takeFacts(tx, most);
+    await addFacts(tx, merged(await withCountedTags(tx, facts)));
+    return facts.length;
+  });
+  return taken < most ? REST_MS : 0;
+}

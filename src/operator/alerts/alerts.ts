@@ -1,0 +1,128 @@
+// Watches what needs the operator, and tells once when it begins and once when it is over (docs/operate/monitoring.md).
+//
+// What is seen is kept in the store, so that several servers tell it once and a restart tells nothing again. A trouble is
+// told when it is a minute old, and over when nobody has seen it for three: what a restart of the relay causes is neither.
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../base/clock.ts";
+import type { Config } from "../../base/config.ts";
+import { ownName } from "../../base/config.ts";
+import type { RelayState } from "../../sending/delivery/ways-out.ts";
+import type { BackupStream } from "../backup/room.ts";
+import { healthSoon } from "../backup/stream/health.ts";
+import { withinTime } from "../backup/stream/within-time.ts";
+import { backOffMs } from "../../base/jobs/retry.ts";
+import type { LoopSpec } from "../../base/jobs/loops.ts";
+import type { Log } from "../../base/log.ts";
+import { heldSince } from "../../store/hold.ts";
+import type { Tx } from "../../store/store.ts";
+import { conditionOf, needsOfChange, needsOfTime, type OperatorNeed } from "../operation/needs.ts";
+import {
+  claimAlert,
+  deleteAlert,
+  insertAlert,
+  nextAlertAt,
+  postponeAlert,
+  seeTrouble,
+  takeOver,
+  takeUntold,
+  type ClaimedAlert,
+} from "./queries.ts";
+import { Rates } from "./rates.ts";
+import { recipientsOf, sendAlert, type Teller } from "./telling.ts";
+import type { AlertNews } from "./words.ts";
+
+export type AlertsOptions = Teller & {
+  readonly log: Log;
+  readonly relay: () => RelayState;
+  readonly stream: BackupStream | null;
+};
+
+/** Signalled when there is something to tell. */
+const ALERTS = "alerts";
+const LOOK_EVERY_MS = MINUTE_MS;
+const TOLD_AFTER_MS = MINUTE_MS;
+const OVER_AFTER_MS = 3 * MINUTE_MS;
+const STANDBY_AWAY_MS = 10 * MINUTE_MS;
+/** What could not be told within a day is old news. */
+const GIVEN_UP_AFTER_MS = DAY_MS;
+/** A letter waits for a slot, and a relay may take its time. */
+const LEASE_MS = 15 * MINUTE_MS;
+const LONGEST_ANSWER_MS = 1_000;
+
+/** None where [alerts] names nobody. */
+export function alertLoops(options: AlertsOptions): readonly LoopSpec[] {
+  if (recipientsOf(options.config).length === 0) return [];
+  const rates = new Rates(options);
+  return [
+    { name: "looking for alerts", step: () => noteNeedsNow(options, rates) },
+    { name: "telling alerts", step: () => tellNext(options), wokenBy: ALERTS, mayTakeLong: true },
+  ];
+}
+
+async function noteNeedsNow(options: AlertsOptions, rates: Rates): Promise<number> {
+  const { store } = options;
+  if ((await store.read(heldSince)) !== null) return LOOK_EVERY_MS;
+  const needs = [...(await needsNow(options)), ...(await rates.needs())];
+  await store.write((tx) => noteNeeds(tx, needs, options.config));
+  return LOOK_EVERY_MS;
+}
+
+async function needsNow({ store, config, relay, stream }: AlertsOptions): Promise<OperatorNeed[]> {
+  const nowMs = store.clock.nowMs();
+  const seen = await store.read((reader) => conditionOf(reader, config, nowMs), { longFor: 0 });
+  const { state, reply, ways } = relay();
+  const waysAway = ways.filter((way) => way.state === "AWAY" && !way.isPaused);
+  const sees = {
+    relay: state,
+    relayReply: reply,
+    waysAway,
+    stream: stream === null ? null : await healthSoon(stream.state),
+  };
+  return [
+    ...needsOfChange(seen, sees, config.alerts.queueSeconds),
+    ...needsOfTime(seen, nowMs),
+    ...(await needsOfStandby(stream, nowMs)),
+  ];
+}
+
+async function needsOfStandby(stream: BackupStream | null, nowMs: number): Promise<OperatorNeed[]> {
+  const state = await (stream && withinTime(stream.state(), LONGEST_ANSWER_MS).catch(() => null));
+  const standby = state?.standby;
+  if (!standby || Date.parse(standby.seenAt) > nowMs - STANDBY_AWAY_MS) return [];
+  return [{ key: "standby", text: `The standby on ${standby.host} was last there at ${standby.seenAt}.` }];
+}
+
+/** Queues what has to be told, in the change that notes it as told. */
+async function noteNeeds(tx: Tx, needs: readonly OperatorNeed[], config: Config): Promise<void> {
+  for (const need of needs) await seeTrouble(tx, need);
+  const begun = await takeUntold(tx, iso(tx.nowMs - TOLD_AFTER_MS));
+  const over = await takeOver(tx, iso(tx.nowMs - OVER_AFTER_MS));
+  if (begun.length + over.length === 0) return;
+  const news: AlertNews = { server: ownName(config), at: tx.now, begun, over };
+  for (const recipient of recipientsOf(config)) await insertAlert(tx, { recipient, content: JSON.stringify(news) });
+  tx.signal(ALERTS);
+}
+
+async function tellNext(options: AlertsOptions): Promise<number> {
+  const { store } = options;
+  const alert = await store.write((tx) => claimAlert(tx, iso(tx.nowMs + LEASE_MS)));
+  if (alert) {
+    await settle(options, alert);
+    return 0;
+  }
+  const next = await store.read(nextAlertAt);
+  return next === null ? HOUR_MS : Math.max(1, Math.min(HOUR_MS, Date.parse(next) - store.clock.nowMs()));
+}
+
+async function settle(options: AlertsOptions, { seq, recipient, content, attempts, createdAt }: ClaimedAlert) {
+  const { store, log } = options;
+  const by = recipient.includes("@") ? "email" : recipient;
+  const fault = await sendAlert(options, recipient, JSON.parse(content) as AlertNews).catch(
+    (error: Error) => error.message,
+  );
+  const isTooOld = Date.parse(createdAt) < store.clock.nowMs() - GIVEN_UP_AFTER_MS;
+  if (fault !== null) log.warn("an alert could not be sent", { by, fault, isGivenUp: isTooOld });
+  await store.write(async (tx) => {
+    if (fault === null || isTooOld) await deleteAlert(tx, seq);
+    else await postponeAlert(tx, seq, iso(tx.nowMs + backOffMs(attempts)));
+  });
+}

@@ -1,0 +1,39 @@
+// The backup room: backups by schedule, and the stream of what changes between them.
+import type { Ground, Room } from "../../ground/ground.ts";
+import { hourly } from "../../base/jobs/loops.ts";
+import { openPlace } from "./place.ts";
+import { Schedule } from "./schedule.ts";
+import type { StreamState } from "./stream/follower.ts";
+import { LogStream } from "./stream/stream.ts";
+
+/** `stream` null: nothing is shipped. */
+export type BackupRoom = Room & { readonly stream: BackupStream | null };
+export type BackupStream = {
+  readonly state: () => Promise<StreamState>;
+  readonly isRefused: () => boolean;
+  readonly prune: () => Promise<number>;
+};
+
+/** @throws Error if a bucket is named and there are no credentials for it */
+export async function openBackup(ground: Ground): Promise<BackupRoom> {
+  const { backup } = ground.config;
+  const { everySeconds } = backup;
+  for (const place of [backup.to, backup.stream]) if (place !== null) openPlace(backup, place);
+  const stream = await openStream(ground);
+  const pruning =
+    stream === null
+      ? []
+      : [{ ...hourly("deleting old parts of the stream", Infinity, stream.prune), mayTakeLong: true as const }];
+  if (everySeconds === null) return { stream, loops: pruning };
+  const schedule = new Schedule(ground, everySeconds * 1000);
+  return { loops: [schedule.loop, ...pruning], stop: () => schedule.stop(), stream };
+}
+
+/** It ends with the store, after the last change. */
+async function openStream(ground: Ground): Promise<BackupStream | null> {
+  if (ground.config.backup.stream === null) return null;
+  const stream = new LogStream(ground);
+  ground.store.followedBy(stream);
+  await stream.begin();
+  return { state: () => stream.state(), isRefused: () => stream.isRefused, prune: () => stream.prune() };
+}

@@ -1,0 +1,26 @@
+// Whether backups are made: what the last ones say, and what is wrong with them.
+import type { Config } from "../../base/config.ts";
+import type { BackupRow } from "./queries.ts";
+
+export type BackupState = {
+  readonly lastAt: string | null;
+  readonly lastError: string | null;
+  /** Null = none are made by themselves. */
+  readonly everySeconds: number | null;
+};
+
+/** `rows`: the newest first. */
+export function backupOf({ backup }: Config, rows: readonly BackupRow[]): BackupState {
+  const made = rows.find(({ endedAt, error }) => endedAt !== null && error === null);
+  return { lastAt: made?.startedAt ?? null, lastError: rows[0]?.error ?? null, everySeconds: backup.everySeconds };
+}
+
+/** FAILED: the last one did. NONE: none has been made yet. LATE: one or more are missing. Null = all is well. */
+export type BackupFault = "FAILED" | "NONE" | "LATE";
+
+export function backupFault({ lastAt, lastError, everySeconds }: BackupState, nowMs: number): BackupFault | null {
+  if (lastError !== null) return "FAILED";
+  if (everySeconds === null) return null;
+  if (lastAt === null) return "NONE";
+  return Date.parse(lastAt) < nowMs - 2 * everySeconds * 1000 ? "LATE" : null;
+}

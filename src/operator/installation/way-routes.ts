@@ -1,0 +1,157 @@
+// /installation/ways: the ways out, for the owners of the installation.
+import { t } from "elysia";
+import { personOnly, type Access } from "../../tenant/access/auth.ts";
+import { act, get, page, patch, remove, route, routes } from "../../tenant/access/route-table.ts";
+import type { WayStates } from "../../sending/delivery/opened-ways.ts";
+import type { Ground } from "../../ground/ground.ts";
+import { nullable, pageShapeOf } from "../../http/answer-shapes.ts";
+import { pageShape } from "../../http/schemas.ts";
+import { addWay, changeWay, findWay, pauseWay, removeWay } from "../../ground/ways/keep.ts";
+import { lockWay } from "../../ground/ways/queries.ts";
+import { refuseSavedSince } from "../../tenant/access/saving.ts";
+import { listedWays, type ListedWay } from "../../ground/ways/list.ts";
+import type { Reader } from "../../store/store.ts";
+import { refusedDomains as readRefused } from "../../ground/ways/domain-queries.ts";
+import {
+  MOST_READ,
+  newWayShape,
+  refusedDomainShape,
+  wayChangeShape,
+  wayRecord,
+  wayShape,
+  type WayRecord,
+} from "./way-record.ts";
+
+const OWNERS = { key: "person", permission: "installation" } as const;
+const CHANGING = { ...OWNERS, proof: true } as const;
+const FOUND = ["WAY_NOT_FOUND"] as const;
+const PATH = "/installation/ways/:name";
+
+const triedShape = t.Object(
+  {
+    works: t.Boolean(),
+    problem: nullable(t.String({ description: "Why it does not work." })),
+    refusedDomains: t.Array(refusedDomainShape, { description: "Sender domains that it is known not to take." }),
+  },
+  { title: "WayTried" },
+);
+
+export function wayRoutes(access: Access, { config, secrets, store }: Ground, outgoing: WayStates) {
+  const known = { config, secrets };
+  const records = async (reader: Reader, ways: readonly ListedWay[]) => {
+    const refused = await readRefused(reader, MOST_READ);
+    const showing = { secrets, baseUrl: config.http.baseUrl, states: outgoing.states, refused };
+    return ways.map((way) => wayRecord(way, showing));
+  };
+  const oneWayRecord = async (reader: Reader, way: Promise<ListedWay>): Promise<WayRecord> => {
+    const [one] = await records(reader, [await way]);
+    return one as WayRecord;
+  };
+  return routes(
+    access,
+    [
+      page(
+        "/installation/ways",
+        {
+          name: "listWays",
+          summary: "List the ways out",
+          answers: { 200: pageShapeOf(wayShape) },
+          ...OWNERS,
+          query: t.Object(pageShape),
+          description: "In the order in which they follow each other: those of the configuration, then added ones.",
+        },
+        async (reader) => {
+          const ways = await listedWays(reader, known);
+          const items = async (limit: number, offset: number) => records(reader, ways.slice(offset, offset + limit));
+          return { total: () => Promise.resolve(ways.length), items };
+        },
+      ),
+      get(
+        PATH,
+        { name: "getWay", summary: "Get a way out", answers: { 200: wayShape }, ...OWNERS, refuses: FOUND },
+        async (reader, { params }) => oneWayRecord(reader, findWay(reader, known, params.name)),
+      ),
+      act(
+        "/installation/ways",
+        {
+          name: "createWay",
+          summary: "Add a way out",
+          answers: { 201: wayShape },
+          ...CHANGING,
+          body: newWayShape,
+          refuses: ["CONFLICT"],
+          description: "Email goes by it once those before it do not work. No restart is needed.",
+        },
+        async (tx, { body }) => oneWayRecord(tx, addWay(tx, known, body)),
+      ),
+      patch(
+        PATH,
+        {
+          name: "updateWay",
+          summary: "Change a way out",
+          answers: { 200: wayShape },
+          ...CHANGING,
+          body: wayChangeShape,
+          refuses: [...FOUND, "CONFLICT"],
+          description:
+            "null sets a setting back to its default. What it has in hand is finished as it was. A kept password has to be entered again if it would go to another place.",
+        },
+        async (tx, { params, body: { ifUpdatedAt, ...change } }) => {
+          await lockWay(tx, params.name);
+          const { updatedAt } = await findWay(tx, known, params.name);
+          if (updatedAt !== null) refuseSavedSince(tx, { updatedAt }, { ifUpdatedAt });
+          return oneWayRecord(tx, changeWay(tx, known, params.name, change));
+        },
+      ),
+      remove(
+        PATH,
+        {
+          name: "deleteWay",
+          summary: "Remove a way out",
+          answers: { 204: null },
+          ...CHANGING,
+          refuses: [...FOUND, "CONFLICT"],
+          description: "What it has in hand is finished. An email whose fate at it is unknown goes by the default way.",
+        },
+        (tx, { params }) => removeWay(tx, known, params.name),
+      ),
+      act(
+        `${PATH}/pause`,
+        {
+          name: "pauseWay",
+          summary: "Pause a way out",
+          answers: { 200: wayShape },
+          ...CHANGING,
+          refuses: FOUND,
+          description: "It gets no email until it is resumed; what it has in hand is finished.",
+        },
+        async (tx, { params }) => oneWayRecord(tx, pauseWay(tx, known, params.name, true)),
+      ),
+      act(
+        `${PATH}/resume`,
+        { name: "resumeWay", summary: "Resume a way out", answers: { 200: wayShape }, ...CHANGING, refuses: FOUND },
+        async (tx, { params }) => oneWayRecord(tx, pauseWay(tx, known, params.name, false)),
+      ),
+      route(
+        "POST",
+        `${PATH}/try`,
+        {
+          name: "tryWay",
+          summary: "Try a way out",
+          answers: { 200: triedShape },
+          ...OWNERS,
+          refuses: FOUND,
+          harmless: true,
+          description: "Connects to it and logs in, without an email. A moment after a change it is tried as changed.",
+        },
+        async ({ params }) => {
+          const way = () => store.read((reader) => oneWayRecord(reader, findWay(reader, known, params.name)));
+          const found = (await way()).problem ?? (await outgoing.look(params.name));
+          const { refusedDomains } = await way();
+          return { works: found === null, problem: found, refusedDomains };
+        },
+      ),
+    ],
+    personOnly,
+  );
+}

@@ -1,0 +1,29 @@
+// Changes by people, keys and the command line, as lines of the log: each entry of the audit log is one.
+import type { Ground } from "../../ground/ground.ts";
+import type { LoopSpec } from "../../base/jobs/loops.ts";
+import { HorizonFollower } from "../../store/horizon.ts";
+import { CHANGE_NOTED } from "../team/audit.ts";
+import { entriesAfter, lastEntry, type LoggedEntry } from "../team/audit-queries.ts";
+
+/** What the command line does beside a running server wakes nobody. */
+const LOOK_EVERY_MS = 5_000;
+const MOST_AT_ONCE = 200;
+
+/** On several nodes each says it. */
+export function reportingChanges({ store, log }: Pick<Ground, "store" | "log">): LoopSpec {
+  const after = async (...place: Parameters<typeof entriesAfter>) => [await entriesAfter(...place)];
+  const entries = new HorizonFollower({ endsOf: lastEntry, after, keyOf: ({ seq }) => seq }, MOST_AT_ONCE);
+  const step = async () => {
+    const fresh = await store.read((reader) => entries.next(reader));
+    for (const entry of fresh) log.info("change", fieldsOf(entry));
+    return fresh.length >= MOST_AT_ONCE ? 0 : LOOK_EVERY_MS;
+  };
+  return { name: "reporting changes", step, wokenBy: CHANGE_NOTED };
+}
+
+/** Ids alone: names may be those of people. */
+function fieldsOf({ action, kind, actor, workspaceId, target, requestId }: LoggedEntry): Record<string, string> {
+  const by = actor === null ? kind : `${kind} ${actor}`;
+  const known = Object.entries({ workspace: workspaceId, target, requestId }).filter(([, value]) => value !== null);
+  return { action, by, ...(Object.fromEntries(known) as Record<string, string>) };
+}

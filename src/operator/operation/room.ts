@@ -1,0 +1,40 @@
+// The operation room: what programs that watch this server ask, and what its operator sees and does.
+import type { Ground, Room } from "../../ground/ground.ts";
+import { reportingChanges } from "./changes.ts";
+import { Figures, type FiguresOptions } from "./figures.ts";
+import { listenForMetrics, metricsRoutes } from "./metrics-routes.ts";
+import { reportingNeeds } from "./needs.ts";
+import { watchingDelay } from "./process-figures.ts";
+import { Readiness, type ProcessHealth } from "./readiness.ts";
+import { readyRoutes } from "./routes.ts";
+import { storeSpace } from "../../store/space.ts";
+
+type OperationRoom = Room & {
+  /** Opens the port of the figures, if there is to be one. @throws Error if it cannot be listened on */
+  readonly listen: () => void;
+};
+
+export function openOperation(
+  ground: Ground,
+  { relay, stream, stuckLoops }: Pick<ProcessHealth, "stuckLoops"> & Pick<FiguresOptions, "relay" | "stream">,
+): OperationRoom {
+  const { metrics } = ground.config;
+  const readiness = new Readiness(ground, {
+    stuckLoops,
+    isRefused: () => stream?.isRefused() ?? false,
+    space: () => storeSpace(ground.config),
+  });
+  const isReady = () =>
+    readiness.missing().then(
+      ({ length }) => length === 0,
+      () => false,
+    );
+  const figures = new Figures({ ground, relay, stream, isReady, stuckLoops });
+  let port: Bun.Server<undefined> | null = null;
+  return {
+    routes: [readyRoutes({ readiness, relay, stream }, ground), metricsRoutes(figures, metrics)],
+    loops: [watchingDelay(ground.clock), reportingChanges(ground), reportingNeeds(ground)],
+    listen: () => void (port = metrics.port === 0 ? null : listenForMetrics(figures, metrics)),
+    stop: async () => port?.stop(true),
+  };
+}

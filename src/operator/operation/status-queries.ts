@@ -1,0 +1,79 @@
+// The SQL of the installation's status: what waits and why, the current rate, what fails, which long work is running.
+import type { Checks } from "../../tenant/domains/dns-check/look.ts";
+import { isTrulyDue } from "../../store/clock-queries.ts";
+import { jsonOrNull } from "../../store/columns.ts";
+import { sql } from "../../store/sql.ts";
+import type { Reader } from "../../store/store.ts";
+
+export type WaitingShare = {
+  readonly workspace: string;
+  readonly reason: string;
+  readonly mails: number;
+  readonly oldestAt: string;
+};
+
+/** Reads the queue as a whole. */
+export function waitingByReason(reader: Reader, now: string): Promise<WaitingShare[]> {
+  return reader.all<WaitingShare>`
+    select w.name as workspace, q.reason, count(*) as mails, min(q.created_at) as "oldestAt" from (
+      select workspace, created_at, case when status = 'SENDING' then 'handing over'
+        when status = 'PERHAPS_DELIVERED' then 'perhaps delivered' when lane in (10, 11) then 'workspace disabled'
+        when lane = 21 then 'campaign held' when lane in (30, 31) then 'set aside' when lane >= 40 then 'provider pace'
+        when due_at <= ${now} then case when ${isTrulyDue(sql`due_at`)} then 'due' else 'held by the clock' end
+        when attempts > 0 then 'deferred' when error is not null then 'no way out takes it' else 'scheduled' end as reason
+      from emails where due_at is not null) q
+    join workspaces w on w.seq = q.workspace group by w.name, q.reason order by w.name, q.reason`;
+}
+
+/** Mails sent since a moment, among the latest events; no more than `most` are looked at. */
+export async function countSentSince(reader: Reader, since: string, most: number): Promise<number> {
+  const row = await reader.get<{ sent: number }>`
+    select count(*) as sent from (select name, created_at from events order by seq desc limit ${most}) as latest
+    where name = 'email.sent' and created_at >= ${since}`;
+  return row?.sent ?? 0;
+}
+
+export type DomainFailureRow = { readonly domain: string; readonly workspace: string; readonly failingSince: string };
+
+export function failingDomains(reader: Reader, most: number): Promise<DomainFailureRow[]> {
+  return reader.all<DomainFailureRow>`
+    select d.domain, w.name as workspace, d.failing_since as "failingSince" from domains d join workspaces w on w.seq = d.workspace
+    where d.removed_at is null and d.failing_since is not null order by d.failing_since limit ${most}`;
+}
+
+export type DomainChangeRow = { readonly domain: string; readonly workspace: string; readonly checks: Checks };
+
+/** Those of which a record that was in order no longer is. */
+export async function changedDomains(reader: Reader, most: number): Promise<DomainChangeRow[]> {
+  const rows = await reader.all<Omit<DomainChangeRow, "checks"> & { readonly checks: string | null }>`
+    select d.domain, w.name as workspace, d.checks from domains d join workspaces w on w.seq = d.workspace
+    where d.removed_at is null and d.lost_since is not null order by d.workspace, d.seq limit ${most}`;
+  return rows.map((row) => ({ ...row, checks: jsonOrNull<Checks>(row.checks) ?? {} }));
+}
+
+export type StoppedWorkspace = { readonly workspace: string; readonly reason: string };
+
+/** Those whose marketing mail does not leave. */
+export function stoppedWorkspaces(reader: Reader, most: number): Promise<StoppedWorkspace[]> {
+  return reader.all<StoppedWorkspace>`
+    select name as workspace, marketing_stopped as reason from workspaces where marketing_stopped is not null order by seq limit ${most}`;
+}
+
+export type JobStatusRow = {
+  readonly workspace: string;
+  readonly what: string;
+  readonly status: string;
+  readonly processed: number;
+  readonly total: number;
+};
+
+/** Imports, bulk changes, and mails that are sent again. */
+export function unfinishedJobs(reader: Reader, most: number): Promise<JobStatusRow[]> {
+  return reader.all<JobStatusRow>`
+    select w.name as workspace, j.operation as what, j.status, j.processed, j.total from contact_jobs j
+    join workspaces w on w.seq = j.workspace where j.status in ('STAGING', 'PENDING', 'PROCESSING')
+    union all
+    select w.name as workspace, 'RETRY' as what, r.status, r.processed, r.total from retries r
+    join workspaces w on w.seq = r.workspace where r.due_at is not null
+    limit ${most}`;
+}

@@ -1,0 +1,52 @@
+// The state of the installation as one record: what its operator sees first, and what needs attention.
+import { iso, MINUTE_MS } from "../../base/clock.ts";
+import type { Config } from "../../base/config.ts";
+import { storeSize, type StoreSize } from "../../store/space.ts";
+import type { Reader } from "../../store/store.ts";
+import { conditionOf, needsOfChange, needsOfTime, type InstallationCondition } from "./needs.ts";
+import * as queries from "./status-queries.ts";
+
+/** What the running server says of itself; `ready` false with the reason, also if nobody answers. */
+export type ServerAnswer = {
+  /** Somebody answers there, be it that the server is not ready. */
+  readonly isThere: boolean;
+  readonly ready: boolean;
+  readonly problem: string | null;
+  readonly version: string | null;
+  readonly uptimeSeconds: number | null;
+  readonly relay: string | null;
+  readonly stream: string | null;
+  readonly waysAway: readonly { readonly name: string }[];
+};
+
+export type InstallationStatus = InstallationCondition & {
+  readonly server: ServerAnswer;
+  readonly store: StoreSize;
+  readonly queue: readonly queries.WaitingShare[];
+  readonly rate: { readonly perSecond: number; readonly limit: number | null };
+  readonly jobs: readonly queries.JobStatusRow[];
+  /** What somebody has to do something about, in words. */
+  readonly needs: readonly string[];
+};
+
+const MOST = 50;
+const MOST_EVENTS = 20_000;
+
+type StatusOptions = { readonly config: Config; readonly server: ServerAnswer; readonly nowMs: number };
+
+export async function statusOf(reader: Reader, { config, server, nowMs }: StatusOptions): Promise<InstallationStatus> {
+  const sent = await queries.countSentSince(reader, iso(nowMs - MINUTE_MS), MOST_EVENTS);
+  const condition = await conditionOf(reader, config, nowMs);
+  return {
+    server,
+    ...condition,
+    store: await storeSize(reader, config),
+    queue: await queries.waitingByReason(reader, iso(nowMs)),
+    rate: { perSecond: Math.round((sent / 60) * 10) / 10, limit: config.delivery.ratePerSecond || null },
+    jobs: await queries.unfinishedJobs(reader, MOST),
+    needs: [
+      ...(server.ready ? [] : [`The server is not ready: ${server.problem}`]),
+      ...[...needsOfChange(condition, server), ...needsOfTime(condition, nowMs)].map(({ text }) => text),
+    ],
+  };
+}

@@ -1,0 +1,46 @@
+// Routes for people who are not signed in yet: from pages of this server only, with small bodies.
+import { Elysia, type Static, type TSchema } from "elysia";
+import type { Declaration } from "../../http/answers.ts";
+import { readJson } from "../../http/body.ts";
+import { asBody } from "../../http/shape.ts";
+import type { Access } from "../../tenant/access/auth.ts";
+import { refuseCrossSite } from "./same-origin.ts";
+
+const BODY_BYTES = 64 * 1024;
+const HOLDER = "people who sign in";
+
+type ResponseHead = { status?: number | string; headers: Record<string, string | number> };
+type PeerServer = { requestIP(request: Request): { readonly address: string } | null } | null;
+
+export type OpenRequest<Body> = {
+  readonly body: Body;
+  readonly request: Request;
+  readonly set: ResponseHead;
+  /** The address it comes from; null = cannot be told from others. */
+  readonly client: string | null;
+};
+
+type OpenAccess = Pick<Access, "bodyMemory" | "clients"> & { readonly baseUrl: string };
+
+/** A JSON body that somebody sends without a session. */
+export function taken<Shape extends TSchema>(schema: Shape) {
+  return { takes: { type: "application/json", schema } };
+}
+
+export function openPost<Shape extends TSchema>(
+  { bodyMemory, clients, baseUrl }: OpenAccess,
+  path: string,
+  [declared, schema]: readonly [Declaration, Shape],
+  work: (asked: OpenRequest<Static<Shape>>) => Promise<unknown>,
+) {
+  const check = asBody(schema)["~standard"];
+  const room = { limitBytes: BODY_BYTES, memory: bodyMemory, holder: HOLDER };
+  const handler = async ({ request, set, server }: { request: Request; set: ResponseHead; server: PeerServer }) => {
+    set.headers["cache-control"] = "no-store";
+    refuseCrossSite(request, baseUrl);
+    const body = check.validate(await readJson(request, room)).value as Static<Shape>;
+    const client = clients.ofRequest(request, server?.requestIP(request)?.address);
+    return work({ body, request, set, client });
+  };
+  return new Elysia().post(path, handler as never, { detail: declared });
+}

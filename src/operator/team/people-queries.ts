@@ -1,0 +1,116 @@
+// The SQL of lists of people: all of the installation, and those of a workspace.
+import type { Role } from "../../base/roles.ts";
+import { flag } from "../../store/columns.ts";
+import { sqlList, sql, type Sql } from "../../store/sql.ts";
+import type { Reader } from "../../store/store.ts";
+
+export type TeamUser = {
+  readonly seq: number;
+  readonly id: string;
+  readonly email: string;
+  readonly isProven: boolean;
+  readonly name: string;
+  readonly isOwner: boolean;
+  readonly createdAt: string;
+  /** Of a member: their role in the workspace. */
+  readonly updatedAt: string;
+  /** Null = is signed in nowhere. */
+  readonly lastSeenAt: string | null;
+};
+
+type UserFlag = "isOwner" | "isProven";
+type TeamUserRow = Omit<TeamUser, UserFlag> & { readonly [Flag in UserFlag]: 0 | 1 };
+
+const LISTED = sql`
+  u.seq, u.id, u.email, u.address_proven as "isProven", u.name, u.is_owner as "isOwner", u.created_at as "createdAt",
+  (select max(s.seen_at) from sessions s where s.person = u.seq) as "lastSeenAt"`;
+
+const USER = sql`${LISTED}, u.updated_at as "updatedAt"`;
+
+function withFlags<One extends TeamUserRow>(row: One): Omit<One, UserFlag> & Pick<TeamUser, UserFlag> {
+  return { ...row, isOwner: flag(row.isOwner), isProven: flag(row.isProven) };
+}
+
+export async function countUsers(reader: Reader): Promise<number> {
+  return (await reader.get<{ total: number }>`select count(*) as total from users`)?.total ?? 0;
+}
+
+/** By address. */
+export async function usersPage(reader: Reader, limit: number, offset: number): Promise<TeamUser[]> {
+  const rows =
+    await reader.all<TeamUserRow>`select ${USER} from users u order by u.email limit ${limit} offset ${offset}`;
+  return rows.map(withFlags);
+}
+
+export async function listedUser(reader: Reader, seq: number): Promise<TeamUser | null> {
+  const row = await reader.get<TeamUserRow>`select ${USER} from users u where u.seq = ${seq}`;
+  return row && withFlags(row);
+}
+
+export type RoleHeld = { readonly person: number; readonly id: string; readonly name: string; readonly role: Role };
+
+/** The roles of these people. */
+export function rolesAmong(reader: Reader, people: readonly number[]): Promise<RoleHeld[]> {
+  if (people.length === 0) return Promise.resolve([]);
+  return reader.all<RoleHeld>`
+    select m.person, w.id, w.name, m.role from memberships m join workspaces w on w.seq = m.workspace
+    where m.person in (${sqlList(people)}) order by m.person, m.workspace`;
+}
+
+export type TeamMember = TeamUser & { readonly role: Role };
+
+const OF_WORKSPACE = sql`from users u left join memberships m on m.person = u.seq and m.workspace = `;
+
+/** Owners are everywhere. Each part has an index, so an installation may have any number of users. */
+function membersOf(workspace: number) {
+  return sql`(
+    select person from memberships where workspace = ${workspace} union select seq as person from users where is_owner = 1)`;
+}
+
+export async function countMembers(reader: Reader, workspace: number): Promise<number> {
+  const row = await reader.get<{ total: number }>`select count(*) as total from ${membersOf(workspace)} as those`;
+  return row?.total ?? 0;
+}
+
+const ROLE = sql`
+  case when u.is_owner = 1 then 'OWNER' else m.role end as role,
+  case when u.is_owner = 1 or m.updated_at is null then u.updated_at else m.updated_at end as "updatedAt"`;
+
+/** By address. */
+export async function membersPage(
+  reader: Reader,
+  workspace: number,
+  limit: number,
+  offset: number,
+): Promise<TeamMember[]> {
+  const rows = await reader.all<TeamUserRow & Pick<TeamMember, "role">>`
+    select ${LISTED}, ${ROLE} from ${membersOf(workspace)} as those cross join users u
+    left join memberships m on m.person = u.seq and m.workspace = ${workspace}
+    where u.seq = those.person order by u.email limit ${limit} offset ${offset}`;
+  return rows.map(withFlags);
+}
+
+/** The addresses of those in a workspace who look after its programs: developers and admins, or else the owners. */
+export async function developersOf(reader: Reader, workspace: number): Promise<string[]> {
+  const named = await reader.all<{ email: string }>`
+    select u.email from memberships m join users u on u.seq = m.person
+    where m.workspace = ${workspace} and m.role in ('DEVELOPER', 'ADMIN')`;
+  const found =
+    named.length > 0 ? named : await reader.all<{ email: string }>`select email from users where is_owner = 1`;
+  return found.map(({ email }) => email).sort();
+}
+
+/** Null for people outside the workspace. */
+export function memberWith(reader: Reader, workspace: number, id: string): Promise<TeamMember | null> {
+  return member(reader, workspace, sql`u.id = ${id}`);
+}
+
+export function memberWithAddress(reader: Reader, workspace: number, email: string): Promise<TeamMember | null> {
+  return member(reader, workspace, sql`u.email = ${email}`);
+}
+
+async function member(reader: Reader, workspace: number, who: Sql): Promise<TeamMember | null> {
+  const row = await reader.get<TeamUserRow & Pick<TeamMember, "role">>`
+    select ${LISTED}, ${ROLE} ${OF_WORKSPACE}${workspace} where ${who} and (u.is_owner = 1 or m.person is not null)`;
+  return row && withFlags(row);
+}

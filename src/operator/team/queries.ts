@@ -1,0 +1,148 @@
+// The SQL of users and of their roles in workspaces.
+import type { Role } from "../../base/roles.ts";
+import { flag } from "../../store/columns.ts";
+import { sql } from "../../store/sql.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+
+export type User = {
+  readonly seq: number;
+  readonly id: string;
+  /** In lower case. */
+  readonly email: string;
+  /** They came in by a link that only the mailbox of the address got. */
+  readonly isProven: boolean;
+  readonly name: string;
+  readonly isOwner: boolean;
+  /** Null = signs in with a passkey. */
+  readonly passwordHash: string | null;
+  /** The password alone is not enough. */
+  readonly needsPasskey: boolean;
+  /** The overview shows them no first steps. */
+  readonly hidesSteps: boolean;
+  readonly createdAt: string;
+};
+
+/** A role that belongs to one workspace. */
+export type MemberRole = Exclude<Role, "OWNER">;
+
+type UserFlags = Readonly<Record<"isOwner" | "isProven" | "needsPasskey" | "hidesSteps", 0 | 1>>;
+type UserRow = Omit<User, keyof UserFlags> & UserFlags;
+
+const USER = sql`
+  seq, id, email, address_proven as "isProven", name, is_owner as "isOwner", password_hash as "passwordHash",
+  needs_passkey as "needsPasskey", hides_steps as "hidesSteps", created_at as "createdAt"`;
+
+function withFlags(row: UserRow): User {
+  const { isOwner, isProven, needsPasskey, hidesSteps } = row;
+  return {
+    ...row,
+    isOwner: flag(isOwner),
+    isProven: flag(isProven),
+    needsPasskey: flag(needsPasskey),
+    hidesSteps: flag(hidesSteps),
+  };
+}
+
+async function oneUser(row: Promise<UserRow | null>): Promise<User | null> {
+  const found = await row;
+  return found && withFlags(found);
+}
+
+export async function hasUsers(reader: Reader): Promise<boolean> {
+  return (await reader.get`select 1 from users limit 1`) !== null;
+}
+
+export function userByEmail(reader: Reader, email: string): Promise<User | null> {
+  return oneUser(reader.get`select ${USER} from users where email = ${email}`);
+}
+
+export function userById(reader: Reader, id: string): Promise<User | null> {
+  return oneUser(reader.get`select ${USER} from users where id = ${id}`);
+}
+
+export function userBySeq(reader: Reader, seq: number): Promise<User | null> {
+  return oneUser(reader.get`select ${USER} from users where seq = ${seq}`);
+}
+
+type NewUser = Pick<User, "id" | "email" | "name" | "isOwner" | "passwordHash">;
+
+/** Answers null if the address is taken. */
+export function insertUser(tx: Tx, { id, email, name, isOwner, passwordHash }: NewUser): Promise<User | null> {
+  return oneUser(tx.get`
+    insert into users (id, email, name, is_owner, password_hash, created_at, updated_at)
+    values (${id}, ${email}, ${name}, ${isOwner ? 1 : 0}, ${passwordHash}, ${tx.now}, ${tx.now})
+    on conflict (email) do nothing returning ${USER}`);
+}
+
+export function setUserName(tx: Tx, seq: number, name: string): Promise<number> {
+  return tx.run`update users set name = ${name}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+export function setPasswordHash(tx: Tx, seq: number, hash: string | null): Promise<number> {
+  return tx.run`update users set password_hash = ${hash}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+export function setNeedsPasskey(tx: Tx, seq: number, needsPasskey: boolean): Promise<number> {
+  return tx.run`update users set needs_passkey = ${needsPasskey ? 1 : 0}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+export function setHidesSteps(tx: Tx, seq: number, hidesSteps: boolean): Promise<number> {
+  return tx.run`update users set hides_steps = ${hidesSteps ? 1 : 0}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+/** Whether their address is theirs. */
+export function setProven(tx: Tx, seq: number, isProven: boolean): Promise<number> {
+  return tx.run`update users set address_proven = ${isProven ? 1 : 0}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+export function setOwner(tx: Tx, seq: number, isOwner: boolean, at = tx.now): Promise<number> {
+  return tx.run`update users set is_owner = ${isOwner ? 1 : 0}, updated_at = ${at} where seq = ${seq}`;
+}
+
+export function deleteUser(tx: Tx, seq: number): Promise<number> {
+  return tx.run`delete from users where seq = ${seq}`;
+}
+
+/** The owners as they are now; none comes or goes before this transaction is over. */
+export async function lockOwners(tx: Tx): Promise<number[]> {
+  const rows = await tx.all<{
+    seq: number;
+  }>`select seq from users where is_owner = 1 order by seq${tx.dialect.forUpdate}`;
+  return rows.map(({ seq }) => seq);
+}
+
+/** Somebody's place in a workspace. */
+export type Seat = { readonly person: number; readonly workspace: number };
+
+/** Gives a person this role in a workspace, in place of any other. */
+export function setMembership(tx: Tx, seat: Seat, role: MemberRole, at = tx.now): Promise<number> {
+  const { person, workspace } = seat;
+  return tx.run`
+    insert into memberships (person, workspace, role, created_at, updated_at)
+    values (${person}, ${workspace}, ${role}, ${tx.now}, ${at})
+    on conflict (person, workspace) do update set role = excluded.role, updated_at = excluded.updated_at`;
+}
+
+export function deleteMembership(tx: Tx, person: number, workspace: number): Promise<number> {
+  return tx.run`delete from memberships where person = ${person} and workspace = ${workspace}`;
+}
+
+export type TeamMembership = {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly disabledAt: string | null;
+};
+
+/** The workspaces where a person has a role. */
+export function membershipsOf(reader: Reader, person: number, most: number): Promise<TeamMembership[]> {
+  return reader.all<TeamMembership>`
+    select w.id, w.name, m.role, w.disabled_at as "disabledAt" from memberships m join workspaces w on w.seq = m.workspace
+    where m.person = ${person} order by m.workspace limit ${most}`;
+}
+
+/** All workspaces, as an owner has them. */
+export function ownedWorkspaces(reader: Reader, most: number): Promise<TeamMembership[]> {
+  return reader.all<TeamMembership>`
+    select id, name, 'OWNER' as role, disabled_at as "disabledAt" from workspaces order by seq limit ${most}`;
+}

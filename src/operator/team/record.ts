@@ -1,0 +1,92 @@
+// Users, sessions and passkeys as the interface shows them.
+import { t } from "elysia";
+import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
+import { PERMISSIONS, ROLES, type Permission } from "../../base/roles.ts";
+import type { Passkey } from "./passkeys/queries.ts";
+import type { TeamMembership, User } from "./queries.ts";
+import type { Session } from "./session-queries.ts";
+import { provenUntil } from "./session.ts";
+import { roleShape } from "./shape.ts";
+
+const permissionShape = oneOf(...(Object.keys(PERMISSIONS) as Permission[]));
+
+export const meShape = t.Object(
+  {
+    id: idShape,
+    email: emailAddressShape,
+    name: t.String(),
+    owner: t.Boolean(),
+    hasPassword: t.Boolean(),
+    passkeyRequired: t.Boolean({ description: "The password alone is not enough to sign in." }),
+    firstStepsHidden: t.Boolean({ description: "The overview shows no first steps." }),
+    createdAt: timeShape,
+    session: t.Object({
+      id: idShape,
+      expiresAt: timeShape,
+      provenUntil: nullable({ ...timeShape, description: "Until then no new proof is asked for." }),
+    }),
+    workspaces: t.Array(
+      t.Object({
+        id: idShape,
+        name: t.String(),
+        role: roleShape,
+        permissions: t.Array(permissionShape),
+        disabled: t.Boolean(),
+      }),
+    ),
+  },
+  { title: "Me" },
+);
+
+type OwnAccount = { readonly user: User; readonly session: Session; readonly workspaces: readonly TeamMembership[] };
+
+export function meRecord({ user, session, workspaces }: OwnAccount, nowMs: number): typeof meShape.static {
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    owner: user.isOwner,
+    hasPassword: user.passwordHash !== null,
+    passkeyRequired: user.needsPasskey,
+    firstStepsHidden: user.hidesSteps,
+    createdAt: user.createdAt,
+    session: { id: session.id, expiresAt: session.endsAt, provenUntil: provenUntil(session, nowMs) },
+    workspaces: workspaces.map(({ id, name, role, disabledAt }) => ({
+      id,
+      name,
+      role,
+      permissions: [...ROLES[role]],
+      disabled: disabledAt !== null,
+    })),
+  };
+}
+
+export const sessionShape = t.Object(
+  {
+    id: idShape,
+    current: t.Boolean(),
+    client: nullable(t.String({ description: "What the browser calls itself." })),
+    createdAt: timeShape,
+    seenAt: timeShape,
+    expiresAt: timeShape,
+  },
+  { title: "Session" },
+);
+
+/** `current`: the number of the session that asks. */
+export function sessionRecord(session: Session, current: number): typeof sessionShape.static {
+  const { id, client, createdAt, seenAt, endsAt } = session;
+  return { id, current: session.seq === current, client, createdAt, seenAt, expiresAt: endsAt };
+}
+
+export const passkeyShape = t.Object(
+  { id: idShape, name: t.String(), createdAt: timeShape, usedAt: nullable(timeShape) },
+  { title: "Passkey" },
+);
+
+export function passkeyRecord({ id, name, createdAt, usedAt }: Passkey): typeof passkeyShape.static {
+  return { id, name, createdAt, usedAt };
+}
+
+/** What goes into the browser's own calls, as it is. */
+export const optionsShape = t.Object({ options: t.Record(t.String(), t.Unknown()) });

@@ -1,0 +1,47 @@
+// The team room: people, how they sign in, what they may do, and what they did.
+import type { Ground, Room } from "../../ground/ground.ts";
+import { DAY_MS, iso } from "../../base/clock.ts";
+import { hourly } from "../../base/jobs/loops.ts";
+import type { Store, Tx } from "../../store/store.ts";
+import type { Access } from "../../tenant/access/auth.ts";
+import type { TeamDoor } from "./door.ts";
+import { auditRoutes } from "./audit-routes.ts";
+import { deleteEntriesBefore } from "./audit-queries.ts";
+import { authDepsOf } from "./start-session.ts";
+import { deleteEndedInvitations } from "./invitation-queries.ts";
+import { linkRoutes } from "./link-routes.ts";
+import { meRoutes } from "./me-routes.ts";
+import { deleteEndedSpent } from "./passkeys/queries.ts";
+import { deleteEndedSessions } from "./session-queries.ts";
+import { memberRoutes } from "./member-routes.ts";
+import { sessionRoutes } from "./session-routes.ts";
+import { userRoutes } from "./user-routes.ts";
+
+/** Without pages nobody signs in. */
+const OF_PEOPLE = [sessionRoutes, linkRoutes, meRoutes, memberRoutes, userRoutes, auditRoutes];
+const ROWS_A_BATCH = 1_000;
+
+export function openTeam(ground: Ground, access: Access, { cookie }: TeamDoor): Room {
+  const deps = authDepsOf(ground, access, cookie);
+  const { store, config } = ground;
+  const { auditDays } = config.limits;
+  return {
+    routes: (config.http.face ? OF_PEOPLE : [auditRoutes]).map((of) => of(deps)),
+    loops: [
+      expiry(store, "deleting ended sessions", deleteEndedSessions),
+      expiry(store, "deleting links that are over", deleteEndedInvitations),
+      expiry(store, "deleting old challenges of passkeys", deleteEndedSpent),
+      ...(auditDays > 0 ? [expiry(store, "deleting old entries of the audit log", olderThan(auditDays))] : []),
+    ],
+  };
+}
+
+type Remove = (tx: Tx, now: string, most: number) => Promise<number>;
+
+function olderThan(days: number): Remove {
+  return (tx, _, most) => deleteEntriesBefore(tx, iso(tx.nowMs - days * DAY_MS), most);
+}
+
+function expiry(store: Store, name: string, remove: Remove) {
+  return hourly(name, ROWS_A_BATCH, (most) => store.write((tx) => remove(tx, iso(tx.nowMs), most)));
+}

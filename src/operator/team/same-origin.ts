@@ -1,0 +1,34 @@
+// Requests of people come from pages of this server, and from no other site: a cookie alone is sent along by any page,
+// and by any picture.
+import { AppError } from "../../base/errors.ts";
+
+/**
+ * Browsers say where a request comes from in Sec-Fetch-Site, which no page can forge. On plain HTTP outside localhost
+ * they leave it out; there Origin must be ours. They leave out that too when a page reads from its own server, and what
+ * another site reads it does not get to see. A picture in a mail that somebody writes is no request of the page around
+ * it.
+ * @throws AppError CROSS_SITE
+ */
+export function refuseCrossSite({ method, headers }: Request, baseUrl: string): void {
+  const site = headers.get("sec-fetch-site");
+  const origin = headers.get("origin");
+  const own = new URL(baseUrl).origin;
+  if (headers.get("sec-fetch-dest") === "image") throw notOurs();
+  if (site !== null ? site === "same-origin" : origin === own) return;
+  if (site === null && origin === null && isRead(method) && !isTrustworthy(own)) return;
+  throw notOurs();
+}
+
+function notOurs(): AppError {
+  return new AppError("CROSS_SITE", "The request does not come from a page of this server.");
+}
+
+function isRead(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** Whether browsers count it as secure. */
+export function isTrustworthy(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin);
+  return protocol === "https:" || /(^|\.)localhost$|^127\.|^\[::1\]$/.test(hostname);
+}

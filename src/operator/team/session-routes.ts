@@ -1,0 +1,167 @@
+// /session: signing in and out, and proving once more who somebody is.
+import { Elysia, t } from "elysia";
+import { invalidField } from "../../base/errors.ts";
+import { nullable, timeShape } from "../../http/answer-shapes.ts";
+import { WITH_BODY, type Declaration } from "../../http/answers.ts";
+import type { Caller } from "../../tenant/access/caller.ts";
+import { personOnly } from "../../tenant/access/auth.ts";
+import { route, routes } from "../../tenant/access/route-table.ts";
+import { noteAct } from "./audit.ts";
+import { startSession, personIn, requestIdIn, signedInCaller, type AuthDeps } from "./start-session.ts";
+import { openPost, taken } from "./open-routes.ts";
+import { hasUsers } from "./queries.ts";
+import { meShape, optionsShape } from "./record.ts";
+import { deleteSession, proveSession } from "./session-queries.ts";
+import { ownSession, provenUntil } from "./session.ts";
+import { credentialsShape, passkeyOnlyShape, proofShape } from "./shape.ts";
+import { byPasskey, byPassword, type SignInResult, type SignInClient } from "./sign-in.ts";
+import { ownUser } from "./user.ts";
+
+const stateShape = t.Object({
+  signedIn: t.Boolean(),
+  hasUsers: t.Boolean({ description: "False: `posthorn user link` prints a link for the first user." }),
+  passkeys: t.Object({
+    offered: t.Boolean(),
+    reason: nullable(t.String({ description: "Why they are not offered." })),
+  }),
+});
+const OPEN = { key: "none" } as const;
+const REFUSES = [...WITH_BODY, "CROSS_SITE"] as const;
+
+const shown: Declaration = {
+  name: "getSession",
+  summary: "Ask whether somebody is signed in",
+  answers: { 200: stateShape },
+  ...OPEN,
+};
+const entered: Declaration = {
+  name: "signIn",
+  summary: "Sign in with a password",
+  answers: { 200: meShape },
+  ...OPEN,
+  ...taken(credentialsShape),
+  refuses: [...REFUSES, "SIGN_IN_FAILED", "PASSKEY_NEEDED", "RATE_LIMIT_EXCEEDED"],
+  description:
+    "Sets the cookie of the session. Each failure is answered later than the one before; after too many there is only a refusal.",
+};
+const asked: Declaration = {
+  name: "askForPasskey",
+  summary: "Ask for a passkey",
+  answers: { 200: optionsShape },
+  ...OPEN,
+  ...taken(t.Object({}, { examples: [{}] })),
+  refuses: [...REFUSES, "CONFLICT"],
+  description: "`options` go into `navigator.credentials.get` of the browser, and count for five minutes.",
+};
+const enteredByPasskey: Declaration = {
+  name: "signInWithPasskey",
+  summary: "Sign in with a passkey",
+  answers: { 200: meShape },
+  ...OPEN,
+  ...taken(passkeyOnlyShape),
+  refuses: [...REFUSES, "SIGN_IN_FAILED", "CONFLICT"],
+};
+
+export function sessionRoutes(deps: AuthDeps) {
+  const { config, passkeys } = deps;
+  const place = { ...deps, baseUrl: config.http.baseUrl };
+  return new Elysia()
+    .get("/session", ({ request, set }) => stateFor(deps, request, set), { detail: shown })
+    .use(
+      openPost(place, "/session", [entered, credentialsShape], async ({ body, client, ...reply }) =>
+        enter(deps, reply, await byPassword(deps, { ...body, ...trying(client, reply.set) })),
+      ),
+    )
+    .use(
+      openPost(place, "/session/passkey-options", [asked, t.Object({})], async () => ({
+        options: await passkeys.askFor(),
+      })),
+    )
+    .use(
+      openPost(place, "/session/passkey", [enteredByPasskey, passkeyOnlyShape], async ({ body, client, ...reply }) =>
+        enter(deps, reply, await byPasskey(deps, body.passkey, trying(client, reply.set))),
+      ),
+    )
+    .use(ownRoutes(deps));
+}
+
+function ownRoutes(deps: AuthDeps) {
+  const { store, clients, cookie } = deps;
+  return routes(
+    deps,
+    [
+      route(
+        "POST",
+        "/session/proof",
+        {
+          name: "proveIdentity",
+          summary: "Prove again who you are",
+          answers: { 200: t.Object({ provenUntil: timeShape }) },
+          key: "person",
+          body: proofShape,
+          refuses: ["SIGN_IN_FAILED", "CONFLICT"],
+          description: "With the password or a passkey. The proof counts for ten minutes, as signing in does.",
+        },
+        ({ body, caller, request, server, set }) => {
+          const client = clients.ofRequest(request, server?.requestIP(request)?.address);
+          const session = personIn(caller).session;
+          return prove(deps, { caller, session, ...trying(client, set) }, body);
+        },
+      ),
+      route(
+        "DELETE",
+        "/session",
+        { name: "signOut", summary: "Sign out", answers: { 204: null }, key: "person" },
+        async ({ caller, set }) => {
+          await store.write(async (tx) => {
+            await deleteSession(tx, personIn(caller).session);
+            await noteAct(tx, { by: caller.by, action: "signOut" });
+          });
+          set.headers["set-cookie"] = cookie.clear;
+          set.status = 204;
+        },
+      ),
+    ],
+    personOnly,
+  );
+}
+
+type SessionReply = Parameters<typeof startSession>[1];
+
+function trying(client: string | null, set: SessionReply["set"]): SignInClient {
+  return { client, requestId: requestIdIn(set) };
+}
+
+function enter(deps: AuthDeps, reply: SessionReply, { user, record }: SignInResult) {
+  return startSession(deps, reply, { action: "signIn" }, async (tx) => {
+    await record(tx);
+    return ownUser(tx, user.seq);
+  });
+}
+
+async function stateFor(deps: AuthDeps, request: Request, set: SessionReply["set"]): Promise<typeof stateShape.static> {
+  set.headers["cache-control"] = "no-store";
+  const isClaimed = await deps.store.read(hasUsers);
+  const signedIn = (await signedInCaller(deps, request).catch(() => null)) !== null;
+  const { site, reason } = deps.passkeys.offer;
+  return { signedIn, hasUsers: isClaimed, passkeys: { offered: site !== null, reason } };
+}
+
+type Prover = SignInClient & { readonly caller: Caller };
+
+/** @throws AppError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR without either */
+async function prove(deps: AuthDeps, { caller, ...trying }: Prover, { password, passkey }: typeof proofShape.static) {
+  const { store, clock } = deps;
+  const person = personIn(caller);
+  const user = await store.read((reader) => ownUser(reader, person.user));
+  if (!password && !passkey) throw invalidField("password", "A password or a passkey is needed.", "required");
+  const known = passkey
+    ? await byPasskey(deps, passkey, trying, user)
+    : await byPassword(deps, { email: user.email, password: password ?? "", ...trying });
+  const session = await store.write(async (tx) => {
+    await known.record(tx);
+    await proveSession(tx, person.session);
+    return ownSession(tx, person.session);
+  });
+  return { provenUntil: provenUntil(session, clock.nowMs()) ?? session.provenAt };
+}

@@ -1,0 +1,94 @@
+// What the routes of users share, and how a user gets a session.
+import type { Ground } from "../../ground/ground.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import type { Access } from "../../tenant/access/auth.ts";
+import type { Caller, SessionUser } from "../../tenant/access/caller.ts";
+import { noteAct } from "./audit.ts";
+import { SignInLimits } from "./sign-in-limits.ts";
+import type { SessionCookie } from "./cookie.ts";
+import { SignInFailures } from "./failures.ts";
+import { Passkeys } from "./passkeys/passkeys.ts";
+import { Passwords } from "./password.ts";
+import { membershipsOf, ownedWorkspaces, type User } from "./queries.ts";
+import { meRecord } from "./record.ts";
+import { sessionsOf, type Session } from "./session-queries.ts";
+import { openSession, ownSession } from "./session.ts";
+import type { SignInDeps } from "./sign-in.ts";
+import { ownUser } from "./user.ts";
+
+export type AuthDeps = Access & SignInDeps & Pick<Ground, "config"> & { readonly cookie: SessionCookie };
+
+export function authDepsOf(ground: Ground, access: Access, cookie: SessionCookie): AuthDeps {
+  return {
+    ...access,
+    config: ground.config,
+    cookie,
+    passwords: new Passwords(ground.clock),
+    passkeys: new Passkeys(ground),
+    limits: new SignInLimits(ground.clock),
+    failures: new SignInFailures(ground),
+  };
+}
+
+type SessionReply = {
+  readonly request: Request;
+  readonly set: { status?: number | string; headers: Record<string, string | number> };
+};
+
+export function requestIdIn({ headers }: SessionReply["set"]): string {
+  return String(headers["x-request-id"] ?? "");
+}
+
+/** What the audit log says of it. */
+type SessionStart = { readonly action: string; readonly workspace?: number };
+
+/** Runs `work` and signs its user in, in one transaction; answers who that is. */
+export async function startSession(
+  deps: AuthDeps,
+  { request, set }: SessionReply,
+  { action, workspace }: SessionStart,
+  work: (tx: Tx) => Promise<User>,
+) {
+  const { store, clock, cookie } = deps;
+  const { token, me } = await store.write(async (tx) => {
+    const user = await work(tx);
+    const opened = await openSession(tx, user.seq, request.headers.get("user-agent"));
+    const by = { kind: "PERSON", id: user.id, name: user.name } as const;
+    await noteAct(tx, { by, action, workspace: workspace ?? 0, target: user.id, requestId: requestIdIn(set) });
+    return { token: opened, me: await mine(tx, user.seq, await newest(tx, user.seq)) };
+  });
+  set.headers["set-cookie"] = cookie.set(token);
+  return meRecord(me, clock.nowMs());
+}
+
+async function newest(tx: Tx, person: number): Promise<Session> {
+  return (await sessionsOf(tx, person))[0] as Session;
+}
+
+/** Beyond that a list would be of no use. */
+const MOST_WORKSPACES = 1_000;
+
+async function mine(reader: Reader, person: number, session: Session) {
+  const user = await ownUser(reader, person);
+  const workspaces = user.isOwner
+    ? ownedWorkspaces(reader, MOST_WORKSPACES)
+    : membershipsOf(reader, person, MOST_WORKSPACES);
+  return { user, session, workspaces: await workspaces };
+}
+
+/** The caller as `GET /me` shows them. */
+export async function shownTo(reader: Reader, caller: Caller, nowMs: number) {
+  const { user, session } = personIn(caller);
+  return meRecord(await mine(reader, user, await ownSession(reader, session)), nowMs);
+}
+
+/** The door lets nobody else in here. */
+export function personIn({ person }: Caller): SessionUser {
+  if (!person) throw new Error("A route of people was called by a program.");
+  return person;
+}
+
+/** Who is signed in in this request, or null. */
+export async function signedInCaller({ people }: AuthDeps, request: Request): Promise<Caller | null> {
+  return request.headers.has("cookie") ? (await people.enter(request, {})).caller : null;
+}

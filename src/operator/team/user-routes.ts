@@ -1,0 +1,100 @@
+// /users: the people of the installation, for its owners.
+import { t } from "elysia";
+import { pageShapeOf, timeShape } from "../../http/answer-shapes.ts";
+import { pageShape } from "../../http/schemas.ts";
+import type { Reader } from "../../store/store.ts";
+import { personOnly } from "../../tenant/access/auth.ts";
+import { act, page, patch, remove, routes } from "../../tenant/access/route-table.ts";
+import { ifUpdatedAtShape } from "../../tenant/access/saving-shape.ts";
+import { personIn, type AuthDeps } from "./start-session.ts";
+import { invitationWith, type Invitation } from "./invitation-queries.ts";
+import { linkTo, recoveryToken } from "./link.ts";
+import { countUsers, listedUser, rolesAmong, usersPage, type TeamUser } from "./people-queries.ts";
+import { userRecord, userShape } from "./people-record.ts";
+import { changeOwner, findUser, removeUser } from "./user.ts";
+import { sha256Hex } from "../../base/ids.ts";
+
+const OWNERS = { key: "person", permission: "installation" } as const;
+const CHANGING = { ...OWNERS, proof: true } as const;
+const found = ["USER_NOT_FOUND"] as const;
+
+const change = t.Object({ owner: t.Boolean(), ifUpdatedAt: ifUpdatedAtShape }, { examples: [{ owner: true }] });
+const linkShape = t.Object({ link: t.String(), expiresAt: timeShape }, { title: "RecoveryLink" });
+
+export function userRoutes(deps: AuthDeps) {
+  const { baseUrl } = deps.config.http;
+  return routes(
+    deps,
+    [
+      page(
+        "/users",
+        {
+          name: "listUsers",
+          summary: "List the users of the installation",
+          answers: { 200: pageShapeOf(userShape) },
+          ...OWNERS,
+          query: t.Object(pageShape),
+        },
+        async (reader) => ({
+          total: () => countUsers(reader),
+          items: async (...piece) => records(reader, await usersPage(reader, ...piece)),
+        }),
+      ),
+      patch(
+        "/users/:id",
+        {
+          name: "updateUser",
+          summary: "Make a user an owner, or no longer one",
+          answers: { 200: userShape },
+          ...CHANGING,
+          body: change,
+          refuses: [...found, "CONFLICT"],
+        },
+        async (tx, { params, body }) => {
+          const user = await findUser(tx, params.id);
+          await changeOwner(tx, user, body);
+          const [record] = await records(tx, [(await listedUser(tx, user.seq)) as TeamUser]);
+          return record;
+        },
+      ),
+      remove(
+        "/users/:id",
+        {
+          name: "deleteUser",
+          summary: "Remove a user from the installation",
+          answers: { 204: null },
+          ...CHANGING,
+          refuses: [...found, "CONFLICT"],
+          description: "Their sessions end at once. The last owner cannot be removed.",
+        },
+        async (tx, { params }) => removeUser(tx, await findUser(tx, params.id)),
+      ),
+      act(
+        "/users/:id/link",
+        {
+          name: "createUserLink",
+          summary: "Make a link for a user who cannot sign in",
+          answers: { 201: linkShape },
+          ...CHANGING,
+          refuses: found,
+          description:
+            "It works once, for 24 hours, and lets its user choose a new password; their sessions end then, and their passkeys unless they choose to keep them.",
+        },
+        async (tx, { params, caller }) => {
+          const token = await recoveryToken(tx, await findUser(tx, params.id), personIn(caller).user);
+          const { endsAt } = (await invitationWith(tx, sha256Hex(token))) as Invitation;
+          return { link: linkTo(baseUrl, "RECOVERY", token), expiresAt: endsAt };
+        },
+      ),
+    ],
+    personOnly,
+  );
+}
+
+async function records(reader: Reader, users: readonly TeamUser[]) {
+  const held = await rolesAmong(
+    reader,
+    users.map(({ seq }) => seq),
+  );
+  return users.map((user) => userRecord(user, held));
+}

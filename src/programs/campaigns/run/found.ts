@@ -1,0 +1,46 @@
+// The people of a campaign as they are found when it begins. From then on nobody vanishes: who leaves before the mail
+// is queued is skipped, with the reason, and so is who is erased.
+import { lastContact, nthContact } from "../../../audience/contacts/selection-queries.ts";
+import type { Reader, Tx } from "../../../store/store.ts";
+import { reachedIn, type Audience } from "../audience-queries.ts";
+import { holdSegments, type Campaign } from "../queries.ts";
+import { insertPieces, insertRecipients } from "../recipient-queries.ts";
+
+/** `pieces`: people, with commas between. */
+export type RecipientList = { readonly people: number; readonly pieces: readonly string[] };
+export const NOBODY: RecipientList = { people: 0, pieces: [] };
+
+/** Looked at in one statement; those who are meant become recipients in one transaction, in some ten milliseconds. */
+const CONTACTS_A_PIECE = 2_000;
+/** So many become recipients at once; of more, the loop makes them piece by piece. */
+const MOST_AT_ONCE = 5_000;
+
+/** Before the transaction: of many contacts it takes long. */
+export async function findPeople(reader: Reader, audience: Audience): Promise<RecipientList> {
+  const { workspace } = audience;
+  const last = await lastContact(reader, workspace);
+  const pieces: string[] = [];
+  let found = 0;
+  for (let after = 0; after < last;) {
+    const upTo = (await nthContact(reader, workspace, { after, upTo: last }, CONTACTS_A_PIECE)) ?? last;
+    const { people, count } = await reachedIn(reader, audience, { after, upTo });
+    if (people !== null) pieces.push(people);
+    found += count;
+    after = upTo;
+  }
+  return { people: found, pieces };
+}
+
+/**
+ * Answers since when all of them are recipients; null = the loop has still to make them. The segments that found them
+ * are not needed any more.
+ */
+export async function keepPeople(tx: Tx, { seq }: Pick<Campaign, "seq">, found: RecipientList): Promise<string | null> {
+  await holdSegments(tx, seq, []);
+  if (found.people > MOST_AT_ONCE) {
+    await insertPieces(tx, seq, found.pieces);
+    return null;
+  }
+  for (const piece of found.pieces) await insertRecipients(tx, seq, piece);
+  return tx.now;
+}

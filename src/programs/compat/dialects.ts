@@ -1,0 +1,17 @@
+// The services whose APIs are spoken here, and the hosts that stand for each.
+import type { Config } from "../../base/config.ts";
+import { POSTMARK } from "./postmark/refusals.ts";
+import { RESEND } from "./resend/refusals.ts";
+import { SENDGRID } from "./sendgrid/refusals.ts";
+
+export const DIALECTS = [RESEND, POSTMARK, SENDGRID];
+
+export function ownHostsIn({ compat }: Config): ReadonlyMap<string, string> {
+  const { resendHost, postmarkHost, sendgridHost } = compat;
+  const hosts = [
+    [resendHost, RESEND.at],
+    [postmarkHost, POSTMARK.at],
+    [sendgridHost, SENDGRID.at],
+  ] as const;
+  return new Map(hosts.flatMap(([host, at]) => (host === null ? [] : [[host, at]])));
+}

@@ -1,0 +1,39 @@
+// The calls of Resend's API beside those about emails: each is one of ours in its fields (docs/compat.md).
+import { route, routes } from "../../../tenant/access/route-table.ts";
+import type { Declaration } from "../../../http/answers.ts";
+import { broadcastCalls } from "./broadcasts.ts";
+import type { CallDeps } from "./call.ts";
+import { contactCalls } from "./contacts.ts";
+import { domainCalls } from "./domains.ts";
+import { RESEND } from "./refusals.ts";
+import { segmentCalls } from "./segments.ts";
+import { suppressionCalls } from "./suppressions.ts";
+import { templateCalls } from "./templates.ts";
+import { topicCalls } from "./topics.ts";
+import { webhookCalls } from "./webhooks.ts";
+
+export function resendCalls(deps: CallDeps) {
+  const calls = [
+    contactCalls,
+    segmentCalls,
+    topicCalls,
+    broadcastCalls,
+    templateCalls,
+    domainCalls,
+    webhookCalls,
+    suppressionCalls,
+  ];
+  return routes(
+    deps,
+    calls
+      .flatMap((of) => of(deps))
+      .map(({ method, path, own, work }) =>
+        route(
+          method,
+          RESEND.at + path,
+          deps.ours.declared(own, `resend ${method} ${path}`) as Declaration & { key?: never },
+          ({ params, body, caller, request, set, server }) => work({ params, body, caller, request, set, server }),
+        ),
+      ),
+  );
+}

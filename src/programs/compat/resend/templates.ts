@@ -1,0 +1,134 @@
+// Templates in Resend's fields: what is sent changes when one is published, and each has an alias or none.
+import type { templateShape } from "../../../content/templates/record.ts";
+import { findTemplate, templatesBeside } from "../../../content/templates/template.ts";
+import type { Template } from "../../../content/templates/queries.ts";
+import { invalidField } from "../../../base/errors.ts";
+import { ignoredIn, nameIgnored, objectIn, type JsonFields, type FieldSupport } from "../fields.ts";
+import type { CompatRequest } from "../own-calls.ts";
+import type { ResendCall, CallDeps } from "./call.ts";
+import { oneReply } from "./fields.ts";
+import { listOf, pieceBeside, pieceIn } from "./lists.ts";
+import { fallbacksIn, fallbacksOf, liquidFrom } from "./placeholders.ts";
+
+type OwnTemplate = typeof templateShape.static;
+
+const FIELDS: FieldSupport = {
+  taken: ["name", "subject", "html", "text", "alias", "from", "reply_to", "variables"],
+  refused: {},
+};
+
+/** What ours takes. `before`: of a change, whose fallbacks stay unless it has others. */
+function templateFrom({ body, set }: CompatRequest, before: Template | null): JsonFields {
+  const given = objectIn("request", body);
+  nameIgnored(set.headers, ignoredIn(given, FIELDS));
+  const isOther = given["variables"] != null;
+  const kept = before ? fallbacksOf([before.subject, before.body, before.text]) : new Map();
+  const fallbacks = isOther ? fallbacksIn(given["variables"]) : kept;
+  // Other fallbacks are written into the texts that are there.
+  const said = (field: string, was: string | null | undefined) =>
+    liquidFrom(field, given[field] ?? (isOther ? was : undefined), fallbacks);
+  return {
+    name: given["name"],
+    subject: said("subject", before?.subject),
+    body: said("html", before?.body),
+    text: given["text"] === null ? null : (said("text", before?.text) ?? undefined),
+    alias: given["alias"],
+    from: given["from"],
+    replyTo: oneReply(given["reply_to"]),
+  };
+}
+
+type TemplateSummary = Pick<Template, "id" | "name" | "alias" | "createdAt" | "updatedAt" | "publishedAt">;
+
+/** What is published by each change is published. */
+function summaryOf({ id, name, alias, createdAt, updatedAt, publishedAt }: TemplateSummary) {
+  const times = { created_at: createdAt, updated_at: updatedAt, published_at: publishedAt ?? updatedAt };
+  return { id, name, alias, status: "published", ...times };
+}
+
+function resendTemplate(template: Template) {
+  const { subject, body, text, fromAddress, fromName, replyTo, isChanged, createdAt, updatedAt } = template;
+  const times = { created_at: createdAt, updated_at: updatedAt };
+  const variables = [...fallbacksOf([subject, body, text])].map(([key, fallback]) => ({
+    ...{ key, type: typeof fallback === "number" ? "number" : "string", fallback_value: fallback },
+    ...times,
+  }));
+  return {
+    ...summaryOf(template),
+    subject,
+    html: body,
+    text,
+    from: fromAddress !== null && fromName !== null ? `${fromName} <${fromAddress}>` : fromAddress,
+    reply_to: replyTo === null ? null : [replyTo],
+    variables: variables.length === 0 ? null : variables,
+    has_unpublished_versions: isChanged,
+  };
+}
+
+export function templateCalls({ ours, store }: CallDeps): readonly ResendCall[] {
+  const requestedTemplate = ({ caller, params }: CompatRequest) =>
+    store.read((reader) => findTemplate(reader, caller.workspace, params["id"] ?? ""));
+  const done = (own: string) => async (asked: CompatRequest) => {
+    const { id } = await ours.ask<OwnTemplate>(own, asked, { params: asked.params });
+    return { object: "template", id };
+  };
+  return [
+    {
+      method: "POST",
+      path: "/templates",
+      own: "createTemplate",
+      work: async (asked) => {
+        const body = templateFrom(asked, null);
+        if (body["subject"] == null)
+          throw invalidField(
+            "subject",
+            "Posthorn's templates have a subject: an email can have another one.",
+            "required",
+          );
+        const made = { ...body, type: "TRANSACTIONAL", publishManually: true };
+        const { id } = await ours.ask<OwnTemplate>("createTemplate", asked, { body: made });
+        return { object: "template", id };
+      },
+    },
+    {
+      method: "GET",
+      path: "/templates",
+      own: "listTemplates",
+      work: async ({ caller: { workspace }, request }) => {
+        const seqOf = (id: string) => store.read(async (reader) => (await findTemplate(reader, workspace, id)).seq);
+        const { items, hasMore } = await pieceBeside(pieceIn(request), seqOf, (than, isNewer, limit) =>
+          store.read((reader) => templatesBeside(reader, workspace, { than, isNewer }, limit)),
+        );
+        return listOf(items.map(summaryOf), hasMore);
+      },
+    },
+    {
+      method: "GET",
+      path: "/templates/:id",
+      own: "getTemplate",
+      work: async (asked) => ({ object: "template", ...resendTemplate(await requestedTemplate(asked)) }),
+    },
+    {
+      method: "PATCH",
+      path: "/templates/:id",
+      own: "updateTemplate",
+      work: async (asked) => {
+        const body = templateFrom(asked, await requestedTemplate(asked));
+        const { id } = await ours.ask<OwnTemplate>("updateTemplate", asked, { params: asked.params, body });
+        return { object: "template", id };
+      },
+    },
+    { method: "POST", path: "/templates/:id/publish", own: "publishTemplate", work: done("publishTemplate") },
+    { method: "POST", path: "/templates/:id/duplicate", own: "duplicateTemplate", work: done("duplicateTemplate") },
+    {
+      method: "DELETE",
+      path: "/templates/:id",
+      own: "deleteTemplate",
+      work: async (asked) => {
+        const { id } = await requestedTemplate(asked);
+        await ours.ask("deleteTemplate", asked, { params: { id } });
+        return { object: "template", id, deleted: true };
+      },
+    },
+  ];
+}

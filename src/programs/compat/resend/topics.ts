@@ -1,0 +1,101 @@
+// Resend's calls about topics, and about what a contact says of them.
+import { topicsOf } from "../../../audience/topics/queries.ts";
+import { findTopic } from "../../../audience/topics/topic.ts";
+import type { topicShape } from "../../../audience/topics/record.ts";
+import { objectIn } from "../fields.ts";
+import type { CompatRequest } from "../own-calls.ts";
+import type { ResendCall, CallDeps } from "./call.ts";
+import { contactNamed } from "./contacts.ts";
+import { listOf, pieceIn, pieceOf } from "./lists.ts";
+import { choicesFrom, languageIn, newTopicFrom, subscriptionIn, topicFrom, topicSummary } from "./topic-fields.ts";
+
+type OwnTopic = Pick<typeof topicShape.static, "id">;
+
+export function topicCalls(deps: CallDeps): readonly ResendCall[] {
+  const { ours, store } = deps;
+  const language = ({ caller }: CompatRequest) => store.read((reader) => languageIn(reader, caller.workspace));
+  const requestedTopic = ({ caller, params }: CompatRequest) =>
+    store.read((reader) => findTopic(reader, caller.workspace, params["id"] ?? ""));
+  const all = ({ caller }: CompatRequest) => store.read((reader) => topicsOf(reader, caller.workspace));
+  return [
+    {
+      method: "POST",
+      path: "/topics",
+      own: "createTopic",
+      work: async (asked) => {
+        const body = newTopicFrom(asked, await language(asked));
+        const { id } = await ours.ask<OwnTopic>("createTopic", asked, { body });
+        return { object: "topic", id };
+      },
+    },
+    {
+      method: "GET",
+      path: "/topics",
+      own: "listTopics",
+      work: async (asked) => {
+        const [topics, spoken] = [await all(asked), await language(asked)];
+        const { items, hasMore } = pieceOf(topics, pieceIn(asked.request, MOST));
+        return listOf(
+          items.map((topic) => topicSummary(topic, spoken)),
+          hasMore,
+        );
+      },
+    },
+    {
+      method: "GET",
+      path: "/topics/:id",
+      own: "getTopic",
+      work: async (asked) => ({ object: "topic", ...topicSummary(await requestedTopic(asked), await language(asked)) }),
+    },
+    {
+      method: "PATCH",
+      path: "/topics/:id",
+      own: "updateTopic",
+      work: async (asked) => {
+        const topic = await requestedTopic(asked);
+        const body = topicFrom(asked, await language(asked), topic);
+        await ours.ask("updateTopic", asked, { params: { id: topic.id }, body });
+        return { object: "topic", id: topic.id };
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/topics/:id",
+      own: "deleteTopic",
+      work: async (asked) => {
+        const { id } = await requestedTopic(asked);
+        await ours.ask("deleteTopic", asked, { params: { id } });
+        return { object: "topic", id, deleted: true };
+      },
+    },
+    {
+      method: "GET",
+      path: "/contacts/:id/topics",
+      own: "getContact",
+      work: async (asked) => {
+        const contact = await store.read((reader) => contactNamed(reader, asked.caller, asked.params["id"]));
+        const [topics, spoken] = [await all(asked), await language(asked)];
+        const { items, hasMore } = pieceOf(topics, pieceIn(asked.request, MOST));
+        return listOf(
+          items.map((topic) => subscriptionIn(contact.topics, topic, spoken)),
+          hasMore,
+        );
+      },
+    },
+    {
+      method: "PATCH",
+      path: "/contacts/:id/topics",
+      own: "updateContact",
+      work: async (asked) => {
+        const { id } = await store.read((reader) => contactNamed(reader, asked.caller, asked.params["id"]));
+        const given = Array.isArray(asked.body) ? asked.body : objectIn("request", asked.body)["topics"];
+        const topics = choicesFrom(given, await all(asked));
+        await ours.ask("updateContact", asked, { params: { id }, body: { topics } });
+        return { id };
+      },
+    },
+  ];
+}
+
+/** Clients ask for all of them without a limit. */
+const MOST = 100;

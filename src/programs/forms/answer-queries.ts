@@ -1,0 +1,122 @@
+// The SQL of what people entered in forms, until they confirm it.
+import { json } from "../../store/columns.ts";
+import type { Variables } from "../../audience/contacts/data.ts";
+import type { Language } from "../../base/languages/language.ts";
+import type { TopicOffer } from "./fields.ts";
+import { sqlList, sql, type Sql } from "../../store/sql.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+
+export type FormAnswer = {
+  readonly values: Variables;
+  /** Keys of topics. */
+  readonly topics: readonly string[];
+  /** Null = the form listed no topics. */
+  readonly offer: TopicOffer | null;
+  readonly language: Language;
+  /** The version of the words that were shown; 0 = there was none. */
+  readonly wording: number;
+  /** The origin of the page; empty = the hosted page, or a program. */
+  readonly site: string;
+  /** A program of the page has worked for it. */
+  readonly isProven: boolean;
+  /** Who sent it, for limits; null = it cannot be told from others. */
+  readonly client: string | null;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+};
+
+export type PendingAnswer = {
+  readonly seq: number;
+  readonly form: number;
+  readonly workspace: number;
+  readonly address: string;
+  readonly answer: FormAnswer;
+  readonly contact: number | null;
+};
+
+type AnswerRow = Omit<PendingAnswer, "answer"> & { readonly answer: string };
+
+const COLUMNS = sql`seq, form, workspace, address, answer, contact`;
+
+function answerOf(row: AnswerRow | null): PendingAnswer | null {
+  return row && { ...row, answer: json(row.answer) };
+}
+
+export function insertAnswer(tx: Tx, one: Omit<PendingAnswer, "seq" | "contact">): Promise<number> {
+  return tx.run`
+    insert into form_answers (form, workspace, address, answer, created_at)
+    values (${one.form}, ${one.workspace}, ${one.address}, ${JSON.stringify(one.answer)}, ${tx.now})`;
+}
+
+/** One that nobody has been asked about yet, and that no other process has in hand. */
+export async function lockNewAnswer(tx: Tx, after: number): Promise<PendingAnswer | null> {
+  return answerOf(
+    await tx.get<AnswerRow>`
+      select ${COLUMNS} from form_answers where contact is null and seq > ${after} order by seq limit 1${tx.dialect.skipLocked}`,
+  );
+}
+
+type AnswerConfirmation = { readonly contact: number; readonly email: string; readonly expiresAt: string };
+
+export function setAsked(tx: Tx, seq: number, { contact, email, expiresAt }: AnswerConfirmation): Promise<number> {
+  return tx.run`
+    update form_answers set contact = ${contact}, email = ${email}, expires_at = ${expiresAt} where seq = ${seq}`;
+}
+
+/** Guarded: null if it has expired, was confirmed, or is at another address. */
+export async function takeAnswer(tx: Tx, email: string, address: string): Promise<PendingAnswer | null> {
+  return answerOf(
+    await tx.get<AnswerRow>`
+      delete from form_answers where email = ${email} and address = ${address} and expires_at > ${tx.now}
+      returning ${COLUMNS}`,
+  );
+}
+
+/** The answer that a mail asks about, as long as it can be confirmed. */
+export async function answerAskedBy(
+  reader: Reader,
+  email: string,
+  now: string,
+): Promise<Pick<PendingAnswer, "form" | "address"> | null> {
+  return reader.get`select form, address from form_answers where email = ${email} and expires_at > ${now}`;
+}
+
+/** Whether the same form has a mail on its way that asks at this address, valid until later than that. */
+export async function isAskedUntil(
+  reader: Reader,
+  { workspace, address, form }: Pick<PendingAnswer, "workspace" | "address" | "form">,
+  later: string,
+): Promise<boolean> {
+  const row = await reader.get`
+    select 1 as asked from form_answers
+    where workspace = ${workspace} and address = ${address} and form = ${form} and expires_at > ${later} limit 1`;
+  return row !== null;
+}
+
+/** The contacts whom this form asked last, and no other still waits for. */
+export function askedBy(form: number, now: string): Sql {
+  return sql`
+    select a.contact from form_answers a join contacts c on c.seq = a.contact
+    where a.form = ${form} and a.expires_at > ${now} and c.expires_at <= a.expires_at and not exists (
+      select 1 from form_answers o where o.contact = a.contact and o.form <> a.form and o.expires_at > ${now})`;
+}
+
+export function deleteAnswer(tx: Tx, seq: number): Promise<number> {
+  return tx.run`delete from form_answers where seq = ${seq}`;
+}
+
+export function deleteAnswersOf(tx: Tx, contact: number): Promise<number> {
+  return tx.run`delete from form_answers where contact = ${contact}`;
+}
+
+export function deleteAnswersAt(tx: Tx, workspace: number, emails: readonly string[]): Promise<number> {
+  return tx.run`delete from form_answers where workspace = ${workspace} and address in (${sqlList(emails)})`;
+}
+
+/** Up to `most` that nobody confirmed in time. */
+export function deleteExpiredAnswers(tx: Tx, most: number): Promise<number> {
+  return tx.run`
+    delete from form_answers where seq in (
+      select seq from form_answers where expires_at is not null and expires_at <= ${tx.now}
+      order by expires_at limit ${most})`;
+}

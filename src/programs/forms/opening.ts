@@ -1,0 +1,63 @@
+// A form as anybody finds it: with its workspace's name, language and look.
+import { lookOf, type PageLook } from "../../audience/contacts/sign-up/page-look.ts";
+import { pagePolicy } from "../../audience/contacts/sign-up/preference-page.ts";
+import type { LinkBases } from "../../base/link-bases.ts";
+import type { Language } from "../../base/languages/language.ts";
+import type { Reader, Store } from "../../store/store.ts";
+import { topicsOf, type Topic } from "../../audience/topics/queries.ts";
+import { findBrand } from "../../content/templates/brand/brand.ts";
+import { nameOutside } from "../../tenant/workspaces/name.ts";
+import { workspaceBySeq } from "../../tenant/workspaces/queries.ts";
+import { formWithKey, type Form, type FormSettings } from "./queries.ts";
+
+export type OpenForm = Form & {
+  readonly workspaceName: string;
+  /** The language of what is not said in another. */
+  readonly otherwise: Language;
+  readonly look: PageLook;
+  readonly topics: readonly Topic[];
+  /** Nobody is subscribed at once. */
+  readonly asksEverybody: boolean;
+};
+
+/** Null = there is none, it is off, or its workspace is. `bases`: where its page is. */
+export function openForm(store: Store, bases: LinkBases, key: string): Promise<OpenForm | null> {
+  return store.read(async (reader) => {
+    const form = /^[a-z0-9-]{3,64}$/.test(key) ? await formWithKey(reader, key) : null;
+    if (!form?.enabled) return null;
+    const workspace = await workspaceBySeq(reader, form.workspace);
+    if (!workspace || workspace.disabledAt !== null) return null;
+    const { brand } = await findBrand(reader, form.workspace);
+    const host = bases.hostOf(form.workspace);
+    const topics = await topicsFor(reader, form.workspace, form.settings);
+    const { language: otherwise, doubleOptIn } = workspace;
+    return {
+      ...form,
+      workspaceName: await nameOutside(reader, workspace, { brandName: brand.fromName, host }),
+      otherwise,
+      topics,
+      look: lookOf(brand),
+      asksEverybody: form.doubleOptIn || doubleOptIn,
+    };
+  });
+}
+
+/** Those that people may choose, as long as there are any. */
+export async function topicsFor(reader: Reader, workspace: number, { topics }: FormSettings): Promise<Topic[]> {
+  if (topics.length === 0) return [];
+  return (await topicsOf(reader, workspace)).filter(({ key }) => topics.includes(key));
+}
+
+/** Who may show the page in a frame, and where it may lead. */
+export function insertedPolicy({ look, settings }: OpenForm): string {
+  const { sites, redirectUrl } = settings;
+  const next = redirectUrl === null ? "" : ` ${new URL(redirectUrl).origin}`;
+  const around = sites.length === 0 ? "'none'" : sites.join(" ");
+  return `${pagePolicy(look)}; form-action 'self'${next}; frame-ancestors ${around}`;
+}
+
+/** The site whose page shows the form, if it may; empty = the hosted page, a program, or it is not known. */
+export function siteOf({ settings }: Form, { headers }: Request, header: "origin" | "referer"): string {
+  const origin = URL.parse(headers.get(header) ?? "")?.origin ?? "";
+  return settings.sites.includes(origin) ? origin : "";
+}

@@ -1,0 +1,34 @@
+// A text of a form in several languages, and which of them somebody reads.
+import { invalidField } from "../../base/errors.ts";
+import { languageOf, LANGUAGES, type Language } from "../../base/languages/language.ts";
+
+export type LocalizedText = Readonly<Partial<Record<Language, string>>>;
+
+type LanguageText = { readonly language: Language; readonly text: string };
+
+/** In this language, else in the workspace's, else in the first that there is; null = there is none. */
+export function saidIn(text: LocalizedText, language: Language, otherwise: Language): LanguageText | null {
+  const given = Object.keys(text) as Language[];
+  const read = [language, otherwise, ...given].find((one) => text[one]);
+  return read ? { language: read, text: text[read] ?? "" } : null;
+}
+
+/** Empty = there is none. */
+export function textIn(text: LocalizedText, language: Language, otherwise: Language): string {
+  return saidIn(text, language, otherwise)?.text ?? "";
+}
+
+/**
+ * Of a tag its language; without languages in which nothing is said.
+ * @throws AppError VALIDATION_ERROR for a language that recipients are not spoken to in
+ */
+export function readText(field: string, text: Readonly<Record<string, string>>): LocalizedText {
+  const said: [Language, string][] = [];
+  for (const [tag, words] of Object.entries(text)) {
+    const language = languageOf(tag);
+    if (language === null)
+      throw invalidField(field, `${tag}: the languages are ${LANGUAGES.join(", ")}.`, "unknown_language");
+    if (words.trim() !== "") said.push([language, words.trim()]);
+  }
+  return Object.fromEntries(said);
+}

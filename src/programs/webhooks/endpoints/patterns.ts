@@ -1,0 +1,69 @@
+// The types of events that endpoints are told of, and the topics by which they are found.
+import { INTERNAL_EVENTS, NOTICES, typeOf } from "../../../tenant/events/catalog.ts";
+import type { FieldError } from "../../../base/errors.ts";
+import type { Occurrence } from "../../../tenant/events/dispatch.ts";
+import { contactTopic, eventTopic, typeTopic } from "../../../tenant/events/topics.ts";
+import type { Labels } from "../../../base/labels.ts";
+import { FORMATS, hasType, type FormatName } from "../formats/table.ts";
+
+export const EVENT_TYPES: readonly string[] = [
+  ...Object.keys(INTERNAL_EVENTS),
+  "segment.entry",
+  "segment.exit",
+  "event.tracked",
+  ...Object.keys(NOTICES),
+].sort();
+
+const KINDS = [...new Set(EVENT_TYPES.map((type) => type.slice(0, type.indexOf("."))))];
+
+/** What an endpoint can name: a type, all of a kind, or all there are. */
+export const PATTERNS: readonly string[] = ["*", ...KINDS.map((kind) => `${kind}.*`), ...EVENT_TYPES];
+
+/** The types that these patterns mean, of those that the format has. */
+export function typesOf(patterns: readonly string[], format: FormatName): string[] {
+  return EVENT_TYPES.filter((type) => hasType(format, type) && patterns.some((pattern) => isMeant(type, pattern)));
+}
+
+/** Where a pattern of these means nothing that the format has; `field`: their list. */
+export function patternFaults(field: string, patterns: readonly string[], format: FormatName): FieldError[] {
+  return patterns.flatMap((pattern, index) => {
+    if (typesOf([pattern], format).length > 0) return [];
+    return [{ field: `${field}.${index}`, message: lacks(format, pattern), code: "not_in_format" }];
+  });
+}
+
+/** That a format does not have this type. */
+export function lacks(format: FormatName, type: string): string {
+  return `${FORMATS[format].title} has no webhook for ${type}.`;
+}
+
+function isMeant(type: string, pattern: string): boolean {
+  return pattern === "*" || pattern === type || (pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1)));
+}
+
+/** Contacts that are made or changed are no events: the changes themselves are told. */
+export function topicOf(type: string): string {
+  if (type === "contact.created") return contactTopic("new");
+  if (type === "contact.updated") return contactTopic("updatedAt");
+  return Object.hasOwn(INTERNAL_EVENTS, type) ? eventTopic(type) : typeTopic(type);
+}
+
+/** Only emails that were sent have tags: tags narrow no other type of event. */
+export function isMeantByTags(tags: readonly string[], type: string, data: unknown): boolean {
+  if (!type.startsWith("email.") || type === "email.received") return true;
+  const { tags: its = [] } = data as Partial<Labels>;
+  return its.some((tag) => tags.includes(tag));
+}
+
+/** What has happened; null = nothing that endpoints are told of. */
+export function typeOfOccurrence({ event, notice, topics }: Occurrence): string | null {
+  if (notice !== null) return notice.type;
+  if (event !== null) return typeOf(event.name);
+  return typeOfChange(topics);
+}
+
+/** Of a change of a contact; null = nothing that endpoints are told of. */
+export function typeOfChange(topics: readonly string[]): "contact.created" | "contact.updated" | null {
+  if (topics.includes(contactTopic("new"))) return "contact.created";
+  return topics.includes(contactTopic("updatedAt")) ? "contact.updated" : null;
+}

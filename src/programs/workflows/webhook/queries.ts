@@ -1,0 +1,90 @@
+// The SQL of webhooks that steps of executions send.
+import { PRESENT } from "../../../audience/contacts/queries.ts";
+import { json } from "../../../store/columns.ts";
+import { sqlList } from "../../../store/sql.ts";
+import type { Reader, Tx } from "../../../store/store.ts";
+import type { Payload } from "./record.ts";
+
+export type NewCall = {
+  readonly executionStep: number;
+  readonly execution: number;
+  readonly workspace: number;
+  readonly origin: string;
+  readonly payload: Payload;
+};
+
+export function insertCall(tx: Tx, { executionStep, execution, workspace, origin, payload }: NewCall): Promise<number> {
+  return tx.run`
+    insert into webhook_deliveries (id, execution_step, execution, workspace, origin, payload, state, due_at)
+    select id, seq, ${execution}, ${workspace}, ${origin}, ${JSON.stringify(payload)}, 'DUE', ${tx.now}
+    from execution_steps where seq = ${executionStep}`;
+}
+
+/** What a delivery is to its workflow. */
+export type StepCall = {
+  readonly seq: number;
+  /** The row of the trace. */
+  readonly step: number;
+  readonly execution: number;
+  readonly workspace: number;
+  readonly workflow: number;
+  readonly version: number;
+  readonly payload: Payload;
+  /** The public id of the step in the workflow. */
+  readonly stepId: string;
+};
+
+/** Without those of people who are being erased: they go with them. */
+export async function stepCalls(reader: Reader, deliveries: readonly number[]): Promise<StepCall[]> {
+  const rows = await reader.all<Omit<StepCall, "payload"> & { readonly payload: string }>`
+    select d.seq, d.execution_step as step, d.execution, d.workspace, e.workflow, e.version, d.payload, s.step as "stepId"
+    from webhook_deliveries d
+    join execution_steps s on s.seq = d.execution_step
+    join executions e on e.seq = d.execution
+    join contacts c on c.seq = e.contact and ${PRESENT}
+    where d.seq in (${sqlList(deliveries)})`;
+  return rows.map((row) => ({ ...row, payload: json<Payload>(row.payload) }));
+}
+
+/** Those of workflows that are disabled. */
+export function callsOfDisabled(
+  reader: Reader,
+  deliveries: readonly number[],
+): Promise<{ seq: number; workflow: number }[]> {
+  return reader.all`
+    select d.seq, w.seq as workflow from webhook_deliveries d
+    join executions e on e.seq = d.execution join workflows w on w.seq = e.workflow and w.enabled = 0
+    where d.seq in (${sqlList(deliveries)})`;
+}
+
+/** Those that are still disabled. Nobody can enable them until this transaction ends. */
+export async function lockDisabled(tx: Tx, workflows: readonly number[]): Promise<number[]> {
+  const rows = await tx.all<{ seq: number }>`
+    select seq from workflows where seq in (${sqlList(workflows)}) and enabled = 0 order by seq${tx.dialect.forChange}`;
+  return rows.map(({ seq }) => seq);
+}
+
+export function hold(tx: Tx, workflow: number, deliveries: readonly number[]): Promise<number> {
+  return tx.run`
+    update webhook_deliveries set state = 'DUE', due_at = null, held = ${workflow}
+    where seq in (${sqlList(deliveries)}) and due_at is not null and due_at <= ${tx.now}`;
+}
+
+/** Makes due at once what is held for these workflows, up to `limit`. */
+export function release(tx: Tx, workflows: readonly number[], limit: number): Promise<number> {
+  return tx.run`
+    update webhook_deliveries set due_at = ${tx.now}, held = null
+    where held is not null and seq in (
+      select seq from webhook_deliveries where held in (${sqlList(workflows)}) limit ${limit})`;
+}
+
+export async function isDisabled(reader: Reader, workflow: number): Promise<boolean> {
+  return (await reader.get`select 1 as is_disabled from workflows where seq = ${workflow} and enabled = 0`) !== null;
+}
+
+export function cancelCalls(tx: Tx, executions: readonly number[]): Promise<number> {
+  return tx.run`
+    update webhook_deliveries set state = 'CANCELLED', due_at = null, held = null
+    where state in ('DUE', 'CALLING')
+      and execution_step in (select seq from execution_steps where execution in (${sqlList(executions)}))`;
+}

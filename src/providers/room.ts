@@ -1,9 +1,0 @@
-// The providers room: what the relay's provider reports.
-import type { Access } from "../access/auth.ts";
-import type { Ground, Room } from "../ground.ts";
-import { ProviderReports } from "./reports.ts";
-import { providerRoutes } from "./routes.ts";
-
-export function openProviders(ground: Ground, access: Access): Room {
-  return { routes: [providerRoutes(new ProviderReports(ground), access.bodyMemory)] };
-}

@@ -1,0 +1,124 @@
+// What the ways out know of a sender domain. Amazon SES is told of it, whichever way it is; a relay is asked as far as one
+// can ask without a mail.
+import { BoundedMap } from "../../base/brakes/bounded-map.ts";
+import { MINUTE_MS, systemClock } from "../../base/clock.ts";
+import { ConfigError, type Config } from "../../base/config.ts";
+import { DEFAULT_WAY } from "../../base/config/ways.ts";
+import type { AtWays, Identities, SigningKey } from "../../tenant/domains/check.ts";
+import { NOT_LOOKED, wrong, type DnsFinding } from "../../tenant/domains/dns-check/finding.ts";
+import type { Ground } from "../../ground/ground.ts";
+import type { Transports } from "./opened-ways.ts";
+import type { ListedWay } from "../../ground/ways/list.ts";
+import { identitiesFor, identitiesOf, transportOptions } from "./sending-options.ts";
+import { openConnection, type RelayAddress } from "./smtp/opening.ts";
+import { readReply, refusal } from "./smtp/reply.ts";
+import { aboutWay } from "./transport/about-way.ts";
+
+type AtWaysOptions = {
+  readonly config: Config;
+  /** With their secrets. */
+  readonly ways: () => readonly ListedWay[];
+  /** Ways of these names are not asked. */
+  readonly without?: readonly string[];
+};
+
+const MAX_WAIT_MS = 5_000;
+/** The page of a domain checks it every few seconds, and relays may count who asks. */
+const ASKED_AGAIN_MS = 10 * MINUTE_MS;
+const MOST_KEPT = 5_000;
+
+/** Who is asked about sender domains. `here`: ways whose transport is another one in this process. */
+export function servicesFor({ config, ways }: Pick<Ground, "config" | "ways">, here: Transports = {}) {
+  const atWays = new WaysAsked({ config, ways: () => ways.used, without: Object.keys(here) });
+  return { identities: identitiesFor(config), atWays };
+}
+
+export class WaysAsked implements AtWays {
+  readonly #options: AtWaysOptions;
+  readonly #services = new Map<string, Identities>();
+  readonly #relays = new BoundedMap<string, { readonly atMs: number; readonly found: Promise<DnsFinding> }>(MOST_KEPT);
+
+  constructor(options: AtWaysOptions) {
+    this.#options = options;
+  }
+
+  get names(): readonly string[] {
+    return this.#asked.map(({ name }) => name);
+  }
+
+  /** Of each way but the default one, whose service decides (domains/check.ts). Never throws. */
+  look(domain: string, key: SigningKey) {
+    const others = this.#asked.filter(({ name, kind }) => name !== DEFAULT_WAY || kind !== "ses");
+    return Promise.all(others.map(async (way) => ({ way: way.name, known: await this.#lookAt(way, domain, key) })));
+  }
+
+  /** As `look`, but gives no service the key, so that nothing is registered. */
+  see(domain: string) {
+    return Promise.all(
+      this.#asked.map(async (way) => ({ way: way.name, known: await this.#lookAt(way, domain, null) })),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#services.values()].map((service) => service.close()));
+  }
+
+  get #asked(): readonly ListedWay[] {
+    const { ways, without = [] } = this.#options;
+    return ways().filter(
+      ({ name, kind, pausedAt, problem }) =>
+        kind !== "capture" && pausedAt === null && problem === null && !without.includes(name),
+    );
+  }
+
+  #lookAt(way: ListedWay, domain: string, key: SigningKey | null): Promise<DnsFinding> {
+    if (way.kind === "ses") return this.#serviceOf(way).look(domain, key);
+    const about = `${domain} ${JSON.stringify(way.relay)}`;
+    const nowMs = systemClock.monotonicMs();
+    const before = this.#relays.get(about);
+    if (before && nowMs - before.atMs < ASKED_AGAIN_MS) return before.found;
+    const found = lookAtRelay(this.#options.config, way, domain);
+    this.#relays.set(about, { atMs: nowMs, found });
+    return found;
+  }
+
+  #serviceOf({ ses }: ListedWay): Identities {
+    const settings = JSON.stringify(ses);
+    const service = this.#services.get(settings) ?? identitiesOf(ses);
+    this.#services.set(settings, service);
+    return service;
+  }
+}
+
+/** Many services say only at the end of a message whom they do not know. */
+async function lookAtRelay(config: Config, way: ListedWay, domain: string): Promise<DnsFinding> {
+  try {
+    const options = transportOptions(config, way);
+    return options.kind === "smtp" ? await askRelay(options.relay, domain) : NOT_LOOKED;
+  } catch (error) {
+    if (error instanceof ConfigError) return NOT_LOOKED;
+    throw error;
+  }
+}
+
+/** As far as a recipient, where Postfix looks at the sender, and never with a message. */
+export async function askRelay(relay: RelayAddress, domain: string): Promise<DnsFinding> {
+  const opened = await openConnection({ ...relay, timeoutMs: Math.min(relay.timeoutMs, MAX_WAIT_MS) });
+  if ("kind" in opened) return NOT_LOOKED;
+  const { dialogue } = opened;
+  try {
+    for (const [phase, command] of [
+      ["mail", "MAIL FROM"],
+      ["rcpt", "RCPT TO"],
+    ] as const) {
+      const answer = await dialogue.within(MAX_WAIT_MS, () => dialogue.answerTo(`${command}:<postmaster@${domain}>`));
+      if (typeof answer !== "string" || answer.startsWith("2")) continue;
+      const refused = refusal(phase, readReply(answer));
+      const about = aboutWay(refused);
+      return about?.what === "sender" && about.isSure ? wrong("way_refuses", { reply: refused.reply }) : NOT_LOOKED;
+    }
+    return NOT_LOOKED;
+  } finally {
+    void dialogue.quit();
+  }
+}

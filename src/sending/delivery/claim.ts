@@ -1,0 +1,77 @@
+// Claims due mails, each with the moment at which it may leave. This is the hottest path, so its statements answer bare
+// numbers.
+import { iso } from "../../base/clock.ts";
+import { mailQueue } from "../../mail/emails/queue-queries.ts";
+import type { Sql } from "../../store/sql.ts";
+import type { Tx } from "../../store/store.ts";
+import { EQUAL, takeInTurn, type Shares } from "../../store/turns.ts";
+import { offerOf, type ClaimedMail, type Rate } from "./slots.ts";
+
+/** One slot in so many is for marketing mail, if any is due; in all others transactional mail comes first. */
+const SLOTS_A_MARKETING_MAIL = 10;
+
+export type ClaimTerms = Rate & {
+  /** Which of the queued mails; null = all of them. */
+  readonly only: readonly Sql[] | null;
+  /** Renewed while the mail is in hand: once it has run out, the process that claimed it is gone. */
+  readonly leaseMs: number;
+  /** Who is asked (hop-queries.ts); null = there is one way only. */
+  readonly hop?: number | null;
+  /** How many each workspace may have; as many as the others, unless given. */
+  readonly shares?: Shares;
+};
+
+export type Claim = {
+  readonly mails: readonly ClaimedMail[];
+  /** Milliseconds until there are slots again; 0 = there were enough. */
+  readonly restMs: number;
+  /** For the next claim. */
+  readonly sinceMarketing: number;
+};
+
+/**
+ * Claims up to `room` due mails, in one transaction with the slots that they use. `sinceMarketing`: how many slots
+ * transactional mail has had since the last marketing mail, as the last claim answered.
+ */
+export async function claim(tx: Tx, room: number, terms: ClaimTerms, sinceMarketing: number): Promise<Claim> {
+  const offer = await offerOf(tx, terms, room);
+  const claimed = await claimLanes(tx, terms, offer.atMs, sinceMarketing);
+  return { ...claimed, restMs: await offer.keep(claimed.mails.length) };
+}
+
+async function claimLanes(
+  tx: Tx,
+  { leaseMs, only, hop = null, shares = EQUAL }: ClaimTerms,
+  slotsMs: readonly number[],
+  sinceMarketing: number,
+): Promise<Omit<Claim, "restMs">> {
+  const had = new Map<number, number>();
+  const mostOf = (workspace: number) => shares.mostOf(workspace) - (had.get(workspace) ?? 0);
+  const take = async (lane: 0 | 1, most: number) => {
+    if (most <= 0) return [];
+    const mails = await takeInTurn(tx, mailQueue({ lane, leaseUntil: iso(tx.nowMs + leaseMs), only, hop }), most, {
+      ...shares,
+      mostOf,
+    });
+    for (const { workspace } of mails) had.set(workspace, (had.get(workspace) ?? 0) + 1);
+    return mails;
+  };
+  const slots = slotsMs.length;
+  const marketing = await take(1, Math.floor((sinceMarketing + slots) / SLOTS_A_MARKETING_MAIL));
+  const transactional = await take(0, slots - marketing.length);
+  const more = await take(1, slots - transactional.length - marketing.length);
+  const claimed = [...transactional, ...marketing, ...more];
+  return {
+    mails: claimed.map((mail, index) => ({ ...mail, atMs: slotsMs[index] as number })),
+    sinceMarketing: slotsSince(sinceMarketing, transactional.length, marketing.length + more.length),
+  };
+}
+
+/**
+ * Each marketing mail uses up nine slots of transactional mail; however long it waits, it gets no more than the next
+ * slot.
+ */
+function slotsSince(before: number, transactional: number, marketing: number): number {
+  const most = SLOTS_A_MARKETING_MAIL - 1;
+  return Math.min(most, Math.max(0, before + transactional - marketing * most));
+}

@@ -1,0 +1,62 @@
+// A mail as it leaves or left, composed again from its record.
+import { iso } from "../../base/clock.ts";
+import { contentGone } from "../../mail/emails/content/gone.ts";
+import { isErased } from "../../mail/emails/email.ts";
+import type { Mail, MailToSend } from "../../mail/emails/queries.ts";
+import { mailBySeq } from "../../mail/emails/sending-queries.ts";
+import { AppError } from "../../base/errors.ts";
+import type { Store } from "../../store/store.ts";
+import { isOverBudget } from "../../content/templates/budget.ts";
+import type { Carriers } from "./carrier/carriers.ts";
+import { handoverOf, type FeedbackFor, type HandoverOptions, type HeaderTerms } from "./carrier/handover.ts";
+import { partsOf } from "./carrier/large-parts.ts";
+
+/** `bare`: without the pixel and the links that count opens and clicks, and without the files beside it. */
+export type HowComposed = { readonly bare?: true };
+
+type ComposerOptions = HandoverOptions & HeaderTerms & FeedbackFor;
+
+export type Composer = (mail: Pick<Mail, "seq" | "id">, how?: HowComposed) => Promise<Buffer>;
+
+/**
+ * Its promise fails with AppError EMAIL_NOT_FOUND if somebody whom the mail names was erased, EMAIL_STATE if it cannot
+ * be composed, CONTENT_GONE.
+ */
+export function composerOf(store: Store, carriers: () => Pick<Carriers, "raw">, options: ComposerOptions): Composer {
+  return async ({ seq, id }, { bare } = {}) => {
+    const mail = await store.read((reader) => mailBySeq(reader, seq, iso(store.clock.nowMs())));
+    if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no email ${id}.`);
+    if (mail.isPrivate) throw forRecipientAlone();
+    const handover = await handoverAgain(store, mail, options);
+    const message = bare ? { ...handover, tracking: null, attachments: [] } : handover;
+    return carriers().raw(message).catch(refuseOverBudget);
+  };
+}
+
+async function handoverAgain(store: Store, mail: MailToSend, options: ComposerOptions) {
+  if (isErased(mail)) throw gone("its recipient has been erased");
+  if (mail.bodyGoneAt !== null) throw contentGone(mail.bodyGoneAt);
+  const parts = await partsOf(store, mail);
+  if (mail.messageId !== null && parts.raw === null) throw gone("a person whom it names has been erased");
+  const feedbackAddress = await options.feedbackAddressFor(mail);
+  return handoverOf(mail, parts, Date.parse(mail.attemptedAt ?? mail.createdAt), { ...options, feedbackAddress });
+}
+
+/** It holds a link that lets its recipient in; readers of the mail list must not come in instead. */
+function forRecipientAlone(): AppError {
+  return new AppError("EMAIL_STATE", "The text of this email is for its recipient alone.", {
+    suggestion: "An invitation can be sent again to the same address; the link before it is over then.",
+  });
+}
+
+function gone(why: string): AppError {
+  return new AppError("EMAIL_NOT_FOUND", `The message is gone: ${why}.`);
+}
+
+/** A mail that failed because of it has no message. @throws AppError EMAIL_STATE */
+function refuseOverBudget(error: unknown): never {
+  if (!isOverBudget(error)) throw error;
+  throw new AppError("EMAIL_STATE", `The email cannot be composed: ${error.message}`, {
+    suggestion: "Shorten the loops of its template and send it again.",
+  });
+}

@@ -1,0 +1,299 @@
+// From a claimed mail to its outcome: checked once more, over a connection of its way, and recorded.
+//
+// - Just before the hand-over a mail is checked again: workspace, subscription, domain and campaign may have changed.
+// - A mail that had to wait for a connection, or for `in_hand_bytes` to have room for it if it is large, is read and
+//   checked again.
+// - What a way surely has not taken, for a fault of the way's own, goes to the next one at once.
+import { domainOf } from "../../base/addresses.ts";
+import { iso, MINUTE_MS } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
+import { release, isErased } from "../../mail/emails/email.ts";
+import { kindOf } from "../../mail/emails/queued.ts";
+import type { MailToSend } from "../../mail/emails/queries.ts";
+import { setAsked } from "../../mail/emails/queue-queries.ts";
+import { mailBySeq } from "../../mail/emails/sending-queries.ts";
+import { Outcomes } from "../../base/jobs/outcomes.ts";
+import type { Log } from "../../base/log.ts";
+import type { Metrics } from "../../base/metrics/metrics.ts";
+import { UnreadableError } from "../../base/secrets.ts";
+import type { Store, BatchHandler } from "../../store/store.ts";
+import { handoverOf, type FeedbackFor, type HandoverOptions } from "./carrier/handover.ts";
+import { SharedParts, type LargeParts } from "./carrier/large-parts.ts";
+import type { CarrierResult } from "./carrier/carrier.ts";
+import type { Claims } from "./claims.ts";
+import { HANDOVERS, HANDOVER_SECONDS } from "./figures.ts";
+import { handoverLine } from "./handover-line.ts";
+import { setMailsPerSession } from "./hop-queries.ts";
+import { insteadOfLeaving } from "./may-leave.ts";
+import type { PaceKeeper } from "./pace/pacing.ts";
+import { persistently } from "./persistently.ts";
+import { bytesOf, takeOut, withoutTexts, type ReadMails } from "./read-mails.ts";
+import { ifNoneIsLeft, mayGoElsewhere, untried } from "./refused-by-way.ts";
+import { settleEach, type HandoverAttempt, type MailOutcome, type RetryPlan, type MailSettlement } from "./settle.ts";
+import { takeSlot } from "./slots.ts";
+import { keepSenderNews } from "./sender-news.ts";
+import { WaitingSenders } from "./waiting-senders.ts";
+import type { WayOut } from "./way-out.ts";
+import type { WaysOut } from "./ways-out.ts";
+
+export type HandingOverOptions = HandoverOptions &
+  FeedbackFor & {
+    readonly store: Store;
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly metrics: Metrics;
+    readonly leaseMs: number;
+    /** Whether lines of the log may name recipients. */
+    readonly withAddresses: boolean;
+    readonly ways: WaysOut;
+    readonly claims: Claims;
+    readonly pacing: PaceKeeper;
+    readonly retry: RetryPlan;
+    /** How long an outcome may wait to be recorded with others. */
+    readonly gatherMs: number;
+    /** What is in hand has left room. */
+    readonly tellRoom: () => void;
+    /** A mail got through, whatever came of it. */
+    readonly onCarried: () => void;
+  };
+
+/** Until a DKIM key that could not be read is tried again: the operator has to restore it. */
+const WITHOUT_KEY_MS = 10 * MINUTE_MS;
+/** Smaller mails need no room of their own. */
+const SMALL_BYTES = 256 * 1024;
+/** What was read longer ago may have changed: an unsubscribe wins over the queue. */
+const FRESH_MS = 1_000;
+
+export type HandoverClaim = {
+  readonly seq: number;
+  readonly workspace: number;
+  readonly way: WayOut;
+  /** When it may leave. */
+  readonly atMs: number;
+  /** Before the claim was asked for. */
+  readonly sinceMs: number;
+  /** Those that were claimed with it. */
+  readonly read: ReadMails;
+  /** It has waited for the pace of its mailbox provider. */
+  readonly isPaced?: true;
+};
+
+type MailDeparture = { readonly mail: MailToSend; readonly attempted: HandoverAttempt; readonly way: WayOut };
+
+/** What the way before found may have changed. */
+const NOT_READ = { sinceMs: -Infinity, read: Promise.resolve(new Map<number, MailToSend>()) } as const;
+
+export class HandingOver {
+  readonly #options: HandingOverOptions;
+  readonly #parts: SharedParts;
+  readonly #outcomes: Outcomes<MailOutcome, MailSettlement>;
+  readonly waiting: WaitingSenders;
+
+  constructor(options: HandingOverOptions) {
+    this.#options = options;
+    this.#parts = new SharedParts(options.store);
+    this.waiting = new WaitingSenders(options);
+    const settle: BatchHandler<MailOutcome, MailSettlement> = (tx, outcomes) => settleEach(tx, outcomes, options.retry);
+    this.#outcomes = new Outcomes((outcome) => options.store.writeTogether(settle, outcome), options.gatherMs);
+  }
+
+  /** Mails that have left and that the store does not know of yet. */
+  get unrecorded(): number {
+    return this.#outcomes.unrecorded;
+  }
+
+  /** Hands one mail over and records what came of it. */
+  async settle(claimed: HandoverClaim): Promise<void> {
+    const { claims, log } = this.#options;
+    const { seq, sinceMs } = claimed;
+    claims.took(seq, sinceMs);
+    try {
+      const departed = await this.#handOver(claimed);
+      if (departed) await this.#record(departed);
+    } catch (error) {
+      log.error("an email in hand could not be settled; its lease will run out", { error });
+    } finally {
+      claims.settled(seq);
+    }
+  }
+
+  async #handOver(claimed: HandoverClaim): Promise<MailDeparture | null> {
+    const { ways, clock, pacing } = this.#options;
+    const { seq, workspace } = claimed;
+    if (!claimed.isPaced && (await this.#isPutAside(claimed))) return null;
+    const paced = claimed.isPaced ? (await claimed.read).get(seq) : undefined;
+    const giveBack = paced && pacing.givesBack(paced, claimed.way.options.name);
+    let departed = await claimed.way.has(() => this.#through(claimed));
+    if (departed === null) giveBack?.();
+    // Each way once; a mail whose fate at one of them is unknown stays with that one.
+    for (const tried = [claimed.way]; departed && departed.mail.repeatsLeft === null;) {
+      if (!mayGoElsewhere(departed.attempted.outcome, departed.way.isDown)) break;
+      const way = ways.next(tried, clock.monotonicMs(), departed.mail);
+      if (way === null) break;
+      const isFree = (await this.#options.pacing.waitsFor(departed.mail, way.options.name)) === null;
+      const atMs = isFree ? await this.#slotOf(way, departed.mail) : null;
+      if (atMs === null) return { ...departed, attempted: untried(departed.attempted, departed.way.isDown) };
+      // The way that it was claimed for has not got it, and this one has no plan.
+      if (tried.length === 1) giveBack?.();
+      tried.push(way);
+      departed = await way.has(() => this.#through({ seq, workspace, way, atMs, ...NOT_READ }));
+    }
+    return departed && this.#unlessGivenUp(departed);
+  }
+
+  /** What says that no way takes its account or its sender is no reason to give a mail up. */
+  #unlessGivenUp(departed: MailDeparture): MailDeparture {
+    const { mail, way, attempted } = departed;
+    if (mail.repeatsLeft !== null) return departed;
+    const waits = { isDown: way.isDown, senderMs: way.senderRestMs(mail.domain) };
+    const outcome = ifNoneIsLeft(attempted.outcome, waits);
+    const { rule, seq, domain } = mail;
+    if (outcome.kind === "unreachable" && outcome.isTold && domain !== null) this.waiting.add({ rule, seq, domain });
+    return { ...departed, attempted: { ...attempted, outcome } };
+  }
+
+  /** Mail for a provider that is sent less waits elsewhere, and takes no connection of other mail. */
+  async #isPutAside({ seq, workspace, way, read }: HandoverClaim): Promise<boolean> {
+    const { pacing, claims } = this.#options;
+    const mail = (await read).get(seq);
+    if (!mail || !pacing.concerns(workspace, mail.kind === "MARKETING")) return false;
+    const stream = await pacing.waitsFor(mail, way.options.name);
+    if (stream === null || !claims.isOwn(mail)) return false;
+    await pacing.putAside(mail, stream);
+    return true;
+  }
+
+  /** Of a mail that was claimed for another way. */
+  #slotOf(way: WayOut, mail: MailToSend): Promise<number | null> {
+    const { store, clock, ways } = this.#options;
+    const hop = ways.noted(way);
+    return store.write(async (tx) => {
+      const atMs = await takeSlot(tx, { clock, pacer: way.pacer, pace: way.options.pace });
+      if (atMs !== null && hop !== null) await setAsked(tx, mail, hop);
+      return atMs;
+    });
+  }
+
+  /**
+   * Null if it is no longer ours, or may not leave. A large mail gives its connection back until there is memory for
+   * it.
+   */
+  async #through({ seq, workspace, way, atMs, sinceMs, read }: HandoverClaim): Promise<MailDeparture | null> {
+    const { store, clock, tellRoom } = this.#options;
+    const again = () => store.read((reader) => mailBySeq(reader, seq, iso(clock.nowMs())));
+    const first = await way.connections.run(workspace, async () => {
+      const claimed = await takeOut(read, seq);
+      const mail = await this.#toLeave(clock.monotonicMs() - sinceMs < FRESH_MS ? claimed : await again());
+      const size = mail ? await bytesOf(store, mail) : 0;
+      return size > SMALL_BYTES ? size : this.#carry(mail, { way, atMs });
+    });
+    tellRoom();
+    if (typeof first !== "number") return first;
+    const carry = async () => this.#carry(await this.#toLeave(await again()), { way, atMs });
+    const departed = await way.connections.runLarge(workspace, first, carry);
+    tellRoom();
+    return departed;
+  }
+
+  /** Null if it is no longer ours, or may not leave. */
+  async #toLeave(mail: MailToSend | null): Promise<MailToSend | null> {
+    if (!mail || !this.#options.claims.isOwn(mail)) return null;
+    return (await this.#mayNotLeave(mail)) ? null : mail;
+  }
+
+  async #carry(mail: MailToSend | null, by: Pick<HandoverClaim, "way" | "atMs">): Promise<MailDeparture | null> {
+    if (!mail) return null;
+    await this.#waitUntil(by.atMs);
+    const { way } = by;
+    const attempted = await this.#outcomes.whileOnItsWay(() =>
+      this.#parts.use(mail, (parts) => this.#carried(mail, parts, way)),
+    );
+    this.#options.onCarried();
+    return attempted && { mail: withoutTexts(mail), attempted, way };
+  }
+
+  /** Checked just before the hand-over: an unsubscribe wins over the queue. */
+  async #mayNotLeave(mail: MailToSend): Promise<boolean> {
+    // The record of any other erased mail is deleted soon, so nothing is written to it.
+    if (isErased(mail) && mail.campaign === null) return true;
+    const instead = insteadOfLeaving(mail, iso(this.#options.clock.nowMs()));
+    if (instead) await this.#options.store.write(instead);
+    return instead !== null;
+  }
+
+  /** Null if the mail and its content have been erased. */
+  async #carried(mail: MailToSend, parts: LargeParts, way: WayOut): Promise<HandoverAttempt | null> {
+    const { clock } = this.#options;
+    const { hop } = way.options;
+    if (parts.attachments.length < mail.attachments || (mail.messageId !== null && parts.raw === null)) return null;
+    const startedMs = clock.monotonicMs();
+    const tookMs = () => Math.round(clock.monotonicMs() - startedMs);
+    try {
+      return { ...(await this.#sent(mail, parts, way)), tookMs: tookMs(), hop };
+    } catch (error) {
+      if (error instanceof UnreadableError) return this.#withoutKey(mail);
+      return {
+        outcome: { kind: "later", reply: (error as Error).message, isLocal: true },
+        subject: mail.subject,
+        tookMs: tookMs(),
+        hop,
+      };
+    }
+  }
+
+  async #sent(mail: MailToSend, parts: LargeParts, way: WayOut): Promise<CarrierResult> {
+    const { clock, claims, ways, pacing } = this.#options;
+    const { carriers, rewrittenFields, sentAlong } = way.options;
+    const receiver = pacing.receiverOf(domainOf(mail.toAddress));
+    const outcome = ways.elsewhere(way, { ...mail, receiver }, clock.monotonicMs());
+    if (outcome !== null) return { outcome, subject: mail.subject };
+    const attemptedAtMs = mail.attemptedAt === null ? clock.nowMs() : Date.parse(mail.attemptedAt);
+    const feedbackAddress = mail.kind === "MARKETING" ? await this.#options.feedbackAddressFor(mail) : null;
+    const terms = { ...this.#options, rewrittenFields, sentAlong, feedbackAddress };
+    const handover = handoverOf(mail, parts, attemptedAtMs, terms);
+    const carried = await way.use(receiver, () => carriers.send(handover, claims.holdOf(mail.seq)), mail.domain);
+    if (way.senderNews.size > 0) await keepSenderNews(this.#options.store, way, mail);
+    return carried;
+  }
+
+  /** The mail waits until the key is back, and no attempt is used up. */
+  async #withoutKey(mail: MailToSend): Promise<null> {
+    const { store, log } = this.#options;
+    log.error("the DKIM key of an email's domain cannot be read; it waits", { id: mail.id, selector: mail.selector });
+    await store.write((tx) => release(tx, mail, iso(tx.nowMs + WITHOUT_KEY_MS)));
+    return null;
+  }
+
+  async #record({ mail, attempted: answered, way }: MailDeparture): Promise<void> {
+    const { leaseMs, metrics, log, pacing } = this.#options;
+    const { transport, relay, name } = way.options;
+    const { outcome } = answered;
+    if (outcome.kind !== "accepted" && outcome.isTakenOver) return;
+    const isRefused = outcome.kind === "failed";
+    // What is refused for our address waits for the provider's rest to end, and takes an attempt.
+    const waits = isRefused && (await pacing.learn(mail, name, outcome));
+    const attempted = waits ? { ...answered, outcome: { ...outcome, kind: "later" as const } } : answered;
+    const settled = await persistently(leaseMs, () => this.#outcomes.record({ mail, attempted }));
+    const labels = [settled, transport, kindOf(mail.sourceType)];
+    metrics.count({ metric: HANDOVERS, labels, workspace: mail.workspace });
+    metrics.observe(HANDOVER_SECONDS, attempted.tookMs / 1000, settled);
+    if (!isRefused) await pacing.learn(mail, name, outcome);
+    if (outcome.mailsPerSession !== undefined) await this.#limited(way, outcome.mailsPerSession);
+    log.debug("hand-over", () => handoverLine(mail, attempted, { ...this.#options, outcome: settled, relay }));
+  }
+
+  /** Said once for each number, and kept for the doctor. */
+  async #limited(way: WayOut, mailsPerSession: number): Promise<void> {
+    const { store, log } = this.#options;
+    const { hop } = way.options;
+    if (hop === null || mailsPerSession === way.mailsPerSession) return;
+    way.mailsPerSession = mailsPerSession;
+    if (await store.write((tx) => setMailsPerSession(tx, hop, mailsPerSession)))
+      log.info("the relay takes no more emails than this a session; sessions end before that", { mailsPerSession });
+  }
+
+  #waitUntil(atMs: number): Promise<void> {
+    const waitMs = atMs - this.#options.clock.steadyNowMs();
+    return waitMs > 0 ? new Promise((resolve) => setTimeout(resolve, waitMs)) : Promise.resolve();
+  }
+}

@@ -1,0 +1,189 @@
+// The ways out as they are open in this process. They follow what owners change: one that was changed or removed gets
+// nothing more, and is closed once what it has in hand is done.
+import type { Ground } from "../../ground/ground.ts";
+import type { FairQueue } from "../../base/brakes/fair-queue.ts";
+import type { ListedWay } from "../../ground/ways/list.ts";
+import { hopName } from "../../ground/ways/hop.ts";
+import { addressOfWay } from "../../ground/ways/way.ts";
+import { carriersHere, carriersInThread, type Carriers } from "./carrier/carriers.ts";
+import { memoryOf } from "./connections.ts";
+import { hopIn } from "./hop-queries.ts";
+import { pacerIn, pacerOf } from "./queries.ts";
+import { HUNDRED, type RuleBook } from "./rule-orders.ts";
+import { handoversAtOnce, headerTermsOf, paceOf, transportOptions } from "./sending-options.ts";
+import { withSimulator } from "./transport/simulated.ts";
+import type { Transport } from "./transport/transport.ts";
+import { WayOut, type WayState } from "./way-out.ts";
+import { WaysOut, type AtLeastOne } from "./ways-out.ts";
+
+/** By the name of the way: used in this thread. Any other way has the configured one, in a thread of its own. */
+export type Transports = Readonly<Record<string, Transport>>;
+
+export interface WayStates {
+  readonly states: readonly WayState[];
+  /** Tries the way without a mail; answers why it does not work, or null. */
+  look(name: string): Promise<string | null>;
+  /** Of the mails of a rule (null = of none), with how many of a hundred each has as its first choice. */
+  orderOf(rule: number | null): readonly WayShare[];
+}
+
+type WayShare = { readonly name: string; readonly share: number; readonly isUsable: boolean };
+
+/** Other nodes, and a command beside this process, may have changed them. */
+const FOLLOW_MS = 2_000;
+/** What was claimed for it a moment ago is in hand by then. */
+const CLOSE_AFTER_MS = 5_000;
+
+type WayOutEntry = { readonly settings: string; readonly way: WayOut };
+type FormerWay = { readonly way: WayOut; readonly sinceMs: number };
+
+export class OpenedWays implements WayStates {
+  readonly #ground: Ground;
+  readonly #here: Transports;
+  readonly #memory: FairQueue;
+  #opened: readonly WayOutEntry[] = [];
+  #former: readonly FormerWay[] = [];
+  #looked: Promise<number> = Promise.resolve(0);
+  readonly out: WaysOut;
+  /** They are others now. */
+  onChange: () => void = () => undefined;
+
+  private constructor(ground: Ground, here: Transports, opened: readonly WayOutEntry[], memory: FairQueue) {
+    this.#ground = ground;
+    this.#here = here;
+    this.#opened = opened;
+    this.#memory = memory;
+    this.out = new WaysOut(waysIn(opened), rulesIn(ground));
+  }
+
+  static async open(ground: Ground, here: Transports): Promise<OpenedWays> {
+    const memory = memoryOf(ground.config.delivery.inHandBytes);
+    return new OpenedWays(ground, here, await openAll({ ground, here, memory }, []), memory);
+  }
+
+  /** Looks for changes, and closes what is done; answers when to look again. One look follows the other. */
+  step(): Promise<number> {
+    return (this.#looked = this.#looked.catch(() => 0).then(() => this.#follow()));
+  }
+
+  async #follow(): Promise<number> {
+    const { ways, clock } = this.#ground;
+    await ways.follow();
+    const before = this.#opened;
+    const opened = await openAll({ ground: this.#ground, here: this.#here, memory: this.#memory }, before);
+    const nowMs = clock.monotonicMs();
+    const gone = before.filter((one) => !opened.includes(one)).map(({ way }) => ({ way, sinceMs: nowMs }));
+    this.#opened = opened;
+    this.#former = [...this.#former, ...gone];
+    this.out.replace(waysIn(opened), rulesIn(this.#ground));
+    this.onChange();
+    this.#closeFormer(nowMs);
+    return FOLLOW_MS;
+  }
+
+  get states(): readonly WayState[] {
+    return this.out.all.map(({ state }) => state);
+  }
+
+  async look(name: string): Promise<string | null> {
+    await this.step();
+    const way = this.out.all.find(({ options }) => options.name === name);
+    return way ? way.options.carriers.look() : "It is not used.";
+  }
+
+  orderOf(rule: number | null): readonly WayShare[] {
+    const nowMs = this.#ground.clock.monotonicMs();
+    const orders = Array.from({ length: HUNDRED }, (_, seq) => this.out.orderOf({ rule, seq }));
+    return (orders[0] ?? []).map((way) => ({
+      name: way.options.name,
+      share: orders.filter(([first]) => first === way).length,
+      isUsable: way.isUsable(nowMs),
+    }));
+  }
+
+  async finish(): Promise<void> {
+    await Promise.all(this.#carriers.map((carriers) => carriers.finish()));
+  }
+
+  close(): void {
+    for (const carriers of this.#carriers) void carriers.close();
+  }
+
+  get #carriers(): readonly Carriers[] {
+    return [...this.#opened, ...this.#former].map(({ way }) => way.options.carriers);
+  }
+
+  #closeFormer(nowMs: number): void {
+    const isDone = ({ way, sinceMs }: FormerWay) => way.isIdle && nowMs - sinceMs >= CLOSE_AFTER_MS;
+    for (const { way } of this.#former.filter(isDone)) void way.options.carriers.close();
+    this.#former = this.#former.filter((one) => !isDone(one));
+  }
+}
+
+function waysIn(opened: readonly WayOutEntry[]): AtLeastOne<WayOut> {
+  return opened.map(({ way }) => way) as unknown as AtLeastOne<WayOut>;
+}
+
+function rulesIn({ ways }: Ground): RuleBook {
+  return { gone: ways.goneRules, rules: ways.rules };
+}
+
+type WayOpeningOptions = { readonly ground: Ground; readonly here: Transports; readonly memory: FairQueue };
+
+/** Those that are as they were stay open. */
+async function openAll(opening: WayOpeningOptions, before: readonly WayOutEntry[]): Promise<readonly WayOutEntry[]> {
+  const listed = opening.ground.ways.used;
+  const opened: WayOutEntry[] = [];
+  for (const { pausedAt, ...way } of listed) {
+    const isOneOfSeveral = listed.length > 1;
+    const settings = JSON.stringify({ ...way, isOneOfSeveral });
+    const known = before.find((one) => one.settings === settings);
+    const one = known ?? { settings, way: await openOne(opening, { ...way, pausedAt }, isOneOfSeveral) };
+    one.way.isPaused = pausedAt !== null;
+    opened.push(one);
+  }
+  return opened;
+}
+
+async function openOne(
+  { ground, here, memory }: WayOpeningOptions,
+  way: ListedWay,
+  isOneOfSeveral: boolean,
+): Promise<WayOut> {
+  const { store, clock } = ground;
+  const pace = paceOf(way, clock.headStartMs);
+  await pacerIn(store, pacerOf(way.name));
+  return new WayOut({
+    ...ground,
+    ...headerTermsOf(way),
+    name: way.name,
+    transport: way.kind,
+    relay: addressOfWay(way),
+    carriers: carriersOf(ground, here, { way, isOneOfSeveral }),
+    concurrency: handoversAtOnce(way),
+    pace,
+    hop: await hopIn(store, hopName(way)),
+    isOneOfSeveral,
+    // What waits for a connection leaves in a burst, which each process spaces by itself (transport/spacing.ts).
+    isStrict: pace !== null && !store.exclusive,
+    memory,
+  });
+}
+
+type WayTurn = { readonly way: ListedWay; readonly isOneOfSeveral: boolean };
+
+function carriersOf({ config }: Ground, here: Transports, { way, isOneOfSeveral }: WayTurn): Carriers {
+  if (way.problem !== null) return carriersHere(hindered(way.problem));
+  const transport = here[way.name];
+  if (transport) return carriersHere(withSimulator(transport));
+  return carriersInThread(transportOptions(config, way, isOneOfSeveral));
+}
+
+/** What it is given waits, or goes by another way. */
+function hindered(reply: string): Transport {
+  return {
+    send: async () => ({ kind: "unreachable", reply }),
+    look: async () => reply,
+    close: async () => {},
+  };
+}

@@ -1,0 +1,85 @@
+// Claims mail that waits for the pace of a mailbox provider: as much as its limits and the rate of the way allow.
+import { takeSlots, type Pace } from "../../../base/brakes/token-bucket.ts";
+import { iso } from "../../../base/clock.ts";
+import { claimPaced } from "../../../mail/emails/pace-queries.ts";
+import type { Sql } from "../../../store/sql.ts";
+import type { Tx } from "../../../store/store.ts";
+import { offerOf, type ClaimedMail, type Rate } from "../slots.ts";
+import type { MailStream } from "./queries.ts";
+
+/** A bucket in the store. */
+export type Limit = {
+  readonly pace: Pace;
+  /** For so long nothing may leave; null = it rests at no time. */
+  readonly notBefore: string | null;
+  /** Locked; null = there is no such limit any more. */
+  readonly lock: (tx: Tx) => Promise<Level | null>;
+  readonly keep: (tx: Tx, nextAtMs: number, count: number) => Promise<unknown>;
+};
+
+/**
+ * `nextAtMs`: the earliest moment of the next mail. `left`: no more than these may leave, until after `moreInMs` it is
+ * one more.
+ */
+type Level = { readonly nextAtMs: number; readonly left: number; readonly moreInMs: number };
+
+type StreamTerms = Rate & {
+  readonly stream: MailStream;
+  readonly lane: 0 | 1;
+  readonly limits: readonly Limit[];
+  readonly only: Sql | null;
+  readonly hop: number | null;
+  readonly leaseMs: number;
+  readonly most: number;
+};
+
+export type PacedClaim = {
+  readonly mails: readonly ClaimedMail[];
+  /** How long nothing may leave. */
+  readonly restMs: number;
+  /** Nothing waits any more. */
+  readonly isEmpty: boolean;
+};
+
+/** Claims from one lane of a stream, as much as every limit allows. */
+export async function claimStream(tx: Tx, terms: StreamTerms): Promise<PacedClaim> {
+  const { stream, lane, clock, most, only, hop, leaseMs } = terms;
+  const restsMs = Math.max(0, ...terms.limits.map(({ notBefore }) => Date.parse(notBefore ?? tx.now) - tx.nowMs));
+  if (restsMs > 0) return { mails: [], restMs: Math.min(restsMs, USED_UP_MS), isEmpty: false };
+  const nowMs = clock.steadyNowMs();
+  const offer = await offerOf(tx, terms, most);
+  const buckets = await lockedOf(tx, terms.limits);
+  const slots = [
+    offer.atMs,
+    ...buckets.map(({ nextAtMs, left, pace }) => takeSlots(nextAtMs, nowMs, Math.min(most, left), pace).atMs),
+  ];
+  const room = Math.min(...slots.map(({ length }) => length));
+  const leaseUntil = iso(tx.nowMs + leaseMs);
+  const claiming = { stream: stream.seq, workspace: stream.workspace, leaseUntil, only, hop };
+  const claimed = room > 0 ? await claimPaced(tx, claiming, lane, room) : [];
+  const rests = [await offer.keep(claimed.length)];
+  for (const { pace, nextAtMs, left, moreInMs, keep } of buckets) {
+    const after = takeSlots(nextAtMs, nowMs, claimed.length, pace).nextAtMs;
+    if (claimed.length > 0) await keep(tx, after, claimed.length);
+    rests.push(left === 0 ? (moreInMs === Infinity ? USED_UP_MS : moreInMs) : after - pace.horizonMs - nowMs);
+  }
+  return {
+    mails: claimed.map((mail, at) => ({ ...mail, atMs: Math.max(...slots.map((moments) => moments[at] ?? nowMs)) })),
+    restMs: room === 0 ? Math.max(1, ...rests) : 0,
+    isEmpty: room > 0 && claimed.length < room,
+  };
+}
+
+/** Until what is used up is looked at again. */
+const USED_UP_MS = 30_000;
+
+type LimitBucket = Limit & Level;
+
+async function lockedOf(tx: Tx, limits: readonly Limit[]): Promise<LimitBucket[]> {
+  const buckets: LimitBucket[] = [];
+  for (const limit of limits) {
+    const level = await limit.lock(tx);
+    if (level !== null) buckets.push({ ...limit, ...level });
+  }
+  return buckets;
+}

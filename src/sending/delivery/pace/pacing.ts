@@ -1,0 +1,228 @@
+// The pace at which each mailbox provider gets mail.
+//
+// - A provider that asks for less mail, or takes none, has a brake for the workspace and the way out. While there is no
+//   brake, nothing here costs anything.
+// - Mail to a braked provider is put into a lane of its own as it comes up, with all that is due behind it, so that other
+//   mail goes on as if it were not there. Another way out is no way around a brake.
+// - From there it leaves at the pace of the brake, transactional mail first.
+// - So does marketing mail of a sender domain that is warming up (src/sending/warmup), the most engaged people first.
+import { domainOf } from "../../../base/addresses.ts";
+import { DAY_MS, iso } from "../../../base/clock.ts";
+import { byEngagement, IN_ORDER } from "../../../mail/emails/pace-queries.ts";
+import type { MailToSend } from "../../../mail/emails/queries.ts";
+import type { Ground } from "../../../ground/ground.ts";
+import { LONGEST_REST_MS } from "../../../base/jobs/due.ts";
+import type { LoopSpec } from "../../../base/jobs/loops.ts";
+import type { Sql } from "../../../store/sql.ts";
+import { Warmups } from "../../warmup/in-force.ts";
+import { allowedOn, catchingUp, dueBy } from "../../warmup/plan.ts";
+import { addSent, lockMailbox, takeBack, type Warmup } from "../../warmup/queries.ts";
+import { isWanted } from "../../warmup/is-wanted.ts";
+import { WARMUP_CHANGED } from "../../warmup/warmup.ts";
+import type { ClaimedMail } from "../slots.ts";
+import type { HandoverOutcome } from "../transport/transport.ts";
+import { paceOfBrake, type Brake } from "./brake.ts";
+import { Brakes } from "./brakes.ts";
+import type { Limit } from "./claim-stream.ts";
+import { BrakeLearner } from "./learning.ts";
+import { BRAKES_CHANGED } from "./let-go.ts";
+import { isKnown, MailboxDomains } from "./mailbox-domains.ts";
+import { keepNextOfBrake, lockBrake, type MailStream } from "./queries.ts";
+import { SET_ASIDE, Streams, type Outlet } from "./streams.ts";
+
+type PacingOptions = Ground & { readonly wayOfHop: (hop: number) => string | null };
+
+const DAYS = [30, 90] as const;
+
+/** As long as it is paused or halted. */
+const NEVER = "9999";
+
+export class PaceKeeper {
+  readonly #options: PacingOptions;
+  readonly #mailboxes: MailboxDomains;
+  readonly #brakes: Brakes;
+  readonly #streams: Streams;
+  readonly #learning: BrakeLearner;
+  /** Called when mail that waited may leave. */
+  onChange: () => void = () => {};
+  readonly #warmups: Warmups;
+  /** What left without waiting and is not counted yet. */
+  readonly #uncounted = new Map<string, { readonly warmup: number; readonly mailbox: string; count: number }>();
+
+  constructor(options: PacingOptions) {
+    this.#options = options;
+    this.#mailboxes = new MailboxDomains(options);
+    this.#brakes = new Brakes(options.store, () => this.lookAgain());
+    this.#warmups = new Warmups({ store: options.store, isWanted: isWanted(options.config) });
+    this.#streams = new Streams({
+      ...options,
+      placeOf: (stream, lane) => this.#placeOf(stream.domain, lane),
+      limitsOf: (stream, lane, way) => this.#limitsOf(stream, lane, way),
+    });
+    this.#learning = new BrakeLearner({ ...options, mailboxes: this.#mailboxes, brakes: this.#brakes });
+  }
+
+  /** What kept mail back may be gone. */
+  lookAgain(): void {
+    this.#streams.lookAgain();
+    this.onChange();
+  }
+
+  /** What the store knows, at the start. */
+  async load(): Promise<void> {
+    await this.#brakes.load();
+    await this.#warmups.load();
+    await this.#streams.load();
+  }
+
+  /** Who keeps the mailboxes of a domain, as far as that is known at once. */
+  receiverOf(domain: string): string {
+    return this.#mailboxes.atOnce(domain) ?? domain;
+  }
+
+  mailboxOf(domain: string): Promise<string> {
+    return this.#mailboxes.mailboxOf(domain);
+  }
+
+  /** Whether some mail of this kind may have to wait. */
+  concerns(workspace: number, isMarketing: boolean): boolean {
+    return isMarketing || this.#brakes.has(workspace);
+  }
+
+  /** What a mail has to wait for before it may leave by this way; null = nothing. */
+  async waitsFor(mail: MailToSend, way: string): Promise<Omit<MailStream, "seq"> | null> {
+    const { workspace, senderDomain: domain, toAddress, repeatsLeft } = mail;
+    const isMarketing = mail.kind === "MARKETING" && !mail.test;
+    if (isMarketing) await this.#warmups.meet(workspace, domain);
+    const warmups = isMarketing ? this.#warmupsOf(domain, way) : [];
+    // A late repeat goes where the first copy went.
+    if (repeatsLeft !== null || !(warmups.length > 0 || this.#brakes.has(workspace))) return null;
+    const mailbox = await this.#mailboxes.mailboxOf(domainOf(toAddress));
+    // What `#limitsOf` gives back may not come here again.
+    const isPlanned = isKnown(mailbox) && warmups.some((one) => allowedOn(one.plan, mailbox, one.day) !== null);
+    const isBraked = this.#brakes.holding({ workspace, way, mailbox }, mail.kind === "MARKETING") !== null;
+    return isPlanned || isBraked ? { workspace, domain, mailbox } : null;
+  }
+
+  /** Back to the queue, as if it had not been tried. */
+  putAside(mail: MailToSend, stream: Omit<MailStream, "seq">): Promise<void> {
+    return this.#streams.putAside(mail, mail.kind === "MARKETING" ? 1 : 0, stream);
+  }
+
+  /** What waited and may leave by this way now; answers how long there is nothing more. */
+  async claim(way: Outlet, most: number): Promise<{ mails: readonly ClaimedMail[]; restMs: number }> {
+    return this.#streams.isNone ? { mails: [], restMs: LONGEST_REST_MS } : this.#streams.claim(way, most);
+  }
+
+  /** Answers whether the mail is to wait with all others of its provider, which rests (learning.ts). */
+  async learn(mail: MailToSend, way: string, outcome: HandoverOutcome): Promise<boolean> {
+    if (outcome.kind === "accepted" && mail.kind === "TRANSACTIONAL") this.#count(mail, way, 1);
+    // It was counted as it was claimed; an email that nobody took counts when it is taken, however often it is tried.
+    const isPaced = mail.kind === "MARKETING" && !mail.test && mail.repeatsLeft === null;
+    const isTaken = outcome.kind === "accepted" || outcome.kind === "unanswered";
+    if (!isTaken && isPaced) this.#count(mail, way, -1);
+    return this.#learning.learn(mail, way, outcome);
+  }
+
+  /** Gives back what a claimed mail has taken of a warm-up's day, where it does not leave, such as after an unsubscribe. */
+  givesBack({ senderDomain, toAddress, kind }: MailToSend, way: string): () => void {
+    return () => kind === "MARKETING" && this.#count({ senderDomain, toAddress }, way, -1);
+  }
+
+  /** Transactional mail waits for no warm-up, and marketing mail gets what it has left. */
+  #count({ senderDomain, toAddress }: Pick<MailToSend, "senderDomain" | "toAddress">, way: string, more: 1 | -1): void {
+    const mailbox = this.#warmups.isNone ? null : this.#mailboxes.atOnce(domainOf(toAddress));
+    if (mailbox === null || !isKnown(mailbox)) return;
+    for (const { seq: warmup, state } of this.#warmupsOf(senderDomain, way)) {
+      if (state !== "RUNNING") continue;
+      const name = `${warmup} ${mailbox}`;
+      const counted = this.#uncounted.get(name) ?? { warmup, mailbox, count: 0 };
+      counted.count += more;
+      this.#uncounted.set(name, counted);
+    }
+  }
+
+  #warmupsOf(domain: number, way: string): Warmup[] {
+    return [this.#warmups.ofDomain(domain), this.#warmups.ofWay(way)].filter((one) => one !== null);
+  }
+
+  async #writeCounts(): Promise<void> {
+    const counts = [...this.#uncounted.values()];
+    this.#uncounted.clear();
+    if (counts.length === 0) return;
+    await this.#options.store.write(async (tx) => {
+      for (const { count, ...place } of counts)
+        await (count < 0 ? takeBack(tx, place, -count) : addSent(tx, place, count, null));
+    });
+  }
+
+  get loops(): readonly LoopSpec[] {
+    const { store } = this.#options;
+    const step = async () => {
+      await this.#writeCounts();
+      if (!store.exclusive) await this.#streams.load();
+      if (!(await this.#warmups.load()))
+        return Math.min(await this.#learning.readReports(), await this.#learning.ease());
+      this.lookAgain();
+      return 0;
+    };
+    const follow = async () => ((await this.#brakes.load()) ? 0 : LONGEST_REST_MS);
+    // Beside the claims, which other mail waits for.
+    const sweep = async () => ((await this.#streams.sweep()) ? 0 : LONGEST_REST_MS);
+    return [
+      { name: "looking for mail that has to wait", step: sweep, wokenBy: SET_ASIDE },
+      { name: "pacing mailbox providers", step, wokenBy: WARMUP_CHANGED },
+      { name: "forgetting mailbox domains", step: () => this.#mailboxes.forget() },
+      { name: "following brakes", step: follow, wokenBy: BRAKES_CHANGED },
+    ];
+  }
+
+  #placeOf(domain: number, lane: 0 | 1): Sql {
+    if (lane === 0 || this.#warmups.ofDomain(domain) === null) return IN_ORDER;
+    const nowMs = this.#options.clock.nowMs();
+    const [since30, since90] = DAYS.map((days) => iso(nowMs - days * DAY_MS)) as [string, string];
+    return byEngagement(since30, since90);
+  }
+
+  #limitsOf({ workspace, domain, mailbox }: MailStream, lane: 0 | 1, way: string): readonly Limit[] | null {
+    const mayBePlanned = lane === 1 && isKnown(mailbox);
+    const planned = mayBePlanned ? this.#warmupsOf(domain, way) : [];
+    const plans = planned.flatMap((warmup) => this.#limitOfPlan(warmup, mailbox));
+    const isKept = plans.length > 0 || (mayBePlanned && this.#warmups.hasWays);
+    if (!isKept && !this.#brakes.isOn({ workspace, mailbox }, lane === 1)) return null;
+    const brake = this.#brakes.holding({ workspace, way, mailbox }, lane === 1);
+    return brake === null ? plans : [this.#limitOf(brake), ...plans];
+  }
+
+  #limitOfPlan(warmup: Warmup, mailbox: string): Limit[] {
+    const { seq, plan, day, dayBeganAt, state } = warmup;
+    const allowed = allowedOn(plan, mailbox, day);
+    if (allowed === null) return [];
+    return [
+      {
+        pace: { ...catchingUp(allowed), horizonMs: this.#options.clock.headStartMs },
+        notBefore: state === "RUNNING" ? null : NEVER,
+        lock: async (tx) => {
+          const bucket = await lockMailbox(tx, seq, mailbox);
+          if (bucket === null) return null;
+          const due = dueBy(allowed, dayBeganAt === null ? 0 : tx.nowMs - Date.parse(dayBeganAt));
+          return { nextAtMs: bucket.nextAtMs, left: Math.max(0, due.count - bucket.sent), moreInMs: due.nextInMs };
+        },
+        keep: (tx, nextAtMs, count) => addSent(tx, { warmup: seq, mailbox }, count, nextAtMs),
+      },
+    ];
+  }
+
+  #limitOf(brake: Brake): Limit {
+    const { clock } = this.#options;
+    return {
+      pace: paceOfBrake(brake, clock.headStartMs),
+      notBefore: brake.pausedUntil,
+      lock: async (tx) => {
+        const nextAtMs = await lockBrake(tx, brake.seq);
+        return nextAtMs === null ? null : { nextAtMs, left: Infinity, moreInMs: Infinity };
+      },
+      keep: (tx, nextAtMs) => keepNextOfBrake(tx, brake.seq, nextAtMs),
+    };
+  }
+}

@@ -1,0 +1,65 @@
+// What an answer says about our pace: mailbox providers ask for less mail, or take none for what they think of us.
+import { bareWords, TOO_MUCH } from "../../../mail/emails/refusals/words.ts";
+import { aboutWay } from "../transport/about-way.ts";
+import type { HandoverOutcome } from "../transport/transport.ts";
+
+/**
+ * `slow`: send less. `blocked`: it takes none of our mail, because of our address or domain. `spam`: perhaps so, or because of
+ * what this one says. `put off`: later, for some other reason.
+ */
+export type PaceSign = "slow" | "blocked" | "spam" | "put off";
+
+/** RFC 3463 §3.8 for now, and the code with which a server ends a session (RFC 5321 §4.2.3). */
+const SLOW_CODE = /^421\b|^4\d\d 4\.7\.\d/;
+/** A server that does not know us yet: the next try gets through. */
+const GREYLISTED = /gr[ea]y-?list/i;
+/** Beyond doubt about the address or the domain that we send from, whatever is said of the email beside it. */
+const OUR_ADDRESS =
+  /\b(your|our|sending|sender|client|connecting|source|remote)('s)? (e-?mail )?(ip|host|server|address|network|mta|domain)\b[^.;]{0,60}\b(reputation|blocked|banned|listed|denied|rejected)|\breputation (of|for) (the |your |this )?(sending |sender'?s? |client |connecting )?(ip|host|server|domain|network|address)|\b(blocked|banned|denied|rejected)\b[^.;]{0,60}\b(your|sending|client|connecting|source)('s)? (ip|host|server|network)\b|\bip( address)?:?[= ]?\[?\d{1,3}(\.\d{1,3}){3}\]?[^.;]{0,60}\b(blocked|banned|listed|rejected|denied)|\b(banned|blocked|listed)\b[^.;]{0,40}\bip\b|\bip=\d{1,3}(\.\d{1,3}){3} - |\bpart of their network\b|\(S3[01]\d\d\)|\[(BL2\d|TSS\d\d)\]/i;
+/** About what this one email says: another one may be taken. */
+const CONTENT =
+  /\bcontents?\b|\battachments?\b|\bur[li]s?\b|\blinks?\b|\bvirus|\bmalware|\bphish|\bthis (e-?mail|message)\b|\b(message|e-?mail|mail) (was |has been |is )?(blocked|rejected|refused|flagged|identified|classified|considered)|\[(CS|HM)\d\d\]|\b(surbl|uribl)\b/i;
+const BLOCKED =
+  /\breputation\b|\b(block|black|deny)[ -]?list|\bblocked\b|\bbanned\b|\b(spamhaus|spamcop|barracuda|sorbs|invaluement)\b|\baccess denied\b.{0,40}\bip\b/i;
+/** Who has not proved who it is: another domain's email is taken. */
+const UNPROVEN = /\b5\.7\.2[0-9]\b|\bunauthenticated\b|\b(spf|dkim|dmarc)\b/i;
+const SPAM = /\bunsolicited\b|\bspam\b|\blocal polic(y|ies)\b/i;
+
+/** Of an answer about one mail; null = it says nothing about our pace. */
+export function signOf(outcome: HandoverOutcome): PaceSign | null {
+  if (outcome.kind === "accepted" || outcome.isLocal || outcome.isTakenOver || outcome.isLost) return null;
+  if (aboutWay(outcome) !== null) return null;
+  const { kind, reply } = outcome;
+  if (kind === "later") return isSlow(reply) ? "slow" : "put off";
+  if (kind !== "failed") return null;
+  return reputationIn(reply);
+}
+
+/** A report about a mail that the relay had accepted, as it was told to us. */
+export function signOfReport(reason: string): PaceSign | null {
+  if (/^421\b|\b4\.7\.\d/.test(reason) && isSlow(reason)) return "slow";
+  return reputationIn(reason);
+}
+
+function isSlow(reply: string): boolean {
+  return (
+    (SLOW_CODE.test(reply) || /\b4\.7\.\d/.test(reply) || TOO_MUCH.test(bareWords(reply))) && !GREYLISTED.test(reply)
+  );
+}
+
+/** RFC 3463 §3.8, and the words beside it: authentication has codes there as well. */
+function reputationIn(reply: string): PaceSign | null {
+  if (!/\b5\.7\.\d/.test(reply) && !/^55\d\b/.test(reply)) return null;
+  if (OUR_ADDRESS.test(reply)) return "blocked";
+  if (UNPROVEN.test(reply)) return null;
+  if (!BLOCKED.test(reply)) return SPAM.test(reply) ? "spam" : null;
+  return CONTENT.test(reply) ? "spam" : "blocked";
+}
+
+const ADDRESS = /<?[^\s<>()"';,]{1,64}@[\w.-]{1,253}>?/g;
+const MOST_CHARS = 300;
+
+/** What was said, without addresses: it is kept after people are erased. */
+export function withoutAddresses(reply: string): string {
+  return reply.replace(ADDRESS, "…").slice(0, MOST_CHARS).toWellFormed();
+}

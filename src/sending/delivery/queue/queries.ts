@@ -1,0 +1,118 @@
+// The SQL of what waits in a workspace's queue. No count reads more rows than `most`.
+import { PACED_OFFSET } from "../../../mail/emails/queue-queries.ts";
+import { flag } from "../../../store/columns.ts";
+import { isTrulyDue } from "../../../store/clock-queries.ts";
+import { sql, type Sql } from "../../../store/sql.ts";
+import type { Reader } from "../../../store/store.ts";
+
+export type Lane = 0 | 1;
+type LaneOf = { readonly workspace: number; readonly lane: Lane };
+type LaneTally = { readonly count: number; /** Null if there is none. */ readonly firstAt: string | null };
+
+/** Mails of a lane that are due, and since when the oldest of them is. */
+export function countDue(reader: Reader, lane: LaneOf, now: string, most: number): Promise<LaneTally> {
+  return count(reader, { ...lane, is: isTrulyDue(sql`due_at`) }, now, most);
+}
+
+/** Those that only a clock in doubt has made due. */
+export function countHeldByClock(reader: Reader, lane: LaneOf, now: string, most: number): Promise<LaneTally> {
+  return count(reader, { ...lane, is: sql`not ${isTrulyDue(sql`due_at`)}` }, now, most);
+}
+
+async function count(
+  reader: Reader,
+  { workspace, lane, is }: LaneOf & { readonly is: Sql },
+  now: string,
+  most: number,
+): Promise<LaneTally> {
+  const row = await reader.get<LaneTally>`
+    select count(*) as count, min(due_at) as "firstAt" from (
+      select due_at from emails where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at <= ${now}
+        and ${is} order by due_at limit ${most}) as latest`;
+  return row as LaneTally;
+}
+
+/** Mails of a lane that wait in another one, so many lanes away. */
+export async function countApart(
+  reader: Reader,
+  { workspace, lane }: LaneOf,
+  offset: number,
+  most: number,
+): Promise<number> {
+  const row = await reader.get<{ count: number }>`
+    select count(*) as count from (
+      select 1 as apart from emails
+      where lane = ${lane + offset} and workspace = ${workspace} and due_at is not null limit ${most}) as latest`;
+  return row?.count ?? 0;
+}
+
+export type Later = LaneTally & { readonly why: "HANDING_OVER" | "RETRY" | "SCHEDULED" | "PERHAPS_DELIVERED" };
+
+/** Those that are due later, or in hand: the next ones. */
+export function countLater(reader: Reader, { workspace, lane }: LaneOf, now: string, most: number): Promise<Later[]> {
+  return reader.all<Later>`
+    select case when status = 'SENDING' then 'HANDING_OVER' when status = 'PERHAPS_DELIVERED' then 'PERHAPS_DELIVERED' when attempts > 0 then 'RETRY' else 'SCHEDULED' end as why,
+      count(*) as count, min(due_at) as "firstAt" from (
+      select status, attempts, due_at from emails
+      where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at > ${now} order by due_at limit ${most}) as latest
+    group by 1`;
+}
+
+export type CampaignUnderWay = {
+  readonly seq: number;
+  readonly id: string;
+  readonly name: string;
+  readonly isPaused: boolean;
+  /** Why it cannot go on, in words. */
+  readonly blocked: string | null;
+  readonly isDomainVerified: boolean;
+  readonly queuedTo: number;
+};
+
+type CampaignRow = Omit<CampaignUnderWay, "isPaused" | "isDomainVerified"> & {
+  readonly paused: 0 | 1;
+  readonly verified: 0 | 1;
+};
+
+/** Newest first. */
+export async function campaignsUnderWay(reader: Reader, workspace: number, most: number): Promise<CampaignUnderWay[]> {
+  const rows = await reader.all<CampaignRow>`
+    select k.seq, k.id, k.name, k.paused, k.blocked, k.fed_to as "queuedTo", case when exists (
+        select 1 from domains d where d.workspace = k.workspace and d.removed_at is null and d.verified_at is not null
+          and d.domain = substr(k.from_address, length(rtrim(k.from_address, replace(k.from_address, '@', ''))) + 1)
+      ) then 1 else 0 end as verified
+    from campaigns k where k.workspace = ${workspace} and k.status = 'SENDING' order by k.seq desc limit ${most}`;
+  return rows.map(({ paused, verified, ...same }) => ({
+    ...same,
+    isPaused: flag(paused),
+    isDomainVerified: flag(verified),
+  }));
+}
+
+/** Mails of a campaign that are held back. */
+export async function countHeld(reader: Reader, campaign: number, most: number): Promise<number> {
+  const row = await reader.get<{ count: number }>`
+    select count(*) as count from (
+      select 1 as held from emails where campaign = ${campaign} and lane = 21 and due_at is not null limit ${most}) as latest`;
+  return row?.count ?? 0;
+}
+
+/** Mails of a campaign that wait for the pace of a mailbox provider. */
+export async function countPacedOf(reader: Reader, campaign: number, most: number): Promise<number> {
+  const row = await reader.get<{ count: number }>`
+    select count(*) as count from (
+      select 1 as paced from emails where campaign = ${campaign} and lane = ${PACED_OFFSET + 1} and due_at is not null limit ${most}) as latest`;
+  return row?.count ?? 0;
+}
+
+/** Recipients of a campaign who have no mail yet, nor a reason why not. */
+export async function countToQueue(
+  reader: Reader,
+  { seq, queuedTo }: Pick<CampaignUnderWay, "seq" | "queuedTo">,
+  most: number,
+): Promise<number> {
+  const row = await reader.get<{ count: number }>`
+    select count(*) as count from (
+      select 1 as waits from recipients where campaign = ${seq} and contact > ${queuedTo} limit ${most}) as latest`;
+  return row?.count ?? 0;
+}

@@ -1,0 +1,36 @@
+// Reads claimed mails in batches and gives each out once, so that no text stays in memory longer than its mail needs
+// it.
+import { iso } from "../../base/clock.ts";
+import type { MailToSend } from "../../mail/emails/queries.ts";
+import { mailsToSend } from "../../mail/emails/sending-queries.ts";
+import type { Store } from "../../store/store.ts";
+import { bytesOfParts } from "./carrier/large-parts.ts";
+
+export type ReadMails = Promise<Map<number, MailToSend>>;
+
+/** A fault is thrown to each caller that takes one of them out. */
+export function readMails(store: Pick<Store, "read" | "clock">, seqs: readonly number[]): ReadMails {
+  if (seqs.length === 0) return Promise.resolve(new Map());
+  const read = store.read(async (reader) => new Map(await mailsToSend(reader, seqs, iso(store.clock.nowMs()))));
+  read.catch(() => undefined);
+  return read;
+}
+
+/** Null if there is no such mail any more. */
+export async function takeOut(read: ReadMails, seq: number): Promise<MailToSend | null> {
+  const mails = await read;
+  const mail = mails.get(seq) ?? null;
+  mails.delete(seq);
+  return mail;
+}
+
+/** What is recorded of a mail that has left: hundreds may wait for that. */
+export function withoutTexts(mail: MailToSend): MailToSend {
+  return { ...mail, html: "", text: null, headers: null, data: null, variables: null };
+}
+
+/** The memory that it takes to compose it. */
+export async function bytesOf(store: Pick<Store, "read">, mail: MailToSend): Promise<number> {
+  const texts = [mail.html, mail.text, mail.data, mail.variables];
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), await bytesOfParts(store, mail));
+}

@@ -1,0 +1,145 @@
+// The delivery room: the way out of every mail, and the opens and clicks that come back.
+import { domainOf } from "../../base/addresses.ts";
+import { HOUR_MS, iso } from "../../base/clock.ts";
+import { DEFAULT_WAY } from "../../base/config/ways.ts";
+import { FeedbackAddresses } from "../../tenant/domains/feedback-address.ts";
+import type { MailToSend } from "../../mail/emails/queries.ts";
+import { MAIL_QUEUED } from "../../mail/emails/queued.ts";
+import { endLeases } from "../../mail/emails/queue-queries.ts";
+import type { Ground, Room } from "../../ground/ground.ts";
+import type { Access } from "../../tenant/access/auth.ts";
+import type { Reader } from "../../store/store.ts";
+import { composerOf, type Composer } from "./composed.ts";
+import { OpenedWays, type WayStates, type Transports } from "./opened-ways.ts";
+import { PaceKeeper } from "./pace/pacing.ts";
+import { brakesShown } from "./queue/queue.ts";
+import type { QueueRecord } from "./queue/record.ts";
+import { queueRoutes } from "./queue/routes.ts";
+import { rawMailRoutes } from "./routes.ts";
+import { SendLoop } from "./send-loop.ts";
+import type { Handover } from "./carrier/handover.ts";
+import { takeSlot } from "./slots.ts";
+import { handoverOptions, headerTermsOf } from "./sending-options.ts";
+import { readOpenToken } from "./tracking/links.ts";
+import { trackingRoutes } from "./tracking/routes.ts";
+import { beginAtZero } from "./figures.ts";
+import { recallRefusals } from "./sender-news.ts";
+import { isNotTaken } from "./refused-by-way.ts";
+import type { HandoverOutcome } from "./transport/transport.ts";
+import type { WayOut } from "./way-out.ts";
+import type { RelayState, WaysOut } from "./ways-out.ts";
+import { WAYS_CHANGED } from "../../ground/ways/list.ts";
+import { defaultWay } from "../../ground/ways/way.ts";
+
+type DeliveryRoom = Room & {
+  readonly isGettingThrough: () => boolean;
+  readonly relay: () => RelayState;
+  /** The name of the mailbox provider of a domain; of any other server, the domain itself. */
+  readonly mailboxOf: (domain: string) => Promise<string>;
+  /** How fast a workspace's email leaves at most. */
+  readonly limitsOn: (reader: Reader, workspace: number) => Promise<LimitsNow>;
+  /** The ways out as they are open in this process. */
+  readonly outgoing: WayStates;
+  readonly compose: Composer;
+  /** The mail whose pixel has this token; null = we have not signed it, or not for all workspaces. */
+  readonly mailOfPixel: (token: string) => string | null;
+  /** Hands over a mail that is in no queue, at the next slot of the rate. */
+  readonly sendNow: SendNow;
+};
+
+export type SendNow = (mail: Handover) => Promise<HandoverOutcome>;
+
+/** In which outcomes of hand-overs are recorded together (jobs/outcomes.ts). */
+const GATHER_MS = 20;
+
+export async function openDelivery(ground: Ground, access: Access, here: Transports = {}): Promise<DeliveryRoom> {
+  const { config, clock, store, secrets } = ground;
+  const { ratePerSecond, retryScheduleSeconds } = config.delivery;
+  const mail = handoverOptions(config, secrets, ground.bases);
+  const feedback = new FeedbackAddresses(ground);
+  const feedbackAddressFor = async ({ kind, domain, fromAddress }: MailToSend) =>
+    kind === "MARKETING" && domain !== null && domain === domainOf(fromAddress) ? feedback.of(domain) : null;
+  const ways = await OpenedWays.open(ground, here);
+  const waysOut = ways.out;
+  beginAtZero(ground.metrics, waysOut.all);
+  await recallRefusals(store, waysOut.all);
+  const pacing = new PaceKeeper({ ...ground, wayOfHop: (hop) => waysOut.withHop(hop)?.options.name ?? null });
+  await pacing.load();
+  const sending = new SendLoop({
+    ...ground,
+    ...mail,
+    feedbackAddressFor,
+    ways: waysOut,
+    pacing,
+    withAddresses: config.log.addresses,
+    followsCrash: await hasLeftMailsInHand(ground),
+    retry: { scheduleSeconds: retryScheduleSeconds, chance: Math.random },
+    // On this thread one outcome comes after the other.
+    gatherMs: here[DEFAULT_WAY] ? 0 : GATHER_MS,
+  });
+  ways.onChange = () => sending.inHand.tellRoom();
+  pacing.onChange = () => sending.inHand.tellRoom();
+  const relay = () => sending.relay;
+  const compose = composerOf(store, () => waysOut.all[0].options.carriers, {
+    ...mail,
+    ...headerTermsOf(defaultWay(config)),
+    feedbackAddressFor,
+  });
+  const sendNow: SendNow = (letter) => sendBySome(letter, { waysOut, store, clock });
+  return {
+    compose,
+    mailOfPixel: (token) => readOpenToken(secrets, token)?.emailId ?? null,
+    sendNow,
+    isGettingThrough: () => sending.isGettingThrough,
+    relay,
+    mailboxOf: (domain) => pacing.mailboxOf(domain),
+    limitsOn: async (reader, workspace) => ({
+      ratePerSecond: ratePerSecond || null,
+      brakes: await brakesShown(reader, workspace, clock.nowMs()),
+    }),
+    outgoing: ways,
+    routes: [
+      rawMailRoutes(access, compose),
+      trackingRoutes(ground),
+      queueRoutes(access, { configuredRate: ratePerSecond, relay }),
+    ],
+    loops: [
+      { name: "following the ways out", step: () => ways.step(), wokenBy: WAYS_CHANGED },
+      { name: "sending", step: () => sending.step(), wokenBy: MAIL_QUEUED, inHand: sending.inHand },
+      { name: "renewing leases", step: () => sending.renew() },
+      ...pacing.loops,
+    ],
+    // At once: otherwise a slow next hop gets mail after mail until the time is over, and the last ones are cut off.
+    stop: () => ways.finish(),
+    close: () => ways.close(),
+  };
+}
+
+type LimitsNow = { readonly ratePerSecond: number | null; readonly brakes: QueueRecord["brakes"] };
+
+type LetterSendOptions = Pick<Ground, "store" | "clock"> & { readonly waysOut: WaysOut };
+
+/** How often a slot is looked for. */
+const SLOT_EVERY_MS = 200;
+
+/** By the first way that works; each is tried once. */
+async function sendBySome(letter: Handover, { waysOut, store, clock }: LetterSendOptions): Promise<HandoverOutcome> {
+  const tried: WayOut[] = [];
+  for (let way = waysOut.current(clock.monotonicMs()) ?? waysOut.all[0]; ;) {
+    const { pacer, options } = way;
+    tried.push(way);
+    const take = () => store.write((tx) => takeSlot(tx, { ...options, pacer }));
+    let atMs = await take();
+    for (; atMs === null; atMs = await take()) await Bun.sleep(SLOT_EVERY_MS);
+    await Bun.sleep(Math.max(0, atMs - clock.steadyNowMs()));
+    const { outcome } = await way.use(domainOf(letter.recipient), () => options.carriers.send(letter, null));
+    const next = waysOut.next(tried, clock.monotonicMs());
+    if (next === null || !isNotTaken(outcome)) return outcome;
+    way = next;
+  }
+}
+
+/** No other process works on this store, so every lease was left by one that is gone. */
+async function hasLeftMailsInHand({ store }: Ground): Promise<boolean> {
+  return store.exclusive && (await store.write((tx) => endLeases(tx, iso(tx.nowMs - HOUR_MS)))) > 0;
+}

@@ -1,0 +1,74 @@
+// By which ways the mails of each rule go: in order, and in shares of hundredths, since the first choice has weights.
+import type { RuledWay } from "../../ground/ways/rule-queries.ts";
+import type { WayOut } from "./way-out.ts";
+
+/** What this process knows of the rules. A mail of one that is neither here nor `gone` waits until they are read again. */
+export type RuleBook = {
+  readonly gone: readonly number[];
+  readonly rules: readonly { readonly seq: number; readonly ways: readonly RuledWay[]; readonly others: boolean }[];
+};
+
+/** Of the mails whose number leaves a rest of `from` up to, but not with, `to` when it is divided by a hundred. */
+export type SeqShare = { readonly from: number; readonly to: number };
+type ShareOrder = SeqShare & { readonly ways: readonly WayOut[] };
+
+export type RuleShares = { readonly rule: number; readonly shares: readonly SeqShare[] };
+
+export const HUNDRED = 100;
+export const NO_RULES: RuleBook = { gone: [], rules: [] };
+
+export class RuleOrders {
+  readonly #orders: ReadonlyMap<number, readonly ShareOrder[]>;
+  readonly gone: readonly number[];
+
+  /** `others`: the ways in their order, for those that no rule is about. */
+  constructor({ gone, rules }: RuleBook, all: readonly WayOut[], others: readonly WayOut[]) {
+    this.gone = gone;
+    this.#orders = new Map(
+      rules.map((rule) => {
+        const after = rule.others ? others : [];
+        const known = rule.ways.flatMap(({ name, weight }) => {
+          const way = all.find(({ options }) => options.name === name);
+          return way ? [{ way, weight }] : [];
+        });
+        return [rule.seq, orderedFor(known, after)];
+      }),
+    );
+  }
+
+  get isEmpty(): boolean {
+    return this.#orders.size === 0;
+  }
+
+  /** Null = the order of all ways, as for mails without a rule. */
+  of({ rule, seq }: { readonly rule: number | null; readonly seq: number }): readonly WayOut[] | null {
+    if (rule === null || this.gone.includes(rule)) return null;
+    const rest = seq % HUNDRED;
+    return this.#orders.get(rule)?.find(({ from, to }) => from <= rest && rest < to)?.ways ?? [];
+  }
+
+  /** Which mails of which rules go by the way, if `choice` is the way of an order. */
+  by(way: WayOut, choice: (ways: readonly WayOut[]) => WayOut | null): readonly RuleShares[] {
+    return [...this.#orders].flatMap(([rule, orders]) => {
+      const shares = orders.filter(({ ways }) => choice(ways) === way);
+      return shares.length === 0 ? [] : [{ rule, shares }];
+    });
+  }
+}
+
+type WayWeight = { readonly way: WayOut; readonly weight: number };
+
+function orderedFor(known: readonly WayWeight[], after: readonly WayOut[]): readonly ShareOrder[] {
+  const ways = known.map(({ way }) => way);
+  const behind = after.filter((way) => !ways.includes(way));
+  const sum = known.reduce((total, { weight }) => total + weight, 0);
+  if (sum === 0) return [{ from: 0, to: HUNDRED, ways: [...ways, ...behind] }];
+  let before = 0;
+  return known.flatMap(({ way, weight }) => {
+    const from = Math.round((before * HUNDRED) / sum);
+    before += weight;
+    const to = Math.round((before * HUNDRED) / sum);
+    const others = ways.filter((other) => other !== way);
+    return from === to ? [] : [{ from, to, ways: [way, ...others, ...behind] }];
+  });
+}

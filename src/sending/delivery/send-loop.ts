@@ -1,0 +1,193 @@
+// The way out of the queue: claim due mails for a way out, and start the hand-over of each at its moment.
+//
+// - Workspaces take turns; one slot in ten is for marketing mail while transactional mail never ends.
+// - As many mails leave at once as a way has connections, and workspaces share them (connections.ts). After a crash that
+//   left leases behind, mails go one by one by each way until one got through, or a way only keeps it waiting: one of
+//   them may have been the cause.
+// - A process that has not renewed its leases for most of a lease asks the store before each mail leaves (claims.ts).
+import { anyOf, nextMailTurns } from "../../mail/emails/queue-queries.ts";
+import { LONGEST_REST_MS, restUntil } from "../../base/jobs/due.ts";
+import { InHand } from "../../base/jobs/in-hand.ts";
+import type { BatchHandler } from "../../store/store.ts";
+import type { Shares } from "../../store/turns.ts";
+import { AfterCrash } from "./after-crash.ts";
+import { claim, type Claim, type ClaimTerms } from "./claim.ts";
+import { Claims } from "./claims.ts";
+import { CLAIMED } from "./figures.ts";
+import { HandingOver, type HandingOverOptions } from "./handing-over.ts";
+import { readMails } from "./read-mails.ts";
+import type { ClaimedMail } from "./slots.ts";
+import type { WayOut } from "./way-out.ts";
+import type { RelayState, WaysOut } from "./ways-out.ts";
+
+type SendLoopOptions = Omit<HandingOverOptions, "claims" | "tellRoom" | "onCarried"> & {
+  /** The process before this one ended with mails in hand. */
+  readonly followsCrash: boolean;
+};
+
+/**
+ * While so many have left that the store does not know of, nothing more is claimed: after a crash all of them would
+ * leave again.
+ */
+const MOST_UNRECORDED = 400;
+/** Claims for connections that become free within so many milliseconds are made together. */
+const GATHERING_MS = 2;
+/** While fewer than half are free: a claim costs as much for one mail as for many. */
+const GATHERING_FEW_MS = 20;
+/** What is due waits for another way. */
+const OTHERS_DUE_MS = 100;
+const OWN_DUE_MS = 1_000;
+
+type SendTurn = { readonly workspace: number; readonly restMs: number };
+type ClaimCapacity = Pick<ClaimTerms, "pace" | "pacer" | "only" | "hop"> & {
+  readonly room: number;
+  readonly shares: Shares;
+};
+
+export class SendLoop {
+  readonly #options: SendLoopOptions;
+  readonly #ways: WaysOut;
+  readonly #handingOver: HandingOver;
+  readonly #claims: Claims;
+  readonly inHand = new InHand(() => (this.#hasMuchRoom ? GATHERING_MS : GATHERING_FEW_MS));
+  readonly #afterCrash: AfterCrash;
+  #sinceMarketing = 0;
+  /** A kind of writing of its own, which has its turn whatever else is written. One is made at a time. */
+  readonly #claim: BatchHandler<ClaimCapacity, Claim>;
+
+  constructor(options: SendLoopOptions) {
+    this.#options = options;
+    this.#ways = options.ways;
+    this.#claims = new Claims(options);
+    const tellRoom = () => this.inHand.tellRoom();
+    this.#afterCrash = new AfterCrash(options.followsCrash);
+    const onCarried = () => this.#afterCrash.end();
+    this.#handingOver = new HandingOver({ ...options, claims: this.#claims, tellRoom, onCarried });
+    this.#claim = (tx, claims) =>
+      Promise.all(claims.map(({ room, ...terms }) => claim(tx, room, { ...options, ...terms }, this.#sinceMarketing)));
+  }
+
+  /** False while no next hop can be reached: mail waits. */
+  get isGettingThrough(): boolean {
+    return this.#ways.isOpen;
+  }
+
+  get relay(): RelayState {
+    return this.#ways.relay;
+  }
+
+  /** Claims one batch for each way and starts its hand-over; answers how long there will be nothing to claim. */
+  async step(): Promise<number> {
+    const nowMs = this.#options.clock.monotonicMs();
+    const { all } = this.#ways;
+    await this.#handingOver.waiting.letGo();
+    this.#ways.look(nowMs, () => this.inHand.tellRoom());
+    const waits = all.map((way) => way.waitMs(nowMs, this.#ways.isCurrent(way, nowMs)));
+    const able = all.filter((way, at) => (waits[at] ?? 0) <= 0 && this.#most(way) > 0);
+    const waitMs = Math.min(LONGEST_REST_MS, ...waits.filter((ms) => ms > 0));
+    this.inHand.isRoomWanted = true;
+    if (able.length === 0) return waitMs;
+    const turns = await this.#turns();
+    const rests = [waitMs];
+    let isRoomWanted = able.length < all.length || turns.some(({ restMs }) => restMs === 0);
+    for (const way of able) {
+      rests.push(await this.#claimFor(way, turns));
+      const paced = await this.#claimPaced(way);
+      rests.push(paced.restMs);
+      isRoomWanted ||= !paced.hadRoom;
+    }
+    this.inHand.isRoomWanted = isRoomWanted;
+    return Math.min(...rests);
+  }
+
+  /** Keeps what is in hand from being claimed by another process; answers how long that holds safely. */
+  async renew(): Promise<number> {
+    await this.#claims.renew();
+    return this.#options.leaseMs / 3;
+  }
+
+  async #claimFor(way: WayOut, turns: readonly SendTurn[]): Promise<number> {
+    const { store, clock, metrics } = this.#options;
+    const due = turns.filter(({ restMs }) => restMs === 0).map(({ workspace }) => workspace);
+    const { room, ...shares } = way.connections.roomFor(new Set(due));
+    const waiting = turns.filter(({ workspace }) => !shares.without.includes(workspace));
+    const dueMs = Math.min(LONGEST_REST_MS, ...waiting.map(({ restMs }) => restMs));
+    if (dueMs > 0 || room === 0) return dueMs || LONGEST_REST_MS;
+    const sinceMs = clock.monotonicMs();
+    const isCurrent = this.#ways.isCurrent(way, sinceMs);
+    const only = this.#ways.only(way, sinceMs);
+    const most = Math.min(this.#most(way), room);
+    if (most <= 0) return LONGEST_REST_MS;
+    way.connections.claiming();
+    const { pacer } = way;
+    const claiming = { room: most, shares, pacer, only, hop: this.#ways.noted(way), pace: way.options.pace };
+    const claimed = await store.writeTogether(this.#claim, claiming);
+    way.connections.claimed(claimed.mails.length);
+    this.#sinceMarketing = claimed.sinceMarketing;
+    metrics.count({ metric: CLAIMED, by: claimed.mails.length });
+    const nowMs = clock.monotonicMs();
+    way.nextSlotAtMs = nowMs + claimed.restMs;
+    if (only !== null && claimed.mails.length === 0) {
+      const isAll = shares.without.length === 0 && due.length < Math.min(most, this.#mostTurns);
+      if (claimed.restMs === 0 && isAll && way === this.#ways.current(sinceMs)) way.foundNothing(nowMs);
+      if (isCurrent) way.nextSlotAtMs = Math.max(way.nextSlotAtMs, nowMs + OTHERS_DUE_MS);
+      else way.nextOwnAtMs = nowMs + OWN_DUE_MS;
+      return OTHERS_DUE_MS;
+    }
+    this.#start(way, { mails: claimed.mails }, sinceMs);
+    // Whoever leaves makes room for the next.
+    return claimed.mails.length === most && claimed.restMs === 0 ? LONGEST_REST_MS : claimed.restMs;
+  }
+
+  /** What has waited for the pace of its mailbox provider. */
+  async #claimPaced(way: WayOut): Promise<{ readonly restMs: number; readonly hadRoom: boolean }> {
+    const { pacing, clock, metrics } = this.#options;
+    const sinceMs = clock.monotonicMs();
+    const most = Math.min(this.#most(way), way.options.concurrency, way.connections.free);
+    const only = anyOf(this.#ways.only(way, sinceMs));
+    const { name, pace } = way.options;
+    const outlet = { name, pace, pacer: way.pacer, only, hop: this.#ways.noted(way) };
+    const { mails, restMs } = await pacing.claim(outlet, Math.max(0, most));
+    metrics.count({ metric: CLAIMED, by: mails.length });
+    this.#start(way, { mails, isPaced: true }, sinceMs);
+    return { restMs, hadRoom: mails.length < most };
+  }
+
+  #start(way: WayOut, { mails, ...how }: Pick<Claim, "mails"> & { readonly isPaced?: true }, sinceMs: number): void {
+    const fresh = mails.filter(({ seq }) => !this.inHand.has(seq));
+    const read = readMails(
+      this.#options.store,
+      fresh.map(({ seq }) => seq),
+    );
+    const settle = (mail: ClaimedMail) => this.#handingOver.settle({ ...mail, ...how, way, sinceMs, read });
+    for (const mail of fresh) this.inHand.take(mail.seq, () => this.#afterCrash.during(way, () => settle(mail)));
+  }
+
+  /** Whatever connections are free. */
+  #most(way: WayOut): number {
+    if (way.isPaused) return 0;
+    if (way.isDown && !this.#ways.isSeveral) return this.inHand.size === 0 ? 1 : 0;
+    if (way.isDown) return 0;
+    if (this.#handingOver.unrecorded >= MOST_UNRECORDED) return 0;
+    return Math.min(way.most, this.#afterCrash.mostOf(way, this.#ways.all, this.#options.clock.monotonicMs()));
+  }
+
+  get #hasMuchRoom(): boolean {
+    return this.#ways.all.some(({ connections }) => connections.isHalfFree);
+  }
+
+  get #mostTurns(): number {
+    return Math.max(...this.#ways.all.map(({ options: { concurrency } }) => concurrency));
+  }
+
+  /** Of no more workspaces than there are connections: with so many that are due, the share of each is one. */
+  async #turns(): Promise<SendTurn[]> {
+    const { store, clock } = this.#options;
+    const lanes = [0, 1] as const;
+    const turns = await store.read((reader) =>
+      Promise.all(lanes.map((lane) => nextMailTurns(reader, lane, this.#mostTurns))),
+    );
+    const nowMs = clock.nowMs();
+    return turns.flat().map(({ workspace, dueAt }) => ({ workspace, restMs: restUntil(dueAt, nowMs) }));
+  }
+}

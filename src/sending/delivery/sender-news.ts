@@ -1,0 +1,36 @@
+// What hand-overs find out about sender domains at ways out is kept, for people and for the next process.
+import type { MailToSend } from "../../mail/emails/queries.ts";
+import { OK, wrong } from "../../tenant/domains/dns-check/finding.ts";
+import { withoutAddresses } from "./pace/signs.ts";
+import { notifyChange } from "../../tenant/events/notify.ts";
+import type { Store } from "../../store/store.ts";
+import { putKnown, refusedDomains } from "../../ground/ways/domain-queries.ts";
+import type { WayOut } from "./way-out.ts";
+
+type NewsSender = Pick<MailToSend, "domain" | "senderDomain" | "workspace">;
+
+/** Of the domain of this mail, if there is any. */
+export async function keepSenderNews(
+  store: Store,
+  way: WayOut,
+  { domain, senderDomain, workspace }: NewsSender,
+): Promise<void> {
+  const reply = way.senderNews.get(domain ?? "");
+  if (reply === undefined || !way.senderNews.delete(domain ?? "")) return;
+  const known = reply === null ? OK : wrong("way_refuses", { reply: withoutAddresses(reply) });
+  await store.write(async (tx) => {
+    await putKnown(tx, senderDomain, { way: way.options.name, known });
+    notifyChange(tx, "domains", workspace);
+  });
+}
+
+const MOST_RECALLED = 1_000;
+
+/** What a process before has found out, of these ways. */
+export async function recallRefusals(store: Store, ways: readonly WayOut[]): Promise<void> {
+  const refused = await store.read((reader) => refusedDomains(reader, MOST_RECALLED));
+  for (const { way: name, name: domain, known } of refused) {
+    const reply = known.code === "way_refuses" ? known.values?.["reply"] : undefined;
+    if (reply !== undefined) ways.find(({ options }) => options.name === name)?.recallRefusal(domain, reply);
+  }
+}

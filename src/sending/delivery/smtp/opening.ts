@@ -1,0 +1,125 @@
+// Opens one connection to the relay: TCP, TLS as configured, login. A fault here is never a mail's.
+import SMTPConnection, { type SMTPError } from "nodemailer/lib/smtp-connection";
+import { oneLine } from "../../../mail/emails/refusals/words.ts";
+import type { HopRefusal } from "../transport/transport.ts";
+import { Dialogue } from "./dialogue.ts";
+
+export type RelayAddress = {
+  readonly host: string;
+  readonly port: number;
+  /** "starttls" insists: nothing is sent to a relay that does not offer it. */
+  readonly tls: "starttls" | "implicit" | "none";
+  readonly verifyCertificate: boolean;
+  /** PEM; trusted instead of the public authorities. */
+  readonly ca: string | null;
+  readonly user: string | null;
+  readonly password: string | null;
+  /** The longest wait for any one answer. */
+  readonly timeoutMs: number;
+  /** The same until the connection takes mails; `timeoutMs` unless given. */
+  readonly openingTimeoutMs?: number;
+  /** Our name in EHLO. */
+  readonly heloName: string;
+};
+
+/** A connection that takes mails. */
+export type RelayConnection = {
+  readonly dialogue: Dialogue;
+  readonly extensions: ReadonlySet<string>;
+  /** Of a message; 0 = the relay names no limit. */
+  readonly mostBytes: number;
+};
+
+/** A relay that answers byte by byte never meets a single timeout; this bounds the whole opening. */
+const OPENING_TIMEOUTS = 2;
+
+/** A connection that takes mails, or the reason why there is none. Never rejects. */
+export function openConnection(address: RelayAddress): Promise<RelayConnection | HopRefusal> {
+  const connection = new SMTPConnection(connectionOptions(address));
+  return new Promise((resolve) => {
+    const fail = (error: SMTPError) => {
+      clearTimeout(watchdog);
+      connection.close();
+      resolve({ kind: "unreachable", reply: oneLine(openingFault(error)) });
+    };
+    const watchdog = setTimeout(
+      () => fail(new Error("The relay took too long to open a session")),
+      OPENING_TIMEOUTS * openingTimeoutOf(address),
+    );
+    const ready = () => {
+      clearTimeout(watchdog);
+      resolve(taken(connection));
+      connection.off("error", fail);
+    };
+    // Until the dialogue listens: an error without a listener would end the process.
+    connection.on("error", fail);
+    connection.connect((error) => (error ? fail(error) : logIn(connection, address, { ready, fail })));
+  });
+}
+
+/** What the relay offers, the library keeps to itself. */
+function taken(connection: SMTPConnection): RelayConnection {
+  const [extensions, mostBytes] = ["_supportedExtensions", "_maxAllowedSize"].map((name) =>
+    Reflect.get(connection, name),
+  );
+  return {
+    dialogue: new Dialogue(connection),
+    extensions: new Set(extensions as readonly string[]),
+    mostBytes: Number(mostBytes),
+  };
+}
+
+type Ends = { readonly ready: () => void; readonly fail: (error: SMTPError) => void };
+
+function logIn(connection: SMTPConnection, address: RelayAddress, { ready, fail }: Ends): void {
+  if (address.user === null) return ready();
+  connection.login({ user: address.user, pass: address.password ?? "" }, (error) => (error ? fail(error) : ready()));
+}
+
+function openingTimeoutOf({ timeoutMs, openingTimeoutMs = timeoutMs }: RelayAddress): number {
+  return Math.min(timeoutMs, openingTimeoutMs);
+}
+
+export function connectionOptions(address: RelayAddress): SMTPConnection.Options {
+  const { host, port, heloName } = address;
+  const timeoutMs = openingTimeoutOf(address);
+  const tls = { rejectUnauthorized: address.verifyCertificate, ...(address.ca === null ? {} : { ca: address.ca }) };
+  return {
+    host,
+    port,
+    name: heloName,
+    tls,
+    secure: address.tls === "implicit",
+    requireTLS: address.tls === "starttls",
+    ignoreTLS: address.tls === "none",
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+  };
+}
+
+/** Why a relay cannot be used, in words for its operator. */
+export function openingFault(error: SMTPError): string {
+  if (error.command === "STARTTLS" && error.response) return `The relay does not offer STARTTLS: ${error.response}`;
+  if (error.code === "EAUTH") return `The relay did not accept our login: ${error.response ?? error.message}`;
+  if (error.code === "ETIMEDOUT") return `The relay took too long to answer (${error.message})`;
+  return error.response ?? tlsFault(error.message) ?? error.message;
+}
+
+/** What the TLS library says (BoringSSL, or Node where it checks names), in words that name the relay. */
+const TLS_FAULTS: readonly (readonly [RegExp, string])[] = [
+  [/certificate has expired/i, "The relay's certificate has expired"],
+  [/certificate is not yet valid/i, "The relay's certificate is not valid yet"],
+  [/altnames/i, "The relay's certificate is for another name"],
+  [
+    /self.signed|unable to (?:get|verify)|unknown (?:ca|authority)/i,
+    "No authority that is trusted here has signed the relay's certificate",
+  ],
+  [/SSL routines|OPENSSL_internal|before secure TLS/i, "The TLS handshake with the relay failed"],
+];
+
+function tlsFault(message: string): string | null {
+  const words = TLS_FAULTS.find(([sign]) => sign.test(message))?.[1];
+  return words === undefined ? null : `${words} (${message})`;
+}

@@ -1,0 +1,40 @@
+// Sender domains of which mails wait for a way that takes them: once one may, they are due at once.
+import type { Clock } from "../../base/clock.ts";
+import { letWaitingGo } from "../../mail/emails/outcome-queries.ts";
+import type { Store } from "../../store/store.ts";
+import { SENDER_WAITS } from "./refused-by-way.ts";
+import type { WaysOut } from "./ways-out.ts";
+
+type WaitingSendersOptions = { readonly store: Store; readonly clock: Clock; readonly ways: WaysOut };
+
+/** A mail that waits; `domain`: of its sender. */
+type SenderMail = { readonly rule: number | null; readonly seq: number; readonly domain: string };
+
+const MOST_LET_GO = 1_000;
+
+export class WaitingSenders {
+  readonly #options: WaitingSendersOptions;
+  /** One of each domain and rule. */
+  readonly #waiting = new Map<string, SenderMail>();
+
+  constructor(options: WaitingSendersOptions) {
+    this.#options = options;
+  }
+
+  add({ rule, seq, domain }: SenderMail): void {
+    const key = `${domain} ${rule}`;
+    if (!this.#waiting.has(key)) this.#waiting.set(key, { rule, seq, domain });
+  }
+
+  /** Costs nothing while there is none. */
+  async letGo(): Promise<void> {
+    const { ways, store, clock } = this.#options;
+    for (const [key, mail] of this.#waiting) {
+      const { domain } = mail;
+      const way = ways.next([], clock.monotonicMs(), mail);
+      if (way === null || !way.isClearFor(domain)) continue;
+      const letGo = await store.write((tx) => letWaitingGo(tx, domain, SENDER_WAITS, MOST_LET_GO));
+      if (letGo < MOST_LET_GO) this.#waiting.delete(key);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// All ways out, in the order in which they follow each other: mail goes by the first one that works. Rules give some
+// mails another order.
+import { areForWay, isForWay } from "../../mail/emails/queue-queries.ts";
+import type { Sql } from "../../store/sql.ts";
+import type { HopState } from "./reachability.ts";
+import { NO_RULES, RuleOrders, type RuleBook } from "./rule-orders.ts";
+import type { HandoverOutcome } from "./transport/transport.ts";
+import type { WayOut, WayState } from "./way-out.ts";
+
+/** What this process knows of the way out by which mail leaves. `ways`: of each, if there are several. */
+export type RelayState = HopState & { readonly ways: readonly WayState[] };
+
+export type AtLeastOne<Item> = readonly [Item, ...Item[]];
+
+/** What rules ask of a mail; `domain`: of its sender. */
+type MailRuling = { readonly rule: number | null; readonly seq: number; readonly domain?: string | null };
+const UNRULED: MailRuling = { rule: null, seq: 0 };
+type RerouteRequest = MailRuling & { readonly repeatsLeft: number | null; readonly receiver: string };
+
+/** A mail of a rule that this process has yet to read waits so long. */
+const RULED_WAIT_MS = 1_000;
+const RULED = "A rule gives the email to another way out.";
+
+const ALL_PAUSED: HopState = { state: "AWAY", since: null, attemptedAt: null, reply: "Every way out is paused." };
+
+export class WaysOut {
+  #all: AtLeastOne<WayOut>;
+  #orders: RuleOrders;
+
+  /** `ways`: the default one first. */
+  constructor(ways: AtLeastOne<WayOut>, rules: RuleBook = NO_RULES) {
+    this.#all = ways;
+    this.#orders = new RuleOrders(rules, ways, inOrder(ways));
+  }
+
+  get all(): AtLeastOne<WayOut> {
+    return this.#all;
+  }
+
+  /** Those that were there finish what they have in hand. */
+  replace(ways: AtLeastOne<WayOut>, rules: RuleBook): void {
+    this.#all = ways;
+    this.#orders = new RuleOrders(rules, ways, inOrder(ways));
+  }
+
+  get isSeveral(): boolean {
+    return this.#all.length > 1;
+  }
+
+  /** Some may be asked. */
+  get isOpen(): boolean {
+    return this.#all.some((way) => !way.isDown && !way.isPaused);
+  }
+
+  /** By which mail leaves that no rule is about; null = by none at present. */
+  current(nowMs: number): WayOut | null {
+    return this.next([], nowMs);
+  }
+
+  /** For a mail that these have not taken. */
+  next(tried: readonly WayOut[], nowMs: number, mail: MailRuling = UNRULED): WayOut | null {
+    const { domain = null } = mail;
+    const isFit = (way: WayOut) => !tried.includes(way) && way.isUsable(nowMs) && way.takesFrom(domain);
+    return this.orderOf(mail).find(isFit) ?? null;
+  }
+
+  /** By which a mail may leave, in order. None: the rules have to be read again first. */
+  orderOf(mail: MailRuling): readonly WayOut[] {
+    return this.#orders.of(mail) ?? inOrder(this.#all);
+  }
+
+  /** A way that was changed is still one of its rule. */
+  #mayTake({ options }: WayOut, mail: MailRuling): boolean {
+    return mail.rule === null || this.orderOf(mail).some((way) => way.options.name === options.name);
+  }
+
+  /**
+   * What is said instead of asking the way: rules have changed since the mail was claimed, or it went away while the mail
+   * waited for its connection, and there is another one. Null = it is asked.
+   */
+  elsewhere(way: WayOut, mail: RerouteRequest, nowMs: number): HandoverOutcome | null {
+    if (mail.repeatsLeft !== null) return null;
+    if (!this.#mayTake(way, mail)) return { kind: "unreachable", reply: RULED, waitMs: RULED_WAIT_MS };
+    const refusal = way.refusesUnasked(mail.domain ?? null, mail.receiver);
+    if (refusal !== null) return refusal;
+    if (!way.isDown || this.next([way], nowMs, mail) === null) return null;
+    return { kind: "unreachable", reply: way.hop.reply ?? "" };
+  }
+
+  /** Whether it has mails that may go by several. */
+  isCurrent(way: WayOut, nowMs: number): boolean {
+    return !this.isSeveral || way === this.current(nowMs) || this.#ruledBy(way, nowMs).length > 0;
+  }
+
+  #ruledBy(way: WayOut, nowMs: number) {
+    return this.#orders.by(way, (ways) => ways.find((one) => one.isUsable(nowMs)) ?? null);
+  }
+
+  /** Null = it is gone. */
+  withHop(hop: number): WayOut | null {
+    return this.all.find(({ options }) => options.hop === hop) ?? null;
+  }
+
+  /** Which of the queued mails a way gets; null = all. */
+  only(way: WayOut, nowMs: number): readonly Sql[] | null {
+    const { gone, isEmpty } = this.#orders;
+    if (!this.isSeveral && isEmpty) return null;
+    const hop = way.options.hop ?? 0;
+    const hops = { all: hopsOf(this.#all, [0]), away: hopsOf(this.#all.filter((one) => one.isAway(nowMs))) };
+    const isOthers = way === this.current(nowMs);
+    if (isEmpty) return [isForWay(hop, isOthers ? "others" : "its own", hops)];
+    return areForWay({ hop, hops, isOthers, gone, ruled: this.#ruledBy(way, nowMs), after: way.lookedUntil(nowMs) });
+  }
+
+  /** To be noted of what is claimed for the way; null = there is no other. */
+  noted({ options }: WayOut): number | null {
+    return this.isSeveral ? options.hop : null;
+  }
+
+  /** Tries the ways that are away. One that is alone is tried with a mail instead. */
+  look(nowMs: number, onEnd: () => void): void {
+    if (this.isSeveral) for (const way of this.#all) if (!way.isPaused) way.look(nowMs, onEnd);
+  }
+
+  get relay(): RelayState {
+    const open = this.#all.filter((way) => !way.isPaused);
+    const hop = (open.find((way) => !way.isDown) ?? open[0])?.hop ?? ALL_PAUSED;
+    return { ...hop, ways: this.isSeveral ? this.#all.map(({ state }) => state) : [] };
+  }
+}
+
+function hopsOf(ways: readonly WayOut[], none: readonly number[] = []): readonly number[] {
+  const known = ways.flatMap(({ options }) => options.hop ?? []);
+  return known.length > 0 ? known : none;
+}
+
+/** What keeps mail to itself gets none in place of a way that does not work. */
+function inOrder([first, ...others]: AtLeastOne<WayOut>): readonly WayOut[] {
+  return [first, ...others.filter(({ options }) => options.transport !== "capture")];
+}

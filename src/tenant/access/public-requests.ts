@@ -1,0 +1,59 @@
+// How many requests one client may make with a public key. Anybody can read the key, so no stranger may use up the
+// workspace's limit.
+import { MINUTE_MS, type Clock } from "../../base/clock.ts";
+import { readJson, UNREAD, type BodyRoom } from "../../http/body.ts";
+import type { ClientAddresses } from "../../http/client-address.ts";
+import { ClientLimit } from "../../base/brakes/client-limit.ts";
+import { SlidingLimit } from "../../base/brakes/sliding-limit.ts";
+
+type PublicRequestOptions = {
+  readonly clock: Clock;
+  readonly clients: ClientAddresses;
+  /**
+   * Sign-ups of one client in a minute; it may make ten times as many requests, its network twenty times. 0 = no limit.
+   */
+  readonly signUpsPerMinute: number;
+  /** Requests of the whole workspace. */
+  readonly requestsPerMinute: number;
+};
+
+/** A request as its route has it, before the body is read. */
+export type PublicRequest = {
+  readonly request: Request;
+  readonly server: { requestIP(request: Request): { readonly address: string } | null } | null;
+  body: unknown;
+};
+
+const REQUESTS_A_SIGN_UP = 10;
+const CLIENTS_A_NETWORK = 2;
+
+export class PublicRequests {
+  readonly #options: PublicRequestOptions;
+  readonly #limit: ClientLimit;
+  /** For unsubscribing through a client that asks too often: counted apart from the workspace's other requests. */
+  readonly leaving: SlidingLimit;
+
+  constructor(options: PublicRequestOptions) {
+    this.#options = options;
+    const perClient = options.signUpsPerMinute * REQUESTS_A_SIGN_UP;
+    this.#limit = new ClientLimit({ perClient, perNetwork: perClient * CLIENTS_A_NETWORK, windowMs: MINUTE_MS });
+    this.leaving = new SlidingLimit(options.requestsPerMinute, MINUTE_MS);
+  }
+
+  /** Counts a request of its client; answers for how many seconds the client is refused, 0 = it is let in. */
+  take({ request, server }: PublicRequest): number {
+    const { clients, clock } = this.#options;
+    const client = clients.ofRequest(request, server?.requestIP(request)?.address);
+    return this.#limit.take(client, clock.monotonicMs());
+  }
+}
+
+/** Whether the body unsubscribes the contact (`subscribed: false`). Reads the body, if there is room. */
+export async function wantsToLeave(incoming: PublicRequest, room: BodyRoom): Promise<boolean> {
+  try {
+    if (incoming.body === UNREAD) incoming.body = await readJson(incoming.request, room);
+    return (incoming.body as { readonly subscribed?: unknown } | null)?.subscribed === false;
+  } catch {
+    return false;
+  }
+}

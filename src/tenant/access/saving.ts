@@ -1,0 +1,50 @@
+// Who saved a record last; and that nobody overwrites what somebody else has saved since.
+import { laterThan, MINUTE_MS } from "../../base/clock.ts";
+import { AppError, invalidField } from "../../base/errors.ts";
+import type { Tx } from "../../store/store.ts";
+import type { By } from "./caller.ts";
+
+/** Of a change, besides its fields. */
+export type SaveTerms = {
+  /** Who makes it. */
+  readonly by?: By;
+  /** When the record was saved that the caller has seen; nothing = whatever is there is overwritten. */
+  readonly ifUpdatedAt?: string | null | undefined;
+};
+
+type SaveStamp = {
+  readonly updatedAt: string;
+  /** Null: by this server itself. Undefined: it is not kept. */
+  readonly updatedBy?: By | null;
+};
+
+/** `before` is locked. @throws AppError CONFLICT, VALIDATION_ERROR if the time is none */
+export function refuseSavedSince(tx: Tx, before: SaveStamp, { ifUpdatedAt }: SaveTerms): void {
+  if (ifUpdatedAt === undefined || ifUpdatedAt === null) return;
+  const seenMs = Date.parse(ifUpdatedAt);
+  if (Number.isNaN(seenMs))
+    throw invalidField(
+      "ifUpdatedAt",
+      "This is not an ISO 8601 date-time, such as the updatedAt that you have read: 2026-12-24T09:30:00.000Z.",
+      "invalid_date",
+    );
+  if (seenMs !== Date.parse(before.updatedAt)) throw savedSince(tx, before);
+}
+
+/**
+ * When a change of `before` is noted: each has a time of its own, however soon it follows or whatever the clock does.
+ */
+export function timeOfSaving(tx: Tx, { updatedAt }: Pick<SaveStamp, "updatedAt">): string {
+  return laterThan(tx.nowMs, updatedAt);
+}
+
+function savedSince(tx: Tx, { updatedAt, updatedBy }: SaveStamp): AppError {
+  const name = updatedBy?.name ?? "";
+  const minutes = Math.round((tx.nowMs - Date.parse(updatedAt)) / MINUTE_MS);
+  const ago = minutes < 1 ? "just now" : `${minutes} min ago`;
+  return new AppError("CONFLICT", `${name || "Somebody"} saved this ${ago}, after you had read it.`, {
+    reason: "saved_since",
+    values: { name, at: updatedAt },
+    suggestion: "Read it again, and put your change onto it; or leave out ifUpdatedAt to overwrite it.",
+  });
+}

@@ -1,0 +1,77 @@
+// The finding of a check of one DNS record, in words for the person who has to correct it.
+import { DnsError, type Resolver } from "../../../base/dns.ts";
+import { problemOf, type DnsProblem, type DnsProblemCode } from "./problems.ts";
+
+/** `UNKNOWN`: not checked yet, or the name servers did not answer. */
+type FindingState = "OK" | "MISSING" | "WRONG" | "UNKNOWN";
+
+/** `problem`: null where there is none, or before the first look; beside `OK` a hint. */
+export type DnsFinding = {
+  readonly state: FindingState;
+  readonly problem: string | null;
+  /** Of the problem; absent where it is somebody else's words. */
+  readonly code?: DnsProblemCode;
+  readonly values?: DnsProblem["values"];
+  /** What is there of its kind: texts of TXT records, hosts of MX records. */
+  readonly found?: readonly string[];
+  /** In this state since that look; absent before the first. */
+  readonly since?: string;
+  /** It was in order when it was last known (losses.ts). */
+  readonly stood?: boolean;
+  /** It was in order, and has not been since that look. */
+  readonly lostSince?: string;
+};
+
+export const OK: DnsFinding = { state: "OK", problem: null };
+export const NOT_LOOKED: DnsFinding = { state: "UNKNOWN", problem: null };
+
+/** The longest text of others that is repeated. */
+const MAX_QUOTED_CHARS = 600;
+
+export function wrong(code: DnsProblemCode, values: DnsProblem["values"] = {}): DnsFinding {
+  return { state: "WRONG", ...problemOf(code, values) };
+}
+
+export function missing(code: DnsProblemCode, values: DnsProblem["values"] = {}): DnsFinding {
+  return { state: "MISSING", ...problemOf(code, values) };
+}
+
+/** That the DNS cannot be asked says nothing of the record. */
+export async function unlessUnknown(look: Promise<DnsFinding>): Promise<DnsFinding> {
+  try {
+    return await look;
+  } catch (error) {
+    if (error instanceof DnsError) return { state: "UNKNOWN", problem: error.message };
+    throw error;
+  }
+}
+
+/** What others have written, fit to be shown: on one line and not too long. */
+export function quoted(text: string): string {
+  const line = text.replace(/\p{Cc}+/gu, " ");
+  return `"${line.length > MAX_QUOTED_CHARS ? `${line.slice(0, MAX_QUOTED_CHARS)}…` : line}"`;
+}
+
+/** `isIt`: whether one of some TXT records is the one that is missed. */
+type MissingRecord = {
+  readonly name: string;
+  readonly domain: string;
+  readonly isIt: (texts: readonly string[]) => boolean;
+};
+
+/** Reports a missing TXT record, and what exists instead: an alias, or the record under a doubled name. */
+export async function nothingThere(resolver: Resolver, { name, domain, isIt }: MissingRecord): Promise<DnsFinding> {
+  const [alias] = (await resolver.find(name, "CNAME")).records;
+  if (alias) return wrong("alias", { name, alias: quoted(alias) });
+  const doubled = `${name}.${domain}`;
+  const isDoubled = name !== domain && doubled.length <= 253 && isIt(await resolver.txt(doubled));
+  const short = name.slice(0, -domain.length - 1);
+  if (!isDoubled) return missing("none", { name });
+  return missing("doubled_name", { doubled, short });
+}
+
+/** Values without the space in them; names in lower case. */
+export function tagsOf(record: string): ReadonlyMap<string, string> {
+  const pairs = record.split(";").map((tag) => tag.split(/=(.*)/s, 2) as [string, string?]);
+  return new Map(pairs.map(([name, value]) => [name.trim().toLowerCase(), (value ?? "").replace(/\s/g, "")]));
+}

@@ -1,0 +1,31 @@
+// A way out that was added or changed may not know the domains that are verified: they are looked at again.
+import type { Ground } from "../../ground/ground.ts";
+import { LONGEST_REST_MS } from "../../base/jobs/due.ts";
+import { waysWithKnown } from "../../ground/ways/domain-queries.ts";
+import type { AtWays } from "./check.ts";
+import { lookAgainAtVerified } from "./queries.ts";
+
+export class NewWays {
+  readonly #ground: Ground;
+  readonly #atWays: AtWays | null;
+  /** Those for which that has been done. */
+  readonly #done = new Set<string>();
+
+  constructor(ground: Ground, atWays: AtWays | null) {
+    this.#ground = ground;
+    this.#atWays = atWays;
+  }
+
+  async step(): Promise<number> {
+    const { store, ways } = this.#ground;
+    if (this.#atWays === null) return LONGEST_REST_MS;
+    await ways.follow();
+    const known = await store.read(waysWithKnown);
+    const fresh = this.#atWays.names.filter((name) => !known.has(name) && !this.#done.has(name));
+    for (const name of this.#done) if (known.has(name)) this.#done.delete(name);
+    if (fresh.length === 0) return LONGEST_REST_MS;
+    await store.write((tx) => lookAgainAtVerified(tx));
+    for (const name of fresh) this.#done.add(name);
+    return 0;
+  }
+}

@@ -1,0 +1,69 @@
+// The domains room: sender domains, their keys, and the look at their DNS records.
+import type { Access } from "../access/auth.ts";
+import { boundedResolver } from "../../base/dns/bounded.ts";
+import type { Ground, Room } from "../../ground/ground.ts";
+import { fetchTextWithin, type FetchText } from "../../http/fetch-text.ts";
+import { WAYS_CHANGED, type ListedWay } from "../../ground/ways/list.ts";
+import { watchStep, type AtWays, type DomainContext, type Identities } from "./check.ts";
+import { NewWays } from "./new-ways.ts";
+import { recordSettings } from "./dns-records.ts";
+import { recallLooks } from "./queries.ts";
+import { domainRoutes, type IsProviders } from "./routes.ts";
+
+/** Questions asked at once in checks of sender domains; each has a socket open. */
+const MAX_DOMAIN_LOOKUPS = 100;
+
+/** RFC 8461 §3.2: a policy has at most 64 KB, and is fetched without redirects. */
+export const POLICY_FETCH = fetchTextWithin({ timeoutMs: 5_000, bytes: 64 * 1024 });
+
+/** Of those by which email leaves. */
+export function namesOf(ways: readonly Pick<ListedWay, "name" | "kind">[]): readonly string[] {
+  return ways.filter(({ kind }) => kind !== "capture").map(({ name }) => name);
+}
+
+/** `identities`: sender domains as the next hop knows them; null = only the DNS is asked. */
+export function openDomains(
+  ground: Ground,
+  access: Access,
+  {
+    identities,
+    atWays = null,
+    fetchText = POLICY_FETCH,
+    isProviders,
+  }: {
+    readonly identities: Identities | null;
+    readonly atWays?: AtWays | null;
+    readonly fetchText?: FetchText | undefined;
+    readonly isProviders: IsProviders;
+  },
+): Room {
+  const { config, clock, resolver, ways } = ground;
+  const domains: DomainContext = {
+    ...ground,
+    resolver: boundedResolver(resolver, MAX_DOMAIN_LOOKUPS),
+    get settings() {
+      return recordSettings(config, ways.used);
+    },
+    get wayNames() {
+      return namesOf(ways.used);
+    },
+    graceMs: config.delivery.domainGraceSeconds * 1000,
+    identities,
+    atWays,
+    fetchText,
+    looks: new Map(),
+  };
+  const newWays = new NewWays(ground, atWays);
+  return {
+    recall: recallLooks,
+    routes: [domainRoutes(access, domains, isProviders)],
+    loops: [
+      { name: "checking sender domains", step: () => watchStep(domains, clock) },
+      { name: "looking for new ways out", step: () => newWays.step(), wokenBy: WAYS_CHANGED },
+    ],
+    close: () => {
+      void identities?.close();
+      void atWays?.close();
+    },
+  };
+}

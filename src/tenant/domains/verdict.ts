@@ -1,0 +1,85 @@
+// What a check of a sender domain decides: verified, failing, or not verified.
+import { iso } from "../../base/clock.ts";
+import { tellEndpoints } from "../events/notices.ts";
+import type { Log } from "../../base/log.ts";
+import type { Tx } from "../../store/store.ts";
+import { OK, type DnsFinding } from "./dns-check/finding.ts";
+import { markVerified, setFailing, takeVerificationBack, type Domain } from "./queries.ts";
+
+/** What of a look decides. `isPending`: it may yet be fine, without anybody doing anything. */
+type Decision = DnsFinding & { readonly isPending: boolean };
+
+type JudgeOptions = {
+  readonly log: Log;
+  /** How long a domain that is not confirmed any more may send. */
+  readonly graceMs: number;
+};
+
+/** Takes a domain as verified or not. No answer from the DNS changes nothing. */
+export async function judge(tx: Tx, context: JudgeOptions, domain: Domain, decision: Decision): Promise<void> {
+  const { verifiedAt, failingSince, takenUnseen } = domain;
+  if (decision.state === "UNKNOWN") return;
+  if (decision.state !== "OK") return lose(tx, context, { domain, decision });
+  if (verifiedAt !== null && failingSince === null && !takenUnseen) return;
+  await markVerified(tx, domain.seq, false);
+  const message = failingSince === null ? "a sender domain is verified" : "a sender domain is confirmed again";
+  if (failingSince !== null) await tellEndpoints(tx, aboutOf(domain), "domain.recovered", dataOf(domain));
+  if (verifiedAt === null || failingSince !== null) {
+    await tellVerified(tx, domain);
+    tx.afterCommit(() => context.log.info(message, { domain: domain.domain }));
+  }
+}
+
+/** Endpoints are told. */
+export function tellVerified(tx: Tx, domain: Domain): Promise<void> {
+  return tellEndpoints(tx, aboutOf(domain), "domain.verified", { domainId: domain.id, domain: domain.domain });
+}
+
+function aboutOf({ workspace }: Domain) {
+  return { workspace, contact: null };
+}
+
+function dataOf({ id: domainId, domain }: Domain) {
+  return { domainId, domain, what: "DKIM" as const };
+}
+
+type DomainLoss = { readonly domain: Domain; readonly decision: Decision };
+
+/**
+ * The domain goes on sending during the grace period. One that was taken as verified unseen fails only after its record
+ * was found once.
+ */
+async function lose(tx: Tx, { log, graceMs }: JudgeOptions, { domain: row, decision }: DomainLoss): Promise<void> {
+  const { seq, domain, verifiedAt, failingSince, takenUnseen } = row;
+  if (verifiedAt === null || takenUnseen) return;
+  if (failingSince === null && decision.isPending) return;
+  const reason = decision.problem;
+  // A clock that was ahead may have said when it began.
+  const isKnown = failingSince !== null && failingSince <= tx.now;
+  const since = isKnown ? failingSince : tx.now;
+  const endsAt = iso(Date.parse(since) + graceMs);
+  if (!isKnown) {
+    await setFailing(tx, seq);
+    if (failingSince === null)
+      await tellEndpoints(tx, aboutOf(row), "domain.failing", { ...dataOf(row), problem: reason });
+    tx.afterCommit(() =>
+      log.warn("a verified sender domain is no longer confirmed; it sends until the grace period ends", {
+        domain,
+        reason,
+        endsAt,
+      }),
+    );
+  }
+  if (tx.now < endsAt || (await takeVerificationBack(tx, seq)) === 0) return;
+  tx.afterCommit(() =>
+    log.warn("a sender domain was not confirmed in time; its emails are no longer sent", { domain, reason, since }),
+  );
+}
+
+/** The record and the service must both be fine; whatever is known to be wrong outweighs what is not known. */
+export function deciding(record: DnsFinding | null, service: DnsFinding | undefined): Decision {
+  const findings = [record, service].filter((finding) => finding !== null && finding !== undefined);
+  const bad = findings.find(({ state }) => state === "MISSING" || state === "WRONG");
+  const decides = bad ?? findings.find(({ state }) => state !== "OK") ?? OK;
+  return { ...decides, isPending: decides === service && decides.state === "MISSING" };
+}

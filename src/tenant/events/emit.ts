@@ -1,0 +1,77 @@
+// The one way to emit an event: a row in the log, in the transaction of the change itself.
+import { newId } from "../../base/ids.ts";
+import { loader } from "../../store/loads.ts";
+import { insertion, seqsOf } from "../../store/row-statement.ts";
+import type { Tx } from "../../store/store.ts";
+import { tellEvent } from "./notify.ts";
+import { hearersOf, putInOutbox } from "./outbox.ts";
+import { topicsOfEvent } from "./topics.ts";
+
+export type NewEvent = {
+  readonly workspace: number;
+  readonly name: string;
+  readonly contact: number | null;
+  readonly email?: number;
+  /** Who or what did it: causeOf (access/caller.ts), or the public id of an import or bulk change. */
+  readonly cause?: string | null | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+const EVENTS = insertion(
+  "events",
+  {
+    id: "text",
+    workspace: "bigint",
+    name: "text",
+    contact: "bigint",
+    email: "bigint",
+    cause: "text",
+    data: "json",
+    created_at: "text",
+  },
+  "returning seq",
+);
+
+const insert = loader<NewEvent & { readonly id: string }, number>({
+  stage: "change",
+  ask: async (tx, events) => {
+    const rows = events.map(({ id, workspace, name, contact, email, cause, data }) => [
+      id,
+      workspace,
+      name,
+      contact,
+      email ?? null,
+      cause ?? null,
+      JSON.stringify(data),
+      tx.now,
+    ]);
+    return seqsOf(await tx.runEach<{ seq: number }>(EVENTS, rows));
+  },
+});
+
+/** Answers the event's public id. */
+export async function emit(tx: Tx, event: NewEvent): Promise<string> {
+  const { workspace, name, contact } = event;
+  const [id, topics] = [newId(tx.nowMs), topicsOfEvent(name)];
+  const [seq, hearers] = await Promise.all([insert(tx, { ...event, id }), hearersOf(tx, { workspace, topics })]);
+  putInOutbox(tx, { workspace, topics, contact, event: seq }, hearers);
+  tellEvent(tx, name, workspace);
+  return id;
+}
+
+/** As `emit`, of many; answers their ids, in their order. */
+export function emitAll(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
+  return Promise.all(events.map((event) => emit(tx, event)));
+}
+
+/** As `emit`, for many contacts to whom the same has happened; in their order. */
+export async function emitEach(
+  tx: Tx,
+  event: Omit<NewEvent, "contact" | "email">,
+  contacts: readonly number[],
+): Promise<void> {
+  await emitAll(
+    tx,
+    contacts.map((contact) => ({ ...event, contact })),
+  );
+}

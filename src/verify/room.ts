@@ -1,9 +1,0 @@
-// The verify room: what an address gives away, before somebody writes to it.
-import type { Access } from "../access/auth.ts";
-import { CachingResolver } from "../dns/cache.ts";
-import type { Ground, Room } from "../ground.ts";
-import { verifyRoutes } from "./routes.ts";
-
-export function openVerify({ resolver, clock }: Ground, access: Access): Room {
-  return { routes: [verifyRoutes(access, new CachingResolver(resolver, clock))] };
-}

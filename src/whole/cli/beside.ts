@@ -1,0 +1,99 @@
+// What verbs that work beside a running server share: its store, the installation's key, the workspace that was named.
+import { mkdirSync } from "node:fs";
+import { systemClock } from "../../base/clock.ts";
+import type { Config } from "../../base/config.ts";
+import { createLog, type Log } from "../../base/log.ts";
+import { WaysAsked } from "../../sending/delivery/at-ways.ts";
+import { isThere } from "../../base/private-files.ts";
+import type { Secrets } from "../../base/secrets.ts";
+import { openSecrets } from "../../store/installation.ts";
+import { databaseFile, openStore } from "../../store/open.ts";
+import type { StoreOpening } from "../../store/schema.ts";
+import type { Reader, Store } from "../../store/store.ts";
+import { configuredWays, listedWays, type WayList } from "../../ground/ways/list.ts";
+import { findWorkspace } from "../../tenant/workspaces/workspace.ts";
+import type { VerbCall, Option } from "./verb.ts";
+
+export type CliGround = { readonly store: Store; readonly config: Config; readonly log: Log };
+
+export const WORKSPACE_OPTION: Option = { value: "ID|NAME", help: "The workspace" };
+export const WORKSPACE_NEEDED: Option = { ...WORKSPACE_OPTION, needed: true };
+
+/** Opens the store for `work` and closes it after. @throws Error if there is none: a mistyped path creates nothing */
+export async function inStore<Result>(call: VerbCall, work: (place: CliGround) => Promise<Result>): Promise<Result> {
+  refuseMissing(call.config());
+  return opened(call, "use", work);
+}
+
+/** As `inStore`, but creates what is missing. */
+export async function inNewStore<Result>(call: VerbCall, work: (place: CliGround) => Promise<Result>): Promise<Result> {
+  const { database, data } = call.config();
+  if (database.url === null) mkdirSync(data.dir, { recursive: true, mode: 0o700 });
+  return opened(call, "make", work);
+}
+
+/** There is no store yet. */
+export function isMissing(config: Config): boolean {
+  const file = databaseFile(config);
+  return file !== null && !isThere(file);
+}
+
+/** @throws Error if the database is a file that does not exist */
+export function refuseMissing(config: Config): void {
+  if (!isMissing(config)) return;
+  throw new Error(
+    `There is no database ${databaseFile(config)}. Begin with: posthorn serve, or name its directory with --data DIR.`,
+  );
+}
+
+export function logOf(call: VerbCall): Log {
+  return createLog({ ...call.config().log, clock: systemClock, write: (line) => call.io.err(line) });
+}
+
+/** @throws Error if the key is missing or is not the store's: what another encrypts, the server could not read */
+export function secretsOf({ store, config, log }: CliGround): Promise<Secrets> {
+  return openSecrets(store, config, log);
+}
+
+/** All ways out; before the first start there are those of the configuration. */
+export function waysOf(call: VerbCall): Promise<WayList> {
+  const config = call.config();
+  return isMissing(config) ? Promise.resolve(configuredWays(config)) : inStore(call, waysIn);
+}
+
+/** All ways out, with those that owners have added. @throws Error as secretsOf */
+export async function waysIn(place: CliGround): Promise<WayList> {
+  const known = { config: place.config, secrets: await secretsOf(place) };
+  return place.store.read((reader) => listedWays(reader, known));
+}
+
+/** The ways out, to be asked about sender domains. @throws Error as secretsOf, if owners have added some */
+export async function waysAsked(place: CliGround): Promise<WaysAsked> {
+  const { store, config } = place;
+  const open = await store.read((reader) => listedWays(reader, { config, secrets: null }));
+  const ways = open.some(({ source }) => source === "INSTALLATION") ? await waysIn(place) : open;
+  return new WaysAsked({ config, ways: () => ways });
+}
+
+/** The workspace that `--workspace` names, null without it. @throws AppError WORKSPACE_NOT_FOUND */
+export async function workspaceOf(call: VerbCall, reader: Reader): Promise<number | null> {
+  const named = call.text("workspace");
+  return named === undefined ? null : (await findWorkspace(reader, named)).seq;
+}
+
+type StoreWork<Result> = (place: CliGround) => Promise<Result>;
+
+async function opened<Result>(
+  call: VerbCall,
+  opening: Exclude<StoreOpening, "migrate">,
+  work: StoreWork<Result>,
+): Promise<Result> {
+  const config = call.config();
+  const log = logOf(call);
+  const { store } = await openStore(config, { clock: systemClock, log, opening });
+  try {
+    return await work({ store, config, log });
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,89 @@
+// Calls to a server's API, for verbs that may run on any machine.
+import { remoteFrom } from "../../base/config.ts";
+import type { VerbCall, VerbOptions } from "./verb.ts";
+
+const STANDARD_URL = "http://127.0.0.1:8484";
+const MAX_WAIT_MS = 60_000;
+
+export const REMOTE_OPTIONS: VerbOptions = {
+  url: { value: "URL", help: `The server (default: POSTHORN_URL, or ${STANDARD_URL})` },
+  key: { value: "KEY", help: "A secret key (default: POSTHORN_KEY, which other users of this machine cannot see)" },
+  json: { help: "Print JSON, for programs" },
+};
+
+export type Remote = { readonly url: string; readonly key: string };
+
+/** Nobody answers, or the server is too busy: the same call may succeed later. */
+export class AwayError extends Error {
+  override readonly name = "AwayError";
+}
+
+/** What the server refuses. */
+export class RefusedError extends Error {
+  override readonly name = "RefusedError";
+
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
+
+/** @throws Error without a key */
+export function remoteOf(call: VerbCall): Remote {
+  const { url, key } = remoteFrom(call.io.env);
+  return remoteAt(call.text("url") ?? url, call.text("key") ?? key);
+}
+
+/** @throws Error without a key, or for a URL that is none */
+export function remoteAt(url: string = STANDARD_URL, key: string | undefined): Remote {
+  if (!key) throw new Error("This needs a secret key: set POSTHORN_KEY, or add --key.");
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
+    throw new Error(`The server's URL begins with http:// or https://, and “${url}” does not.`);
+  return { url: url.replace(/\/+$/, ""), key };
+}
+
+/** `route`: "POST /v1/send"; `once`: its Idempotency-Key. @throws AwayError, RefusedError */
+export async function askRemote<Answer>(remote: Remote, route: string, body?: object, once?: string): Promise<Answer> {
+  const [method = "GET", path = ""] = route.split(" ");
+  const response = await reach(remote, path, {
+    method,
+    headers: {
+      authorization: `Bearer ${remote.key}`,
+      ...(body ? { "content-type": "application/json" } : {}),
+      ...(once === undefined ? {} : { "idempotency-key": once }),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    signal: AbortSignal.timeout(MAX_WAIT_MS),
+  });
+  const answer = await response.json().catch(() => null);
+  if (response.ok && answer !== null) return answer as Answer;
+  const message = messageIn(answer) ?? `${remote.url} answered ${response.status}, and is perhaps not Posthorn.`;
+  throw response.status === 429 || response.status >= 500
+    ? new AwayError(message)
+    : new RefusedError(message, response.status);
+}
+
+async function reach({ url }: Remote, path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url + path, init);
+  } catch (error) {
+    throw new AwayError(`Nobody answers at ${url} (${(error as Error).message}).`);
+  }
+}
+
+type ErrorAnswer = {
+  readonly error?: {
+    readonly message?: string;
+    readonly suggestion?: string;
+    readonly errors?: readonly { readonly field?: string; readonly message: string }[];
+  };
+} | null;
+
+function messageIn(answer: unknown): string | null {
+  const { message, suggestion, errors = [] } = (answer as ErrorAnswer)?.error ?? {};
+  if (message === undefined) return null;
+  const fields = errors.map((one) => `  ${[one.field, one.message].filter(Boolean).join(": ")}`);
+  return [message, ...fields, ...(suggestion ? [suggestion] : [])].join("\n");
+}

@@ -1,0 +1,299 @@
+// A running Posthorn: its rooms from lower to higher, their loops, the ports; how it starts and how it stops.
+import type { AnyElysia } from "elysia";
+import { alertLoops } from "../operator/alerts/alerts.ts";
+import { nameRoutes } from "../audience/activity/name-routes.ts";
+import { activityRoutes } from "../audience/activity/routes.ts";
+import { openBackup } from "../operator/backup/room.ts";
+import { openCampaigns } from "../programs/campaigns/room.ts";
+import { speaksTls, type Config } from "../base/config.ts";
+import { Renewal } from "../base/certificates/acme/renewal.ts";
+import { openConsent } from "../audience/consent/room.ts";
+import { openContacts } from "../audience/contacts/room.ts";
+import { DIALECTS, ownHostsIn } from "../programs/compat/dialects.ts";
+import { OwnCalls, type OwnRoute } from "../programs/compat/own-calls.ts";
+import { postmarkRoutes } from "../programs/compat/postmark/routes.ts";
+import { sendgridRoutes } from "../programs/compat/sendgrid/routes.ts";
+import { resendRoutes } from "../programs/compat/resend/routes.ts";
+import { resendCalls } from "../programs/compat/resend/calls.ts";
+import { servicesFor } from "../sending/delivery/at-ways.ts";
+import { openDelivery } from "../sending/delivery/room.ts";
+import type { Transport } from "../sending/delivery/transport/transport.ts";
+import { askToConfirm, refuseToAsk } from "../mail/emails/send/confirmation.ts";
+import { noteLeftTopic, noteUnsubscribed } from "../mail/emails/departures.ts";
+import { erasing } from "../desk/people/erasure.ts";
+import { mailWithId, recipientOf, topicOfMail } from "../mail/emails/queries.ts";
+import { openEmails } from "../mail/emails/room.ts";
+import { openEvents } from "../tenant/events/room.ts";
+import { openFace } from "../desk/face/room.ts";
+import { formHooks, openForms } from "../programs/forms/room.ts";
+import { openGround, type Ground, type GroundSwaps, type Room } from "../ground/ground.ts";
+import { documentRoutes } from "../http/docs/routes.ts";
+import { frame } from "../http/frame.ts";
+import { HttpListener, certificateOf, hostCertificatesOf } from "../http/listener.ts";
+import { proofAt } from "../operator/hosts/proof.ts";
+import { openHosts } from "../operator/hosts/room.ts";
+import { withPort } from "../http/any-port.ts";
+import { openHttp } from "../http/room.ts";
+import { openImages } from "../content/images/room.ts";
+import type { FetchText } from "../http/fetch-text.ts";
+import { openInstallation } from "../operator/installation/room.ts";
+import { openInbound } from "../mail/inbound/room.ts";
+import { finished } from "../base/jobs/ending.ts";
+import { Loops } from "../base/jobs/loops.ts";
+import { openReports } from "../mail/reports/room.ts";
+import { openRetention } from "../operator/retention/room.ts";
+import { openSuppressions } from "../audience/suppressions/room.ts";
+import { openStatistics } from "../mail/statistics/room.ts";
+import { openProviders } from "../mail/providers/room.ts";
+import { searchRoutes, usesOfKey } from "../desk/search/routes.ts";
+import { contactsOf, joinable, joinSegment, keptSegment, leaveSegment } from "../audience/segments/members.ts";
+import { segmentMembership } from "../audience/segments/membership/membership.ts";
+import { openSegments } from "../audience/segments/room.ts";
+import { openOperation } from "../operator/operation/room.ts";
+import { openWarmup } from "../sending/warmup/room.ts";
+import { openSubmission } from "../mail/smtp/room.ts";
+import { hasPast } from "../desk/people/past-queries.ts";
+import { mergeNext } from "../desk/people/duplicates/merge-all.ts";
+import { openPeople } from "../desk/people/room.ts";
+import { openOverview } from "../desk/overview/room.ts";
+import { Ports } from "../ground/smtp-listener/ports.ts";
+import { ClockWatch } from "../store/clock-watch.ts";
+import type { Store } from "../store/store.ts";
+import { TeamDoor } from "../operator/team/door.ts";
+import { mailingDevelopers } from "../operator/team/webhook-off-mail.ts";
+import { openTeam } from "../operator/team/room.ts";
+import { blockRoutes } from "../content/templates/blocks/routes.ts";
+import { findBrand } from "../content/templates/brand/brand.ts";
+import { brandRoutes } from "../content/templates/brand/routes.ts";
+import { templateRoutes } from "../content/templates/routes.ts";
+import { isProviders } from "../mail/verify/lists.ts";
+import { openVerify } from "../mail/verify/room.ts";
+import { topicRoutes } from "../audience/topics/routes.ts";
+import { viewRoutes } from "../desk/views/routes.ts";
+import { forgetInWorkflows } from "../programs/workflows/definition/forget.ts";
+import { workflowConsumer } from "../programs/workflows/execution/consumer.ts";
+import { openWorkflows } from "../programs/workflows/room.ts";
+import { afterWebhook } from "../programs/workflows/execution/webhook-step.ts";
+import { stepSender } from "../programs/workflows/webhook/sender.ts";
+import { endpointConsumer } from "../programs/webhooks/endpoints/consumer.ts";
+import { openWebhooks } from "../programs/webhooks/room.ts";
+import type { LookUp } from "../programs/webhooks/sending/target.ts";
+import type { AskForCertificate } from "../operator/watch/certificates.ts";
+import { watchLoops } from "../operator/watch/loop.ts";
+import { openAccess } from "../tenant/access/room.ts";
+import { openDomains } from "../tenant/domains/room.ts";
+import type { Ways } from "../ground/ways/list.ts";
+import { workspaceRoutes } from "../tenant/workspaces/routes.ts";
+
+/** What tests replace; everything else is the real thing. */
+export type Swaps = GroundSwaps & {
+  /** By the names of ways out. */
+  readonly transports?: Readonly<Record<string, Transport>>;
+  readonly lookUp?: LookUp;
+  readonly fetchText?: FetchText;
+  readonly certificates?: AskForCertificate;
+  /** Loops run only in `settle()`. */
+  readonly loops?: "settled by hand";
+};
+
+export type Server = AsyncDisposable & {
+  readonly url: string;
+  readonly store: Store;
+  readonly ways: Ways;
+  /** As to a request over the network, but without one. */
+  answer(request: Request): Promise<Response>;
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
+  /** Where mail is accepted by SMTP, in words. */
+  readonly smtpPorts: readonly string[];
+  /** Runs every loop until nothing is due. */
+  settle(): Promise<void>;
+  /** Reads the TLS certificates again. */
+  reload(): void;
+};
+
+/** Starts Posthorn. @throws as openGround, or if its ports cannot be listened on */
+export async function startServer(given: Config, swaps: Swaps = {}): Promise<Server> {
+  const ground = await openGround(withPort(given), swaps);
+  try {
+    return await serve(ground, swaps);
+  } catch (error) {
+    await ground.store.close();
+    throw error;
+  }
+}
+
+/** From lower to higher. What a lower room calls in a higher one is given to it here and nowhere else. */
+async function openRooms(
+  ground: Ground,
+  { transports, lookUp, fetchText, certificates, loops }: Swaps,
+  renewal: Renewal,
+) {
+  // Where loops run only to settle what is due, nothing waits.
+  const isCrowded = () => loops === undefined && ground.store.isCrowded;
+  const rooms: Room[] = [];
+  const add = <Opened extends Room>(room: Opened): Opened => {
+    rooms.push(room);
+    return room;
+  };
+  add(openHttp(ground));
+  const { stream } = add(await openBackup(ground));
+  const { catchUp } = add(
+    openEvents(ground, { inside: [segmentMembership, workflowConsumer], endpoints: endpointConsumer, isCrowded }),
+  );
+  const people = new TeamDoor(ground);
+  const { access } = add(openAccess(ground, people));
+  add(openDomains(ground, access, { ...servicesFor(ground, transports), fetchText, isProviders }));
+  add(openReports(ground, access));
+  add({ routes: [workspaceRoutes(access, ground.secrets, ground.config.retention)] });
+  add(openVerify(ground, access));
+  add(openImages(ground, access));
+  add(openConsent(ground));
+  add({ routes: [viewRoutes, topicRoutes, templateRoutes, blockRoutes, brandRoutes].map((made) => made(access)) });
+  add(openSuppressions(ground, access));
+  const contactHooks = {
+    askToConfirm,
+    refuseToAsk,
+    erase: erasing(forgetInWorkflows),
+    hasPast,
+    segmentCondition: contactsOf(ground.clock),
+    keptSegment: keptSegment(ground.clock),
+    joinable,
+    join: joinSegment,
+    leave: leaveSegment,
+    catchUp,
+    recipientOf,
+    topicOf: topicOfMail,
+    mailOf: mailWithId,
+    onUnsubscribed: noteUnsubscribed,
+    onLeftTopic: noteLeftTopic,
+    ...formHooks,
+    findBrand,
+  };
+  const { limits } = add(await openContacts(ground, access, { ...contactHooks, usesOfKey, mergeNext }));
+  add({ routes: [activityRoutes(access), nameRoutes(access), searchRoutes(access)] });
+  add(openStatistics(ground, access));
+  add(openSegments(ground, access, catchUp));
+  const { renderer } = add(openEmails(ground, access));
+  add(openWarmup(ground, access));
+  const delivery = add(await openDelivery(ground, access, transports));
+  const { isGettingThrough, mailboxOf, limitsOn, relay, compose, mailOfPixel, sendNow, outgoing } = delivery;
+  add(openCampaigns(ground, access, { catchUp, isGettingThrough, mailboxOf, limitsOn }));
+  const steps = stepSender({ store: ground.store, renderer, onSettled: afterWebhook });
+  add(
+    await openWebhooks(ground, access, { steps, lookUp, isCrowded, onSwitchedOff: mailingDevelopers(ground.config) }),
+  );
+  add(openWorkflows(ground, access, renderer));
+  add(openForms(ground, access, limits));
+  add(openSubmission(ground, access));
+  add(openTeam(ground, access, people));
+  const { letterOf, contentOf } = add(await openInbound(ground, access, { compose, fetchText, mailOfPixel }));
+  add(openProviders(ground, access));
+  add(await openHosts(ground, access, { lookUp, obtain: (files, name) => renewal.obtainFor(files, name) }));
+  add({ loops: watchLoops(ground, certificates) });
+  add(openFace(ground, access, letterOf));
+  add(openOverview(ground, access, relay));
+  add(openPeople(ground, access, { contentOf, catchUp }));
+  const ours = new OwnCalls(rooms.flatMap((room) => room.routes ?? []).flatMap((app) => app.routes as OwnRoute[]));
+  add({
+    routes: [
+      resendRoutes(access),
+      resendCalls({ ...access, ours, catchUp }),
+      postmarkRoutes(access, ours),
+      sendgridRoutes(access, ours),
+    ],
+  });
+  add(openRetention(ground));
+  return { rooms, access, relay, stream, sendNow, outgoing };
+}
+
+async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
+  const { log, store } = ground;
+  const renewal = new Renewal(ground, { ...ground, proofAt: (path) => proofAt(ground.secrets, path) });
+  const opened = openRooms(ground, swaps, renewal);
+  opened.catch(() => renewal.stop());
+  const { rooms, access, relay, stream, sendNow, outgoing } = await opened;
+  rooms.push({ loops: [renewal.loop], stop: () => renewal.stop() });
+  const ports = await openPorts(ground, rooms, renewal);
+  const httpCertificate = () => listener.certificateFacts;
+  rooms.push(openInstallation(ground, access, { relay, ports, httpCertificate, stream, outgoing }));
+  const operation = openOperation(ground, { relay, stream, stuckLoops: () => loops.stuck });
+  rooms.push(operation, { loops: alertLoops({ ...ground, relay, stream, sendNow, lookUp: swaps.lookUp }) });
+  const ownLoops = rooms.flatMap((room) => room.loops ?? []);
+  const calendar = new ClockWatch({ ...ground, recalls: rooms.flatMap((room) => room.recall ?? []) });
+  const app = appOf(ground, rooms);
+  const listener: HttpListener = await listen(app, ground, { ports, operation, renewal });
+  const loops: Loops = new Loops([calendar.loop, ...ownLoops, ports.loop, listener.loop], { ...ground, calendar });
+  await calendar.look();
+  store.onSignal((signal) => loops.wake(signal));
+  if (swaps.loops !== "settled by hand") loops.start();
+  return {
+    url: listener.url,
+    store,
+    ways: ground.ways,
+    answer: (request) => app.handle(request),
+    routes: app.routes,
+    smtpPorts: ports.words,
+    settle: () => loops.settle(),
+    reload: () => {
+      [ports, listener].forEach((one) => one.readCertificate());
+      renewal.tryAgain();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await finished([listener.stop(), ports.stop(), loops.stop(), ...rooms.map((room) => room.stop?.())], log);
+      rooms.forEach((room) => room.close?.());
+      await listener.end();
+      await store.close();
+    },
+  };
+}
+
+function appOf({ clock, log, metrics, config, bases }: Ground, rooms: readonly Room[]) {
+  const app: AnyElysia = frame({
+    clock,
+    log,
+    metrics,
+    isHttps: speaksTls(config.http),
+    dialects: DIALECTS,
+    ownHosts: ownHostsIn(config),
+    bases,
+  });
+  for (const routes of rooms.flatMap((room) => room.routes ?? [])) app.use(routes);
+  return app.use(documentRoutes(app, config.http.baseUrl));
+}
+
+type ServerParts = {
+  readonly ports: Ports;
+  readonly operation: ReturnType<typeof openOperation>;
+  readonly renewal: Renewal;
+};
+
+/** @throws as Ports.open; the port of plain HTTP is closed then */
+async function openPorts(ground: Ground, rooms: readonly Room[], renewal: Renewal): Promise<Ports> {
+  try {
+    const wanted = rooms.flatMap((room) => room.ports ?? []);
+    return await Ports.open(ground.config, wanted, ground);
+  } catch (error) {
+    await renewal.stop();
+    throw error;
+  }
+}
+
+/** @throws as HttpListener, or if the port of the figures cannot be listened on; all ports are closed then */
+async function listen(
+  app: AnyElysia,
+  { config, log }: Ground,
+  { ports, operation, renewal }: ServerParts,
+): Promise<HttpListener> {
+  let listener: HttpListener | null = null;
+  try {
+    listener = HttpListener.open(app, config.http, {
+      certificate: certificateOf(config, log),
+      hosts: hostCertificatesOf(config),
+    });
+    operation.listen();
+    return listener;
+  } catch (error) {
+    await Promise.all([listener?.end(), ports.stop(), renewal.stop()]);
+    throw error;
+  }
+}

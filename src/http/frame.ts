@@ -89,7 +89,7 @@ export function frame(options: FrameOptions) {
         const requestId = String(set.headers["x-request-id"] ?? requestIdOf(request, clock));
         if (known.code === "SERVER_BUSY") warnings.warn("bodies were refused: no memory left");
         // All requests fail then: a line for each would fill the disk, if it is not that which is full.
-        else if (isStoreAway(known)) warnings.warn(putOffBecause(known), { error: known });
+        else if (isStoreAway(known)) warnings.warn(unavailableBecause(known), { error: known });
         else if (known.status >= 500 && !EXPECTED.has(known.code))
           log.error("a request failed", { requestId, error: known.cause ?? error });
         const said = refusalIn(dialects, request, known);
@@ -145,7 +145,7 @@ function isDecodable(path: string): boolean {
 }
 
 /** What the store itself said is the cause; without one the request only waited too long for its turn. */
-function putOffBecause({ cause }: AppError): string {
+function unavailableBecause({ cause }: AppError): string {
   return cause === undefined
     ? "requests were refused after waiting too long"
     : "requests fail: the store is not available";

@@ -207,7 +207,7 @@ export type ReadOptions = {
 export interface LogFollower {
   /** Answers once all has been read that is committed. */
   catchUp(): Promise<void>;
-  /** Nothing more will be written: the rest is read, and the log let go. */
+  /** Nothing more will be written: the rest is read, and the log released. */
   end(): Promise<void>;
   /** The store has closed its files. */
   closed(): void;

@@ -6,8 +6,8 @@
 //   an index.
 // - Triggers write the rows, so nothing that becomes due is forgotten, not even what a process of another version on
 //   the same PostgreSQL queues.
-// - A turn may come too early, never too late. One that finds nothing is put off until the workspace's next work is
-//   due. On PostgreSQL, a transaction that queues work holds the turn (`for key share`), and nobody puts off a held
+// - A turn may come too early, never too late. One that finds nothing is deferred until the workspace's next work is
+//   due. On PostgreSQL, a transaction that queues work holds the turn (`for key share`), and nobody defers a held
 //   turn.
 import { sql, steadyList, type Sql } from "./sql.ts";
 import type { Reader, Tx } from "./store.ts";
@@ -141,13 +141,13 @@ function besides(workspaces: readonly number[]): Sql {
 
 /**
  * They wait again, behind all others; who has nothing more that is due waits until then. Whose turn another process is
- * ending is left to it, and who is just queueing something is not put off: what is not committed cannot be seen.
+ * ending is left to it, and who is just queueing something is not deferred: what is not committed cannot be seen.
  */
 async function endTurns<Row>(tx: Tx, queue: TurnQueue<Row>, workspaces: readonly number[]): Promise<void> {
   if (workspaces.length === 0) return;
   const [, idle] = await Promise.all([passTurns(tx, queue.name, workspaces), idleAmong(tx, queue, workspaces)]);
   // In a statement of its own, which sees what was committed before the lock was had.
-  if (idle.length > 0) await putOffTurns(tx, queue, idle);
+  if (idle.length > 0) await deferTurns(tx, queue, idle);
 }
 
 function passTurns(tx: Tx, queue: TurnQueueName, workspaces: readonly number[]): Promise<number> {
@@ -166,7 +166,7 @@ async function idleAmong<Row>(tx: Tx, queue: TurnQueue<Row>, workspaces: readonl
   return rows.map(({ workspace }) => workspace);
 }
 
-function putOffTurns<Row>(tx: Tx, { name, firstDue }: TurnQueue<Row>, workspaces: readonly number[]): Promise<number> {
+function deferTurns<Row>(tx: Tx, { name, firstDue }: TurnQueue<Row>, workspaces: readonly number[]): Promise<number> {
   return tx.run`
     update turns set due_at = ${firstDue}
     where queue = ${name} and workspace in (${steadyList(workspaces)}) and coalesce(${firstDue}, '9999') > ${tx.now}`;

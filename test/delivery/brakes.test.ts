@@ -208,7 +208,7 @@ test("nothing is moved to a stream that has ended in another process", async () 
   );
   const { seq = 0, domain = 0 } = mail ?? {};
   await store.write((tx) => tx.run`update emails set status = 'SENDING', attempts = 1 where seq = ${seq}`);
-  await streams.putAside({ seq, attempts: 1 }, 0, { workspace: 1, domain, mailbox: "gmail" });
+  await streams.put({ seq, attempts: 1 }, 0, { workspace: 1, domain, mailbox: "gmail" });
   await store.write(async (tx) => {
     for (const stream of await allStreams(tx, 10)) {
       await returnPaced(tx, stream.seq, 0, 10);

@@ -271,7 +271,7 @@ test("signs are told from refusals of one mail, of the way and of servers that d
   expect(sign("later", "421 4.7.0 [TSS04] Messages temporarily deferred due to user complaints")).toBe("slow");
   expect(sign("later", "450 4.2.1 The user you are trying to contact is receiving mail at a rate that")).toBe("slow");
   expect(sign("later", "452 4.5.3 Too many recipients")).toBe("slow");
-  expect(sign("later", "451 4.7.1 Greylisting in action, please come back later")).toBe("put off");
+  expect(sign("later", "451 4.7.1 Greylisting in action, please come back later")).toBe("deferred");
   expect(sign("later", "454 4.7.0 Temporary authentication failure")).toBe(null);
   expect(sign("later", "421 Service not available")).toBe(null);
   expect(sign("failed", "550 5.7.1 part of their network is on our block list (S3150)")).toBe("blocked");

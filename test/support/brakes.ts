@@ -1,7 +1,7 @@
 // Brakes as the answers of a mailbox provider would put them on.
 import { HOUR_MS, iso } from "../../src/base/clock.ts";
 import type { Brake } from "../../src/sending/delivery/pace/brake.ts";
-import { brakesChanged } from "../../src/sending/delivery/pace/let-go.ts";
+import { brakesChanged } from "../../src/sending/delivery/pace/remove-brake.ts";
 import { allBrakes, putOnBrake } from "../../src/sending/delivery/pace/queries.ts";
 import type { Posthorn } from "./posthorn.ts";
 

@@ -71,7 +71,7 @@ export function serverOptions(options: ListenerOptions, handlers: Handlers): SMT
     lenientAddressParsing: handlers.logIn !== null,
     disableReverseLookup: true,
     socketTimeout: SILENCE_MS,
-    // The end of our patience is the process's.
+    // The end of our wait is the process's.
     closeTimeout: 2 ** 31 - 1,
     logger: false,
   };

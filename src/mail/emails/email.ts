@@ -91,7 +91,7 @@ async function forgetSecret(tx: Tx, { isPrivate, content }: MailToSend): Promise
 }
 
 /** SENDING → QUEUED, to be tried again at `dueAt`. */
-export async function postpone(tx: Tx, mail: MailToSend, answer: HopAnswer, dueAt: string): Promise<void> {
+export async function defer(tx: Tx, mail: MailToSend, answer: HopAnswer, dueAt: string): Promise<void> {
   const { reply, tookMs, hop } = answer;
   const failure = { error: reply, subject: rendered(mail, answer) };
   if (!(await outcomes.setQueuedAgain(tx, mail, dueAt, failure))) return;

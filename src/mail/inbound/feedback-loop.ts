@@ -5,7 +5,7 @@ import type { Tx } from "../../store/store.ts";
 import type { Complaint } from "./bounces/complaint.ts";
 import { takeComplaint, type Proofs } from "./bounces/take-complaint.ts";
 import { EARLY_NOTICE_REST_MS, MAX_EARLY_ATTEMPTS, READ } from "./message.ts";
-import { deleteMessages, lockClaimed, putOffMessage, type WaitingMessage } from "./queries.ts";
+import { deleteMessages, lockClaimed, deferMessage, type WaitingMessage } from "./queries.ts";
 
 const ADDRESS = /^(fbl|abuse|postmaster)@/i;
 
@@ -32,7 +32,7 @@ export async function settleComplaint(
   if ((await lockClaimed(tx, [message])).length === 0) return true;
   const taken = await takeComplaint(tx, complaint, proofs);
   if (taken === "early" && message.attempts < MAX_EARLY_ATTEMPTS) {
-    await putOffMessage(tx, message, iso(tx.nowMs + EARLY_NOTICE_REST_MS));
+    await deferMessage(tx, message, iso(tx.nowMs + EARLY_NOTICE_REST_MS));
     return true;
   }
   if (taken !== "taken") return false;

@@ -37,7 +37,7 @@ import {
   settleUnread,
   type ReadingResult,
 } from "./message.ts";
-import { deleteUnfinished, messageQueue, putOffMessage, renewMessages, type WaitingMessage } from "./queries.ts";
+import { deleteUnfinished, messageQueue, deferMessage, renewMessages, type WaitingMessage } from "./queries.ts";
 import { NOT_CHECKED, UNREADABLE, type MessageReading } from "./reading/reading.ts";
 import type { ReadingThread } from "./reading-thread.ts";
 
@@ -122,7 +122,7 @@ export class Intake {
     } catch (error) {
       const waitMs = isForWorkspace(message) ? backOffMs(message.attempts) : noticeWaitMs(message.attempts);
       log.warn("an inbound message could not be read; trying again later", { error });
-      await store.write((tx) => putOffMessage(tx, message, iso(tx.nowMs + waitMs))).catch(() => undefined);
+      await store.write((tx) => deferMessage(tx, message, iso(tx.nowMs + waitMs))).catch(() => undefined);
     }
   }
 

@@ -12,7 +12,7 @@ import {
   keepRead,
   lockClaimed,
   noteUnread,
-  putOffMessage,
+  deferMessage,
   setRead,
   sliceOfMessage,
   type WaitingMessage,
@@ -134,7 +134,7 @@ export async function settleNotice(
   for (const address of message.envelope.recipients)
     isEarly = (await takeNotice(tx, notice, address, options)) === "early" || isEarly;
   if (isEarly && message.attempts < MAX_EARLY_ATTEMPTS)
-    await putOffMessage(tx, message, iso(tx.nowMs + EARLY_NOTICE_REST_MS));
+    await deferMessage(tx, message, iso(tx.nowMs + EARLY_NOTICE_REST_MS));
   else {
     await deleteMessages(tx, [message.seq]);
     tx.tally({ metric: READ, labels: [notice.kind] });

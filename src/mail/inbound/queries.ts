@@ -182,7 +182,7 @@ export async function filesOfContent(reader: Reader, content: number): Promise<r
   return row?.files ? json<AttachedFile[]>(row.files) : [];
 }
 
-export function putOffMessage(tx: Tx, { seq, attempts }: WaitingMessage, dueAt: string): Promise<number> {
+export function deferMessage(tx: Tx, { seq, attempts }: WaitingMessage, dueAt: string): Promise<number> {
   return tx.run`update messages set due_at = ${dueAt} where seq = ${seq} and attempts = ${attempts} and due_at is not null`;
 }
 

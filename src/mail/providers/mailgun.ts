@@ -46,14 +46,14 @@ function whatOf(event: ProviderJson): ProviderEvent["what"] | null {
   if (type === "rejected") return rejected(jsonRecord(event["reject"]));
   if (type !== "failed") return null;
   // A temporary failure is tried again.
-  return word(event["severity"]) === "permanent" ? failed(event) : putOff(event);
+  return word(event["severity"]) === "permanent" ? failed(event) : deferred(event);
 }
 
 function isBot(event: ProviderJson): boolean {
   return word(jsonRecord(event["client-info"])["bot"]) !== "";
 }
 
-function putOff(event: ProviderJson): ProviderEvent["what"] {
+function deferred(event: ProviderJson): ProviderEvent["what"] {
   const status = jsonRecord(event["delivery-status"]);
   const words = firstOf(status["message"], status["description"]);
   return delayed({ words, status: word(status["enhanced-code"]), fallback: "Mailgun: put off" });

@@ -59,7 +59,7 @@ const LEAST_DAYS = 14;
 const LEAST_MAILS = 100;
 /** Of your own mail, in per cent: no receiver is without faults. */
 const ENOUGH = { quarantine: 98, reject: 99 };
-/** A source with less of the mail than this is in nobody's way. */
+/** A source with less of the mail than this does not count. */
 const SMALL_SHARE = 0.01;
 const SMALL_MAILS = 10;
 

@@ -1,4 +1,4 @@
-// Providers of mailboxes by the domains of their addresses. A domain of one's own counts as "other", whatever its host.
+// Providers of mailboxes by the domains of their addresses. A company's own domain counts as "other", whatever its host.
 
 /** Names and domains stand in SQL as they are. */
 export const PROVIDERS = [

@@ -20,7 +20,7 @@ import {
   deleteAlert,
   insertAlert,
   nextAlertAt,
-  postponeAlert,
+  deferAlert,
   seeTrouble,
   takeOver,
   takeUntold,
@@ -123,6 +123,6 @@ async function settle(options: AlertsOptions, { seq, recipient, content, attempt
   if (fault !== null) log.warn("an alert could not be sent", { by, fault, isGivenUp: isTooOld });
   await store.write(async (tx) => {
     if (fault === null || isTooOld) await deleteAlert(tx, seq);
-    else await postponeAlert(tx, seq, iso(tx.nowMs + backOffMs(attempts)));
+    else await deferAlert(tx, seq, iso(tx.nowMs + backOffMs(attempts)));
   });
 }

@@ -43,7 +43,7 @@ export async function claimAlert(tx: Tx, leaseUntil: string): Promise<ClaimedAle
   return claimed ?? null;
 }
 
-export function postponeAlert(tx: Tx, seq: number, dueAt: string): Promise<number> {
+export function deferAlert(tx: Tx, seq: number, dueAt: string): Promise<number> {
   return tx.run`update alerts set due_at = ${dueAt} where seq = ${seq}`;
 }
 

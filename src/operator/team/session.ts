@@ -58,7 +58,7 @@ export function isToBeNoted({ seenAt }: Session, nowMs: number): boolean {
   return nowMs - Date.parse(seenAt) >= NOTED_MS;
 }
 
-/** A visit puts off the end. */
+/** A visit moves the end. */
 export async function noteVisit(tx: Tx, { seq, createdAt }: Session): Promise<void> {
   const endsAtMs = Math.min(tx.nowMs + IDLE_MS, Date.parse(createdAt) + LONGEST_MS);
   await touchSession(tx, seq, iso(endsAtMs));

@@ -1,4 +1,4 @@
-// Emails that a way has put off in a row: one recipient's server may, but not those of several domains, and nothing else.
+// Emails that a way has deferred in a row: one recipient's server may, but not those of several domains, and nothing else.
 const MOST_IN_A_ROW = 20;
 const LEAST_DOMAINS = 3;
 

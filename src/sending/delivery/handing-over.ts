@@ -159,7 +159,7 @@ export class HandingOver {
     if (!mail || !pacing.concerns(workspace, mail.kind === "MARKETING")) return false;
     const stream = await pacing.waitsFor(mail, way.options.name);
     if (stream === null || !claims.isOwn(mail)) return false;
-    await pacing.putAside(mail, stream);
+    await pacing.put(mail, stream);
     return true;
   }
 

@@ -3,7 +3,7 @@ import { MINUTE_MS } from "../../base/clock.ts";
 import { aboutWay } from "./transport/about-way.ts";
 import type { HandoverOutcome, HopRefusal } from "./transport/transport.ts";
 
-/** Whether another way may take the mail: this one surely has not. `isDown`: it has put off too much. */
+/** Whether another way may take the mail: this one surely has not. `isDown`: it has deferred too much. */
 export function mayGoElsewhere(outcome: HandoverOutcome, isDown: boolean): boolean {
   if (outcome.kind === "unreachable") return outcome.isLocal !== true;
   if (outcome.kind === "later" && isDown && !outcome.isLocal) return true;

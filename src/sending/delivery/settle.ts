@@ -14,7 +14,7 @@ import {
   markEachSent,
   markFailed,
   markUnanswered,
-  postpone,
+  defer,
   type SentMail,
 } from "../../mail/emails/email.ts";
 import type { MailToSend } from "../../mail/emails/queries.ts";
@@ -76,7 +76,7 @@ async function settle(tx: Tx, { mail, attempted }: MailOutcome, plan: RetryPlan)
   if (kind === "bounced") return bounced(tx, mail, answer, "Permanent");
   const delayMs = kind === "later" ? retryDelayMs(plan.scheduleSeconds, mail.attempts, plan.chance()) : null;
   if (delayMs !== null) {
-    await postpone(tx, mail, answer, iso(tx.nowMs + delayMs));
+    await defer(tx, mail, answer, iso(tx.nowMs + delayMs));
     return "deferred";
   }
   if (outcome.transient) return bounced(tx, mail, answer, "Transient");

@@ -6,7 +6,7 @@
 //   DONE     the plan is over
 //   SKIPPED  a person has ended it
 //
-// Only mail to known providers counts: a server of one's own gets a few emails, and knows nobody's reputation.
+// Only mail to known providers counts: a company's own server gets a few emails, and knows no reputations.
 // Transactional mail is counted and waits for nothing: marketing mail gets what it has left.
 import { refuseSavedSince, timeOfSaving, type SaveTerms } from "../../tenant/access/saving.ts";
 import { DAY_MS, iso } from "../../base/clock.ts";

@@ -9,7 +9,7 @@ import { MOST_TOGETHER, type BatchHandler, type Tx } from "../store.ts";
 const AT_ONCE = 2;
 const FEW = 32;
 /** As long as a small transaction takes. */
-const MOST_PATIENCE_MS = 5;
+const MAX_WAIT_MS = 5;
 
 /** In one transaction of that kind. */
 type Write = <Result>(work: (tx: Tx) => Promise<Result>, kind: BatchHandler<never, unknown>) => Promise<Result>;
@@ -26,7 +26,7 @@ export class Gatherings {
 
   constructor(
     private readonly write: Write,
-    private readonly maxWaitMs = MOST_PATIENCE_MS,
+    private readonly maxWaitMs = MAX_WAIT_MS,
   ) {}
 
   carryOut<Request, Answer>(together: BatchHandler<Request, Answer>, request: Request): Promise<Answer> {
@@ -56,11 +56,11 @@ class RequestGroup<Request, Answer> {
     queueMicrotask(() => this.#goOn());
   }
 
-  #goOn(isPatient = true): void {
+  #goOn(mayWait = true): void {
     if (this.#running >= AT_ONCE || this.#waiting.length === 0) return;
     const half = (this.#underWay + this.#waiting.length) / AT_ONCE;
     const isHalf = this.#waiting.length >= Math.min(Math.floor(half), MOST_TOGETHER);
-    if (this.#running > 0 && isPatient && !isHalf) return this.#wait();
+    if (this.#running > 0 && mayWait && !isHalf) return this.#wait();
     const isFew = this.#running === 0 && this.#waiting.length <= FEW;
     const taken = this.#waiting.splice(0, isFew ? FEW : Math.min(Math.ceil(half), MOST_TOGETHER));
     void this.#carryOut(taken);

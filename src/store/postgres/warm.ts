@@ -6,7 +6,7 @@ import type { ReservedSQL, SQL } from "bun";
 export class WarmConnections {
   /** Of nobody at the moment. */
   readonly #idle: ReservedSQL[] = [];
-  /** Counts how often they were let go: what was taken before is not kept. */
+  /** Counts how often they were given up: what was taken before is not kept. */
   #era = 0;
   readonly #eras = new WeakMap<ReservedSQL, number>();
 

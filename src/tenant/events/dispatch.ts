@@ -2,7 +2,7 @@
 // are seen when they are committed, so the order in which transactions end does not matter, and several processes take
 // different rows.
 //
-// A row that a consumer cannot process is found by taking the rows of its batch one by one, is put off, and is parked
+// A row that a consumer cannot process is found by taking the rows of its batch one by one, is deferred, and is parked
 // after six attempts, loudly; the rest goes on. A reader who must see what follows from changes (a segment's members)
 // calls `catchUp` first.
 import { iso, type Clock } from "../../base/clock.ts";
@@ -14,7 +14,14 @@ import { json } from "../../store/columns.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { inTurn, nextTurnAt, type TurnQueue } from "../../store/turns.ts";
 import type { EventNotice } from "./notices.ts";
-import { eventsNumbered, hasUndispatched, OUTBOX, postpone, type DispatchedEvent, type OutboxEntry } from "./outbox.ts";
+import {
+  eventsNumbered,
+  hasUndispatched,
+  OUTBOX,
+  deferEntry,
+  type DispatchedEvent,
+  type OutboxEntry,
+} from "./outbox.ts";
 
 /** An event, or a change that is no event, with the topics that it is found by. */
 export type Occurrence = {
@@ -113,7 +120,7 @@ export class Dispatcher {
   async #park(row: OutboxEntry, error: unknown): Promise<void> {
     const attempts = row.attempts + 1;
     const isParked = attempts >= MAX_ATTEMPTS;
-    await this.#options.store.write((tx) => postpone(tx, row, isParked ? null : iso(tx.nowMs + backOffMs(attempts))));
+    await this.#options.store.write((tx) => deferEntry(tx, row, isParked ? null : iso(tx.nowMs + backOffMs(attempts))));
     const what = { outbox: row.seq, topics: row.topics, attempts, error };
     if (isParked) this.#options.log.error("an event or change could not be dispatched and is parked", what);
     else this.#options.log.warn("an event or change could not be dispatched; trying again later", what);

@@ -136,7 +136,7 @@ export const FOR_ENDPOINTS: TurnQueue<OutboxEntry> = {
 };
 
 /** `dueAt` null parks the row. Guarded: a row that has been dispatched stays gone. */
-export function postpone(tx: Tx, { seq, attempts }: OutboxEntry, dueAt: string | null): Promise<number> {
+export function deferEntry(tx: Tx, { seq, attempts }: OutboxEntry, dueAt: string | null): Promise<number> {
   return tx.run`
     update outbox set attempts = attempts + 1, due_at = ${dueAt} where seq = ${seq} and attempts = ${attempts}`;
 }

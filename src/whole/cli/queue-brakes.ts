@@ -1,6 +1,6 @@
 // `posthorn queue brakes` and `full-pace`: the mailbox providers that are sent less mail, of all workspaces.
 import { isPaused } from "../../sending/delivery/pace/brake.ts";
-import { letGo } from "../../sending/delivery/pace/let-go.ts";
+import { removeBrake } from "../../sending/delivery/pace/remove-brake.ts";
 import { brakeOfAnyWorkspace, brakesByWorkspace, type BrakeOfWorkspace } from "../../sending/delivery/pace/queries.ts";
 import { AppError } from "../../base/errors.ts";
 import { COMMAND_LINE } from "../../tenant/access/caller.ts";
@@ -68,7 +68,7 @@ async function release(call: VerbCall, { store }: Pick<CliGround, "store">): Pro
       workspace,
       target: { id, kind: "queue", name },
     });
-    return letGo(tx, workspace, id);
+    return removeBrake(tx, workspace, id);
   });
   printOne(call, { id, mailbox }, () => `Email to ${mailbox} leaves at full pace again within seconds.`);
 }

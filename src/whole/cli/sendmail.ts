@@ -5,7 +5,7 @@ import { remoteFrom, stateFolder } from "../../base/config.ts";
 import { newId } from "../../base/ids.ts";
 import { AwayError, RefusedError, remoteAt, type Remote } from "./remote-call.ts";
 import { letterFrom, LetterError, type SendmailMessage } from "./sendmail/message.ts";
-import { forget, keep, setAside, waiting } from "./sendmail/spool.ts";
+import { forget, keep, keepRefused, waiting } from "./sendmail/spool.ts";
 import { Submission } from "./sendmail/submission.ts";
 import { readWords, WordError, type SendmailWords } from "./sendmail/words.ts";
 import type { VerbCall, Io, Verb } from "./verb.ts";
@@ -117,7 +117,7 @@ async function sendSpooled(desk: Desk, submission: Submission): Promise<void> {
       forget(file);
     } catch (error) {
       if (!(error instanceof RefusedError || error instanceof LetterError)) throw error;
-      desk.io.err(`posthorn sendmail: ${ended(error.message)} The spooled file is kept as ${setAside(file)}.`);
+      desk.io.err(`posthorn sendmail: ${ended(error.message)} The spooled file is kept as ${keepRefused(file)}.`);
     }
   }
 }

@@ -129,7 +129,7 @@ export const past = {
     `attempt ${number}: ${reply}${took === "" ? "" : ` (${took})`}`,
   later: (number: number) => `Deferred at attempt ${number}`,
   unanswered: (number: number) => `Sent, but not confirmed, at attempt ${number}`,
-  delayed: "Put off by a later server",
+  delayed: "Deferred by a later server",
   failed: (number: number) => `Refused at attempt ${number}`,
   report: "Bounce report",
   notSent: "Not sent",

@@ -27,12 +27,12 @@ export async function retryStep(workshop: Workshop): Promise<number> {
     });
   } catch (error) {
     if (!retry || isStoreAway(error)) throw error;
-    await postpone(workshop, retry, error);
+    await deferRetry(workshop, retry, error);
   }
   return retry ? 0 : SHORT_REST_MS;
 }
 
-async function postpone({ store, log }: Workshop, retry: DueRetry, error: unknown): Promise<void> {
+async function deferRetry({ store, log }: Workshop, retry: DueRetry, error: unknown): Promise<void> {
   const attempts = retry.attempts + 1;
   const isOver = attempts >= MAX_ATTEMPTS;
   await store.write((tx) =>

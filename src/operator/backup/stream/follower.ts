@@ -114,7 +114,7 @@ export class StreamShipper {
     }
   }
 
-  /** Ships what is left, if that is possible soon, and lets go of the log. */
+  /** Ships what is left, if that is possible soon, and releases the log. */
   async end(): Promise<void> {
     this.#timers.splice(0).forEach((timer) => clearInterval(timer));
     this.catchUp();

@@ -99,7 +99,7 @@ export class CampaignLoop {
     return Math.max(1, restUntil(next, Date.parse(now)));
   }
 
-  /** A campaign with a fault does not hold up others: it is put off, and its record says why. */
+  /** A campaign with a fault does not hold up others: it is deferred, and its record says why. */
   async #advanceAlone(seq: number): Promise<number> {
     const { store, clock } = this.#options;
     const campaign = await store.read((reader) => dueCampaign(reader, seq, iso(clock.nowMs())));
@@ -109,12 +109,12 @@ export class CampaignLoop {
       this.#faults.delete(seq);
       return restMs;
     } catch (error) {
-      return this.#postpone(campaign, error);
+      return this.#defer(campaign, error);
     }
   }
 
   /** @throws what the store throws if it is away: that is not the campaign's fault */
-  async #postpone(campaign: Campaign, error: unknown): Promise<number> {
+  async #defer(campaign: Campaign, error: unknown): Promise<number> {
     const { clock, log } = this.#options;
     const faults = (this.#faults.get(campaign.seq) ?? 0) + 1;
     const restMs = backOffMs(faults);

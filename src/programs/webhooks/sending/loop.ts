@@ -18,7 +18,7 @@ import {
   giveBack,
   FIRST_CALL_DUE,
   originsDue,
-  putOffCalls,
+  deferCalls,
   renewCall,
   type WebhookCandidate,
 } from "./queries.ts";
@@ -83,7 +83,7 @@ export class WebhookLoop {
     const chosen = (await this.#choose(tx, workspace)).slice(0, most);
     if (chosen.length === 0) return [];
     if ((await disabledAmong(tx, [workspace])).size > 0) {
-      await putOffCalls(
+      await deferCalls(
         tx,
         chosen.map(({ seq }) => seq),
         iso(tx.nowMs + DISABLED_REST_MS),

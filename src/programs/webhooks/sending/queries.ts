@@ -79,7 +79,7 @@ export async function claimCalls(
   return rows.map((row) => ({ ...row, isByHand: flag(row.isByHand) }));
 }
 
-export function putOffCalls(tx: Tx, deliveries: readonly number[], dueAt: string): Promise<number> {
+export function deferCalls(tx: Tx, deliveries: readonly number[], dueAt: string): Promise<number> {
   return tx.run`
     update webhook_deliveries set due_at = ${dueAt} where seq in (${sqlList(deliveries)}) and due_at is not null`;
 }

@@ -86,7 +86,7 @@ export async function executionsBehind(
   return rows.filter(isBehind).map(withContext);
 }
 
-export function putOffExecutions(tx: Tx, seqs: readonly number[], dueAt: string): Promise<number> {
+export function deferExecutions(tx: Tx, seqs: readonly number[], dueAt: string): Promise<number> {
   return tx.run`update executions set due_at = ${dueAt} where seq in (${sqlList(seqs)}) and due_at is not null`;
 }
 

@@ -1,4 +1,4 @@
-// The SQL of executions that a clock ahead has put off (recall.ts).
+// The SQL of executions that a clock ahead has deferred (recall.ts).
 import type { Tx } from "../../../store/store.ts";
 
 /** Those between two steps were never meant for later; one that failed is tried sooner. */

@@ -9,7 +9,7 @@ import type { Tx } from "../../../store/store.ts";
 import { inTurn, nextTurnAt } from "../../../store/turns.ts";
 import { disabledAmong } from "../../../tenant/workspaces/queries.ts";
 import { advanceEach, endState, type DueRun } from "./advance.ts";
-import { EXECUTIONS, putOffExecutions, setExecutionStates, type DueExecution } from "./queries.ts";
+import { EXECUTIONS, deferExecutions, setExecutionStates, type DueExecution } from "./queries.ts";
 import { Versions } from "../definition/version.ts";
 
 type RunLoopOptions = Pick<Ground, "store" | "clock" | "log">;
@@ -64,7 +64,7 @@ export class RunLoop {
     const disabled = workspaces.length === 0 ? new Set() : await disabledAmong(tx, workspaces);
     if (disabled.size === 0) return taken;
     const waiting = taken.filter(({ workspace }) => disabled.has(workspace)).map(({ seq }) => seq);
-    await putOffExecutions(tx, waiting, iso(tx.nowMs + DISABLED_REST_MS));
+    await deferExecutions(tx, waiting, iso(tx.nowMs + DISABLED_REST_MS));
     return taken.filter(({ workspace }) => !disabled.has(workspace));
   }
 

@@ -9,7 +9,7 @@ import { disabledAmong } from "../../../tenant/workspaces/queries.ts";
 import { nextTime } from "../definition/trigger.ts";
 import { holdWorkflow, type Workflow } from "../definition/queries.ts";
 import { startEach } from "./execution.ts";
-import { membersAfter, nextFiring, postpone, setFired, takeFiring, type DueSchedule } from "./schedule-queries.ts";
+import { membersAfter, nextFiring, deferFiring, setFired, takeFiring, type DueSchedule } from "./schedule-queries.ts";
 
 const MAX_MEMBERS_A_BATCH = 100;
 const DISABLED_REST_MS = 600_000;
@@ -18,7 +18,7 @@ const SEGMENT_REST_MS = 5_000;
 const REST_AFTER_FAULT_MS = 60_000;
 
 /**
- * Starts some of the members for whom it is time. A workflow that cannot be started is postponed, so that it holds up
+ * Starts some of the members for whom it is time. A workflow that cannot be started is deferred, so that it holds up
  * no other. Answers how long there will be nothing to start.
  */
 export async function startScheduled({ store, clock, log }: Pick<Ground, "store" | "clock" | "log">): Promise<number> {
@@ -33,7 +33,7 @@ export async function startScheduled({ store, clock, log }: Pick<Ground, "store"
   } catch (error) {
     if (!taken || isStoreAway(error)) throw error;
     const firing: DueSchedule = taken;
-    await store.write((tx) => postpone(tx, firing, iso(tx.nowMs + REST_AFTER_FAULT_MS)));
+    await store.write((tx) => deferFiring(tx, firing, iso(tx.nowMs + REST_AFTER_FAULT_MS)));
     log.error("a scheduled workflow could not be started and will be tried again", { workflow: firing.id, error });
   }
   return taken ? 0 : SHORT_REST_MS;
@@ -41,8 +41,8 @@ export async function startScheduled({ store, clock, log }: Pick<Ground, "store"
 
 async function startOne(tx: Tx, firing: DueSchedule): Promise<void> {
   const isDisabled = (await disabledAmong(tx, [firing.workspace])).size > 0;
-  if (isDisabled) await postpone(tx, firing, iso(tx.nowMs + DISABLED_REST_MS));
-  else if (!(await isFilled(tx, firing.segment))) await postpone(tx, firing, iso(tx.nowMs + SEGMENT_REST_MS));
+  if (isDisabled) await deferFiring(tx, firing, iso(tx.nowMs + DISABLED_REST_MS));
+  else if (!(await isFilled(tx, firing.segment))) await deferFiring(tx, firing, iso(tx.nowMs + SEGMENT_REST_MS));
   else await startMembers(tx, firing);
 }
 

@@ -23,7 +23,7 @@ export function setFired(tx: Tx, seq: number, firesAt: string | null, firedTo: n
 }
 
 /** Unless its time has been changed since. */
-export function postpone(tx: Tx, { seq, firesAt }: DueSchedule, until: string): Promise<number> {
+export function deferFiring(tx: Tx, { seq, firesAt }: DueSchedule, until: string): Promise<number> {
   return tx.run`update workflows set fires_at = ${until} where seq = ${seq} and fires_at = ${firesAt}`;
 }
 

@@ -10,7 +10,7 @@ export type Brake = {
   /** The name of a provider; of any other server, the domain of the addresses. */
   readonly mailbox: string;
   readonly perHour: number;
-  /** At that rate it is let go. */
+  /** At that rate it ends. */
   readonly fullPerHour: number;
   /** Null = it is slowed down. */
   readonly pausedUntil: string | null;
@@ -76,7 +76,7 @@ export function isPaused({ pausedUntil }: Pick<Brake, "pausedUntil">, nowMs: num
   return pausedUntil !== null && Date.parse(pausedUntil) > nowMs;
 }
 
-/** How it is after a while: as it was (null), changed, or let go ("gone"). `hasTaken`: mail since the last change. */
+/** How it is after a while: as it was (null), changed, or ended ("gone"). `hasTaken`: mail since the last change. */
 export function eased(brake: Brake, hasTaken: boolean, nowMs: number): BrakeChange | "gone" | null {
   const { fullPerHour, pauses, pausedUntil } = brake;
   if (pausedUntil !== null) {

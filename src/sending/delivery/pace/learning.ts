@@ -7,7 +7,7 @@ import type { Store, Tx } from "../../../store/store.ts";
 import type { HandoverOutcome } from "../transport/transport.ts";
 import { eased, easesAtMs, isPaused, paused, slowed, type Brake } from "./brake.ts";
 import { brakeKey, type Brakes } from "./brakes.ts";
-import { brakesChanged } from "./let-go.ts";
+import { brakesChanged } from "./remove-brake.ts";
 import { isKnown, type MailboxDomains } from "./mailbox-domains.ts";
 import { brakeAt, deleteBrake, easeBrake, putOnBrake, reportsSince, type BrakeKey } from "./queries.ts";
 import { signOf, signOfReport, withoutAddresses } from "./signs.ts";

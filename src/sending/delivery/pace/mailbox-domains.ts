@@ -73,7 +73,7 @@ export class MailboxDomains {
   }
 }
 
-/** Whether it is the name of a provider, and not a domain of one's own. */
+/** Whether it is the name of a provider, and not a company's own domain. */
 export function isKnown(mailbox: string): boolean {
   return (PROVIDER_NAMES as readonly string[]).includes(mailbox);
 }

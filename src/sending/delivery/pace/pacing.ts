@@ -25,10 +25,10 @@ import { paceOfBrake, type Brake } from "./brake.ts";
 import { Brakes } from "./brakes.ts";
 import type { Limit } from "./claim-stream.ts";
 import { BrakeLearner } from "./learning.ts";
-import { BRAKES_CHANGED } from "./let-go.ts";
+import { BRAKES_CHANGED } from "./remove-brake.ts";
 import { isKnown, MailboxDomains } from "./mailbox-domains.ts";
 import { keepNextOfBrake, lockBrake, type MailStream } from "./queries.ts";
-import { SET_ASIDE, Streams, type Outlet } from "./streams.ts";
+import { STREAM_FILLED, Streams, type StreamWay } from "./streams.ts";
 
 type PacingOptions = Ground & { readonly wayOfHop: (hop: number) => string | null };
 
@@ -105,12 +105,12 @@ export class PaceKeeper {
   }
 
   /** Back to the queue, as if it had not been tried. */
-  putAside(mail: MailToSend, stream: Omit<MailStream, "seq">): Promise<void> {
-    return this.#streams.putAside(mail, mail.kind === "MARKETING" ? 1 : 0, stream);
+  put(mail: MailToSend, stream: Omit<MailStream, "seq">): Promise<void> {
+    return this.#streams.put(mail, mail.kind === "MARKETING" ? 1 : 0, stream);
   }
 
   /** What waited and may leave by this way now; answers how long there is nothing more. */
-  async claim(way: Outlet, most: number): Promise<{ mails: readonly ClaimedMail[]; restMs: number }> {
+  async claim(way: StreamWay, most: number): Promise<{ mails: readonly ClaimedMail[]; restMs: number }> {
     return this.#streams.isNone ? { mails: [], restMs: LONGEST_REST_MS } : this.#streams.claim(way, most);
   }
 
@@ -170,7 +170,7 @@ export class PaceKeeper {
     // Beside the claims, which other mail waits for.
     const sweep = async () => ((await this.#streams.sweep()) ? 0 : LONGEST_REST_MS);
     return [
-      { name: "looking for mail that has to wait", step: sweep, wokenBy: SET_ASIDE },
+      { name: "looking for mail that has to wait", step: sweep, wokenBy: STREAM_FILLED },
       { name: "pacing mailbox providers", step, wokenBy: WARMUP_CHANGED },
       { name: "forgetting mailbox domains", step: () => this.#mailboxes.forget() },
       { name: "following brakes", step: follow, wokenBy: BRAKES_CHANGED },

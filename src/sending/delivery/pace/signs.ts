@@ -5,9 +5,9 @@ import type { HandoverOutcome } from "../transport/transport.ts";
 
 /**
  * `slow`: send less. `blocked`: it takes none of our mail, because of our address or domain. `spam`: perhaps so, or because of
- * what this one says. `put off`: later, for some other reason.
+ * what this one says. `deferred`: later, for some other reason.
  */
-export type PaceSign = "slow" | "blocked" | "spam" | "put off";
+export type PaceSign = "slow" | "blocked" | "spam" | "deferred";
 
 /** RFC 3463 §3.8 for now, and the code with which a server ends a session (RFC 5321 §4.2.3). */
 const SLOW_CODE = /^421\b|^4\d\d 4\.7\.\d/;
@@ -30,7 +30,7 @@ export function signOf(outcome: HandoverOutcome): PaceSign | null {
   if (outcome.kind === "accepted" || outcome.isLocal || outcome.isTakenOver || outcome.isLost) return null;
   if (aboutWay(outcome) !== null) return null;
   const { kind, reply } = outcome;
-  if (kind === "later") return isSlow(reply) ? "slow" : "put off";
+  if (kind === "later") return isSlow(reply) ? "slow" : "deferred";
   if (kind !== "failed") return null;
   return reputationIn(reply);
 }

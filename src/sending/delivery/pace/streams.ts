@@ -32,7 +32,7 @@ const MOST_OF_STREAM = 50;
 const MOST_A_STEP = 20;
 
 /** A way out. */
-export type Outlet = Pick<Rate, "pace" | "pacer"> & {
+export type StreamWay = Pick<Rate, "pace" | "pacer"> & {
   readonly name: string;
   /** Which of the queued mails it gets; null = all of them. */
   readonly only: Sql | null;
@@ -47,7 +47,7 @@ type StreamLanes = {
 };
 
 /** Signalled when a mail was put there. */
-export const SET_ASIDE = "mail set aside";
+export const STREAM_FILLED = "a stream has mail";
 
 export class Streams {
   readonly #options: StreamsOptions;
@@ -77,13 +77,13 @@ export class Streams {
   }
 
   /** Puts a claimed mail there, as if it had not been tried. */
-  async putAside(mail: MailAttempt, lane: StreamLane, key: Omit<MailStream, "seq">): Promise<void> {
+  async put(mail: MailAttempt, lane: StreamLane, key: Omit<MailStream, "seq">): Promise<void> {
     const { store, placeOf } = this.#options;
     const stream = await store.write(async (tx) => {
       const row = await streamOf(tx, key);
       await setPaced(tx, mail, row.seq, placeOf(key, lane));
       notifyChange(tx, "mails", key.workspace);
-      tx.signal(SET_ASIDE);
+      tx.signal(STREAM_FILLED);
       return row;
     });
     this.#mayWait(stream);
@@ -115,7 +115,7 @@ export class Streams {
   }
 
   /** Claims for a way what may leave by now; answers how long there is nothing more. */
-  async claim(way: Outlet, most: number): Promise<{ mails: readonly ClaimedMail[]; restMs: number }> {
+  async claim(way: StreamWay, most: number): Promise<{ mails: readonly ClaimedMail[]; restMs: number }> {
     const nowMs = this.#options.clock.monotonicMs();
     const mails: ClaimedMail[] = [];
     const rests = [LONGEST_REST_MS];
@@ -144,7 +144,7 @@ export class Streams {
   async #claimLane(
     { stream, lanes }: StreamLanes,
     lane: StreamLane,
-    to: { readonly way: Outlet; readonly most: number; readonly mails: ClaimedMail[] },
+    to: { readonly way: StreamWay; readonly most: number; readonly mails: ClaimedMail[] },
   ): Promise<number> {
     const { store, clock, leaseMs, limitsOf } = this.#options;
     const { name, only, hop, ...rate } = to.way;

@@ -1,4 +1,4 @@
-// What a mailbox provider took of late, and what it put off: for each workspace and way out, in memory.
+// What a mailbox provider took of late, and what it deferred: for each workspace and way out, in memory.
 import { BoundedMap } from "../../../base/brakes/bounded-map.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../base/clock.ts";
 import type { PaceSign } from "./signs.ts";
@@ -6,8 +6,8 @@ import type { PaceSign } from "./signs.ts";
 const MOST_KEPT = 20_000;
 const WINDOW_MS = 5 * MINUTE_MS;
 /** So many deferrals, and such a share of all, are no chance. */
-const MOST_PUT_OFF = 10;
-const MOST_PUT_OFF_SHARE = 0.2;
+const MOST_DEFERRED = 10;
+const MOST_DEFERRED_SHARE = 0.2;
 /** One message may be spam, and one server may have a bad moment. */
 const STRIKES = 3;
 /** Reports trickle in. */
@@ -26,7 +26,7 @@ type Flow = {
   takenAtMs: number;
   windowAtMs: number;
   answers: number;
-  putOff: number;
+  deferred: number;
   strikes: number;
   heard: ReportWindow | null;
 };
@@ -52,10 +52,10 @@ export class Traffic {
   asked(key: string, sign: PaceSign, isKnown: boolean, nowMs: number): PaceDemand {
     const flow = this.#flowOf(key, nowMs);
     flow.answers++;
-    if (sign === "put off") {
+    if (sign === "deferred") {
       if (!isKnown) return null;
-      flow.putOff++;
-      return flow.putOff >= MOST_PUT_OFF && flow.putOff >= flow.answers * MOST_PUT_OFF_SHARE ? "less" : null;
+      flow.deferred++;
+      return flow.deferred >= MOST_DEFERRED && flow.deferred >= flow.answers * MOST_DEFERRED_SHARE ? "less" : null;
     }
     flow.strikes++;
     const isSure = isKnown && sign !== "spam";
@@ -65,7 +65,7 @@ export class Traffic {
 
   /** The same of a sign in a report, about mail that was taken at first: several recipients' have to agree. */
   heard(key: string, sign: PaceSign, recipient: string, nowMs: number): PaceDemand {
-    if (sign === "put off") return null;
+    if (sign === "deferred") return null;
     const flow = this.#flowOf(key, nowMs);
     if (flow.heard === null || nowMs - flow.heard.sinceMs >= HEARD_FOR_MS)
       flow.heard = { sinceMs: nowMs, recipients: new Set(), taken: 0 };
@@ -93,13 +93,13 @@ export class Traffic {
     else for (let next = flow.piece + 1; next <= piece; next++) flow.taken[next % PIECES] = 0;
     flow.piece = piece;
     if (nowMs - flow.windowAtMs >= WINDOW_MS)
-      Object.assign(flow, { windowAtMs: nowMs, answers: 0, putOff: 0, strikes: 0 });
+      Object.assign(flow, { windowAtMs: nowMs, answers: 0, deferred: 0, strikes: 0 });
     this.#flows.set(key, flow);
     return flow;
   }
 }
 
 function newFlow(piece: number, nowMs: number): Flow {
-  const counts = { answers: 0, putOff: 0, strikes: 0, heard: null };
+  const counts = { answers: 0, deferred: 0, strikes: 0, heard: null };
   return { ...counts, taken: Array<number>(PIECES).fill(0), piece, takenAtMs: -Infinity, windowAtMs: nowMs };
 }

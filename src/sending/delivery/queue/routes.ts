@@ -2,7 +2,7 @@
 import { heldSince } from "../../../store/hold.ts";
 import type { Access } from "../../../tenant/access/auth.ts";
 import { get, remove, routes } from "../../../tenant/access/route-table.ts";
-import { letGo } from "../pace/let-go.ts";
+import { removeBrake } from "../pace/remove-brake.ts";
 import type { RelayState } from "../ways-out.ts";
 import { queueOf } from "./queue.ts";
 import { queueShape } from "./record.ts";
@@ -43,7 +43,7 @@ export function queueRoutes(access: Access, { configuredRate, relay }: QueueOpti
           "What waits for it leaves within seconds. If the provider still asks for less, it is sent less again. The ids are in `brakes` of `GET /queue`.",
       },
       async (tx, { params, caller: { workspace } }) => {
-        await letGo(tx, workspace, params.id);
+        await removeBrake(tx, workspace, params.id);
       },
     ),
   ]);

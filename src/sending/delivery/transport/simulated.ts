@@ -6,7 +6,7 @@ import { TAKEN_OVER, type FinishedMessage, type HandoverOutcome, type Transport 
 const SLOW_MS = 10_000;
 /** At once: each holds one of the places for mail that leaves. */
 const MOST_SLOW = 4;
-/** Mails that were put off, and are taken the next time. */
+/** Mails that were deferred, and are taken the next time. */
 const MOST_DEFERRED = 10_000;
 
 const REFUSALS: Partial<Record<SimulationFate | "unknown", HandoverOutcome>> = {

@@ -67,7 +67,7 @@ export function forget(file: string): void {
 }
 
 /** Stays, for people to look at. Answers the new name, also if another call was faster. */
-export function setAside(file: string): string {
+export function keepRefused(file: string): string {
   const kept = file.slice(0, -WAITING.length) + REFUSED;
   try {
     renameSync(file, kept);

@@ -270,6 +270,33 @@ test.each(MAY)("only those named may %s", (_, pattern, who) => {
   expect(found.length).toBeGreaterThan(0);
 });
 
+test("what is remembered between requests reads no table that they write to all day", () => {
+  const [, alternatives = ""] = /insert into \(\?:([a-z_|]+)\)/.exec(text.get("store/sqlite/tx.ts") as string) ?? [];
+  const records = new RegExp(`\\b(?:from|join) (?:${alternatives})\\b`);
+  const bodies = new Map(
+    [...text.values()].flatMap((source) =>
+      [...source.matchAll(/^export (?:async )?function (\w+)\b.*?^\}/gms)].map(([body, name]) => [
+        name as string,
+        body,
+      ]),
+    ),
+  );
+  const reads = new Map<string, string>();
+  const follow = (source: string) => {
+    for (const [, name = ""] of source.matchAll(/\b(\w+)\(/g)) {
+      const body = bodies.get(name);
+      if (!body || reads.has(name)) continue;
+      reads.set(name, body);
+      follow(body);
+    }
+  };
+  // A finder may stand there by its name alone.
+  for (const source of text.values())
+    for (const [call] of source.matchAll(/= remembered\([^]*?\);\n/g)) follow(call.replaceAll(/\b(\w+)\b/g, "$1()"));
+  expect([...reads.keys()]).toContain("rulesForContacts");
+  expect([...reads].filter(([, body]) => records.test(body)).map(([name]) => name)).toEqual([]);
+});
+
 test("every file says at its top what lives there", () => {
   expect(SOURCES.filter((file) => !/^\/\/ \S|^declare module/.test(text.get(file) as string))).toEqual([]);
 });

@@ -15,31 +15,31 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 // Two addresses that look alike must not be two addresses: soft hyphens, fillers, joiners, the empty Braille cell.
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-// atext of RFC 5322 §3.2.3; beyond ASCII (RFC 6531) what is a letter, a mark, a number or a symbol such as an emoji.
+// atext of RFC 5322 §3.2.3; beyond ASCII (RFC 6531), letters, marks, numbers and symbols such as emojis.
 const ATEXT = "[a-z0-9!#$%&'*+/=?^_`{|}~\\p{L}\\p{M}\\p{N}\\p{So}-]";
 const DOT_ATOM = new RegExp(`^${ATEXT}+(?:\\.${ATEXT}+)*$`, "u");
-// In quotes nothing more than dots in odd places: an @, a space or a bracket in there is read differently elsewhere.
+// Quotes may hold nothing but dots in odd places: mail programs disagree about an @, a space or a bracket in quotes.
 const QUOTED_DOTS = new RegExp(`^"((?:${ATEXT}|\\.)+)"$`, "u");
 
 const DOMAIN_CHARACTERS = /^[\p{L}\p{M}\p{N}.-]+$/u;
 /**
- * Names that are in ASCII as they are: most by far. Of those with `xn--`, and those that end like an IP address, the
- * system knows more.
+ * Names that are ASCII as they are, which most are. Names with `xn--`, and names that end like an IP address, are left
+ * to the system.
  */
 const PLAIN_DOMAIN = /^(?!.*xn--)(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/;
-/** What most addresses are, in the form that is stored. */
+/** The form that most addresses have, as it is stored. */
 const PLAIN =
   /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const ASCII = /^[\x00-\x7f]*$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 const QUOTED_NAME = /^"((?:[^"\\]|\\.)*)"$/u;
-// Specials of RFC 5322 §3.2.3 but for the dot: lists, groups, comments and routes are written with them.
+// Specials of RFC 5322 §3.2.3 except the dot: lists, groups, comments and routes are written with them.
 const NAME_WITH_SPECIALS = /["(),:;<>@[\\\]]/;
 
 /**
  * Reads one address (RFC 5321 §4.1.2, RFC 6531 §3.3). Answers the form that is stored and compared: lower case, the
- * domain in ASCII, no needless quotes; null if it is not an address that mail can go to.
+ * domain in ASCII, no needless quotes; null if mail cannot be sent to it.
  */
 export function parseAddress(text: string): string | null {
   if (text.length <= MAX_LOCAL_BYTES && PLAIN.test(text) && !text.includes("xn--")) return text;
@@ -69,7 +69,7 @@ export function parseMailbox(text: string): Mailbox | null {
   return { address, name: name === "" ? null : name };
 }
 
-/** As `parseMailbox` reads it, for where it is kept as one text. */
+/** A mailbox as one text, in the form that `parseMailbox` reads. */
 export function mailboxText({ address, name }: Mailbox): string {
   if (name === null) return address;
   const isPlain = !NAME_WITH_SPECIALS.test(name) && name === name.trim();
@@ -88,7 +88,7 @@ export function isDisplayName(name: string): boolean {
 
 /**
  * Reads a domain as `parseAddress` reads that of an address: lower case, in ASCII (RFC 5890), without a dot at its end;
- * null if it is none.
+ * null if it is not a domain.
  */
 export function parseDomainName(text: string): string | null {
   const trimmed = text.trim();
@@ -105,8 +105,8 @@ export function domainOf(address: string): string {
 }
 
 /**
- * What is to be found within addresses as they are stored: `text` in lower case, and a whole domain behind its @ in
- * ASCII (`b@münchen.example`). What is no domain yet, as in `b@mün`, stays as it is.
+ * The text to search for within stored addresses: `text` in lower case, with a whole domain behind its @ in ASCII
+ * (`b@münchen.example`). An incomplete domain, as in `b@mün`, stays as it is.
  */
 export function soughtInAddresses(text: string): string {
   const sought = text.trim().toLowerCase();
@@ -133,8 +133,8 @@ function parseDomain(text: string): string | null {
   return isHostName(ascii) ? ascii : null;
 }
 
-// Characters that are only another spelling of others (wide letters, ligatures, the Kelvin sign) could make two
-// readers see two domains in one address.
+// Characters that are only another spelling of others (wide letters, ligatures, the Kelvin sign) could make two readers
+// see two domains in one address.
 function isSettled(text: string): boolean {
   return isAscii(text) || text.normalize("NFKC") === text;
 }

@@ -1,13 +1,13 @@
-// The only place that asks what time it is.
+// The only place that reads the time.
 
 export interface Clock {
   /** Milliseconds since 1970, as the calendar says; it may jump. */
   nowMs(): number;
-  /** Milliseconds that only ever go forward; for measuring how long something took. */
+  /** Milliseconds that only ever go forward, for measuring durations. */
   monotonicMs(): number;
-  /** As `nowMs`, but it does not jump when the calendar is set. */
+  /** As `nowMs`, but without a jump when the calendar is set. */
   steadyNowMs(): number;
-  /** Is aborted when `ms` have gone by. */
+  /** A signal that is aborted after `ms`. */
   timeout(ms: number): AbortSignal;
   /** How long before its moment work is made ready; 0 = time moves only when a test moves it. */
   readonly headStartMs: number;
@@ -21,7 +21,7 @@ export const systemClock: Clock = {
   headStartMs: 250,
 };
 
-/** Milliseconds that the processor has worked for this thread; what else the machine does makes it no faster. */
+/** Milliseconds that the processor has worked for this thread, whatever else the machine does. */
 export function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -36,12 +36,12 @@ export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Now, or a millisecond after this if that is later: a change has a time of its own, whatever the clock does. */
+/** Now, or a millisecond after `at` if that is later: each change has a time of its own, whatever the clock does. */
 export function laterThan(nowMs: number, at: string | null): string {
   return iso(at === null ? nowMs : Math.max(nowMs, Date.parse(at) + 1));
 }
 
-/** `2026-03-01`, a day that its month has: `Date.parse` would count on into the next one. */
+/** `2026-03-01`, a day that its month has: `Date.parse` would count on into the next month. */
 export function isDay(value: unknown): value is string {
   if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
   const ms = Date.parse(value);

@@ -21,7 +21,7 @@ import {
 
 /** A value for every key of the table in config/keys.ts; null = unset, without a default. */
 export type Config = ConfigValues & {
-  /** Beside the way that [delivery] describes, in the order in which they follow it. */
+  /** The ways besides that of [delivery], in the order in which they follow it. */
   readonly ways: readonly WaySettings[];
   /** Scheme, host and port without a slash at the end; if unset, of `http.host` and `http.port`. */
   readonly http: { readonly baseUrl: string };
@@ -29,7 +29,7 @@ export type Config = ConfigValues & {
 
 export type ConfigProblem = { readonly key: string; readonly message: string };
 
-/** Everything that is wrong with the configuration. No message shows a secret. */
+/** All faults of the configuration. No message shows a secret. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 
@@ -57,7 +57,7 @@ export const DEFAULTS: Config = complete(
 /**
  * Reads and checks the configuration. The command line wins over the environment, and the environment over the file.
  * `file` is a path; default: POSTHORN_CONFIG, or config.toml in the working directory if it exists. `dataDir` is the
- * argument of `--data`. `env` defaults to the environment of the process. @throws ConfigError with every fault at once
+ * argument of `--data`. `env` defaults to the environment of the process. @throws ConfigError with all faults together
  */
 export function loadConfig(options: ConfigOptions): Config {
   const env = options.env ?? process.env;
@@ -69,20 +69,20 @@ export function loadConfig(options: ConfigOptions): Config {
   const sources = [commandLineSource(options.dataDir), environmentSource(env, report, names), file ?? NO_FILE];
   const settings = settingsFrom(sources, report);
   const ways = names.map((name) => wayFrom(name, sources, report));
-  // Nobody knows what an unreadable file would have set, so nothing counts as missing.
+  // An unreadable file may have set any key, so none counts as missing.
   if (file) problems.push(...brokenRules(settings, problems), ...brokenWays(settings, ways, problems));
   if (problems.length > 0) throw new ConfigError(problems);
   return complete(settings, ways);
 }
 
-/** What an operator should change although Posthorn runs: a line each. */
+/** Advice to the operator about a configuration that works: a line each. */
 export function cautionsOf(config: Config): readonly string[] {
   return CAUTIONS.filter((caution) => caution.isBroken(config)).map(({ key, message }) => `${key} ${message}`);
 }
 
 /**
- * Where `loadConfig` looks: the file (null = there is none), the variables of the environment that set something, and
- * the keys that any of them sets.
+ * The sources that `loadConfig` reads: the file (null = there is none), the variables of the environment that set
+ * something, and the keys that any of them sets.
  */
 export function configOrigin(options: ConfigOptions): {
   readonly file: string | null;
@@ -102,21 +102,21 @@ export function isJournal(place: string | undefined, env: Environment = process.
   return place !== undefined && env["JOURNAL_STREAM"] === place;
 }
 
-/** Where systemd listens (sd_notify(3)), and within which time it wants to hear from us; null = nobody asks. */
+/** Where systemd listens (sd_notify(3)), and how often it wants to hear from us; null = it does not listen. */
 export function supervisorIn(env: Environment = process.env): { socket: string | null; watchdogMs: number | null } {
   const microseconds = Number(env["WATCHDOG_USEC"]);
   return { socket: env["NOTIFY_SOCKET"] || null, watchdogMs: microseconds > 0 ? microseconds / 1000 : null };
 }
 
 /**
- * The machine's own zone decides nothing: whatever works with times names one, or means UTC. Of threads that begin
- * later as well.
+ * Makes the process, and threads that begin later, independent of the machine's own zone: code that works with times
+ * names a zone, or means UTC.
  */
 export function leaveTimeZone(): void {
   process.env["TZ"] = "UTC";
 }
 
-/** What the verbs that call a server by its API find in the environment; an empty variable counts as none. */
+/** The environment variables for the verbs that call a server by its API; an empty variable counts as unset. */
 export function remoteFrom(env: Environment = process.env): Partial<Record<keyof typeof REMOTE_VARIABLES, string>> {
   const found = Object.entries(REMOTE_VARIABLES).map(([name, variable]) => [name, env[variable]]);
   return Object.fromEntries(found.filter(([, value]) => value));
@@ -127,7 +127,7 @@ export function stateFolder(env: Environment = process.env): string {
   return env["XDG_STATE_HOME"] || join(env["HOME"] || homedir(), ".local/state");
 }
 
-/** The environment and these variables, where it does not set them; null = it sets all of them. */
+/** The environment with these variables added where it does not set them; null = it sets all of them. */
 export function environmentWith(variables: Environment, env: Environment = process.env): NodeJS.ProcessEnv | null {
   return Object.keys(variables).every((name) => env[name] !== undefined) ? null : { ...variables, ...env };
 }
@@ -136,7 +136,7 @@ function fileNamed({ file }: ConfigOptions, env: Environment): string | null {
   return file ?? env["POSTHORN_CONFIG"] ?? (existsSync(STANDARD_FILE) ? STANDARD_FILE : null);
 }
 
-/** Rules about keys that were not refused already: one mistake is reported once. */
+/** Rules about keys that were not refused already: each mistake is reported once. */
 function brokenRules(settings: ConfigValues, known: readonly ConfigProblem[]): readonly ConfigProblem[] {
   const isReported = (key: string): boolean => known.some((problem) => [key, `${key}_file`].includes(problem.key));
   return RULES.filter((rule) => !isReported(rule.key) && rule.isBroken(settings)).map(({ key, message }) => ({
@@ -227,7 +227,7 @@ export function ownName({ smtp, http }: Config): string {
   return smtp.hostname ?? new URL(http.baseUrl).hostname.replace(/^\[|\]$/g, "");
 }
 
-/** The names that answer as another service alone. */
+/** The names that serve another service's API alone. */
 export function compatHosts({ compat }: Pick<ConfigValues, "compat">): readonly string[] {
   return Object.values(compat).filter((name) => name !== null);
 }

@@ -12,18 +12,18 @@ export type DnsResult = {
   readonly ttlSeconds: number;
 };
 
-/** Where answers about DNS come from. */
+/** A source of answers about DNS. */
 export interface Resolver {
-  /** @throws DnsError if that cannot be found out */
+  /** @throws DnsError if the answer cannot be found out */
   find(name: string, type: RecordType): Promise<DnsResult>;
-  /** The TXT records of a name, each with its strings joined. @throws DnsError if that cannot be found out */
+  /** The TXT records of a name, each with its strings joined. @throws DnsError if they cannot be found out */
   txt(name: string): Promise<readonly string[]>;
 }
 
 type DnsWait = {
   /** How long one name server may stay silent, each time. */
   readonly timeoutMs: number;
-  /** All of them together, however many there are. */
+  /** The limit for all attempts together. */
   readonly longestMs: number;
 };
 
@@ -33,7 +33,7 @@ export class DnsError extends Error {
 
   constructor(
     message: string,
-    /** False: there was no time to ask one. */
+    /** False: there was no time to ask a server. */
     readonly wasAsked = true,
   ) {
     super(message);
@@ -50,7 +50,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "cannot be reached",
 };
 
-/** Those that are asked: `servers`, or those of the system if there are none. */
+/** The name servers to ask: `servers`, or those of the system if there are none. */
 export function nameServers(servers: readonly string[]): readonly string[] {
   return servers.length > 0 ? servers : getServers();
 }
@@ -70,7 +70,7 @@ export function systemResolver(servers: readonly string[], maxWait = USUAL): Res
 type DnsOutcome = DnsResult | { readonly fault: string };
 type ServerExchange = (server: NameServer, signal: AbortSignal) => Promise<DnsReply>;
 
-/** One server after the other, and all of them again: the first answer counts, else the last fault is reported. */
+/** Asks one server after the other, and all of them again: the first answer counts, else the last fault is reported. */
 async function firstAnswer(servers: readonly string[], maxWait: DnsWait, ask: ServerExchange): Promise<DnsOutcome> {
   const end = AbortSignal.timeout(maxWait.longestMs);
   let fault = "there is no name server to ask";

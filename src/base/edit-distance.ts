@@ -17,7 +17,7 @@ export function editDistance(one: string, other: string): number {
   return last[other.length] ?? 0;
 }
 
-/** The candidate that is spelt most like `name`; null = none is near enough to be what was meant. */
+/** The candidate that is spelt most like `name`; null = none is near enough. */
 export function nearest(name: string, candidates: readonly string[]): string | null {
   const furthest = 1 + Math.floor(name.length / 5);
   let best: { candidate: string | null; distance: number } = { candidate: null, distance: furthest + 1 };

@@ -84,11 +84,13 @@ export type FieldError = {
   readonly code: string;
 } & Partial<TextPosition>;
 
-/** In a text of several lines; both count from 1. */
+/** A place in a text of several lines; both count from 1. */
 export type TextPosition = { readonly line: number; readonly column: number };
 
 type ErrorDetails = {
-  /** Which of the refusals with this code it is, and what its message names: for those who say it in other words. */
+  /**
+   * Tells apart refusals with the same code, and names what the message names, for callers that word it differently.
+   */
   readonly reason?: string;
   readonly values?: Readonly<Record<string, string>>;
   readonly suggestion?: string;
@@ -120,7 +122,7 @@ export function asRefusal(error: unknown): AppError {
   throw error;
 }
 
-/** As `asRefusal`, of what `work` throws. */
+/** The result of `work`, or its refusal as `asRefusal` answers it. */
 export function orRefused<Value>(work: () => Value): Value | AppError {
   try {
     return work();
@@ -129,7 +131,7 @@ export function orRefused<Value>(work: () => Value): Value | AppError {
   }
 }
 
-/** True if nothing is wrong with what was asked of the store: it will do when the store is back. */
+/** True if the request was fine and only the store is away: the same request works once the store is back. */
 export function isStoreAway(error: unknown): boolean {
   return error instanceof AppError && error.code === "STORE_UNAVAILABLE";
 }
@@ -144,12 +146,12 @@ export function invalidField(
   return invalidFields([{ field, message, code, ...place }]);
 }
 
-/** 422 for several fields at once. */
+/** 422 for several fields together. */
 export function invalidFields(errors: readonly FieldError[]): AppError {
   return new AppError("VALIDATION_ERROR", fieldErrorsText(errors), { errors });
 }
 
-/** What a workspace, or a person, may have a number of. */
+/** The resources that a workspace or a person may have a limited number of. */
 type LimitName =
   | "hosts"
   | "views"
@@ -169,7 +171,7 @@ type LimitName =
   | "ways"
   | "rules";
 
-/** 409: of `what` there are `most`, as many as there may be. */
+/** 409: the limit of `most` for `what` is reached. */
 export function limitReached(what: LimitName, most: number, message: string, suggestion: string): AppError {
   return new AppError("CONFLICT", message, {
     reason: "limit_reached",
@@ -178,7 +180,7 @@ export function limitReached(what: LimitName, most: number, message: string, sug
   });
 }
 
-/** @throws AppError VALIDATION_ERROR if there is any */
+/** @throws AppError VALIDATION_ERROR if there are errors */
 export function refuse(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalidFields(errors);
 }
@@ -187,7 +189,7 @@ type ReadValues<Parts> = { [Part in keyof Parts]: Parts[Part] extends () => infe
 
 /**
  * Reads each part of a body for what it means.
- * @throws AppError VALIDATION_ERROR with the faults of all parts at once
+ * @throws AppError VALIDATION_ERROR with the faults of all parts together
  */
 export function readAll<Parts extends Record<string, () => unknown>>(parts: Parts): ReadValues<Parts> {
   const read: Record<string, unknown> = {};
@@ -202,7 +204,7 @@ const MOST_ERRORS = 100;
 
 /**
  * Reads each item of a list for what it means.
- * @throws AppError VALIDATION_ERROR with the faults of all items at once, but no more than 100
+ * @throws AppError VALIDATION_ERROR with the faults of all items together, but no more than 100
  */
 export function readEach<Item, Value>(items: readonly Item[], read: (item: Item, index: number) => Value): Value[] {
   const faults: FieldError[] = [];
@@ -211,7 +213,7 @@ export function readEach<Item, Value>(items: readonly Item[], read: (item: Item,
   return values as Value[];
 }
 
-/** Undefined, with its faults among the others, if it cannot be read. */
+/** The value; undefined if it cannot be read, and then its faults are added to `faults`. */
 function readOne<Value>(read: () => Value, faults: FieldError[]): Value | undefined {
   try {
     return read();

@@ -8,7 +8,7 @@ export function newId(nowMs: number): string {
   return Bun.randomUUIDv7("hex", nowMs);
 }
 
-/** Comes before all ids made at this moment or later. */
+/** A lower bound of the ids made at this moment or later. */
 export function uuidAt(ms: number): string {
   const time = Math.max(0, ms).toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}`;

@@ -1,35 +1,35 @@
 // The grammar of IP addresses, and which part of one identifies a client.
 import { BlockList, isIP } from "node:net";
 
-/** What one client has to itself: an IPv4 address, or the 64 bits in front of an IPv6 address. */
+/** The part of an address that one client has to itself: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export function hostOf(address: string): string {
   return isIP(address) === 4 ? address : groupsOf(address).slice(0, 4).join(":");
 }
 
-/** `hostOf` an address as a socket says it; null once the other side has gone. */
+/** `hostOf` the address of a socket; null after the other side has closed it. */
 export function hostAt(remoteAddress: string | undefined): string | null {
   const address = addressAt(remoteAddress);
   return address === null ? null : hostOf(address);
 }
 
-/** The address as a socket says it, without its zone; null once the other side has gone. */
+/** The address of a socket, without its zone; null after the other side has closed it. */
 export function addressAt(remoteAddress: string | undefined): string | null {
   return plainAddress(remoteAddress?.replace(/%.*/, "") ?? "");
 }
 
-/** The network around it: /24, or /48. */
+/** The network around an address: /24, or /48. */
 export function networkOf(address: string): string {
   return isIP(address) === 4 ? address.split(".").slice(0, 3).join(".") : groupsOf(address).slice(0, 3).join(":");
 }
 
-/** Where the DNS has the name of an address: `1.2.0.192.in-addr.arpa`; of IPv6 by half bytes (RFC 3596). */
+/** The DNS name for a reverse lookup: `1.2.0.192.in-addr.arpa`; for IPv6 by half bytes (RFC 3596). */
 export function reverseName(address: string): string {
   if (isIP(address) === 4) return `${address.split(".").reverse().join(".")}.in-addr.arpa`;
   const digits = groupsOf(address).map((group) => group.padStart(4, "0"));
   return `${[...digits.join("")].reverse().join(".")}.ip6.arpa`;
 }
 
-/** Without port and brackets, and an IPv4 address that is written as IPv6 as what it is; null if it is none. */
+/** The address without port and brackets, and an IPv4-mapped one as IPv4; null if it is not an address. */
 export function plainAddress(text: string): string | null {
   const trimmed = text.trim();
   const [, bare = trimmed] = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed) ?? /^([\d.]+):\d+$/.exec(trimmed) ?? [];
@@ -93,7 +93,7 @@ export function isPublicAddress(address: string): boolean {
   return plain !== null && isWithin(OPEN, plain) && !isWithin(CLOSED, plain);
 }
 
-/** The IPv4 address in an IPv4-mapped one (RFC 4291 §2.5.5.2), however that is written; null if it is none. */
+/** The IPv4 address in an IPv4-mapped one (RFC 4291 §2.5.5.2), in any notation; null if it is not mapped. */
 function mappedIPv4(address: string): string | null {
   const groups = groupsOf(address).map((group) => parseInt(group, 16));
   if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return null;
@@ -103,7 +103,7 @@ function mappedIPv4(address: string): string | null {
     .join(".");
 }
 
-/** Its eight groups; a URL writes every address in the one form that RFC 5952 wants. */
+/** The eight groups of an address; a URL writes every address in the one form that RFC 5952 wants. */
 function groupsOf(address: string): string[] {
   const [before = "", after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const [head, tail] = [before, after ?? ""].map((part) => (part === "" ? [] : part.split(":"))) as [

@@ -1,4 +1,4 @@
-// Tags and metadata of mails: what callers tell their mails apart by.
+// Tags and metadata of mails, by which callers tell their mails apart.
 import { invalidField } from "./errors.ts";
 
 export type Labels = {
@@ -30,7 +30,7 @@ export function isTag(text: string): boolean {
   return new RegExp(TAG_PATTERN).test(text);
 }
 
-/** Of fields that have their shapes; each tag once. @throws AppError VALIDATION_ERROR */
+/** Reads labels from fields that have their shapes; each tag once. @throws AppError VALIDATION_ERROR */
 export function readLabels({ tags, metadata }: LabelsInput): Labels {
   return { tags: [...new Set(tags ?? [])], metadata: readMetadata(metadata ?? {}) };
 }
@@ -49,7 +49,7 @@ function readMetadata(metadata: Labels["metadata"]): Labels["metadata"] {
 }
 
 /**
- * A tag `name:value` takes the place of another value of the same name, and a key that of the same key.
+ * A tag `name:value` replaces another value of the same name, and a key replaces the same key.
  * @throws AppError VALIDATION_ERROR if they are too many together
  */
 export function labelsOver(defaults: Labels, own: Labels): Labels {
@@ -59,7 +59,7 @@ export function labelsOver(defaults: Labels, own: Labels): Labels {
   return { tags, metadata: readMetadata(metadata) };
 }
 
-/** As `labelsOver`, without what is too much: the defaults give way. */
+/** As `labelsOver`, but defaults beyond the limit are dropped. */
 export function fittingLabelsOver(defaults: Labels, own: Labels): { readonly labels: Labels; readonly isCut: boolean } {
   const { tags, metadata: all } = together(defaults, own);
   const metadata = { ...own.metadata };
@@ -102,14 +102,14 @@ export function labelsIn({ tags, metadata }: StoredLabels): Labels {
   };
 }
 
-/** Only what there is, as events tell it. */
+/** The labels that are set, for events. */
 export function toldLabels(stored: StoredLabels): Partial<Labels> {
   if (stored.tags === null && stored.metadata === null) return {};
   const { tags, metadata } = labelsIn(stored);
   return { ...(stored.tags === null ? {} : { tags }), ...(stored.metadata === null ? {} : { metadata }) };
 }
 
-/** By which a mail is found: no tag has an equals sign. */
+/** The index entries by which a mail is found: no tag has an equals sign. */
 export function namesOfLabels(stored: StoredLabels): string[] {
   if (stored.tags === null && stored.metadata === null) return [];
   const { tags, metadata } = labelsIn(stored);
@@ -121,7 +121,7 @@ type LabelQuery = {
   readonly metadata?: Readonly<Record<string, string>> | null;
 };
 
-/** As `namesOfLabels`, of the parameters of a list. */
+/** As `namesOfLabels`, for the parameters of a list. */
 export function namesSought({ tag, metadata }: LabelQuery): string[] {
   return [...(tag ?? []), ...Object.entries(metadata ?? {}).map(([key, value]) => nameOfMetadata(key, value))];
 }

@@ -1,5 +1,5 @@
-// Where links in mails lead: the host of this installation, or one that a workspace has to itself. In memory, since each
-// mail and each request asks; the hosts room keeps it as the store says (src/operator/hosts).
+// Where links in mails lead: the host of this installation, or a workspace's own host. In memory, since each mail and
+// each request needs it; the hosts room keeps it as the store has it (src/operator/hosts).
 
 /** A host that leads here and belongs to one workspace. `isUsed`: new links name it. */
 export type LinkHost = {
@@ -9,12 +9,12 @@ export type LinkHost = {
   readonly isUsed: boolean;
 };
 
-/** What recipients and their mail programs ask for; a host of a workspace has nothing else. */
+/** Paths for recipients and their mail programs; a host of a workspace serves nothing else. */
 const FOR_RECIPIENTS = /^\/(?:unsubscribe|subscribe|manage|o|c|f|i)\/./;
-/** Where a host shows that it leads to this installation. */
+/** The path by which a host shows that it leads to this installation. */
 export const HOST_PROOF = "/.well-known/posthorn-host/";
 
-/** A port, and the dot of a name that is whole. */
+/** A port, and the dot at the end of a complete name. */
 const PORT = /\.?(?::\d+)?$/;
 
 export class LinkBases {
@@ -40,7 +40,7 @@ export class LinkBases {
     this.#bases = new Map(hosts.filter(({ isUsed }) => isUsed).map((one) => [one.workspace, this.at(one.host)]));
   }
 
-  /** What links of a workspace begin with, without a slash at the end. */
+  /** The base of a workspace's links, without a slash at the end. */
   of(workspace: number): string {
     return this.#bases.get(workspace) ?? this.#own;
   }
@@ -49,14 +49,14 @@ export class LinkBases {
     return new URL(this.of(workspace)).host;
   }
 
-  /** What links at that host begin with: the scheme and the port are the installation's. */
+  /** The base of links at that host: the scheme and the port are the installation's. */
   at(host: string): string {
     const url = new URL(this.#own);
     url.hostname = host;
     return url.origin;
   }
 
-  /** Whose host it is; null = it is nobody's, and everything is there. */
+  /** The entry of the host; null = it belongs to no workspace, and serves everything. */
   named(host: string | null): LinkHost | null {
     if (this.#hosts.size === 0 || host === null) return null;
     return this.#hosts.get(host.toLowerCase().replace(PORT, "")) ?? null;
@@ -66,20 +66,20 @@ export class LinkBases {
     return this.#hosts.size === 0 ? null : this.named(headers.get("host"));
   }
 
-  /** Whether something of that workspace is at the host that was asked. */
+  /** Whether the host of the request serves things of that workspace. */
   admits(request: Request, workspace: number): boolean {
     const host = this.asked(request);
     return host === null || host.workspace === workspace;
   }
 
-  /** Whether there is anything at the path of that request, before anybody looks whose it is. */
+  /** Whether the host of the request serves its path, before the owner of the thing there is looked up. */
   isServed(request: Request): boolean {
     if (this.asked(request) === null) return true;
     const path = request.url.slice(request.url.indexOf("/", "https://".length));
     return FOR_RECIPIENTS.test(path) || path.startsWith(HOST_PROOF);
   }
 
-  /** A text with the addresses of our pictures and forms at the host of the workspace. */
+  /** A text with the addresses of our pictures and forms moved to the host of the workspace. */
   moved(workspace: number, text: string): string {
     const base = this.of(workspace);
     return base === this.#own ? text : moved(text, { from: this.#own, to: base });

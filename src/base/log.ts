@@ -1,4 +1,4 @@
-// What the process says about itself. No e-mail address, body or secret is ever put into a field.
+// The log of the process. No e-mail address, body or secret is ever put into a field.
 import { iso, type Clock } from "./clock.ts";
 import { isStoreAway } from "./errors.ts";
 
@@ -6,7 +6,7 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Log {
-  /** Fields that cost something to gather are given as a function, which is called only where the line is written. */
+  /** Fields that cost something to gather are given as a function, which is called only if the line is written. */
   debug(message: string, fields?: LogFields | (() => LogFields)): void;
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
@@ -48,8 +48,8 @@ function asText(at: string, level: LogLevel, message: string, fields: LogFields)
 }
 
 /**
- * An error with its causes: what the store says of a full disk is the cause of an AppError. That the store is away is
- * no fault of the program, so no stack is shown.
+ * An error with its causes: the store's words for a full disk are the cause of an AppError. A store that is away is no
+ * fault of the program, so no stack is shown.
  */
 function shown(value: unknown): unknown {
   if (!(value instanceof Error)) return value;

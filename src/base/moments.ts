@@ -9,8 +9,8 @@ const SURE_DAYS = "28";
 const FORM_CHARS = 24;
 
 /**
- * A moment in UTC as a text that sorts: `2026-01-31T09:30:00.000`, with up to nine digits where milliseconds do not
- * tell all. It reads a day, which means its first moment, and a date-time with or without seconds, fraction and offset;
+ * A moment in UTC as a text that sorts: `2026-01-31T09:30:00.000`, with up to nine digits where milliseconds are not
+ * enough. It reads a day, which means its first moment, and a date-time with or without seconds, fraction and offset;
  * without an offset it is in UTC. Null for every other text. The engines of the store have the same function as
  * `moment_of`.
  */
@@ -47,12 +47,12 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /**
- * The zone as the IANA writes its name (`Europe/Berlin`); null if there is none. An offset is no zone: it knows no
- * summer.
+ * The zone as the IANA writes its name (`Europe/Berlin`); null if there is none. An offset is not a zone: it knows no
+ * summer time.
  */
 export function zoneNamed(name: string): string | null {
   if (!/^[a-z]/i.test(name) || !isTimeZone(name)) return null;
   const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
-  // Of a zone with two names it may be the older one.
+  // For a zone with two names, this may be the older one.
   return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
 }

@@ -1,4 +1,4 @@
-// Files that nobody but the user of the server may read, whatever the umask and the directory allow.
+// Files that only the user of the server may read, whatever the umask and the directory allow.
 import {
   chmodSync,
   closeSync,
@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** Where the guide says what to do if the system refuses something to this user. */
+/** The section of the guide about permissions that the system refuses to this user. */
 export const ABOUT_RIGHTS = "docs/operate/troubles.md#a-permission-is-missing";
 
 const OWNER_ALONE = 0o600;
@@ -45,14 +45,14 @@ export function keepPrivate(path: string): boolean {
   }
 }
 
-/** As `existsSync`, which takes what it may not look at for missing. @throws as the system says */
+/** As `existsSync`, which takes a file in a closed folder for missing. @throws as the system says */
 export function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /**
- * Files and folders that root has made go to the owner of the directory: a server that runs as that user could not open
- * them. A link is given away itself, never what it leads to.
+ * Gives files and folders that root has made to the owner of the directory: a server that runs as that user could not
+ * open them. A link itself changes its owner, never its target.
  */
 export function giveToOwnerOf(directory: string, paths: readonly string[]): void {
   if (process.geteuid?.() !== 0) return;
@@ -66,20 +66,20 @@ function withContent(path: string): readonly string[] {
   return [path, ...(stats.isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [])];
 }
 
-/** Writes a file whole; what was there before is gone. */
+/** Writes a whole file, replacing what was there. */
 export function writePrivate(path: string, content: string): void {
   makePrivate(path);
   writeFileSync(path, content);
 }
 
-/** New names in the directory survive a loss of power. */
+/** Makes new names in the directory survive a loss of power. */
 export function syncDirectory(path: string): void {
   const directory = openSync(path, "r");
   fsyncSync(directory);
   closeSync(directory);
 }
 
-/** In words; null if nobody else may look into the directory, or there is none. */
+/** The fault in words; null if the directory is closed to others, or there is none. */
 export function faultOfDirectory(path: string): string | null {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isDirectory() || (stats.mode & ANYBODY_ELSE) === 0) return null;

@@ -1,6 +1,6 @@
-// What people may do: the permissions that routes name, and the roles that have them.
+// Permissions of people: those that routes name, and the roles that have them.
 
-/** Each with what it lets a person do, for readers of /docs. */
+/** Each permission with its description, for readers of /docs. */
 export const PERMISSIONS = {
   read: "see everything in the workspace except secrets",
   "mail.send": "send emails and cancel queued ones",
@@ -27,7 +27,7 @@ const MARKETER = [...EDITOR, ...SUPPORT, ...WORKFLOWS, "people.bulk", "campaigns
 const DEVELOPER = [...SUPPORT, ...WORKFLOWS, "templates.write", "domains", "keys"] as const;
 const ADMIN = [...MARKETER, ...DEVELOPER, "workspace"] as const;
 
-/** Who may do what. An owner has all of it in every workspace; the other roles belong to one. */
+/** The permissions of roles. An owner has all of them in every workspace; the other roles belong to one. */
 export const ROLES = {
   OWNER: new Set<Permission>([...ADMIN, "installation"]),
   ADMIN: new Set<Permission>(ADMIN),

@@ -21,7 +21,7 @@ export interface Secrets {
   encrypt(text: string): string;
   /** @throws UnreadableError if the text was made with another key or was changed. */
   decrypt(text: string): string;
-  /** What the key signs for others, who check it with the public half: an Ed25519 key, derived for this use alone. */
+  /** Signs for others, who check with the public half: an Ed25519 key, derived for this use alone. */
   signer(use: string): Signer;
 }
 
@@ -32,10 +32,10 @@ export type Signer = {
   verify(bytes: Uint8Array, signature: Uint8Array): boolean;
 };
 
-/** What to do about a key that is not there, or not the right one. */
+/** The remedy for a key that is missing or wrong. */
 export const RESTORE = "Restore secret.key from its backup, or set secrets.key to its content: the same on all nodes.";
 
-/** What was encrypted with another key, or was changed. */
+/** A text that was encrypted with another key, or was changed. */
 export class UnreadableError extends Error {
   override readonly name = "UnreadableError";
 }
@@ -48,7 +48,7 @@ export function loadSecrets(configuredKey: string | null, dataDir: string): Secr
   return secretsOf(loadKey(configuredKey, dataDir));
 }
 
-/** As the file has it, wherever the key is from; for backups alone. @throws as loadSecrets */
+/** In the form of the key file, whatever the source of the key; for backups alone. @throws as loadSecrets */
 export function keyText(configuredKey: string | null, dataDir: string): string {
   return `${Buffer.from(loadKey(configuredKey, dataDir)).toString("hex")}\n`;
 }
@@ -58,7 +58,7 @@ function loadKey(configuredKey: string | null, dataDir: string): Uint8Array {
   return Buffer.from(configuredKey, /^[0-9a-f]{64}$/i.test(configuredKey) ? "hex" : "base64");
 }
 
-/** In the data directory, until somebody has noted them. */
+/** In the data directory, until the operator has noted the keys. */
 export const FIRST_KEYS = "first-keys.txt";
 
 /** Where the key is if the configuration has none. */
@@ -66,7 +66,7 @@ export function keyFile(dataDir: string): string {
   return join(dataDir, "secret.key");
 }
 
-/** Makes a key in the data directory, for good before this comes back; one that is there stays. */
+/** Makes a key in the data directory, durable before this returns; an existing key stays. */
 export function makeKey(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const unfinished = `${keyFile(dataDir)}.${randomBytes(6).toString("hex")}`;
@@ -87,7 +87,7 @@ export function makeKey(dataDir: string): void {
 export function secretsOf(key: Uint8Array): Secrets {
   const derive = (use: string) => Buffer.from(hkdfSync("sha256", key, "posthorn", use, 32));
   const signers = new Map<string, Signer>();
-  // Copied for each signature: the key is prepared once.
+  // Copied for each signature, so that the key is prepared once.
   const signing = new Bun.CryptoHasher("sha256", derive("sign"));
   const encryption = derive("encrypt");
   const sign = (purpose: string, bytes: Uint8Array, length: number) =>
@@ -108,7 +108,7 @@ export function secretsOf(key: Uint8Array): Secrets {
   };
 }
 
-/** What comes before the 32 bytes of a private key of Ed25519 in PKCS #8 (RFC 8410). */
+/** The bytes in front of the 32 bytes of a private key of Ed25519 in PKCS #8 (RFC 8410). */
 const PRIVATE_KEY_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 
 function signerOf(seed: Buffer): Signer {

@@ -1,4 +1,4 @@
-// Which Posthorn this is: its version, and the commit that it was built from.
+// The version of this Posthorn, and the commit that it was built from.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
@@ -10,7 +10,7 @@ declare const POSTHORN_DATE: string;
 
 export type Build = {
   readonly version: string;
-  /** Shortened, with "-dirty" behind it where files were changed since; "development" where nothing is known. */
+  /** Shortened, with "-dirty" behind it if files were changed since; "development" if the commit is unknown. */
   readonly commit: string;
   /** Of the commit; null = unknown. */
   readonly date: string | null;
@@ -18,7 +18,7 @@ export type Build = {
 
 let known: Build | null = null;
 
-/** An executable knows its commit; in a checkout, git is asked once. */
+/** An executable contains its commit; in a checkout, git is run once. */
 export function build(): Build {
   known ??= {
     version,
@@ -31,7 +31,7 @@ function builtIn(): Omit<Build, "version"> {
   return { commit: POSTHORN_COMMIT, date: POSTHORN_DATE === "" ? null : POSTHORN_DATE };
 }
 
-/** Of the checkout in a folder. */
+/** The commit of the checkout in a folder. */
 export function commitOf(folder: string): Omit<Build, "version"> {
   const unknown = { commit: "development", date: null };
   if (!existsSync(join(folder, ".git"))) return unknown;
@@ -40,7 +40,7 @@ export function commitOf(folder: string): Omit<Build, "version"> {
   return commit && date ? { commit, date: iso(Number(date) * 1000) } : unknown;
 }
 
-/** Null if it cannot tell: git may be missing, or mistrust a folder of somebody else. */
+/** Null if git cannot tell: it may be missing, or mistrust a folder of another user. */
 function git(folder: string, words: readonly string[]): string | null {
   try {
     const { success, stdout } = Bun.spawnSync(["git", "-C", folder, ...words], { stderr: "ignore" });

@@ -6,7 +6,7 @@ export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, BoundedEntry<Value>>();
   #totalCost = 0;
 
-  /** At most so many entries, which together cost at most `mostCost`. */
+  /** Holds at most `most` entries, which together cost at most `mostCost`. */
   constructor(
     private readonly most: number,
     private readonly mostCost = Infinity,
@@ -16,7 +16,7 @@ export class BoundedMap<Key, Value> {
     return this.#entries.size;
   }
 
-  /** Counts as a use. */
+  /** A read counts as a use. */
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
@@ -25,7 +25,7 @@ export class BoundedMap<Key, Value> {
     return entry.value;
   }
 
-  /** What costs more than all may together is not kept. */
+  /** An entry that costs more than the limit for all is not kept. */
   set(key: Key, value: Value, cost = 0): void {
     this.delete(key);
     this.#entries.set(key, { value, cost });

@@ -1,4 +1,4 @@
-// How much one client may do in a window of time, and how much the network around it.
+// How much one client may do in a window of time, and how much the network around it may do.
 import { hostOf, networkOf } from "../ip-addresses.ts";
 import { SlidingLimit } from "./sliding-limit.ts";
 
@@ -19,7 +19,7 @@ export class ClientLimit {
     this.#byNetwork = new SlidingLimit(perClient === 0 ? 0 : perNetwork, windowMs);
   }
 
-  /** How many seconds there is no room for one more; 0 = there is. */
+  /** Seconds until there is room for one more; 0 = there is room. */
   waitSeconds(client: string | null, nowMs: number): number {
     if (client === null) return 0;
     const network = this.#byNetwork.waitSeconds(networkOf(client), nowMs);
@@ -32,14 +32,14 @@ export class ClientLimit {
     this.#byNetwork.count(networkOf(client), nowMs);
   }
 
-  /** Takes one back that was counted at `timeMs`. */
+  /** Takes back one use that was counted at `timeMs`. */
   uncount(client: string | null, timeMs: number): void {
     if (client === null) return;
     this.#byHost.uncount(hostOf(client), timeMs);
     this.#byNetwork.uncount(networkOf(client), timeMs);
   }
 
-  /** Counts one if there is room; answers as `waitSeconds`. */
+  /** Counts one use if there is room; answers as `waitSeconds`. */
   take(client: string | null, nowMs: number): number {
     const seconds = this.waitSeconds(client, nowMs);
     if (seconds === 0) this.count(client, nowMs);

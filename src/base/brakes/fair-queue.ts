@@ -1,4 +1,4 @@
-// A limit on what runs at once. The owner with the least work running is next; each owner's work runs in the order in
+// A limit on concurrent work. The owner with the least work running is next; each owner's work runs in the order in
 // which it came.
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
@@ -8,7 +8,7 @@ export type WorkOwner = number | string | symbol | object;
 type FairQueueOptions = {
   /** Whose work it is, for example a workspace. */
   readonly owner?: WorkOwner;
-  /** How much of the capacity it takes. What is larger than all of it runs alone. */
+  /** How much of the capacity it takes. Work that is larger than the capacity runs alone. */
   readonly size?: number;
   /** The work does not run if this ends before its turn. */
   readonly until?: AbortSignal | undefined;
@@ -34,7 +34,7 @@ export class FairQueue {
     this.#free = capacity;
   }
 
-  /** How many wait. */
+  /** The number of entries that wait. */
   get waiting(): number {
     return this.#waiting.values().reduce((sum, { length }) => sum + length, 0);
   }
@@ -62,7 +62,7 @@ export class FairQueue {
     }
   }
 
-  /** Answers, when its turn comes, how to give the place back, once. @throws the reason of `until` */
+  /** Resolves when its turn comes, with a function that gives the capacity back, once. @throws the reason of `until` */
   take({ owner = 0, size = 1, until }: FairQueueOptions = {}): Promise<() => void> {
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     if (until?.aborted) return Promise.reject(until.reason as Error);
@@ -87,7 +87,7 @@ export class FairQueue {
     return promise;
   }
 
-  /** Resolves when nothing runs any more; what waits now comes later. */
+  /** Resolves when nothing runs any more; work that waits now runs later. */
   async idle(): Promise<void> {
     const release = await this.take({ owner: FIRST, size: this.#capacity });
     release();
@@ -118,7 +118,7 @@ export class FairQueue {
     }
   }
 
-  /** What waits for room keeps its turn until there is enough. */
+  /** Work that waits for room keeps its turn until there is enough. */
   #next(): { readonly owner: WorkOwner; readonly waiting: FairQueueEntry } | null {
     let next: { readonly owner: WorkOwner; readonly waiting: FairQueueEntry } | null = null;
     let least = Infinity;
@@ -139,12 +139,12 @@ export class FairQueue {
   }
 }
 
-/** Of the long reads of a workspace: its requests, or a loop that works for it. */
+/** The owner of a workspace's long reads: its requests, or a loop that works for it. */
 export function readerOf(workspace: number, byLoop?: true): WorkOwner {
   return byLoop ? `loop ${workspace}` : workspace;
 }
 
-/** Callers give up after that. */
+/** Callers give up after this time. */
 const MAX_WAIT_MS = 5_000;
 
 /** A queue for requests: work whose turn comes too late does not run. */
@@ -153,7 +153,9 @@ export class RequestQueue {
   readonly #queue: FairQueue;
   readonly #what: string;
 
-  /** `what` waits, in the plural: "long reads". `mostOfOwner`: how many of one owner run at once. */
+  /**
+   * `what` names the waiting work in the plural: "long reads". `mostOfOwner`: how many of one owner run concurrently.
+   */
   constructor(clock: Clock, atOnce: number, what: string, mostOfOwner = atOnce) {
     this.#clock = clock;
     this.#queue = new FairQueue(atOnce, mostOfOwner);

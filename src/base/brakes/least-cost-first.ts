@@ -1,10 +1,10 @@
 // A queue for work that keeps its thread busy: the owner whose work has cost least so far is next.
 import { threadCpuMs } from "../clock.ts";
 
-/** Then work that arrived in between joins the line. */
+/** After this time, work that arrived in between joins the line. */
 const STRETCH_MS = 5;
 
-/** A newcomer starts so far ahead of those who wait. */
+/** A newcomer starts this far ahead of the owners that wait. */
 const AHEAD_MS = 1;
 
 type Line = { readonly waiting: ((spentMs: number) => void)[]; costMs: number };
@@ -14,12 +14,12 @@ export class LeastCostFirst {
   readonly #lines = new Map<number, Line>();
   #isGoing = false;
 
-  /** `spentMs`: what the thread has worked so far. */
+  /** `spentMs`: the thread's processor time so far. */
   constructor(spentMs = threadCpuMs) {
     this.#spentMs = spentMs;
   }
 
-  /** `workspace` is whom the work is for. `work` is told what the thread has worked before it. */
+  /** `workspace` is the owner of the work. `work` gets the thread's processor time before it. */
   run<Result>(workspace: number, work: (spentMs: number) => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#lineOf(workspace).waiting.push((spentMs) => {
@@ -35,7 +35,7 @@ export class LeastCostFirst {
     });
   }
 
-  /** Who joins comes next, but has saved nothing up by having been away. */
+  /** A newcomer is next in line, but earns no credit for having been away. */
   #lineOf(workspace: number): Line {
     const line = this.#lines.get(workspace) ?? { waiting: [], costMs: 0 };
     if (line.waiting.length === 0) line.costMs = Math.max(line.costMs, (this.#next()?.costMs ?? 0) - AHEAD_MS);

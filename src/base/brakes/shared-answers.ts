@@ -23,5 +23,5 @@ export class SharedAnswers<Answer> {
   }
 }
 
-/** Whatever became of the answer before. */
+/** The outcome of the previous answer does not matter. */
 function nothing(): void {}

@@ -1,4 +1,4 @@
-// Memory that many share: nobody may hold more of it than is left for the others.
+// Memory that many share: no holder may have more of it than is left for the others.
 
 export class SharedBytes {
   #freeBytes: number;
@@ -28,7 +28,7 @@ export class SharedBytes {
     };
   }
 
-  /** One holder alone gets half of all; of two, each gets a third, and a third stays free for the next one. */
+  /** A single holder gets half of the memory; two holders get a third each, and a third stays free for the next one. */
   #take(holder: string, bytes: number): boolean {
     const heldBytes = (this.#heldBytes.get(holder) ?? 0) + bytes;
     if (heldBytes > this.#freeBytes - bytes) return false;
@@ -46,7 +46,7 @@ export class SharedBytes {
 }
 
 export type ByteShare = {
-  /** Adds so many bytes to it; false if there is no room for them, and then it stays as it is. */
+  /** Adds bytes to the share; false if there is no room for them, and the share stays as it is. */
   readonly take: (bytes: number) => boolean;
   /** Gives all of it back. */
   readonly release: () => void;

@@ -4,11 +4,11 @@ export type Allowance = {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Until there is room for one more than now; 0 = nothing counts at the moment. */
+  /** Seconds until there is room for one more than now; 0 = nothing counts at the moment. */
   readonly resetSeconds: number;
 };
 
-/** Beyond that the keys that were unused for longest are forgotten. */
+/** Beyond that number, the keys that were unused for longest are forgotten. */
 const MAX_KEYS = 10_000;
 const UNLIMITED: Allowance = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 };
 
@@ -16,18 +16,18 @@ export class SlidingLimit {
   /** When each key was counted, oldest first; the key that was counted longest ago comes first. */
   readonly #times = new Map<string | number, number[]>();
 
-  /** `most`: 0 = no limit. Times are of a clock that never goes back. */
+  /** `most`: 0 = no limit. Times come from a clock that never goes back. */
   constructor(
     private readonly most: number,
     private readonly windowMs: number,
   ) {}
 
-  /** How many keys it remembers. */
+  /** The number of keys it remembers. */
   get size(): number {
     return this.#times.size;
   }
 
-  /** Counts one if there is room for it. */
+  /** Counts one use if there is room for it. */
   take(key: string | number, nowMs: number): Allowance {
     if (this.most === 0) return UNLIMITED;
     const { allowed } = this.left(key, nowMs);
@@ -45,13 +45,13 @@ export class SlidingLimit {
     return { allowed: remaining > 0, limit: this.most, remaining, resetSeconds };
   }
 
-  /** How many seconds there is no room for one more; 0 = there is. */
+  /** Seconds until there is room for one more; 0 = there is room. */
   waitSeconds(key: string | number, nowMs: number): number {
     const { allowed, resetSeconds } = this.left(key, nowMs);
     return allowed ? 0 : resetSeconds;
   }
 
-  /** Counts one, with room or without; answers how many count now. */
+  /** Counts one use, with or without room; answers how many count now. */
   count(key: string | number, nowMs: number): number {
     if (this.most === 0) return 0;
     const times = this.#within(key, nowMs);
@@ -62,7 +62,7 @@ export class SlidingLimit {
     return times.length;
   }
 
-  /** Takes one back that was counted at `timeMs`. */
+  /** Takes back one use that was counted at `timeMs`. */
   uncount(key: string | number, timeMs: number): void {
     const times = this.#times.get(key) ?? [];
     const at = times.lastIndexOf(timeMs);

@@ -3,20 +3,20 @@
 export type Pace = {
   /** Milliseconds between two slots. */
   readonly intervalMs: number;
-  /** How many may leave at once after a quiet time; 1 = never two together. */
+  /** How many may leave together after a quiet time; 1 = never two together. */
   readonly burst: number;
   /** How far ahead slots may be taken. */
   readonly horizonMs: number;
 };
 
 type Slots = {
-  /** The moments at which the taken ones may leave, ascending. */
+  /** The moments of the slots that were taken, ascending. */
   readonly atMs: readonly number[];
   /** The earliest moment of the next slot: what the store must keep. */
   readonly nextAtMs: number;
 };
 
-/** Slots are sums of fractions: what is a millionth of a millisecond early is on time. */
+/** Slots are sums of fractions: a slot that is a millionth of a millisecond early is on time. */
 const ROUNDING_MS = 1e-6;
 
 /**

@@ -1,4 +1,4 @@
-// The little of DER (X.690) that certificates and requests for them are written with.
+// The subset of DER (X.690) that certificates and certificate requests are written in.
 
 export function sequence(...parts: Buffer[]): Buffer {
   return tlv(0x30, Buffer.concat(parts));

@@ -8,14 +8,14 @@ import { ConfigError, type Config } from "../config.ts";
 import { ABOUT_RIGHTS } from "../private-files.ts";
 import type { Certificate } from "./self-signed.ts";
 
-/** Where a certificate comes from, and which section of the configuration says so. */
+/** The files of a certificate, and the section of the configuration that names them. */
 export type CertificateFiles = {
   readonly section: "smtp" | "http";
   readonly certFile: string;
   readonly keyFile: string;
 };
 
-/** Those that the configuration names; null = none. */
+/** The files that the configuration names; null = none. */
 export function filesOf(config: Config, section: CertificateFiles["section"]): CertificateFiles | null {
   const { certFile, keyFile } = config[section];
   return certFile !== null && keyFile !== null ? { section, certFile, keyFile } : null;
@@ -34,7 +34,7 @@ export type CertificateFacts = {
   readonly isSelfSigned: boolean;
 };
 
-/** The names on one line each. */
+/** The names are on one line each. */
 export function factsOf({ cert }: Certificate): CertificateFacts {
   const { subject, issuer, validTo } = new X509Certificate(cert);
   const onOneLine = (name: string) => name.replaceAll("\n", ", ");
@@ -47,7 +47,7 @@ export function factsOf({ cert }: Certificate): CertificateFacts {
   };
 }
 
-/** As TLS will take them, with what follows the certificate. @throws ConfigError that names the key */
+/** The certificate as TLS will take it, with its chain. @throws ConfigError that names the key */
 export function readCertificate({ section, certFile, keyFile }: CertificateFiles): Certificate {
   const [certKey, keyKey] = [`${section}.cert_file`, `${section}.key_file`];
   const cert = pemText(certKey, certFile);
@@ -91,7 +91,7 @@ function fault(key: string, message: string): ConfigError {
   return new ConfigError([{ key, message }]);
 }
 
-/** Why it cannot be used, on one line. */
+/** Why the certificate cannot be used, on one line. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof ConfigError)) return (error as Error).message;
   return error.problems.map(({ key, message }) => `${key}: ${message}`).join("; ");

@@ -10,7 +10,7 @@ import { bitString, bytes, pem, sequence, tlv } from "./der.ts";
 export type Certificate = { readonly cert: string; readonly key: string };
 
 const YEARS = 10;
-/** Clocks of clients may go a bit after ours. */
+/** Clocks of clients may be slightly behind ours. */
 const BACKDATED_MS = DAY_MS;
 const LONGEST_COMMON_NAME = 64;
 

@@ -28,7 +28,7 @@ export class CertificateSource {
   }
 
   /**
-   * True if the files have changed and hold another certificate. One that cannot be used is logged once; the old one
+   * True if the files have changed and hold another certificate. An unusable certificate is logged once; the old one
    * stays.
    */
   refresh(): boolean {
@@ -64,10 +64,12 @@ export class CertificateSource {
   }
 }
 
-/** As long before its end, a start makes a new one. */
+/** A start makes a new certificate this long before the end of the old one. */
 const RENEWED_BEFORE_MS = 90 * DAY_MS;
 
-/** The self-signed one of the SMTP ports; made where it is missing, broken, for another name, or about to end. */
+/**
+ * The self-signed certificate of the SMTP ports; made where it is missing, broken, for another name, or about to end.
+ */
 export function ownCertificate(config: Config, { clock, log }: { clock: Clock; log: Log }): CertificateSource {
   const [own, hostName, nowMs] = [ownFiles(config), ownName(config), clock.nowMs()];
   if (!isFor(own, [hostName], nowMs + RENEWED_BEFORE_MS)) {
@@ -88,7 +90,7 @@ function changedAt(path: string): string {
   return stats ? `${stats.mtimeMs}:${stats.size}:${stats.ino}` : "gone";
 }
 
-/** Whether one is there, whole, and good for those names. */
+/** Whether a certificate is there, whole, and good for those names. */
 export function isFor(files: CertificateFiles, names: readonly string[], nowMs: number): boolean {
   try {
     const certificate = new X509Certificate(readCertificate(files).cert);

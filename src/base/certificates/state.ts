@@ -1,5 +1,4 @@
-// The certificates that this installation shows, for those who watch it: how long each is valid, and what was wrong
-// last.
+// The certificates that this installation shows, for monitoring: how long each is valid, and its last fault.
 import { X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
 import { DAY_MS, iso } from "../clock.ts";
@@ -7,30 +6,30 @@ import type { Config } from "../config.ts";
 import { acmeFiles, faultIn } from "./acme/kept.ts";
 import { filesOf, ownFiles, readCertificate, reasonOf, type CertificateFiles } from "./read.ts";
 
-/** Whom a certificate is shown to. */
+/** The ports that a certificate is shown at. */
 export type CertificatePort = "HTTPS" | "SMTP";
 
 export type CertificateState = {
   readonly of: readonly CertificatePort[];
-  /** Null: there is none that can be read. */
+  /** Null: there is no readable certificate. */
   readonly validTo: string | null;
   /** It should have been renewed by now. */
   readonly endsSoon: boolean;
-  /** Why it cannot be read, or why ACME has got no newer one, in words; null = nothing was wrong. */
+  /** Why it cannot be read, or why ACME has not got a newer one, in words; null = no fault. */
   readonly fault: string | null;
 };
 
-/** Nobody renews one in the last days, … */
+/** A certificate is not left to its last days, … */
 const SOON_MS = 14 * DAY_MS;
-/** … but where they are valid for days, they are renewed then. */
+/** … but one that is valid for days only is renewed then. */
 const SOON_SHARE = 1 / 6;
 
-/** Of a certificate that is valid between these moments: whether it should have been renewed by now. */
+/** Whether a certificate with this validity should have been renewed by now. */
 export function endsSoon(fromMs: number, toMs: number, nowMs: number): boolean {
   return nowMs > toMs - Math.min(SOON_MS, (toMs - fromMs) * SOON_SHARE);
 }
 
-/** Each once, though several ports show it. From the files, which the server follows. */
+/** Each certificate once, though several ports show it. Read from the files, which the server follows. */
 export function certificatesOf(config: Config, nowMs: number): readonly CertificateState[] {
   const { submissionPort, submissionsPort, inboundPort } = config.smtp;
   const hasSmtp = [submissionPort, submissionsPort, inboundPort].some((port) => port !== 0);
@@ -65,7 +64,7 @@ export function needsSomebody({ endsSoon, fault }: CertificateState): boolean {
   return endsSoon || fault !== null;
 }
 
-/** What somebody has to do something about, in words; nothing = it is in order. */
+/** What the operator has to do, in words; empty = the certificate is in order. */
 export function needsOf({ of, validTo, endsSoon, fault }: CertificateState, nowMs: number): readonly string[] {
   const ports = of.join(" and ");
   if (validTo === null) return [`The certificate of ${ports} cannot be used: ${fault}. The one before stays in use.`];

@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: "it is a directory",
 };
 
-/** A longer file was not written by hand, and the search for the faulty line would take long. */
+/** A longer file was hardly written by hand, and the search for the faulty line would take long. */
 const MAX_LINES_SEARCHED = 2000;
 
 /** The tables of a TOML file. @throws BadValue if it cannot be read or parsed */
@@ -39,7 +39,7 @@ function readText(file: string, fault: string): string {
   }
 }
 
-/** The parser does not say where a fault is: it is after the longest beginning of the file that can be parsed. */
+/** The parser does not say where a fault is: it is after the longest beginning of the file that parses. */
 function faultyLine(content: string): string {
   const lines = content.split("\n");
   if (lines.length > MAX_LINES_SEARCHED) return "";

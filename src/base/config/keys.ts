@@ -49,12 +49,12 @@ export const KEYS = {
     baseUrl: unset(text(webOrigin)),
     /** Their X-Forwarded-For is believed. */
     trustedProxies: key(valueList(text(addressRange), 50), []),
-    /** Certificates by themselves; unset: from files, or plain HTTP. */
+    /** Certificates are fetched automatically; unset: from files, or plain HTTP. */
     tls: unset(choice("acme")),
-    /** For the authority to write to. */
+    /** The contact address for the authority. */
     acmeEmail: unset(text(mailbox)),
     acmeDirectory: key(text(secureAddress), "https://acme-v02.api.letsencrypt.org/directory"),
-    /** Path of a file in PEM form: what the authority's own certificate is trusted by. */
+    /** Path of a file in PEM form that the authority's own certificate is checked with. */
     acmeCaFile: unset(text()),
     /** Answers challenges and redirects; 0: none; unset: 80 with ACME, else none. */
     plainPort: unset(wholeNumber(0, 65_535)),
@@ -74,13 +74,13 @@ export const KEYS = {
     connections: key(wholeNumber(4, 500), 16),
   },
   backup: {
-    /** Unset: none by itself. */
+    /** Unset: no automatic backups. */
     everySeconds: { ...unset(duration(HOUR, 30 * DAY)), name: "every" },
-    /** The newest so many stay. */
+    /** This many of the newest backups stay. */
     keep: key(wholeNumber(1, 10_000), 7),
     /** A folder, or s3://bucket/prefix. */
     to: unset(text(backupPlace)),
-    /** Where the log of a SQLite file is shipped behind each commit; as `to`, but another place. */
+    /** Where the log of a SQLite file is shipped after each commit; in the form of `to`, but another place. */
     stream: unset(text(backupPlace)),
     /** Any moment of so many days can be restored. */
     streamDays: key(wholeNumber(1, 400), 7),
@@ -91,7 +91,7 @@ export const KEYS = {
     accessKeyId: secret(text()),
     secretAccessKey: secret(text()),
     passphrase: secret(text(longPassphrase)),
-    /** Of age: age1… */
+    /** A public key of age: age1… */
     recipient: unset(text(ageRecipient)),
   },
   delivery: {
@@ -99,18 +99,18 @@ export const KEYS = {
     /** 0: no limit. */
     ratePerSecond: key(number(0, 10_000), 14),
     burst: key(wholeNumber(1, 10_000), 1),
-    /** Connections to the relay, requests in flight to SES; of all threads together. */
+    /** Connections to the relay, or requests in flight to SES; for all threads together. */
     concurrency: key(wholeNumber(1, 500), 10),
-    /** Large mails in hand at once; a larger one goes alone. */
+    /** Large mails in hand together; a larger one goes alone. */
     inHandBytes: key(wholeNumber(1024 * 1024, 64 * 1024 * 1024 * 1024), 64 * 1024 * 1024),
     retryScheduleSeconds: {
       ...key(valueList(duration(1, SECONDS_IN_A_WEEK), 20), [60, 300, 900, 3600, 14_400, 43_200]),
       name: "retry_schedule",
     },
     returnPathDomain: unset(text(hostName)),
-    /** How long a sender domain may send after its DKIM record is gone. */
     /** Sender domains without a history send marketing mail by a plan at first. */
     warmUp: key(flag, true),
+    /** How long a sender domain may send after its DKIM record is gone. */
     domainGraceSeconds: { ...key(duration(0, 30 * DAY), 3 * DAY), name: "domain_grace" },
   },
   relay: {
@@ -123,9 +123,9 @@ export const KEYS = {
     user: unset(text()),
     password: secret(text()),
     timeoutSeconds: key(wholeNumber(1, 600), 60),
-    /** Whose relay it is: its reports are taken (docs/providers.md). */
+    /** The provider of the relay, whose reports are taken (docs/providers.md). */
     provider: unset(choice("mailgun", "postmark", "sendgrid", "resend", "brevo", "mailjet", "sparkpost", "generic")),
-    /** What proves its reports: a signing key, or user:password. */
+    /** The proof of its reports: a signing key, or user:password. */
     providerKey: secret(text()),
     /** Opens and clicks that it reports are taken. */
     providerTracking: key(flag, false),
@@ -165,14 +165,14 @@ export const KEYS = {
     timeoutSeconds: key(wholeNumber(1, 20), 10),
   },
   limits: {
-    /** Of a workspace; 0: no limit. */
+    /** Per workspace; 0: no limit. */
     requestsPerMinute: key(wholeNumber(0, 1_000_000), 1000),
-    /** Of a client without a secret key; 0: no limit. */
+    /** Per client without a secret key; 0: no limit. */
     signUpsPerMinute: key(wholeNumber(0, 1000), 30),
-    /** Mails from outside, of one client; 0: no limit. */
+    /** Mails from outside, per client; 0: no limit. */
     inboundPerMinute: key(wholeNumber(0, 100_000), 3000),
     bodyBytes: key(wholeNumber(1024, 100 * 1024 * 1024), 15 * 1024 * 1024),
-    /** A file of contacts. */
+    /** The size of a file of contacts. */
     importBytes: key(wholeNumber(1024, 100 * 1024 * 1024 * 1024), 1024 * 1024 * 1024),
     /** How long the traces of ended workflow executions are kept; 0: forever. */
     executionDays: key(wholeNumber(0, 36_500), 90),
@@ -185,7 +185,7 @@ export const KEYS = {
     bounceRateStop: key(number(0, 100), 0),
     complaintRateStop: key(number(0, 100), 0),
   },
-  /** How long things are kept; 0: forever. */
+  /** How long data is kept; 0: forever. */
   retention: {
     /** Bounce and complaint rates look at a month of mails and events. */
     mailDays: key(noneOr(31, 36_500), 365),
@@ -198,55 +198,55 @@ export const KEYS = {
   webhooks: {
     /** Hosts that may be called although they are not on the public internet. */
     allow: key(valueList(text(hostAndPort), 100), []),
-    /** For one attempt as a whole. */
+    /** For one attempt in total. */
     timeoutSeconds: key(wholeNumber(1, 60), 10),
-    /** How long what every endpoint has taken is kept; 0: as long as the rest. */
+    /** How long events that every endpoint has taken are kept; 0: as long as the rest. */
     deliveredDays: key(wholeNumber(0, 30), 7),
   },
   compat: {
-    /** Names that answer as another service alone; unset: below /compat. */
+    /** Names that serve another service's API alone; unset: below /compat. */
     resendHost: unset(text(hostName)),
     postmarkHost: unset(text(hostName)),
     sendgridHost: unset(text(hostName)),
   },
   dns: {
-    /** Empty: the name servers of the system. */
+    /** Empty: the system's name servers. */
     servers: key(valueList(text(nameServer), 10), []),
   },
   metrics: {
-    /** On the API's port; null = not there. */
+    /** On the API's port; null = not served. */
     path: unset(text(metricsPath)),
-    /** A port of their own; 0: none. */
+    /** A separate port; 0: none. */
     port: key(wholeNumber(0, 65_535), 0),
     host: key(text(host), "127.0.0.1"),
     token: secret(text()),
-    /** Counts are shown for each workspace, by its id. */
+    /** Shows counts for each workspace, by its id. */
     workspaces: key(flag, false),
   },
-  /** Who is told when something needs the operator (src/operator/alerts). */
+  /** The recipients of a message when something needs the operator (src/operator/alerts). */
   alerts: {
     email: key(valueList(text(mailbox), 10), []),
-    /** Unset: of the oldest verified sender domain. */
+    /** Unset: an address of the oldest verified sender domain. */
     from: unset(text(mailbox)),
     webhook: unset(text(webAddress)),
     /** whsec_…: signs the calls. */
     webhookSecret: secret(text(webhookSecret)),
-    /** From when on waiting email is late. */
+    /** The age at which waiting email is late. */
     queueSeconds: { ...key(duration(60, DAY), 15 * 60), name: "queue_after" },
   },
   /** What only others can see of this server (src/operator/watch). */
   watch: {
-    /** Whether lists are asked about our addresses and sender domains. */
+    /** Whether blocklists are queried for our addresses and sender domains. */
     blocklists: key(flag, true),
-    /** From which email reaches its recipients; empty: those of our own name, if it leaves from there. */
+    /** The addresses that email reaches its recipients from; empty: those of our own name, if it leaves from there. */
     addresses: key(valueList(text(ipAddress), 50), []),
-    /** Of Spamhaus' Data Query Service. */
+    /** A key for Spamhaus' Data Query Service. */
     spamhausKey: secret(text(queryKey)),
   },
   log: {
     level: key(choice("debug", "info", "warn", "error"), "info"),
     format: key(choice("text", "json"), "text"),
-    /** Lines may name recipients, and quote what relays say. */
+    /** Log lines may name recipients, and quote relays. */
     addresses: key(flag, false),
   },
   secrets: {

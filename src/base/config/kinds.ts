@@ -1,4 +1,4 @@
-// The kinds of value a setting may have, with the words for a value that is refused.
+// The kinds of value a setting may have, with the words that refuse a value.
 
 /** A value that cannot be accepted; the message says what is allowed. The value of a text is never in it. */
 export class BadValue extends Error {
@@ -30,7 +30,7 @@ export function wholeNumber(min: number, max: number): ValueKind<number> {
   return { fromText: numberFromText, check: (raw) => numberWithin(raw, { min, max, isWhole: true }) };
 }
 
-/** A whole number, or 0, which says that there is no limit. */
+/** A whole number, or 0 for no limit. */
 export function noneOr(min: number, max: number): ValueKind<number> {
   const check = (raw: unknown): number =>
     raw === 0 ? raw : inContext("must be 0, or", () => numberWithin(raw, { min, max, isWhole: true }));

@@ -1,4 +1,4 @@
-// What a key is called: in the file, in the environment and in faults.
+// The names of a key: in the file, in the environment and in faults.
 import { KEYS, type ConfigKey } from "./keys.ts";
 
 export type KnownKey = {
@@ -40,7 +40,7 @@ export function environmentName(path: string): string {
   return `POSTHORN_${path.replaceAll(".", "_").toUpperCase()}`;
 }
 
-/** As the file has it. */
+/** The name of a key in the file. */
 export function fileKey(property: string, { name }: ConfigKey): string {
   return name ?? snakeCase(property);
 }

@@ -1,4 +1,4 @@
-// Rules between settings, checked after each setting by itself.
+// Rules between settings, checked after each setting on its own.
 import { createPublicKey } from "node:crypto";
 import { isIPv4 } from "node:net";
 import type { ConfigValues } from "./keys.ts";
@@ -200,7 +200,7 @@ export const RULES: readonly ConfigRule[] = [
   },
 ];
 
-/** Settings that work, but not as well as they should: reported at the start and by check-config. */
+/** Settings that work, but not as well as they should; reported at the start and by check-config. */
 export const CAUTIONS: readonly ConfigRule[] = [
   {
     key: "alerts.email",

@@ -14,7 +14,7 @@ export type ConfigReport = (key: string, message: string) => void;
 export type ConfigSource = {
   /** Unchecked values by path (`relay.password`, `relay.password_file`). */
   readonly values: ReadonlyMap<string, unknown>;
-  /** Says where the value of a path was set. */
+  /** The place where the value of a path was set, in words. */
   readonly place: (path: string) => string;
   /** The names of [[ways]], in their order. */
   readonly ways?: readonly string[];
@@ -41,7 +41,7 @@ export function fileSource(file: string, report: ConfigReport): ConfigSource | n
   return { values, place: () => place, ways: ways.map(({ name }) => name) };
 }
 
-/** The settings in the environment: `POSTHORN_<SECTION>_<KEY>`. `ways`: the names of those in the file. */
+/** The settings in the environment: `POSTHORN_<SECTION>_<KEY>`. `ways`: the names of the ways in the file. */
 export function environmentSource(env: Environment, report: ConfigReport, ways: readonly string[] = []): ConfigSource {
   const paths = new Map([...settablePaths(), ...ways.flatMap((name) => settable(keysOfWay(name)))]);
   const byVariable = new Map([...paths.keys()].map((path) => [environmentName(path), path]));

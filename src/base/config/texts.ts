@@ -13,7 +13,7 @@ export function host(value: string): string {
   throw new BadValue("must be a host name or an IP address, without scheme and port");
 }
 
-/** A host as in `host`, with a port if only that one is meant. */
+/** A host as in `host`, with a port if only that port is meant. */
 export function hostAndPort(value: string): string {
   const [, bracketed, plain, port] = /^(?:\[(.*)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(value) ?? [];
   const name = bracketed ?? plain ?? value;
@@ -34,7 +34,7 @@ export function ipAddress(value: string): string {
   throw new BadValue('must be an IP address such as "192.0.2.1"');
 }
 
-/** It becomes a part of the name that is asked for. */
+/** A key that becomes a part of the name in a DNS query. */
 export function queryKey(value: string): string {
   if (/^[a-z0-9]{10,63}$/i.test(value)) return value.toLowerCase();
   throw new BadValue("must be the key of Spamhaus' Data Query Service: letters and digits");
@@ -68,13 +68,13 @@ export function socketPlace(value: string): string {
   throw new BadValue('must be the path of a socket, or host and port such as "127.0.0.1:3310"');
 }
 
-/** Where metrics are; no other route begins so. */
+/** The path of the metrics; no other route begins with it. */
 export function metricsPath(value: string): string {
   if (/^\/metrics(\/[\w-]{1,100})*$/.test(value)) return value;
   throw new BadValue('must be "/metrics" or a path below it, such as "/metrics/node1"');
 }
 
-/** An IP address, or a network of them. */
+/** An IP address or a network. */
 export function addressRange(value: string): string {
   if (isRange(value)) return value;
   throw new BadValue('must be an IP address or a network, such as "192.0.2.1" or "10.0.0.0/8"');
@@ -95,14 +95,14 @@ export function databaseUrl(value: string): string {
   );
 }
 
-/** Where backups go: a folder, or a bucket with what their names begin with. */
+/** A place for backups: a folder, or a bucket with the prefix of their names. */
 export function backupPlace(value: string): string {
   const isAddress = value.includes("://");
   if (isAddress ? /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^/]+)*\/?$/.test(value) : true) return value;
   throw new BadValue('must be the path of a folder, or a bucket and a prefix such as "s3://backups/posthorn"');
 }
 
-/** A public key of age (age-encryption.org/v1), to encrypt for. */
+/** A public key of age (age-encryption.org/v1) to encrypt with. */
 export function ageRecipient(value: string): string {
   if (/^age1[02-9ac-hj-np-z]{50,}$/.test(value)) return value;
   throw new BadValue(
@@ -110,13 +110,13 @@ export function ageRecipient(value: string): string {
   );
 }
 
-/** Who has the file can guess for as long as he likes. */
+/** A person who has the file can guess without limit. */
 export function longPassphrase(value: string): string {
   if (value.length >= 12) return value;
   throw new BadValue("must be at least 12 characters long");
 }
 
-/** An address of a person for other machines to write to. */
+/** An address where a person reads the messages of other machines. */
 export function mailbox(value: string): string {
   if (/^[^\s@,;:<>"?&%]+@[^\s@,;:<>"?&%]+$/.test(value)) return value;
   throw new BadValue('must be an email address such as "admin@example.com"');
@@ -158,7 +158,7 @@ export function snsTopic(value: string): string {
   throw new BadValue('must be the ARN of a topic, such as "arn:aws:sns:eu-west-1:123456789012:ses-notices"');
 }
 
-/** Links are made of host names, so a name that no URL can hold, such as `mail.123`, is refused. */
+/** Links contain host names, so a name that no URL can hold, such as `mail.123`, is refused. */
 function isHostName(lower: string): boolean {
   if (lower.length > 253 || /^[\d.]+$/.test(lower)) return false;
   return lower.split(".").every((label) => HOST_LABEL.test(label)) && URL.canParse(`http://${lower}`);

@@ -1,4 +1,5 @@
-// [[ways]]: further ways out, each with the keys of [relay] or [ses] and a pace of its own. Owners may add more (src/ground/ways).
+// [[ways]]: further ways out, each with the keys of [relay] or [ses] and a pace of its own. Owners may add more
+// (src/ground/ways).
 import { key, KEYS, unset, type ConfigKey, type ConfigValues } from "./keys.ts";
 import { BadValue, choice, number, text, wholeNumber } from "./kinds.ts";
 import { RULES } from "./rules.ts";
@@ -10,7 +11,7 @@ const OWN = {
   ratePerSecond: key(number(0, 10_000), 14),
   burst: key(wholeNumber(1, 10_000), 1),
   concurrency: key(wholeNumber(1, 500), 10),
-  /** Of a thousand emails, in whatever currency: for information. */
+  /** For a thousand emails, in any currency: for information. */
   price: unset(number(0, 1_000_000)),
 } as const;
 
@@ -24,7 +25,7 @@ export type WaySettings = Omit<TableValues<typeof OWN>, "kind"> & {
 };
 
 const GROUPS = { own: OWN, relay: KEYS.relay, ses: KEYS.ses } as const;
-/** Beside the default one. */
+/** The most ways besides the default one. */
 export const MOST_WAYS = 10;
 /** The way that [delivery], [relay] and [ses] describe. */
 export const DEFAULT_WAY = "default";
@@ -41,9 +42,7 @@ export function keysOfWay(name: string): readonly KnownKey[] {
 
 type WayTable = { readonly name: string; readonly values: ReadonlyMap<string, unknown> };
 
-/**
- * The tables of a file, each with its values by path. `report`: what is wrong, by key.
- */
+/** The tables of a file, each with its values by path. `report` gets each fault, by key. */
 export function tablesOfWays(tables: unknown, report: (key: string, fault: string) => void): readonly WayTable[] {
   if (!Array.isArray(tables)) {
     report("ways", "must be a list of tables: [[ways]] on a line of its own before each");
@@ -72,7 +71,7 @@ function checkedName(given: unknown, taken: ReadonlySet<string>, report: (fault:
   return null;
 }
 
-/** Short, since logs, metrics and timelines show it. */
+/** A short name, since logs, metrics and timelines show it. */
 export function wayName(value: string): string {
   if (value === DEFAULT_WAY) throw new BadValue(`must not be "${DEFAULT_WAY}": that is the way of [delivery]`);
   if (/^[a-z][a-z0-9]{0,29}$/.test(value)) return value;
@@ -100,7 +99,7 @@ function valuesOf(
   return values;
 }
 
-/** The rules of [relay] and [ses], as they are for the way. */
+/** The rules of [relay] and [ses], applied to the way. */
 export function faultsOfWay(settings: ConfigValues, way: WaySettings): readonly { key: string; message: string }[] {
   const { name, kind, relay, ses } = way;
   if ((kind as string | null) === null)

@@ -1,9 +1,9 @@
-// Resolvers with a limit: on the questions at once, or on the time that all questions of one purpose may take.
+// Resolvers with a limit: on concurrent questions, or on the time that all questions of one purpose may take.
 import { FairQueue } from "../brakes/fair-queue.ts";
 import { DnsError, type DnsResult, type Resolver } from "../dns.ts";
 import type { RecordType } from "./message.ts";
 
-/** Asks at most `maxQuestions` at once. */
+/** Asks at most `maxQuestions` questions at a time. */
 export function boundedResolver(resolver: Resolver, maxQuestions: number): Resolver {
   const queue = new FairQueue(maxQuestions);
   return withFind((name, type) => queue.run(() => resolver.find(name, type)));

@@ -1,28 +1,28 @@
-// A caching resolver: each answer for as long as its zone allows, in bounded space, and no question twice at a time.
-// An asker with many questions waits, and delays nobody else.
+// A caching resolver: each answer is kept for as long as its zone allows, in bounded space, and a question is never on
+// its way twice. An asker with many questions waits for its own, and delays no other asker.
 import { BoundedMap } from "../brakes/bounded-map.ts";
 import { FairQueue } from "../brakes/fair-queue.ts";
 import type { Clock } from "../clock.ts";
 import { DnsError, type DnsResult, type Resolver } from "../dns.ts";
 import type { DnsQuestion, RecordType } from "./message.ts";
 
-/** For whom a question is asked, and when the answer is of no more use. */
+/** The asker of a question, and when the answer is of no more use. */
 type Asker = {
-  /** What tells askers apart, for example a workspace. */
+  /** Identifies the asker, for example a workspace. */
   readonly who: number | string;
   readonly until?: AbortSignal;
 };
 
-/** @throws DnsError if that cannot be found out, or not in time */
+/** @throws DnsError if the answer cannot be found out, or not in time */
 export interface SharedResolver {
   find(name: string, type: RecordType, asker: Asker): Promise<DnsResult>;
 }
 
 type CacheLimits = {
-  /** Answers that are kept, and all their characters together; the longest unused goes first. */
+  /** The limits on kept answers and on all their characters together; the least recently used answer goes first. */
   readonly answers: number;
   readonly chars: number;
-  /** Questions on their way; each has a socket open. */
+  /** Limits on questions on their way; each has a socket open. */
   readonly questions: { readonly total: number; readonly perAsker: number };
 };
 
@@ -48,7 +48,7 @@ export class CachingResolver implements Resolver, SharedResolver {
     this.#slots = new FairQueue(limits.questions.total, limits.questions.perAsker);
   }
 
-  /** Not kept: who asks for TXT records has just published them. */
+  /** Not cached: a caller that needs TXT records has just published them. */
   txt(name: string): Promise<readonly string[]> {
     return this.resolver.txt(name);
   }

@@ -5,7 +5,7 @@ export type TxtRecords = (name: string) => Promise<readonly string[]>;
 
 type DmarcRecord = { readonly domain: string; readonly tags: ReadonlyMap<string, string> };
 
-/** Of a longer name, the name itself is asked for and then its last seven labels. */
+/** For a longer name, the name itself is looked up and then its last seven labels. */
 const MAX_LABELS = 7;
 
 /**
@@ -16,7 +16,7 @@ export async function dmarcRecords(txt: TxtRecords, start: string): Promise<Dmar
   const found: DmarcRecord[] = [];
   for (const domain of upward(start)) {
     const [only, ...others] = dmarcAmong(await txt(`_dmarc.${domain}`));
-    // Several count as none.
+    // A name with several records counts as one without a record.
     if (only === undefined || others.length > 0) continue;
     const tags = tagsOf(only);
     found.push({ domain, tags });
@@ -26,7 +26,7 @@ export async function dmarcRecords(txt: TxtRecords, start: string): Promise<Dmar
   return found;
 }
 
-/** Those of a name's TXT records that are DMARC records (§4.7). */
+/** Filters DMARC records out of a name's TXT records (§4.7). */
 export function dmarcAmong(texts: readonly string[]): string[] {
   return texts.filter((text) => /^\s*[vV]\s*=\s*DMARC1\s*(;|$)/.test(text));
 }

@@ -38,10 +38,10 @@ async function ask(server: NameServer, asked: DnsQuestion, signal: AbortSignal):
 
 function overUdp({ host, port }: NameServer, asked: DnsQuestion, signal: AbortSignal): Promise<DnsReply> {
   const { promise, resolve, reject } = Promise.withResolvers<DnsReply>();
-  // It may throw, and then no socket must be open.
+  // Encoding may throw, and must not leave a socket open.
   const question = encodeQuestion(asked);
   const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
-  // A connected socket takes packets of that server only, and reports at once if no server listens there.
+  // A connected socket takes packets from that server only, and reports immediately if no server listens there.
   socket.on("connect", () => socket.send(question));
   socket.on("error", reject);
   socket.on("message", (bytes) => {
@@ -52,7 +52,7 @@ function overUdp({ host, port }: NameServer, asked: DnsQuestion, signal: AbortSi
   return untilAborted(promise, reject, signal).finally(() => socket.close());
 }
 
-/** With its length in front (RFC 1035 §4.2.2). */
+/** The question with its length in front (RFC 1035 §4.2.2). */
 function overTcp({ host, port }: NameServer, asked: DnsQuestion, signal: AbortSignal): Promise<DnsReply> {
   const { promise, resolve, reject } = Promise.withResolvers<DnsReply>();
   const question = encodeQuestion(asked);

@@ -1,4 +1,4 @@
-// DNS messages (RFC 1035 §4): the question that is sent, and what is read from the reply.
+// DNS messages (RFC 1035 §4): the question that is sent, and the answer read from the reply.
 import { decode, encode, RECURSION_DESIRED, type Answer, type DecodedPacket, type OptAnswer } from "dns-packet";
 
 export type RecordType = "A" | "AAAA" | "CNAME" | "MX" | "NS" | "PTR" | "SOA" | "TLSA" | "TXT";
@@ -17,18 +17,19 @@ export const FORMAT_ERROR = 1;
 export type DnsReply = {
   /** 0 = answered, 3 = there is no such name; all others are refusals (RFC 6895 §2.3). */
   readonly code: number;
-  /** There is more than fitted into the packet. */
+  /** The records did not all fit into the packet. */
   readonly truncated: boolean;
   /**
-   * The records that were asked for: each TXT record with its strings joined (RFC 7208 §3.3, RFC 6376 §3.6.2.2), of
-   * CNAME, MX, NS, PTR and SOA the host (`.` in the null MX of RFC 7505), of A and AAAA the address, of TLSA its numbers.
+   * The records of the type in question: each TXT record with its strings joined (RFC 7208 §3.3, RFC 6376 §3.6.2.2), of
+   * CNAME, MX, NS, PTR and SOA the host (`.` in the null MX of RFC 7505), of A and AAAA the address, of TLSA its
+   * numbers.
    */
   readonly records: readonly string[];
-  /** How long this may be kept, also an empty answer (RFC 2308 §5); 0 = not at all. */
+  /** How long the answer may be kept, also an empty one (RFC 2308 §5); 0 = not at all. */
   readonly ttlSeconds: number;
 };
 
-/** What fits into one packet on every path (RFC 9715 §3.1); offered to the server by RFC 6891. */
+/** The size of a packet that passes every path (RFC 9715 §3.1); offered to the server by RFC 6891. */
 const PACKET_BYTES = 1232;
 const OFFER: OptAnswer = {
   type: "OPT",
@@ -41,7 +42,7 @@ const OFFER: OptAnswer = {
   options: [],
 };
 
-/** The question as bytes, to be answered by a server that looks further itself. @throws if `name` is no name */
+/** The question as bytes, for a recursive server. @throws if `name` is not a name */
 export function encodeQuestion({ id, name, type, isPlain = false }: DnsQuestion): Buffer {
   const labels = name.replace(/\.$/, "").split(".");
   if (name.length > 253 || labels.some((label) => label === "" || label.length > 63))
@@ -61,14 +62,14 @@ export function readReply(bytes: Buffer, asked: DnsQuestion): DnsReply | null {
     const packet = decode(bytes);
     return isReplyTo(packet, bytes, asked) ? replyOf(packet, bytes, asked.type) : null;
   } catch {
-    // It ends in the middle of a record, or points outside of itself.
+    // The packet ends in the middle of a record, or points outside of itself.
     return null;
   }
 }
 
 /**
- * Not every packet is from whom it says: our id and the question itself must come back. Who could not read the question
- * may leave it out.
+ * Packets can be forged: our id and the question itself must come back. A server that could not read the question may
+ * leave it out.
  */
 function isReplyTo(packet: DecodedPacket, bytes: Buffer, asked: DnsQuestion): boolean {
   const [question, ...others] = packet.questions ?? [];
@@ -100,13 +101,13 @@ function recordText(answer: Answer): string {
   return answer.type === "OPT" ? "" : String(answer.data);
 }
 
-/** A negative answer is valid as long as the SOA record of its zone says (RFC 2308 §5). */
+/** The lifetime of a negative answer, by the SOA record of its zone (RFC 2308 §5). */
 function nothingForSeconds({ authorities = [] }: DecodedPacket): number {
   const soa = authorities.find((record) => record.type === "SOA");
   return soa ? Math.min(seconds(soa.ttl), seconds(soa.data.minimum)) : 0;
 }
 
-/** What looks like a negative number counts as zero (RFC 2181 §8). */
+/** A TTL that looks negative counts as zero (RFC 2181 §8). */
 function seconds(ttl = 0): number {
   return ttl > 0x7fffffff ? 0 : ttl;
 }

@@ -1,4 +1,4 @@
-// Batches of rows, one transaction each. If one fails, its rows are taken one by one, so that the row at fault is
+// Batches of rows, one transaction each. The rows of a failed batch are taken one by one, so that the row at fault is
 // found.
 import { isStoreAway } from "../errors.ts";
 
@@ -6,7 +6,7 @@ export type BatchWork<Tx, Row> = {
   /** Up to `most` of the rows that are due. */
   readonly take: (tx: Tx, most: number) => Promise<readonly Row[]>;
   readonly work: (tx: Tx, rows: readonly Row[]) => Promise<void>;
-  /** Sees to it that a row that failed by itself is not due any more. */
+  /** Makes a row that failed on its own no longer due. */
   readonly park: (row: Row, error: unknown) => Promise<void>;
   /** Called when a batch was rolled back. */
   readonly rolledBack?: () => void;
@@ -25,7 +25,8 @@ export class Batches<Tx, Row> {
   ) {}
 
   /**
-   * Does one batch; false if there was nothing to take. @throws what is no row's fault, such as a store that is away
+   * Does one batch; false if there was nothing to take. @throws a fault that is not a row's, such as a store that is
+   * away
    */
   async runBatch(): Promise<boolean> {
     const most = this.#singles > 0 ? 1 : this.most;

@@ -4,7 +4,10 @@ import type { Log } from "../log.ts";
 /** How long work in hand may take to finish at the end: containers are killed after 10 s. */
 const MAX_SHUTDOWN_MS = 9_000;
 
-/** A client that sends a request forever must not hold up the end, nor does a part that fails end the others early. */
+/**
+ * Waits for all parts within the time: a client that sends a request forever does not hold up the end, and a part that
+ * fails does not end the others early.
+ */
 export async function finished(ending: readonly (Promise<void> | undefined)[], log: Log): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<"late">();
   // This timer also keeps the process alive, which the carrying thread does not.

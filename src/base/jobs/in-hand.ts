@@ -1,6 +1,6 @@
-// Work in hand that a loop does not wait for: each piece once at a time, and a signal when there is room for more. With
-// an owner given, no owner has more in hand than there is room left for the others, so the next owner always finds
-// some.
+// Work in hand that a loop does not wait for: each piece runs once at a time, and a signal tells when there is room for
+// more. With an owner given, no owner has more in hand than there is room left for the others, so the next owner always
+// finds some.
 
 type RoomTimer = { readonly timer: ReturnType<typeof setTimeout>; readonly waitMs: number };
 
@@ -9,12 +9,12 @@ export class InHand {
   readonly #held = new Map<number, number>();
   readonly #gatheringMs: () => number;
   #told: RoomTimer | null = null;
-  /** Called when something is settled, so that the next can be claimed. */
+  /** Called when work is settled, so that the next can be claimed. */
   onRoom: () => void = () => {};
-  /** False while there is nothing that room could be used for. */
+  /** False while there is no work for free room. */
   isRoomWanted = true;
 
-  /** Work settled within so many milliseconds is reported together; 0 = each at once. */
+  /** Work settled within so many milliseconds is reported together; 0 = each piece immediately. */
   constructor(gatheringMs: number | (() => number) = 0) {
     this.#gatheringMs = typeof gatheringMs === "number" ? () => gatheringMs : gatheringMs;
   }
@@ -32,8 +32,8 @@ export class InHand {
   }
 
   /**
-   * `work` answers when it is settled, and does not throw. What is in hand already is not taken a second time: its
-   * lease may have run out under our own hands (the machine slept), and be renewed by a claim.
+   * `work` resolves when it is settled, and does not throw. Work already in hand is not taken a second time: its lease
+   * may have run out under our own hands (the machine slept), and be renewed by a claim.
    */
   take(key: number, work: () => Promise<void>, whose = 0): void {
     if (this.#work.has(key)) return;
@@ -46,7 +46,7 @@ export class InHand {
     this.#work.set(key, settled);
   }
 
-  /** What each may take of so much room; `without`: who may take nothing. */
+  /** The share of the room that each owner may take; `without`: owners that may take nothing. */
   shares(room: number): { readonly without: readonly number[]; readonly mostOf: (whose: number) => number } {
     const mostOf = (whose: number) => Math.max(0, Math.ceil((room - this.#heldBy(whose)) / 2));
     return { without: [...this.#held.keys()].filter((whose) => mostOf(whose) === 0), mostOf };
@@ -62,14 +62,14 @@ export class InHand {
     else this.#held.delete(whose);
   }
 
-  /** Answers when everything in hand is settled: true if there was anything. */
+  /** Resolves when everything in hand is settled: true if there was anything. */
   async idle(): Promise<boolean> {
     const busy = this.#work.size > 0;
     while (this.#work.size > 0) await Promise.all(this.#work.values());
     return busy;
   }
 
-  /** What is in hand has left room, though it may not be settled yet. */
+  /** Signals that work in hand has left room, though it may not be settled yet. */
   tellRoom(): void {
     if (!this.isRoomWanted) return;
     const waitMs = this.#gatheringMs();

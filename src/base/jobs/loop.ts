@@ -11,21 +11,21 @@ export interface Loop {
   /** There may be work: end the rest. */
   kick(): void;
   start(): void;
-  /** Starts no further batch; answers when the one in hand is done. */
+  /** Starts no further batch; resolves when the one in hand is done. */
   stop(): Promise<void>;
 }
 
-/** After a batch that threw; no kick ends it, so that a fault that stays does not fill the log. */
+/** The rest after a batch that threw; no kick ends it, so that a lasting fault does not fill the log. */
 const REST_AFTER_FAULT_MS = 1_000;
 /** Timers wrap above 2^31 ms; a long rest is several short ones. */
 const LONGEST_REST_MS = 60_000;
 
-/** `pauseMs`: after each batch, also where there is more to do. */
+/** `pauseMs`: the pause after each batch, even if there is more to do. */
 export function loop(name: string, step: LoopStep, log: Log, pauseMs = 0): Loop {
   return new RestingLoop(name, step, log, pauseMs);
 }
 
-/** Kicks `other` once for all that happens within `waitMs`. */
+/** Kicks `other` once for all kicks within `waitMs`. */
 export function gathered(other: Pick<Loop, "kick">, waitMs: number): Pick<Loop, "kick"> {
   let isComing = false;
   const late = () => {
@@ -92,7 +92,7 @@ class RestingLoop implements Loop {
     }
   }
 
-  /** A store that is away fails every loop until somebody mends it: each says so once. */
+  /** A store that is away fails every loop until it is back: each loop logs it once. */
   #noteFailed(error: unknown): void {
     const isAway = isStoreAway(error);
     const isKnown = this.#triesAway > 0;

@@ -14,16 +14,16 @@ export type LoopSpec = {
   readonly step: MeteredStep;
   /** The signal that there may be work. */
   readonly wokenBy?: string;
-  /** After each batch, also where there is more to do: it leaves the store to others. */
+  /** The pause after each batch, even if there is more to do: it leaves the store to others. */
   readonly pauseMs?: number;
   /** All signals within this time wake it once. */
   readonly gatherMs?: number;
-  /** Work that it starts without waiting for it; once there is room for more, it wakes up. */
+  /** Work that the loop starts without waiting for it; it wakes up once there is room for more. */
   readonly inHand?: InHand;
-  /** A batch of it may go on for hours. */
+  /** A batch of this loop may take hours. */
   readonly mayTakeLong?: true;
   /**
-   * It deletes or begins things because of the date, and that cannot be undone: it rests while the calendar is in
+   * The loop deletes or begins things because of the date, which cannot be undone: it rests while the calendar is in
    * doubt.
    */
   readonly goesByDate?: true;
@@ -43,12 +43,12 @@ export function hourly(name: string, most: number, remove: (most: number) => Pro
   return { name, step, goesByDate: true };
 }
 
-/** Label: what they were. */
+/** Label: the kind of row. */
 export const PRUNED = counterBy("posthorn_pruned_rows_total", "Rows removed because their time was over.", ["what"]);
 const BATCHES = counter("posthorn_loop_batches_total", "Batches of repeated work.", "loop");
 const FAILED = counter("posthorn_loop_failures_total", "Batches of repeated work that failed.", "loop");
 
-/** A batch is bounded, and none takes nearly as long: one that does waits for something that will never come. */
+/** A batch is bounded and takes far less: one that takes longer waits for something that will never come. */
 const LONGEST_BATCH_MS = 5 * MINUTE_MS;
 
 export type LoopGround = {
@@ -63,14 +63,14 @@ export class Loops {
   readonly #wakers: { readonly signal: string; readonly loop: Pick<Loop, "kick"> }[] = [];
   readonly #inHand: readonly InHand[];
   readonly #around: LoopGround;
-  /** Since when the batches in hand have been at work. */
+  /** When the batch in hand of each loop began. */
   readonly #atWork = new Map<string, number>();
   readonly #patient = new Set<string>();
 
   constructor(specs: readonly LoopSpec[], around: LoopGround) {
     this.#around = around;
     this.#inHand = specs.flatMap(({ inHand }) => inHand ?? []);
-    // A failure is seen as one more than before, the first as well.
+    // Counted from 0, so that the first failure shows as an increase as well.
     for (const { name } of specs) around.metrics.count({ metric: FAILED, by: 0, labels: [name] });
     this.#loops = specs.map((spec) => {
       const { name, wokenBy, gatherMs, inHand, mayTakeLong, pauseMs } = spec;
@@ -82,7 +82,7 @@ export class Loops {
     });
   }
 
-  /** The loops that do not come to the end of a batch. */
+  /** The loops whose batch does not end. */
   get stuck(): readonly string[] {
     const longAgoMs = this.#around.clock.monotonicMs() - LONGEST_BATCH_MS;
     const late = [...this.#atWork].filter(([name, sinceMs]) => sinceMs <= longAgoMs && !this.#patient.has(name));
@@ -93,7 +93,7 @@ export class Loops {
     this.#loops.forEach((one) => one.start());
   }
 
-  /** `signal`: null = some may have been missed, so every loop looks for work. */
+  /** `signal`: null = signals may have been missed, so every loop looks for work. */
   wake(signal: string | null): void {
     if (signal === null) this.#loops.forEach((one) => one.kick());
     else for (const waker of this.#wakers) if (waker.signal === signal) waker.loop.kick();

@@ -14,30 +14,30 @@ export class Outcomes<Outcome, Settled> {
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
-    /** Into one transaction with those that come at the same moment, as `Store.writeTogether` does. */
+    /** Settles an outcome in one transaction with those of the same moment, as `Store.writeTogether` does. */
     private readonly settle: (outcome: Outcome) => Promise<Settled>,
     /** The longest that an outcome waits for others; 0 = it does not. */
     private readonly gatherMs: number,
   ) {}
 
-  /** Outcomes that are there and not recorded yet. */
+  /** The number of outcomes that are not recorded yet. */
   get unrecorded(): number {
     return this.#unrecorded;
   }
 
-  /** The outcome of this work is to be waited for. */
+  /** Runs work whose outcome is worth waiting for. */
   async whileOnItsWay<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#onTheirWay++;
     try {
       return await work();
     } finally {
       this.#onTheirWay--;
-      // If it has no outcome, nobody else comes by.
+      // If the work has no outcome, nothing else triggers the recording.
       queueMicrotask(() => this.#recordIfAlone());
     }
   }
 
-  /** Answers once the outcome is durable. @throws as the store does */
+  /** Resolves once the outcome is durable. @throws as the store does */
   async record(outcome: Outcome): Promise<Settled> {
     this.#unrecorded++;
     try {

@@ -1,9 +1,9 @@
-// A long list of rows that is gone through in pieces, in the order of their numbers.
+// A long list of rows that is processed in pieces, in the order of their numbers.
 
-/** What is old in a workspace, from where it was left. */
+/** The expired rows of a workspace, from where the last piece ended. */
 export type ExpiryRange = {
   readonly workspace: number;
-  /** Rows up to this number have been looked at. */
+  /** Rows up to this number are done. */
   readonly after: number;
   /** Older than this moment. */
   readonly before: string;

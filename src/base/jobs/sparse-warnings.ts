@@ -1,11 +1,11 @@
-// Warnings that strangers can cause as often as they like: logged once in a while, with the number of omitted ones.
+// Warnings that strangers can cause as often as they like: logged once in an interval, with the number of omitted ones.
 import { BoundedMap } from "../brakes/bounded-map.ts";
 import type { Clock } from "../clock.ts";
 import type { Log, LogFields } from "../log.ts";
 
 type WarningTally = { readonly atMs: number; leftOut: number };
 
-/** Of so many kinds at most it is remembered that they were said: a stranger may be able to make up more. */
+/** The limit on remembered kinds: a stranger may be able to make up more. */
 const MOST_KINDS = 10_000;
 
 export class SparseWarnings {
@@ -18,7 +18,7 @@ export class SparseWarnings {
     private readonly everyMs: number,
   ) {}
 
-  /** `kind` tells apart what is said for itself. */
+  /** `kind` groups the warnings that are logged once together. */
   warn(message: string, fields: LogFields = {}, kind = message): void {
     const nowMs = this.clock.monotonicMs();
     const before = this.#said.get(kind);

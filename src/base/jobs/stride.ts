@@ -1,4 +1,4 @@
-// How many rows to take in one transaction, so that it lasts a few milliseconds whatever a row costs.
+// How many rows to take in one transaction, so that it lasts a few milliseconds regardless of the cost of a row.
 
 export type StrideBounds = {
   readonly first: number;
@@ -22,14 +22,14 @@ export class Stride {
   }
 
   /**
-   * As long as it may be where writers do not wait for each other: there the time is that of the way to the database
-   * more than anything else, and says nothing of how busy it is.
+   * The longest stride where writers do not wait for each other: there the time is mostly that of the network to the
+   * database, and says nothing of how busy it is.
    */
   lengthOn(engine: "sqlite" | "postgres"): number {
     return engine === "sqlite" ? this.#length : this.#bounds.most;
   }
 
-  /** Doubles at most, so that one lucky piece is not followed by a long one. */
+  /** Doubles at most, so that a long stride does not follow one lucky piece. */
   took(ms: number): void {
     const { least, most, aimMs } = this.#bounds;
     const wanted = ms <= 0 ? most : this.#length * (aimMs / ms);

@@ -10,6 +10,6 @@ export function lowerThreadPriority(): void {
     const thread = threadNumber();
     if (thread !== null) setPriority(thread, NICENESS);
   } catch {
-    // Without it mail is carried all the same.
+    // Mail is carried without it as well.
   }
 }

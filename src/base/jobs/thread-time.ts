@@ -1,10 +1,9 @@
-// How long the processor has worked for another thread. On a busy machine a thread waits for its turn, which is no fault of
-// what it was given.
+// The processor time of another thread. On a busy machine a thread waits for its turn, which is no fault of its work.
 import { readFileSync, readlinkSync } from "node:fs";
 
 /** proc(5): the unit of times of threads. */
 const TICK_MS = 10;
-/** Of the fields behind the name, which may have blanks: in user mode, and in the kernel. */
+/** Among the fields behind the name, which may have blanks: time in user mode, and in the kernel. */
 const USER = 11;
 const SYSTEM = 12;
 
@@ -24,7 +23,7 @@ export function processorMsOf(thread: number | null): number {
       const fields = readFileSync(`/proc/self/task/${thread}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
       return (Number(fields[USER]) + Number(fields[SYSTEM])) * TICK_MS;
     } catch {
-      // It has ended, or the system shows no threads.
+      // The thread has ended, or the system shows no threads.
     }
   }
   const { user, system } = process.cpuUsage();

@@ -33,7 +33,7 @@ function heard(question: number, answer: unknown): void {
 async function answer(id: number, work: () => unknown, reply: (message: FromThread) => void): Promise<void> {
   try {
     const result = work();
-    // What is there at once crosses over before the next piece of work, which may take long.
+    // Results that are ready cross over before the next piece of work, which may take long.
     reply({ id, result: result instanceof Promise ? await result : result });
   } catch (error) {
     const {

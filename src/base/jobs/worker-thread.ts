@@ -6,13 +6,13 @@ export type ThreadOptions<Request> = {
   readonly start: () => Worker;
   /** The first request; if it fails, so do all others, and the thread ends. */
   readonly opening: Request;
-  /** Hears the answer to the first request. */
+  /** Gets the answer to the first request. */
   readonly opened?: (answer: never) => void;
-  /** A request that takes longer ends the thread. */
+  /** The time limit of a request; one that takes longer ends the thread. */
   readonly longestMs?: number;
   /** Requests of one turn of the event loop are sent in one message. */
   readonly isGathered?: boolean;
-  /** Answers what the thread asks of this one. */
+  /** Answers the requests of the thread to this one. */
   readonly answer?: (question: never) => Promise<unknown>;
 };
 
@@ -68,12 +68,12 @@ export class WorkerThread<Request> {
     return this.#put(request, given, longestMs);
   }
 
-  /** Ends it: all that it was asked fails, and the next request starts another one. */
+  /** Ends the thread: its open requests fail, and the next request starts another thread. */
   stop(reason: string): void {
     if (this.#worker) this.#lost(this.#worker, reason);
   }
 
-  /** `parting` is the last request. What is still being done when it is answered is given up. */
+  /** `parting` is the last request. Work that is unfinished when it is answered is given up. */
   async close(parting?: Request): Promise<void> {
     if (!this.#worker) return;
     if (parting !== undefined) await this.ask(parting);
@@ -132,7 +132,7 @@ export class WorkerThread<Request> {
     else pending.resolve(reply.result as never);
   }
 
-  /** Nothing that this thread was asked is asked of the next one: it may have been done. */
+  /** Requests of a lost thread are not repeated on the next one: they may have been carried out. */
   #lost(worker: Worker, reason: string, code?: string): void {
     if (this.#worker !== worker) return;
     worker.terminate();

@@ -1,4 +1,4 @@
-// What recipients read, in Arabic.
+// The texts for recipients in Arabic.
 import type { RecipientTexts } from "./language.ts";
 
 export const ar: RecipientTexts = {

@@ -1,4 +1,4 @@
-// What the page of a recipient's choices says of pauses, language and data, in all languages.
+// The texts about pauses, language and data on the page of a recipient's choices, in all languages.
 import type { Language } from "./language.ts";
 
 export type ChoiceTexts = {

@@ -1,4 +1,4 @@
-// What recipients read, in Czech.
+// The texts for recipients in Czech.
 import type { RecipientTexts } from "./language.ts";
 
 export const cs: RecipientTexts = {

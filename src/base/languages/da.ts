@@ -1,4 +1,4 @@
-// What recipients read, in Danish.
+// The texts for recipients in Danish.
 import type { RecipientTexts } from "./language.ts";
 
 export const da: RecipientTexts = {

@@ -1,4 +1,4 @@
-// What recipients read, in German.
+// The texts for recipients in German.
 import type { RecipientTexts } from "./language.ts";
 
 export const de: RecipientTexts = {

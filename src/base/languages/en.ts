@@ -1,4 +1,4 @@
-// What recipients read, in English.
+// The texts for recipients in English.
 import type { RecipientTexts } from "./language.ts";
 
 export const en: RecipientTexts = {

@@ -1,4 +1,4 @@
-// What recipients read, in Spanish.
+// The texts for recipients in Spanish.
 import type { RecipientTexts } from "./language.ts";
 
 export const es: RecipientTexts = {

@@ -1,4 +1,4 @@
-// What recipients read, in Finnish.
+// The texts for recipients in Finnish.
 import type { RecipientTexts } from "./language.ts";
 
 export const fi: RecipientTexts = {

@@ -1,4 +1,4 @@
-// What hosted forms say besides the words of their workspace, in all languages.
+// The texts of hosted forms besides the words of their workspace, in all languages.
 import type { Language } from "./language.ts";
 
 export type FormTexts = {
@@ -12,7 +12,7 @@ export type FormTexts = {
   readonly thanks: string;
   /** After the form was sent: every person is asked by email. */
   readonly asked: string;
-  /** The same, where not everybody is asked. */
+  /** The same, where not every person is asked. */
   readonly perhapsAsked: string;
   readonly faults: string;
   readonly empty: string;
@@ -23,7 +23,7 @@ export type FormTexts = {
   readonly busy: string;
   /** Above the topics to choose from. */
   readonly topics: string;
-  /** For visitors of a website that may not send the form. */
+  /** For visitors of a website that is not allowed to send the form. */
   readonly elsewhereTitle: string;
   readonly elsewhereText: string;
   /** The link to the hosted page. */

@@ -1,4 +1,4 @@
-// What recipients read, in French.
+// The texts for recipients in French.
 import type { RecipientTexts } from "./language.ts";
 
 export const fr: RecipientTexts = {

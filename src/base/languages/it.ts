@@ -1,4 +1,4 @@
-// What recipients read, in Italian.
+// The texts for recipients in Italian.
 import type { RecipientTexts } from "./language.ts";
 
 export const it: RecipientTexts = {

@@ -1,4 +1,4 @@
-// What recipients read, in Japanese.
+// The texts for recipients in Japanese.
 import type { RecipientTexts } from "./language.ts";
 
 export const ja: RecipientTexts = {

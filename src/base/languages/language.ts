@@ -1,4 +1,4 @@
-// The languages in which recipients are spoken to, and how a tag (BCP 47) or a browser names one of them.
+// The languages for recipients, and how a tag (BCP 47) or a browser names one of them.
 
 export const LANGUAGES = [
   "en",
@@ -28,7 +28,7 @@ const RIGHT_TO_LEFT: ReadonlySet<Language> = new Set(["ar"]);
 /** A browser names a handful. */
 const MAX_TAGS = 50;
 
-/** The language that a tag such as `de`, `pt-BR` or `zh_Hant_TW` asks for; null if we do not have it. */
+/** The language of a tag such as `de`, `pt-BR` or `zh_Hant_TW`; null if we do not have it. */
 export function languageOf(tag: string): Language | null {
   const [primary = "", ...rest] = tag.trim().toLowerCase().split(/[-_]/);
   if (primary === "zh" && isTraditional(rest)) return "zh-Hant";
@@ -65,7 +65,7 @@ export function directionOf(language: Language): "ltr" | "rtl" {
   return RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr";
 }
 
-/** What there is to say to a recipient, in one language. `{email}` and `{workspace}` are filled in. */
+/** The texts for recipients in one language. `{email}` and `{workspace}` are filled in. */
 export type RecipientTexts = {
   readonly subscribedTitle: string;
   readonly subscribedState: string;
@@ -82,10 +82,10 @@ export type RecipientTexts = {
   /** A link that is cut off or was not made by us. */
   readonly brokenTitle: string;
   readonly brokenText: string;
-  /** A link to somebody whose data was deleted. */
+  /** A link to a person whose data was deleted. */
   readonly goneTitle: string;
   readonly goneText: string;
-  /** Above what the recipient can choose from, and its button. */
+  /** Above the topics that the recipient can choose from, and its button. */
   readonly topicsTitle: string;
   readonly save: string;
   /** After one click in a mail of `{topic}`. */

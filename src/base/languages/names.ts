@@ -1,7 +1,7 @@
-// What languages call themselves, and how they say yes and no.
+// The names of languages, each in its own language, and their words for yes and no.
 import type { Language } from "./language.ts";
 
-/** What each calls itself. */
+/** Each language's own name. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: "English",
   de: "Deutsch",

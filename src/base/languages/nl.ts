@@ -1,4 +1,4 @@
-// What recipients read, in Dutch.
+// The texts for recipients in Dutch.
 import type { RecipientTexts } from "./language.ts";
 
 export const nl: RecipientTexts = {

@@ -1,4 +1,4 @@
-// What recipients read, in Polish.
+// The texts for recipients in Polish.
 import type { RecipientTexts } from "./language.ts";
 
 export const pl: RecipientTexts = {

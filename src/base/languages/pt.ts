@@ -1,4 +1,4 @@
-// What recipients read, in Portuguese.
+// The texts for recipients in Portuguese.
 import type { RecipientTexts } from "./language.ts";
 
 export const pt: RecipientTexts = {

@@ -1,13 +1,13 @@
-// What somebody who has just left is asked, in all languages.
+// The question to a person who has just unsubscribed, in all languages.
 import type { Language } from "./language.ts";
 
-/** The reasons that can be given. */
+/** The reasons to choose from. */
 export const LEAVING_REASONS = ["too-many", "not-relevant", "never-signed-up", "other"] as const;
 export type LeavingReason = (typeof LEAVING_REASONS)[number];
 
 export type QuestionTexts = Readonly<Record<LeavingReason, string>> & {
   readonly whyTitle: string;
-  /** That nobody has to answer. */
+  /** Says that no answer is required. */
   readonly whyText: string;
   /** The label of a free line. */
   readonly words: string;

@@ -1,4 +1,4 @@
-// What recipients read, in Swedish.
+// The texts for recipients in Swedish.
 import type { RecipientTexts } from "./language.ts";
 
 export const sv: RecipientTexts = {

@@ -1,4 +1,4 @@
-// What recipients read, in Ukrainian.
+// The texts for recipients in Ukrainian.
 import type { RecipientTexts } from "./language.ts";
 
 export const uk: RecipientTexts = {

@@ -1,4 +1,4 @@
-// What recipients read, in Chinese in traditional characters.
+// The texts for recipients in traditional Chinese.
 import type { RecipientTexts } from "./language.ts";
 
 export const zhHant: RecipientTexts = {

@@ -1,4 +1,4 @@
-// What recipients read, in Chinese.
+// The texts for recipients in Chinese.
 import type { RecipientTexts } from "./language.ts";
 
 export const zh: RecipientTexts = {

@@ -1,5 +1,5 @@
-// The packages that an executable is made of, by the lock file: those that the program depends on, those that are
-// bundled into its pages, and those that they depend on.
+// The packages in an executable, by the lock file: those that the program depends on, those that are bundled into its
+// pages, and their own dependencies.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { dependencies, devDependencies } from "../../../package.json";
@@ -9,7 +9,7 @@ export type EmbeddedPackage = {
   readonly version: string;
   /** SHA-512 of its archive in the registry, as base64. */
   readonly integrity: string;
-  /** Where it lies in a checkout. */
+  /** Its folder in a checkout. */
   readonly folder: string;
 };
 
@@ -27,11 +27,11 @@ const LOCK_FILE = join(import.meta.dir, "../../../bun.lock");
 const PAGES = join(import.meta.dir, "../../../web");
 
 /**
- * In the order of their names, each version once. Types and what other systems need are none of them: they are not
+ * In the order of their names, each version once. Types, and packages for other systems, are left out: they are not
  * installed.
  */
 export function embeddedPackages(): readonly EmbeddedPackage[] {
-  // Read, not imported: the executable has the licences, and would carry the whole lock file for nothing.
+  // Read, not imported: the executable contains the licences, and would carry the whole lock file for nothing.
   const { packages } = Bun.JSONC.parse(readFileSync(LOCK_FILE, "utf8")) as LockFile;
   const found = new Map<string, EmbeddedPackage>();
   const visit = (name: string, parent: string): void => {
@@ -48,7 +48,7 @@ export function embeddedPackages(): readonly EmbeddedPackage[] {
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** What the pages import: nothing installs it beside the program. */
+/** The packages that the pages import: nothing installs them beside the program. */
 function bundled(): readonly string[] {
   const reader = new Bun.Transpiler({ loader: "tsx" });
   const files = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(PAGES)];
@@ -57,7 +57,7 @@ function bundled(): readonly string[] {
   return Object.keys(devDependencies).filter((name) => imported.has(name));
 }
 
-/** As the lock file names it: below the package that asked, or below one that holds that one, or at the top. */
+/** The key in the lock file: below the package that depends on it, or below an ancestor of that one, or at the top. */
 function keyOf(packages: LockFile["packages"], name: string, parent: string): string | null {
   for (let above = partsOf(parent); ; above = above.slice(0, -1)) {
     const key = [...above, name].join("/");

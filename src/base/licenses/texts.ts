@@ -27,7 +27,7 @@ function shared(packages: readonly EmbeddedPackage[]): readonly string[] {
   });
 }
 
-/** As its package.json names it (SPDX). */
+/** The licence in its package.json (SPDX). */
 export function licenseOf({ folder }: EmbeddedPackage): string {
   const { license: named, licenses } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   if (typeof named === "string") return named;

@@ -1,5 +1,5 @@
-// What can be counted and measured: a name, what it means, the names of its labels. Each room declares its own, at the
-// top of the file that counts.
+// A metric: its name, its meaning, the names of its labels. Each room declares its own, at the top of the file that
+// counts.
 
 export type Metric = {
   readonly kind: "counter" | "gauge" | "histogram";
@@ -12,7 +12,7 @@ export type Metric = {
   readonly bounds: readonly number[];
 };
 
-/** Something that happened, so many times; `workspace`: whose it was, shown only where that is asked for. */
+/** An event that happened, so many times; `workspace`: its owner, shown only if the operator has switched that on. */
 export type MetricCount = {
   readonly metric: Metric;
   readonly by?: number;
@@ -20,7 +20,7 @@ export type MetricCount = {
   readonly workspace?: number;
 };
 
-/** Of which every page of figures shows zeros. */
+/** The counters that every page of figures shows with zeros. */
 export const COUNTERS: Metric[] = [];
 
 /** The name ends in `_total`. `known`: the values of its one label, where they are few. */
@@ -45,5 +45,5 @@ export function histogram(name: string, help: string, bounds: readonly number[],
   return { kind: "histogram", name, help, labels, known: [], bounds };
 }
 
-/** Bounds for what takes from half a millisecond to ten seconds. */
+/** Bounds for durations from half a millisecond to ten seconds. */
 export const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;

@@ -1,9 +1,9 @@
 // The figures of this process: counters, gauges and histograms of our own, as the text that Prometheus reads.
 // `prom-client` does more (a global registry, summaries, push gateways) and costs a hash of an object for each count;
-// what is needed of it fits on this page.
+// what Posthorn needs of it fits on this page.
 import { COUNTERS, type MetricCount, type Metric } from "./metric.ts";
 
-/** One figure. What is counted all the time keeps its own, and need not be looked for by its labels. */
+/** One figure. Code that counts all the time keeps its own, to save the search by labels. */
 export class Sample {
   value = 0;
   /** Of a histogram: how many fell into each bucket, and beyond the last. `value` is its sum then. */
@@ -48,12 +48,12 @@ export class Metrics {
     this.#sample(metric, labels).observe(value);
   }
 
-  /** To be kept by who counts often; of a metric that is never forgotten. */
+  /** For callers that count often; of a metric that is never forgotten. */
   sample(metric: Metric, ...labels: readonly string[]): Sample {
     return this.#sample(metric, labels);
   }
 
-  /** Before a gauge is measured anew: what is no longer there is not shown. */
+  /** Called before a gauge is measured anew, so that series that no longer exist are not shown. */
   forget(...metrics: readonly Metric[]): void {
     for (const metric of metrics) this.#samples.delete(metric);
   }
@@ -83,7 +83,7 @@ function written(metric: Metric, samples: readonly Sample[], workspaceId: (works
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`, ...lines, ""].join("\n");
 }
 
-/** A value more than the metric has labels is the number of a workspace. */
+/** A value beyond the metric's labels is the number of a workspace. */
 function pairs({ labels }: Metric, values: readonly string[], workspaceId: (workspace: string) => string): string[] {
   return values.map((value, index) => {
     const label = labels[index];

@@ -17,7 +17,7 @@ export type RelayAccount = {
 };
 export type Ses = { readonly region: string };
 
-/** Port 465 expects TLS at once, others after STARTTLS. */
+/** Port 465 expects TLS from the first byte, others after STARTTLS. */
 const IMPLICIT_TLS_PORT = 465;
 
 export const MAIL_SERVER_PORTS = { submissionPort: 587, submissionsPort: 465, inboundPort: 25 };
@@ -31,7 +31,7 @@ function portLines(): readonly string[] {
   ];
 }
 
-/** A configuration file in TOML. What is not in it has its default. */
+/** A configuration file in TOML. A key that is left out has its default. */
 export function configFor({ baseUrl, way, isMailServer, returnPathDomain }: SetupAnswers): string {
   const lines = [
     "# Posthorn's configuration. All settings: posthorn's config.example.toml, or /docs/guide/config.example.toml of the server.",

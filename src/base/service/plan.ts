@@ -1,5 +1,5 @@
-// What it takes to run Posthorn as a service of systemd: a user, directories, a configuration, a unit; as steps that
-// can be shown first.
+// The installation of Posthorn as a service of systemd: a user, directories, a configuration, a unit; as steps that can
+// be shown first.
 import {
   chmodSync,
   chownSync,
@@ -16,14 +16,14 @@ import unit from "../../../packaging/posthorn.service" with { type: "text" };
 import { configFor, type SetupAnswers } from "./first-config.ts";
 
 export const EXECUTABLE = "/usr/local/bin/posthorn";
-/** One that the machine has not been told to run yet, and the one that ran before. */
+/** The executable that has not been started yet, and the one that ran before. */
 const [NEW, PREVIOUS] = [`${EXECUTABLE}.new`, `${EXECUTABLE}.previous`];
 export const CONFIG_FILE = "/etc/posthorn/config.toml";
 export const DATA_DIR = "/var/lib/posthorn";
 const UNIT_FILE = "/etc/systemd/system/posthorn.service";
 const USER = "posthorn";
 const AROUND = ["--config", CONFIG_FILE, "--data", DATA_DIR];
-/** As the user of the service, who may not look into the folder of whoever installs it. */
+/** Runs as the user of the service, which may not read the folder of the installing user. */
 export const AS_SERVICE = (words: string) => `cd / && sudo -u ${USER} posthorn ${words} ${AROUND.join(" ")}`;
 
 /**
@@ -45,7 +45,7 @@ export type SetupStep =
       readonly isShared: boolean;
     }
   | { readonly kind: "copy"; readonly from: string; readonly to: string }
-  /** What was at `to` is kept at `kept`. */
+  /** The file at `to` is kept at `kept`. */
   | { readonly kind: "replace"; readonly from: string; readonly to: string; readonly kept: string };
 
 type SetupRequest = {
@@ -67,7 +67,7 @@ export function stepsFor({ answers, self }: SetupRequest): readonly SetupStep[] 
     ...(answers === null
       ? []
       : [{ kind: "file", path: CONFIG_FILE, text: configFor(answers), mode: 0o640, isShared: true } as const]),
-    // One that refuses the configuration or the store replaces nothing.
+    // An executable that refuses the configuration or the store replaces nothing.
     {
       kind: "run",
       words: ["runuser", "-u", USER, "--", isThere ? EXECUTABLE : NEW, "check-config", ...AROUND],
@@ -77,7 +77,7 @@ export function stepsFor({ answers, self }: SetupRequest): readonly SetupStep[] 
     { kind: "file", path: UNIT_FILE, text: unit, mode: 0o644, isShared: false },
     { kind: "run", words: ["systemctl", "daemon-reload"] },
     { kind: "run", words: ["systemctl", "enable", "posthorn"] },
-    // Starts it, or ends the executable of before.
+    // Starts the new executable, or replaces the running one.
     { kind: "run", words: ["systemctl", "restart", "posthorn"], is: "start" },
   ];
 }
@@ -93,7 +93,7 @@ export function shellLines(step: SetupStep): string {
   return `cat >${step.path} <<'END'   # mode ${step.mode.toString(8)}, ${owner}\n${step.text.trimEnd()}\nEND`;
 }
 
-/** @throws Error with what the program said */
+/** @throws Error with the program's own words */
 export function carryOut(step: SetupStep): void {
   if (step.kind === "run") return runUnless(step);
   if (step.kind === "copy") return copyExecutable(step.from, step.to);
@@ -117,7 +117,7 @@ function runUnless({ words, unless, is }: Extract<SetupStep, { kind: "run" }>): 
   throw new Error([`${words.join(" ")}: ${said}`, ...(is === undefined ? [] : more[is]())].join("\n"));
 }
 
-/** The lines of the unit are systemd's as well; these are of the service's own processes. */
+/** Systemd also logs under the name of the unit; these lines come from the service's own processes. */
 const LAST_LINE = ["journalctl", "_SYSTEMD_UNIT=posthorn.service", "-n", "1", "-o", "cat", "--no-pager"];
 
 function afterFailedStart(): string[] {
@@ -141,7 +141,7 @@ function copyExecutable(from: string, to: string): void {
   chmodSync(to, 0o755);
 }
 
-/** An executable that runs cannot be written to, but replaced; at no moment there is none. */
+/** The file of a running executable cannot be written to, but can be replaced; it is never missing. */
 function replace({ from, to, kept }: Extract<SetupStep, { kind: "replace" }>): void {
   if (existsSync(to)) {
     rmSync(kept, { force: true });

@@ -1,12 +1,12 @@
-// The ports that the service will listen on: who holds them is named before anything is installed.
+// The ports that the service will listen on: their present holders are named before anything is installed.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { isIP } from "node:net";
 import { CONFIG_FILE } from "./plan.ts";
 
-/** An address of this machine, or that of all, and a port. */
+/** An address of this machine, or the unspecified one, and a port. */
 export type PortAddress = { readonly host: string; readonly port: number };
 
-/** @throws Error with the process that holds one of them; the service itself may, it is about to be replaced */
+/** @throws Error with the process that holds a port; the service itself may hold it, as it is about to be replaced */
 export function refuseTaken(places: readonly PortAddress[]): void {
   const taken = places.flatMap((place) => {
     const holder = holderOf(place);
@@ -20,7 +20,7 @@ export function refuseTaken(places: readonly PortAddress[]): void {
   );
 }
 
-/** The process that listens where it would be in the way; null = none that can be seen. */
+/** The process that listens on the port, if the two would collide; null = none is visible. */
 export function holderOf(place: PortAddress): { readonly pid: number; readonly name: string } | null {
   const sockets = new Set(["tcp", "tcp6"].flatMap((table) => listenersIn(`/proc/net/${table}`, place)));
   if (sockets.size === 0) return null;
@@ -44,13 +44,16 @@ function listenersIn(table: string, { host, port }: PortAddress): string[] {
 
 const OF_ALL = new Set(["0.0.0.0", "::"]);
 
-/** An address of the table, in words of four bytes, the last first, and one of the configuration; a name may be any. */
+/**
+ * Whether an address of the table, in words of four bytes, the last first, and one of the configuration collide; a name
+ * may be any address.
+ */
 function meet(held: string, wanted: string): boolean {
   const there = addressOf(held);
   return OF_ALL.has(there) || OF_ALL.has(wanted) || isIP(wanted) === 0 || there === wanted || there === "?";
 }
 
-/** Of IPv6 only that of all, that of this machine, and those of IPv4 within are told apart: "?" may be any. */
+/** For IPv6, only the unspecified address, loopback and mapped IPv4 are told apart: "?" may be any. */
 function addressOf(held: string): string {
   const isMapped = held.startsWith("0000000000000000FFFF0000");
   if (held.length === 8 || isMapped) return Buffer.from(held.slice(-8), "hex").reverse().join(".");
@@ -63,7 +66,7 @@ function holdsOne(pid: string, sockets: ReadonlySet<string>): boolean {
     const folder = `/proc/${pid}/fd`;
     return readdirSync(folder).some((name) => sockets.has(linkOf(`${folder}/${name}`)));
   } catch {
-    // It has ended, or belongs to somebody else.
+    // The process has ended, or belongs to another user.
     return false;
   }
 }

@@ -1,7 +1,6 @@
-// An authority that speaks ACME (RFC 8555): requests signed by the account, and what it answers.
-//
+// An authority that speaks ACME (RFC 8555): requests signed by the account, and the authority's answers.
 // Written by hand: `acme-client` brings axios, node-forge and @peculiar/x509, which weigh 0.96 MB in the executable.
-// What is needed of the protocol is seven kinds of request, signed by what Bun has.
+// Posthorn needs seven kinds of request, signed by what Bun has.
 import { createHash, createPublicKey, sign, type KeyObject } from "node:crypto";
 import { version } from "../../../../package.json";
 
@@ -10,7 +9,7 @@ export type Directory = { readonly newNonce: string; readonly newAccount: string
 /** As RFC 7807 and RFC 8555 §6.7 name them. */
 export type AcmeProblem = { readonly type?: string; readonly detail?: string };
 
-/** What the authority refuses; `retryAfterMs`: when it wants to be asked again, if it says so. */
+/** A refusal by the authority; `retryAfterMs`: when it wants the next attempt, if it says so. */
 export class AcmeRefusal extends Error {
   override readonly name = "Refusal";
 
@@ -29,14 +28,14 @@ export class AcmeRefusal extends Error {
 export type AcmeAnswer<T> = { readonly body: T; readonly text: string; readonly headers: Headers };
 
 const MAX_WAIT_MS = 30_000;
-/** An authority forgets nonces when it likes, and sends a new one each time. */
+/** An authority may forget nonces at any time, and sends a new one each time. */
 const MOST_ATTEMPTS = 8;
 
 type AcmeOptions = {
   readonly directory: Directory;
   /** On P-256. */
   readonly key: KeyObject;
-  /** Certificates (PEM) that the authority is trusted by; null = those of the system. */
+  /** Certificates (PEM) that the authority's own certificate is checked with; null = those of the system. */
   readonly ca: string | null;
 };
 
@@ -66,13 +65,13 @@ export class Authority {
     return this.options.directory;
   }
 
-  /** What proves control of a name: the token and the thumbprint of the account's key (RFC 8555 §8.1). */
+  /** The proof of control of a name: the token and the thumbprint of the account's key (RFC 8555 §8.1). */
   keyAuthorization(token: string): string {
     const thumbprint = createHash("sha256").update(JSON.stringify(this.#jwk)).digest("base64url");
     return `${token}.${thumbprint}`;
   }
 
-  /** Without a payload it only reads. @throws Refusal, or Error if the authority cannot be reached */
+  /** A request without a payload only reads. @throws Refusal, or Error if the authority cannot be reached */
   async ask<T>(url: string, payload?: unknown): Promise<AcmeAnswer<T>> {
     for (let attempt = 1; ; attempt++) {
       const response = await this.#send(url, payload);
@@ -107,7 +106,7 @@ export class Authority {
   }
 }
 
-/** How long the authority asks to wait; null = it does not say. */
+/** How long the authority wants us to wait; null = it does not say. */
 export function waitOf(headers: Headers): number | null {
   const seconds = Number(headers.get("retry-after") ?? NaN);
   return Number.isFinite(seconds) ? seconds * 1000 : null;

@@ -1,5 +1,5 @@
-// The certificates of the hosts that workspaces have to themselves: one each, so that none names another, and so that one
-// that cannot be had keeps none from being renewed.
+// The certificates of workspaces' own hosts: one per host, so that none names another host, and a failed order does not
+// hold up the renewal of the others.
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
@@ -11,7 +11,7 @@ const ENDING = ".pem";
 
 type Data = Pick<Config, "data">;
 
-/** Certificate and key are in one file, so that they change at once. */
+/** Certificate and key are in one file, so that they change together. */
 export function hostFiles({ data }: Data, host: string): CertificateFiles {
   const file = join(data.dir, FOLDER, `${host}${ENDING}`);
   return { section: "http", certFile: file, keyFile: file };
@@ -25,7 +25,7 @@ export function forgetHostFiles(config: Data, host: string): void {
   rmSync(hostFiles(config, host).certFile, { force: true });
 }
 
-/** Those for which there is a file. */
+/** The hosts that have a file. */
 export function hostsWithFiles({ data }: Data): readonly string[] {
   try {
     const names = readdirSync(join(data.dir, FOLDER));
@@ -40,7 +40,7 @@ export function hostsWithFiles({ data }: Data): readonly string[] {
 
 export type NamedCertificate = { readonly serverName: string; readonly cert: string; readonly key: string };
 
-/** What the port of HTTPS shows by name, besides its own certificate; read again when it changes. */
+/** The certificates by host name that the HTTPS port shows besides its own; read again when they change. */
 export class HostCertificates {
   readonly #config: Data;
   #seen = "";
@@ -55,7 +55,7 @@ export class HostCertificates {
     return this.#current;
   }
 
-  /** True if there are others than before. One that cannot be read is left out. */
+  /** True if the certificates have changed. An unreadable one is left out. */
   refresh(): boolean {
     const hosts = hostsWithFiles(this.#config);
     const seen = hosts.map((host) => `${host} ${changedAt(hostFiles(this.#config, host).certFile)}`).join();

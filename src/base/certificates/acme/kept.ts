@@ -1,5 +1,5 @@
-// What ACME keeps in the data directory: the key of the account, when to try again, and the certificate with its key in
-// one file.
+// The state that ACME keeps in the data directory: the key of the account, when to try again, and the certificate with
+// its key in one file.
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { readFileSync, renameSync } from "node:fs";
 import { isIP } from "node:net";
@@ -9,24 +9,24 @@ import { compatHosts, ownName, type Config } from "../../config.ts";
 import { writePrivate } from "../../private-files.ts";
 import type { CertificateFiles } from "../read.ts";
 
-/** In the data directory, readable by nobody else. */
+/** In the data directory, readable by its owner alone. */
 const CERTIFICATE = "acme.pem";
 const ACCOUNT = "acme.json";
 
 export type AcmeState = {
   /** PEM. */
   readonly accountKey: string;
-  /** What was tried: another configuration is tried at once. */
+  /** The configuration of the last attempt: a different one is tried immediately. */
   readonly tried: string;
   readonly failures: number;
   readonly nextTryMs: number;
-  /** Why the last attempt failed, in words; null = it did not. */
+  /** Why the last attempt failed, in words; null = it succeeded. */
   readonly fault: string | null;
 };
 
 /**
- * Where the certificate is, as the API or the SMTP ports read it; null = ACME is off. One file, so that it changes at
- * once.
+ * Where the certificate is, as the API or the SMTP ports read it; null = ACME is off. One file, so that certificate and
+ * key change together.
  */
 export function acmeFiles({ http, data }: Config, section: CertificateFiles["section"]): CertificateFiles | null {
   if (http.tls !== "acme") return null;
@@ -34,7 +34,7 @@ export function acmeFiles({ http, data }: Config, section: CertificateFiles["sec
   return { section, certFile: file, keyFile: file };
 }
 
-/** What the certificate is for: the host of links, those of [compat], our name where mail is accepted. In ASCII. */
+/** The names of the certificate: the host of links, those of [compat], our name where mail is accepted. In ASCII. */
 export function namesOf(config: Config): readonly string[] {
   const { submissionPort, submissionsPort, inboundPort, certFile } = config.smtp;
   const isShown = certFile === null && [submissionPort, submissionsPort, inboundPort].some((port) => port !== 0);
@@ -42,7 +42,7 @@ export function namesOf(config: Config): readonly string[] {
   return [...new Set(names.filter((name) => isIP(name) === 0).map(domainToASCII))];
 }
 
-/** What was kept, or a new account that has tried nothing. */
+/** The state as it was kept, or that of a new account that has tried nothing. */
 export function readKept(dataDir: string): AcmeState {
   try {
     const kept = JSON.parse(readFileSync(join(dataDir, ACCOUNT), "utf8")) as AcmeState;
@@ -53,12 +53,12 @@ export function readKept(dataDir: string): AcmeState {
   }
 }
 
-/** What is asked for, and of whom. */
+/** The authority and the names of the certificate that the configuration wants. */
 export function wantedOf(config: Config): string {
   return [config.http.acmeDirectory, ...namesOf(config)].join(" ");
 }
 
-/** Why the last attempt at what is wanted failed; null = it did not, or there was none. */
+/** Why the last attempt at the wanted certificate failed; null = it did not, or there was none. */
 export function faultIn(config: Config): string | null {
   try {
     const { tried, fault } = JSON.parse(readFileSync(join(config.data.dir, ACCOUNT), "utf8")) as AcmeState;

@@ -22,7 +22,7 @@ type Authorization = {
   readonly challenges: readonly AcmeChallenge[];
 };
 
-/** The authority looked for the proof of a name, and did not find it. */
+/** The authority did not find the proof of a name. */
 export class Unproven extends Error {
   override readonly name = "Unproven";
 
@@ -34,7 +34,7 @@ export class Unproven extends Error {
   }
 }
 
-/** Shows the answer to the challenge with that token until it is told to stop. */
+/** Shows the answer to the challenge with that token until it is disposed of. */
 export type Show = (token: string, answer: string) => Disposable;
 
 const LOOK_EVERY_MS = 1_000;
@@ -74,7 +74,7 @@ function challengeOf({ challenges }: Authorization): AcmeChallenge | undefined {
   return challenges.find(({ type }) => type === "http-01");
 }
 
-/** Looks again, as often as the authority wants, until the status is none of those. */
+/** Polls at the authority's pace until the status is not among `unfinished`. */
 async function settled<T extends { readonly status: string }>(
   authority: Authority,
   url: string,

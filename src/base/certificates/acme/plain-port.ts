@@ -1,18 +1,20 @@
-// The port of plain HTTP: it answers ACME challenges, and redirects everybody else to HTTPS.
+// The port of plain HTTP: it answers ACME challenges, and redirects all other requests to HTTPS.
 import { compatHosts, type Config } from "../../config.ts";
 import type { LinkBases } from "../../link-bases.ts";
 import type { Log } from "../../log.ts";
 import { ABOUT_RIGHTS } from "../../private-files.ts";
 
 export const CHALLENGES = "/.well-known/acme-challenge/";
-/** The answer where none is to be shown. */
+/** The answer where there is no challenge to show. */
 export const NO_CHALLENGE = "No such challenge.\n";
 const FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: "another program listens there",
   EACCES: `this user may not listen below 1024; the unit of install-service lets it (${ABOUT_RIGHTS})`,
 };
 
-/** Hosts of workspaces: where links at them lead, and how one shows that it leads here; null = that is no proof. */
+/**
+ * Hosts of workspaces: where links at them lead, and the proof that a host leads here; null = the path is not a proof.
+ */
 export type Hosts = { readonly bases: LinkBases; readonly proofAt: (path: string) => string | null };
 
 export class PlainPort {
@@ -27,8 +29,8 @@ export class PlainPort {
   ) {}
 
   /**
-   * Listens, unless it does. A port that is taken keeps nothing else from working: it is said once, and tried again
-   * later.
+   * Listens, unless it does already. A taken port does not keep the rest from working: it is reported once, and tried
+   * again later.
    */
   open(): void {
     const { http } = this.config;
@@ -71,7 +73,7 @@ export class PlainPort {
     const own = this.hosts?.bases.asked(request) ?? null;
     const baseUrl = own === null ? this.config.http.baseUrl : (this.hosts?.bases.at(own.host) as string);
     const isForPrograms = compatHosts(this.config).includes(hostname);
-    // What a program sends here has gone over the network unencrypted, its key included: it must not go on like that.
+    // A program's request came over the network unencrypted, its key included: it must not go on like that.
     if (isForPrograms || (method !== "GET" && method !== "HEAD"))
       return new Response(`This server speaks HTTPS: ${isForPrograms ? `https://${hostname}` : baseUrl}\n`, {
         status: 403,
@@ -80,7 +82,7 @@ export class PlainPort {
   }
 }
 
-/** 0 = none. */
+/** 0 = no such port. */
 export function plainPortOf({ plainPort, tls }: Config["http"]): number {
   return plainPort ?? (tls === "acme" ? 80 : 0);
 }

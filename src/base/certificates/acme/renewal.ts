@@ -1,4 +1,4 @@
-// Gets the certificate by ACME and renews it: when it is due, how long to wait after a failure, what to tell the
+// Gets the certificate by ACME and renews it: when it is due, how long to wait after a failure, what to report to the
 // operator.
 import { X509Certificate, createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -36,7 +36,7 @@ export class Renewal {
   readonly #stopped = Promise.withResolvers<void>();
   #isAsked = false;
 
-  /** Until the first certificate is there, a self-signed one is shown: the start waits for nobody. */
+  /** A self-signed certificate is shown until the first one is there: the start does not wait for the authority. */
   constructor(
     private readonly around: RenewalOptions,
     hosts: Hosts | null = null,
@@ -56,7 +56,7 @@ export class Renewal {
     return { name: "renewing certificates", step: async () => this.#look(), mayTakeLong: true };
   }
 
-  /** At the next look, whenever the last attempt failed. */
+  /** Makes the next check try again, whenever the last attempt failed. */
   tryAgain(): void {
     this.#isAsked = true;
   }
@@ -80,12 +80,12 @@ export class Renewal {
     const isSame = kept.tried === wantedOf(config);
     if (isSame && nowMs < kept.nextTryMs && !this.#isAsked) return MINUTE_MS;
     this.#isAsked = false;
-    // The end of the process waits for no authority.
+    // The end of the process does not wait for the authority.
     await Promise.race([this.#attempt(files, isSame ? kept : { ...kept, failures: 0 }), this.#stopped.promise]);
     return isDue(files, this.#names, nowMs) ? MINUTE_MS : 0;
   }
 
-  /** Kept before as well: a process that is killed at it has tried. */
+  /** The state is kept before the attempt as well: a process that is killed during it has tried. */
   async #attempt(files: CertificateFiles, kept: AcmeState): Promise<void> {
     const { config, clock, log } = this.around;
     const tried = wantedOf(config);
@@ -129,7 +129,7 @@ export class Renewal {
   }
 }
 
-/** Nothing from an authority, not for those names, or in the last third of its time. */
+/** Due: a certificate that no authority issued, that lacks a name, or is in the last third of its validity. */
 export function isDue(files: CertificateFiles, names: readonly string[], nowMs: number): boolean {
   if (!isFor(files, names, nowMs)) return true;
   const certificate = readCertificate(files);

@@ -1,5 +1,5 @@
 // A request for a certificate (RFC 2986): which names, for which key. The names are in the extension alone; authorities
-// ask no more.
+// require no more.
 import { createPublicKey, sign, type KeyObject } from "node:crypto";
 import { bitString, bytes, sequence, tlv } from "../der.ts";
 import { ALTERNATIVE_NAMES, ECDSA_WITH_SHA256 } from "../self-signed.ts";

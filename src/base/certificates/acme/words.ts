@@ -16,7 +16,7 @@ const OF_ORDERS: Readonly<Record<string, string>> = {
   externalAccountRequired: "the authority wants an account made elsewhere, which Posthorn does not know how to use",
 };
 
-/** With what the authority itself says in brackets. */
+/** The reason, with the authority's own words in brackets. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Unproven)
     return withDetail(OF_NAMES[kindOfProof(error.problem)], error).replaceAll("NAME", error.host);
@@ -24,7 +24,7 @@ export function reasonOf(error: unknown): string {
   return `the authority cannot be reached (${(error as Error).message})`;
 }
 
-/** Some authorities call a name without an address a connection that failed. */
+/** Some authorities report a name without an address as a failed connection. */
 function kindOfProof({ type, detail = "" }: AcmeProblem): string {
   const kind = kindOf(type);
   return kind === "connection" && /\bDNS\b|resolve/.test(detail) ? "dns" : kind;

@@ -1,4 +1,4 @@
-// /events: what has happened in a workspace.
+// /events: the log of a workspace's events.
 import { t } from "elysia";
 import { findContact } from "../contacts/contact.ts";
 import type { LoggedEvent } from "../../tenant/events/queries.ts";

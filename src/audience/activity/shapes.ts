@@ -1,4 +1,4 @@
-// The shape of the data of events with one name: its keys, their types, and some of their values.
+// The shape of the data of events with one name: its keys, their types and sample values.
 import { isNameable } from "../contacts/data.ts";
 
 type Data = Readonly<Record<string, unknown>>;
@@ -7,10 +7,10 @@ export const TYPES = ["text", "number", "boolean", "date", "list", "object", "nu
 type Type = (typeof TYPES)[number];
 
 export type EventDataField = {
-  /** Keys of nested objects with dots between. */
+  /** Keys of nested objects are joined by dots. */
   readonly path: string;
   readonly types: readonly Type[];
-  /** In how many of the events. */
+  /** The number of events that have the field. */
   readonly seen: number;
   readonly samples: readonly string[];
 };
@@ -22,7 +22,7 @@ const MAX_SAMPLE_CHARS = 80;
 
 type EventDataTally = { readonly types: Set<Type>; readonly samples: Set<string>; seen: number };
 
-/** Of the events' data, newest first: those that are seen most come first. */
+/** Takes the events' data, newest first; answers the most frequent fields first. */
 export function shapeOf(datas: readonly Data[]): EventDataField[] {
   const noted = new Map<string, EventDataTally>();
   for (const data of datas) noteObject(noted, data, "", 1);

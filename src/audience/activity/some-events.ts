@@ -1,14 +1,14 @@
-// Some of the newest events, fewer of them if their data is large.
+// A page of the newest events, shorter if their data is large.
 import { loggedEvents, type LogFilter, type LoggedEvent } from "../../tenant/events/queries.ts";
 import type { Reader } from "../../store/store.ts";
 
-/** A page of large events ends earlier. */
+/** A page ends early once its events have this many characters. */
 const MAX_CHARS_A_PAGE = 4 * 1024 * 1024;
 const EVENTS_A_READ = 100;
 
 type SomeEvents = { readonly events: readonly LoggedEvent[]; readonly hasMore: boolean };
 
-/** At least one, if there is one. */
+/** Answers at least one event if there is any. */
 export async function someEvents(
   reader: Reader,
   filter: LogFilter,

@@ -3,7 +3,7 @@ import { sql, type Sql } from "../../store/sql.ts";
 import type { JsonPlace, Scalar } from "../../store/store.ts";
 import { questionOf, type Comparison, type ComparisonOrder, type ComparisonQuestion } from "./comparison.ts";
 
-/** True where it holds; false or null where not. The value that it compares with is a text, a number, true or false. */
+/** True where the comparison holds; false or null where it does not. Its value is a text, a number, true or false. */
 export function comparisonSql(comparison: Comparison, place: JsonPlace): Sql {
   const { question, isDenied } = questionOf(comparison);
   if (question.of === "presence") return isDenied ? place.isNull : sql`(not ${place.isNull})`;

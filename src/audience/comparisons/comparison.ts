@@ -18,11 +18,11 @@ import { momentOf } from "../../base/moments.ts";
 
 export const EQUALITY = ["equals", "notEquals"] as const;
 export const CONTAINING = ["contains", "notContains"] as const;
-/** A day in an order means its first moment. */
+/** In a comparison of order, a day means its first moment. */
 export const ORDER = ["greaterThan", "lessThan", "greaterThanOrEqual", "lessThanOrEqual"] as const;
 export const PRESENCE = ["exists", "notExists"] as const;
 
-/** What a value can be asked for by itself, whatever the time is. */
+/** Comparisons whose answer depends on the value alone, not on the current time. */
 export const COMPARISONS = [...EQUALITY, ...CONTAINING, ...ORDER, ...PRESENCE] as const;
 export type ComparisonOperator = (typeof COMPARISONS)[number];
 export type ComparisonOrder = (typeof ORDER)[number];
@@ -35,7 +35,7 @@ export type ComparisonQuestion =
   | { readonly of: "equality"; readonly value: unknown }
   | { readonly of: "day"; readonly day: string }
   | { readonly of: "moment"; readonly moment: string }
-  /** A text that is looked for in texts and lists has its letters A to Z in lower case. */
+  /** `part`: a text has its letters A to Z in lower case, for a search in texts and lists. */
   | { readonly of: "content"; readonly part: unknown }
   | { readonly of: "order"; readonly order: ComparisonOrder; readonly value: unknown; readonly moment: string | null };
 
@@ -69,7 +69,7 @@ export function momentIn(value: unknown): string | null {
   return typeof value === "string" ? momentOf(value) : null;
 }
 
-/** A text with its letters A to Z in lower case; everything else as it is. */
+/** Puts a text's letters A to Z into lower case; any other value stays as it is. */
 export function folded(value: unknown): unknown {
   return typeof value === "string" ? value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : value;
 }

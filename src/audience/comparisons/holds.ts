@@ -8,7 +8,7 @@ import {
   type ComparisonQuestion,
 } from "./comparison.ts";
 
-/** `found` undefined = nothing is there. */
+/** `found` undefined = there is no value. */
 export function holds(comparison: Comparison, found: unknown): boolean {
   const { question, isDenied } = questionOf(comparison);
   const isThere = found !== undefined && found !== null;
@@ -36,7 +36,7 @@ function contains(found: unknown, part: unknown): boolean {
   return typeof found === "string" && typeof part === "string" && found.includes(part);
 }
 
-/** Below 0, 0 or above 0; NaN for what has no order. */
+/** Below 0, 0 or above 0; NaN for two values without an order. */
 function compared(found: unknown, { value, moment }: ComparisonQuestion & { readonly of: "order" }): number {
   if (typeof found === "number" && typeof value === "number") return found - value;
   if (typeof found !== "string" || typeof value !== "string") return Number.NaN;

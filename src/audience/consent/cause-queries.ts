@@ -1,4 +1,4 @@
-// The SQL of who or what a change of a contact came from, by its public id.
+// The SQL that finds the cause of a contact's change by its public id.
 import { jsonOrNull } from "../../store/columns.ts";
 import { sql, steadyList } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
@@ -11,14 +11,14 @@ export type CausingJob = {
     "IMPORT" | "SUPPRESS" | "SUBSCRIBE" | "UNSUBSCRIBE" | "TOPICS" | "DELETE" | "UNDO" | "RENAME" | "MERGE";
   readonly fileName: string | null;
   readonly createdAt: string;
-  /** Who began it: a person of the team or a key set; null = the command line. */
+  /** The team member or key set that began the job; null = the command line. */
   readonly by: (CauseName & { readonly kind: string }) | null;
 };
 
-/** By public id, whatever there is among these. */
+/** The causes found, each by its public id. */
 export type Causes = {
   readonly jobs: ReadonlyMap<string, CausingJob>;
-  /** Names. */
+  /** Values are names. */
   readonly keys: ReadonlyMap<string, string | null>;
   readonly users: ReadonlyMap<string, string | null>;
   readonly forms: ReadonlyMap<string, string | null>;

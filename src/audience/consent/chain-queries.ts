@@ -1,9 +1,9 @@
-// The SQL of the ledger's chain, and of its signed heads.
+// The SQL of the ledger's chain and of its signed heads.
 import { changing, insertion } from "../../store/row-statement.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { NewLedgerRow } from "./queries.ts";
 
-/** How far a chain goes; the signature is of what `signedOf` says. */
+/** The end of a chain; the signature covers the text of `signedOf`. */
 export type LedgerHead = {
   readonly number: number;
   readonly hash: Uint8Array;
@@ -11,17 +11,17 @@ export type LedgerHead = {
   readonly signature: Uint8Array;
 };
 
-/** The next workspace with rows that are not chained. */
+/** The next workspace with unchained rows. */
 export async function workspaceToChain(reader: Reader, after: number): Promise<number | null> {
   const row = await reader.get<{ workspace: number }>`
     select workspace from consents where number is null and workspace > ${after} order by workspace limit 1`;
   return row?.workspace ?? null;
 }
 
-/** `number` 0: of a workspace whose ledger is empty. */
+/** `number` 0 = the workspace's ledger is empty. */
 export type Tip = LedgerHead & { readonly workspaceId: string };
 
-/** Another process waits until this one has chained. */
+/** Other processes wait until this transaction has chained its rows. */
 export async function lockTip(tx: Tx, workspace: number): Promise<Tip> {
   const tip = await tipOf(tx, workspace);
   if (tip) return tip;
@@ -51,7 +51,7 @@ const CHAINED = changing("consents", { seq: "bigint", ...LINK }, ({ seq, content
   returning: "consents.seq",
 }));
 
-/** What chaining adds to a row; its content is told to the end. */
+/** The columns that chaining sets; `content` has its door and `by` in place of `cause`. */
 export type NewLink = {
   readonly content: string;
   readonly number: number;

@@ -1,6 +1,6 @@
 // Chains the ledger: each row gets its number in the workspace, and a hash over the hash before it and a salted digest
-// of what it says. The digest stays when the content is erased, and without the salt nobody can guess from it what the
-// content was.
+// of its content. An erasure removes the content and its salt but keeps the digest, from which the content cannot be
+// guessed without the salt.
 import { randomBytes } from "node:crypto";
 import type { Secrets, Signer } from "../../base/secrets.ts";
 import type { Store, Tx } from "../../store/store.ts";
@@ -13,7 +13,7 @@ import { insertNotes } from "./queries.ts";
 
 const SALT_BYTES = 16;
 
-/** What the chain of a workspace begins with. */
+/** The hash before the first row of a workspace's chain. */
 export function originOf(workspaceId: string): Uint8Array {
   return digestOf(`posthorn consent ${workspaceId}`);
 }
@@ -26,7 +26,7 @@ export function hashOf(before: Uint8Array, number: number, digest: Uint8Array): 
   return digestOf(before, place, digest);
 }
 
-/** What the installation's key signs. */
+/** The text that the installation's key signs. */
 export function signedOf(workspaceId: string, { number, hash, at }: Omit<LedgerHead, "signature">): Buffer {
   const lines = ["posthorn consent head", workspaceId, String(number), Buffer.from(hash).toString("hex"), at];
   return Buffer.from(lines.join("\n"));
@@ -38,14 +38,14 @@ export function signerOfHeads(secrets: Secrets): Signer {
   return secrets.signer(USE);
 }
 
-/** So that the way from any row to a signed head is short enough for an evidence file. */
+/** Keeps the path from any row to a signed head short enough for an evidence file. */
 const ROWS_A_HEAD = 1_000;
 
 type Unwritten = { readonly workspace: number; readonly contact: number | null; readonly content: LedgerContent };
 
 /**
- * Rows of the ledger. With one writer each is chained as it is written; where several servers write at a time they
- * would wait for each other's end of the chain, so there a loop does it a moment later.
+ * Adds rows to the ledger. With one writer, each row is chained as it is written. Several servers would wait for each
+ * other's end of the chain, so there a loop chains the rows a moment later.
  */
 export async function writeNotes(tx: Tx, notes: readonly Unwritten[]): Promise<void> {
   if (!tx.dialect.hasOneWriter)
@@ -62,7 +62,7 @@ export async function writeNotes(tx: Tx, notes: readonly Unwritten[]): Promise<v
     });
 }
 
-/** Lengthens the chain, from its locked end, by these; answers what is to be written of each. */
+/** Extends the chain from its locked end; answers the columns to write for each row. */
 async function chain(
   tx: Tx,
   workspace: number,
@@ -90,18 +90,18 @@ function thousandOf(number: number): number {
   return Math.floor(number / ROWS_A_HEAD);
 }
 
-/** Chained in one transaction: a few milliseconds. */
+/** Rows chained in one transaction: a few milliseconds. */
 const MOST_ROWS = 300;
-/** So much later than the change, at most. */
+/** The longest delay between a change and its chaining. */
 const REST_MS = 1_000;
 
-/** Workspaces take turns: `after` is whose turn it was. */
+/** Workspaces take turns: `#after` is the workspace of the last turn. */
 export class Chainer {
   #after = 0;
 
   constructor(private readonly store: Store) {}
 
-  /** Chains some rows of one workspace; answers how long to rest. */
+  /** Chains some rows of one workspace; answers for how long to rest. */
   async step(): Promise<number> {
     const next = await this.store.read((reader) => queries.workspaceToChain(reader, this.#after));
     if (!next && this.#after === 0) return REST_MS;

@@ -1,29 +1,29 @@
-// The ledger of consent: each change of what marketing mail somebody agreed to is a row, in the transaction of the
-// change. Rows are only added, and chained (chain.ts). Nobody else writes them.
+// The ledger of consent: each change of a person's consent to marketing mail is a row, written in the transaction of
+// the change. Rows are only added, and chained (chain.ts). No other module writes them.
 import { poster } from "../../store/loads.ts";
 import { writeNotes } from "./chain.ts";
 import type { LedgerContent, Door, LedgerFacts, LedgerRef, ConsentChange, ConsentWording } from "./content.ts";
 import { digestOf } from "./digest.ts";
 import { insertWording } from "./queries.ts";
 
-/** Where a person acted: as long as the consent is kept. */
+/** Where a person acted. Kept as long as the consent. */
 export type ConsentEvidence = {
   readonly ip?: string | null;
   readonly userAgent?: string | null;
-  /** The public id of the mail that it came from. */
+  /** The public id of the mail that led to the act. */
   readonly email?: string | null;
   readonly wording?: ConsentWording;
-  /** Where the person agreed, as an import says. */
+  /** Where the person agreed, according to an import. */
   readonly source?: string | undefined;
-  /** What the provider that carries our mail said of it. */
+  /** The statement of the provider that carries our mail. */
   readonly said?: string | undefined;
 };
 
 /** How a change came about. */
 export type ConsentAct = {
-  /** Who or what did it, as events have it: the public id of a key set, user or job. */
+  /** The author of the act, as in events: the public id of a key set, user or job. */
   readonly cause?: string | null | undefined;
-  /** Only where the cause does not tell. */
+  /** Given only where the cause does not determine the door. */
   readonly door?: Door | undefined;
   readonly form?: LedgerRef | undefined;
   readonly workflow?: LedgerRef | undefined;
@@ -40,7 +40,7 @@ export type LedgerEntry = {
 
 const USER_AGENT_CHARS = 300;
 
-/** To be called wherever something changed, and only there, in the same transaction. */
+/** Belongs into the transaction of each change, and is called only if something changed. */
 export const note = poster<LedgerEntry>({
   stage: "note",
   ask: async (tx, all) => {
@@ -66,7 +66,7 @@ function ledgerContent(at: string, { contact, what, act = {}, facts = {} }: Ledg
   return {
     what,
     at,
-    // Undoing a merge gives the row to the other contact.
+    // Undoing a merge moves the row to the other contact.
     ...(what === "merged" ? {} : { address: contact.email }),
     ...(cause ? { cause } : {}),
     ...(door ? { door } : {}),

@@ -1,6 +1,6 @@
-// What a row of the ledger says.
+// The content of a row of the ledger.
 
-/** What changed. `asked` … `expired`: of a double opt-in. `agreed`: to the wording of a form. */
+/** The kind of change. `asked` … `expired`: of a double opt-in. `agreed`: to the wording of a form. */
 export const CHANGES = [
   ...(["subscribed", "unsubscribed", "asked", "confirmed", "declined", "expired", "agreed"] as const),
   ...([
@@ -18,8 +18,8 @@ export const CHANGES = [
 ] as const;
 
 /**
- * By which way. `public-key`: a site's own form. `form`: one of ours. `page`: where a mail's links lead. `one-click`: by
- * the button of a mail program. `provider`: at the provider that carries our mail. `clock`: a time was over.
+ * The way a change came in. `public-key`: a site's own form. `form`: one of our forms. `page`: a page that a mail links
+ * to. `one-click`: the button of a mail program. `provider`: the provider that carries our mail. `clock`: a term ended.
  */
 export const DOORS = [
   ...(["key", "public-key", "person", "import", "undo", "bulk", "form", "page", "one-click", "bounce"] as const),
@@ -29,39 +29,41 @@ export const DOORS = [
 export type ConsentChange = (typeof CHANGES)[number];
 export type Door = (typeof DOORS)[number];
 
-/** What a form said when somebody agreed to it. */
+/** The wording of a form that a person agreed to. */
 export type ConsentWording = { readonly version: number; readonly language: string; readonly text: string };
 
-/** Facts of one kind of change. */
+/** Facts that only some kinds of change have. */
 export type LedgerFacts = {
-  /** Why an address is suppressed. */
+  /** The reason for a suppression. */
   readonly reason?: string;
-  /** Of a topic: its key. */
+  /** The key of a topic. */
   readonly topic?: string;
-  /** Why somebody is out of a topic who has signed up by a form, and was never in. */
+  /** Why a person who signed up by a form did not join a topic. */
   readonly passed?: "unticked" | "not-offered";
-  /** Until when a pause or a suppression lasts. */
+  /** The end of a pause or a suppression. */
   readonly until?: string | null;
-  /** What mail a suppression stops. */
+  /** The mail that a suppression stops. */
   readonly scope?: string;
   /** The address of the contact that was merged. */
   readonly former?: string;
 };
 
-/** What is hashed: its text stays as it is once it is chained. */
+/** The hashed content of a row: its text never changes once the row is chained. */
 export type LedgerContent = LedgerFacts & {
   readonly what: ConsentChange;
   readonly at: string;
-  /** The address at that time. */
+  /** The address at the time of the change. */
   readonly address?: string;
-  /** Of an erased person: a keyed hash of the address, the numbers of the rows, and when everything was left. */
+  /**
+   * Of an erased person: a keyed hash of the address, the numbers of the rows, and the time of the last unsubscription.
+   */
   readonly person?: string;
   readonly rows?: string;
   readonly unsubscribedAt?: string;
-  /** Until it is chained. */
+  /** Only until the row is chained. */
   readonly cause?: string | undefined;
   readonly door?: Door;
-  /** Of the key set or the user, or of who began the job. */
+  /** The key set or user, also of the job. */
   readonly by?: LedgerRef;
   /** `by` is a key set that began a job. */
   readonly byKey?: true;
@@ -73,7 +75,7 @@ export type LedgerContent = LedgerFacts & {
   readonly email?: string;
   readonly source?: string;
   readonly said?: string;
-  /** The text is found by its digest. */
+  /** `digest` finds the text. */
   readonly wording?: Pick<ConsentWording, "version" | "language"> & { readonly digest: string };
 };
 

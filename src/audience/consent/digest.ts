@@ -1,6 +1,6 @@
-// SHA-256, of which the ledger's chain is made.
+// SHA-256, the hash of the ledger's chain.
 
-/** Room for what is hashed in one call: a hasher for each digest takes twice as long, and verifying makes millions. */
+/** A shared buffer for the hashed parts: a hasher for each digest takes twice as long, and verifying makes millions. */
 let joined = Buffer.alloc(4_096);
 
 export function digestOf(...parts: readonly (string | Uint8Array)[]): Uint8Array {

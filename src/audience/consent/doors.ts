@@ -1,4 +1,4 @@
-// By which door a change came, and who came through it: told of its cause while those who caused it are still known.
+// The door of each change and its author, derived from the cause while the key, user, job or form still exists.
 import type { Reader } from "../../store/store.ts";
 import { causesWith, type CausingJob } from "./cause-queries.ts";
 import type { LedgerContent, Door } from "./content.ts";
@@ -6,7 +6,7 @@ import type { LedgerContent, Door } from "./content.ts";
 const FORM = "form ";
 const PAGE = "page";
 
-/** Takes the place of `cause`. */
+/** Replaces `cause`. */
 type ActOrigin = Pick<LedgerContent, "by" | "byKey" | "job"> & { readonly door: Door };
 
 export async function doorsAmong(

@@ -1,5 +1,5 @@
-// Erasing what the ledger says of a person. The chain stays whole: numbers, digests and hashes stay, and a row says
-// with a keyed hash of the address that they left, and which rows were theirs.
+// Erases a person's content from the ledger. The chain stays whole: numbers, digests and hashes remain, and a new row
+// records with a keyed hash of the address that the person left, and the numbers of their rows.
 import type { Tx } from "../../store/store.ts";
 import { writeNotes } from "./chain.ts";
 import type { ConsentAct, LedgerEntry } from "./consent.ts";
@@ -11,12 +11,12 @@ type ConsentErasure = Pick<LedgerEntry, "workspace" | "contact"> & {
   readonly act: Pick<ConsentAct, "cause" | "door">;
 };
 
-/** In the transaction that takes the contact. Somebody whom the ledger does not know leaves nothing in it. */
+/** Runs in the transaction that removes the contact. A person without rows in the ledger leaves no trace in it. */
 export async function forgetConsent(tx: Tx, { workspace, contact, what, act }: ConsentErasure): Promise<void> {
   const { seq, email } = contact;
   const changes = (await contentsOf(tx, seq)).map((content) => JSON.parse(content) as LedgerContent);
   if (changes.length === 0) return;
-  // Who chains some of them at this moment is waited for, and the second statement finds them.
+  // Waits for a transaction that chains some of them now; the second statement then finds these rows.
   await deleteUnchained(tx, seq);
   const numbers = await takeContents(tx, seq);
   const left = changes.findLast((change) => change.what === "unsubscribed");
@@ -30,7 +30,7 @@ export async function forgetConsent(tx: Tx, { workspace, contact, what, act }: C
   await writeNotes(tx, [{ workspace, contact: null, content }]);
 }
 
-/** Of numbers in their order: `1-3,7`. */
+/** Takes numbers in ascending order: `1-3,7`. */
 export function rangesOf(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {

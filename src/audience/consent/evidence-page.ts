@@ -1,4 +1,4 @@
-// The evidence of one person as a page to print: no script, and nothing that it loads.
+// The evidence of one person as a printable page that has no script and loads nothing.
 import { SANS } from "../../base/fonts.ts";
 import type { EvidenceFile } from "./evidence.ts";
 import type { WordLanguage } from "./words.ts";

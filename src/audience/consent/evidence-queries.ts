@@ -1,4 +1,4 @@
-// The SQL of what the ledger says of one person, and of what proves it.
+// The SQL of one person's rows in the ledger, and of their proof.
 import { steadyList } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 import type { LedgerHead } from "./chain-queries.ts";
@@ -11,7 +11,7 @@ export function consentsBefore(reader: Reader, contact: number, before: number, 
     where contact = ${contact} and seq < ${before} order by seq desc limit ${most}`;
 }
 
-/** Null = it is not chained yet. */
+/** Null = the row is not chained yet. */
 type ProvenRow = LedgerRow & { readonly salt: Uint8Array | null; readonly digest: Uint8Array | null };
 
 /** Oldest first. */
@@ -20,7 +20,7 @@ export function rowsOf(reader: Reader, contact: number, most: number): Promise<P
     select seq, number, content, salt, digest from consents where contact = ${contact} order by seq limit ${most}`;
 }
 
-/** The first signed head at this number or above it. */
+/** The first signed head at or above this number. */
 export function headAfter(reader: Reader, workspace: number, number: number): Promise<LedgerHead | null> {
   return reader.get<LedgerHead>`
     select number, hash, at, signature from (

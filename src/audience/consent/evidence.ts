@@ -1,12 +1,12 @@
-// The evidence file of one person: what the ledger says, the wording that was agreed to, and what proves to somebody
-// without access to this server that the rows were there when their head was signed.
+// The evidence file of one person: their rows of the ledger, the wording they agreed to, and a proof, verifiable
+// without access to this server, that the rows were there when their head was signed.
 import type { Reader } from "../../store/store.ts";
 import { originOf } from "./chain.ts";
 import * as queries from "./evidence-queries.ts";
 import { consentRecord, contentsTold, type ConsentRecord } from "./record.ts";
 import type { WordLanguage } from "./words.ts";
 
-/** Nobody's consent changes so often by themselves. */
+/** More changes than one person's consent ever has. */
 const MOST_ROWS = 10_000;
 
 type EvidenceRequest = {
@@ -27,8 +27,8 @@ export type EvidenceFile = {
 };
 
 /**
- * Of the chain, from a row of the person to the next signed head: `before` is the hash before its first row. Each
- * digest with the hash before it and its number gives the next hash, and the last of them is the one that was signed.
+ * The part of the chain from a row of the person to the next signed head; `before` is the hash before its first row.
+ * Each digest gives the next hash with its number and the hash before it; the last hash is the signed one.
  */
 type ChainSegment = {
   readonly first: number;

@@ -23,32 +23,32 @@ export function insertWording(
     insert into consent_wordings (workspace, digest, text) values (${workspace}, ${digest}, ${text}) on conflict do nothing`;
 }
 
-/** Not chained yet: nothing would miss them. */
+/** Deletes rows that are not chained yet: the chain has no gap without them. */
 export function deleteUnchained(tx: Tx, contact: number): Promise<number> {
   return tx.run`delete from consents where contact = ${contact} and number is null`;
 }
 
-/** What is left of them proves that the chain is whole; answers their numbers. */
+/** Clears chained rows, whose hashes still prove that the chain is whole; answers their numbers. */
 export async function takeContents(tx: Tx, contact: number): Promise<number[]> {
   const rows = await tx.all<{ number: number }>`
     update consents set contact = null, content = null, salt = null where contact = ${contact} returning number`;
   return rows.map(({ number }) => number).sort((one, other) => one - other);
 }
 
-/** In the order in which they were noted. */
+/** In the order of writing. */
 export async function contentsOf(tx: Tx, contact: number): Promise<string[]> {
   const rows = await tx.all<{ content: string }>`select content from consents where contact = ${contact} order by seq`;
   return rows.map(({ content }) => content);
 }
 
-/** As contentsOf, with their numbers. */
+/** Like contentsOf, with the rows' numbers. */
 export function notesOf(tx: Tx, contact: number): Promise<{ seq: number; content: string }[]> {
   return tx.all`select seq, content from consents where contact = ${contact} order by seq`;
 }
 
 type ConsentSource = { readonly contact: number; readonly source: string };
 
-/** Where these people agreed, as far as imports have said so. */
+/** Where these people agreed, according to imports. */
 export async function sourcesAmong(tx: Tx, contacts: readonly number[]): Promise<ConsentSource[]> {
   const rows = await tx.all<{ contact: number; content: string }>`
     select contact, content from consents where ${tx.dialect.isAmong(sql`contact`, contacts)}`;
@@ -64,7 +64,7 @@ export async function newestOf(tx: Tx, contact: number): Promise<string | null> 
   return row?.content ?? null;
 }
 
-/** Some rows of a workspace; answers how many. */
+/** Deletes some rows of a workspace; answers how many. */
 export function deleteConsentsOf(tx: Tx, workspace: number, most: number): Promise<number> {
   return tx.run`
     delete from consents where seq in (select seq from consents where workspace = ${workspace} order by workspace limit ${most})`;

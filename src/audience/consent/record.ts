@@ -1,4 +1,4 @@
-// A row of the ledger as the API shows it: codes, and a sentence beside them.
+// A row of the ledger in the API: codes, and a sentence beside them.
 import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import type { Reader } from "../../store/store.ts";
@@ -52,7 +52,7 @@ export type ConsentRecord = typeof consentShape.static;
 
 export type LedgerRow = { readonly seq: number; readonly number: number | null; readonly content: string };
 
-/** In the order of the rows. Who came through a door is looked up for rows that are not chained yet. */
+/** In the order of the rows. For unchained rows the author of the change is looked up. */
 export async function contentsTold<Row extends LedgerRow>(
   reader: Reader,
   workspace: number,

@@ -7,15 +7,15 @@ export type Ledger = {
   readonly seq: number;
   readonly id: string;
   readonly name: string;
-  /** What its end is said to be; null = nothing has been chained. */
+  /** The recorded end of the chain; null = no row is chained. */
   readonly tip: LedgerHead | null;
-  /** The number of its last row; null = it has none. */
+  /** The number of the last row; null = there are no rows. */
   readonly newest: number | null;
 };
 
 type LedgerHeadRow = Omit<Ledger, "tip"> & { readonly [Field in keyof LedgerHead]: LedgerHead[Field] | null };
 
-/** Of each workspace, as of one moment. */
+/** The ledgers of all workspaces at one moment. */
 export async function ledgers(reader: Reader): Promise<Ledger[]> {
   const rows = await reader.all<LedgerHeadRow>`
     select w.seq, w.id, w.name, t.number, t.hash, t.at, t.signature,
@@ -50,7 +50,7 @@ export function headsFrom(reader: Reader, workspace: number, number: number, mos
     where workspace = ${workspace} and number <= ${number} order by number desc limit ${most}`;
 }
 
-/** Rows that are not chained yet, and those above this number. */
+/** The contents of unchained rows and of rows above this number. */
 export async function contentsAbove(reader: Reader, workspace: number, number: number): Promise<string[]> {
   const rows = await reader.all<{ content: string | null }>`
     select content from consents where workspace = ${workspace} and number is null
@@ -73,14 +73,14 @@ export type LedgerContentRow = {
   readonly content: string;
 };
 
-/** Of these rows, as they are now, those that say something, and with which contact they stand. */
+/** The current contact of each of these rows that still has content. */
 export function standingWith(reader: Reader, seqs: readonly number[]): Promise<LedgerContentRow[]> {
   return reader.all<LedgerContentRow>`
     select seq, number, contact, content from consents
     where ${reader.dialect.isAmong(sql`seq`, seqs)} and content is not null`;
 }
 
-/** By number of these contacts, the addresses that each has or had. */
+/** By number of contact, the contact's current and former addresses. */
 export async function addressesOfEach(
   reader: Reader,
   contacts: readonly number[],
@@ -93,7 +93,7 @@ export async function addressesOfEach(
   return new Map([...byContact].map(([contact, theirs]) => [contact, new Set(theirs.map(({ address }) => address))]));
 }
 
-/** Whether somebody gets marketing mail of whom the ledger says nothing. */
+/** True if a contact without any row in the ledger gets marketing mail. */
 export async function hasUnknown(reader: Reader, workspace: number): Promise<boolean> {
   const row = await reader.get`
     select 1 as found from contacts c

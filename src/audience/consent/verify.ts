@@ -1,5 +1,5 @@
-// Proves that nobody has changed the ledger: from its signed end back to its beginning, a page at a time. An erasure
-// comes after the rows that it names, so reading backward tells whose content may be missing.
+// Verifies that the ledger is unchanged: from its signed end back to its beginning, a page at a time. An erasure comes
+// after the rows that it names, so reading backward tells which contents may be missing.
 import type { Signer } from "../../base/secrets.ts";
 import type { Store } from "../../store/store.ts";
 import type { LedgerHead } from "./chain-queries.ts";
@@ -21,23 +21,23 @@ import {
 } from "./verify-queries.ts";
 
 const LINKS_A_PAGE = 2_000;
-/** More of them say nothing new. */
+/** Further faults add no information. */
 const MOST_FAULTS = 20;
 
 export type LedgerVerdict = {
   readonly workspace: { readonly id: string; readonly name: string };
   readonly rows: number;
-  /** Of those: their people were erased. */
+  /** Rows whose content is missing, since their people were erased. */
   readonly erased: number;
-  /** How many signed heads it was held against. */
+  /** The number of signed heads that were checked. */
   readonly heads: number;
-  /** The newest of them; null = the ledger is empty. */
+  /** The newest head; null = the ledger is empty. */
   readonly head: (Pick<LedgerHead, "number" | "at"> & { readonly hash: string }) | null;
-  /** What is wrong, in words; nothing = it is whole. */
+  /** The faults in words; none = the ledger is whole. */
   readonly faults: readonly string[];
 };
 
-/** Of each workspace. `onRows`: how many rows have been read. */
+/** Verifies the ledger of each workspace. `onRows`: the number of rows read so far. */
 export async function verifyLedgers(
   store: Store,
   signer: Signer,
@@ -55,13 +55,13 @@ class LedgerVerifier {
   readonly #faults: string[] = [];
   /** A bit for each number that an erasure names. */
   readonly #erased: Uint8Array;
-  /** Rows without content, and nothing so far that says why. */
+  /** Rows without content that no erasure accounts for so far. */
   #unexplained: number[] = [];
   #misplaced: number[] = [];
   #rows = 0;
   #gone = 0;
   #heads = 0;
-  /** The signed heads below the newest, which are still to be met; the next one comes first. */
+  /** The signed heads still to be checked, the next one first. */
   #ahead: LedgerHead[] = [];
 
   constructor(
@@ -79,7 +79,7 @@ class LedgerVerifier {
     await this.#explain();
     for (const { number, at } of this.#ahead)
       this.#fault(`Row ${number}, which was signed on ${dayOf(at)}, is missing.`);
-    // A row that was changed may say any address.
+    // A changed row may have any address.
     if (this.#faults.length === 0) await this.#checkMisplaced();
     if (this.#faults.length === 0 && (await this.store.read((reader) => hasUnknown(reader, this.ledger.seq))))
       this.#fault("It says nothing of somebody who gets marketing email: rows were removed, with their signed heads.");
@@ -129,7 +129,7 @@ class LedgerVerifier {
     else if (!follows(last, originOf(id))) this.#fault(`Row 1 is not the first row of this workspace.`);
   }
 
-  /** `next`: the one above it. */
+  /** `next`: the row above. */
   #checkLink(next: LedgerLink | null, { number, content, salt, digest, hash }: LedgerLink): void {
     if (next && next.number > number + 1) this.#fault(`${rowsFrom(number + 1, next.number - 1)} removed.`);
     else if (next && hash && !follows(next, hash)) this.#fault(`Row ${next.number} does not follow row ${number}.`);
@@ -152,7 +152,7 @@ class LedgerVerifier {
     if (this.#ahead.length === 0) await this.#nextHeads(head.number - 1);
   }
 
-  /** It was signed while this was reading. */
+  /** The head was signed after verification began. */
   async #hasSince({ number, hash }: LedgerHead): Promise<boolean> {
     if (number <= (this.ledger.newest ?? 0)) return false;
     const there = await this.store.read((reader) => hashAt(reader, this.ledger.id, number));
@@ -164,7 +164,7 @@ class LedgerVerifier {
     this.#ahead.sort((one, other) => other.number - one.number);
   }
 
-  /** Rows that say an address, and stand with a contact who neither has nor had it, or with nobody. */
+  /** Rows with an address whose contact is missing, or neither has nor had that address. */
   async #misplacedAmong(rows: readonly number[]): Promise<readonly LedgerContentRow[]> {
     return this.store.read(async (reader) => {
       const standing = rows.length === 0 ? [] : await standingWith(reader, rows);
@@ -184,7 +184,7 @@ class LedgerVerifier {
       this.#misplaced.push(...(await this.#misplacedAmong(rows)).map(({ seq }) => seq));
   }
 
-  /** Looked at once more: a contact may have been merged, or have got another address, while this was reading. */
+  /** Checked a second time: a contact may have been merged or renamed since verification began. */
   async #checkMisplaced(): Promise<void> {
     for (const { number, contact } of await this.#misplacedAmong(this.#misplaced))
       this.#fault(`Row ${number} stands with ${contact === null ? "nobody" : "a contact who never had its address"}.`);
@@ -213,7 +213,7 @@ class LedgerVerifier {
     for (const content of contents) this.#noteErasure(content);
   }
 
-  /** Somebody may have been erased while this was reading. */
+  /** Reads erasures since verification began. */
   async #explain(): Promise<void> {
     if (this.#unexplained.length > 0) await this.#erasedAbove(this.ledger.newest ?? 0);
     for (const number of this.#unexplained.filter((one) => !this.#isErased(one)))
@@ -221,7 +221,7 @@ class LedgerVerifier {
   }
 }
 
-/** Whether a ledger still has the ends that it once had; answers what is wrong, in words. */
+/** Verifies that a ledger still has a head seen earlier; answers the faults in words. */
 export async function verifyGoesOn(store: Store, { workspace, head }: LedgerVerdict): Promise<readonly string[]> {
   if (head === null) return [];
   const hash = await store.read((reader) => hashAt(reader, workspace.id, head.number));

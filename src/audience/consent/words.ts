@@ -1,17 +1,17 @@
-// A row of the ledger as a sentence, for people.
+// A row of the ledger as a sentence.
 import type { LedgerContent, Door, LedgerRef, ConsentChange } from "./content.ts";
 
 export type WordLanguage = "en" | "de";
 
 type LedgerWords = {
   readonly what: (content: LedgerContent) => string;
-  /** With what joins it to the words before. */
+  /** Includes the word that joins it to the sentence. */
   readonly door: (content: LedgerContent) => string;
-  /** Why an address is suppressed, where the door does not tell. */
+  /** The reason for a suppression, where the door does not imply it. */
   readonly why: (content: LedgerContent) => string;
-  /** What somebody agreed to. */
+  /** The wording that the person agreed to. */
   readonly wording: (version: number) => string;
-  /** Who of the team began a job, or with which API key. */
+  /** The team member or the API key that began a job. */
   readonly begunBy: (name: string | null, isKey: boolean) => string;
   readonly source: (source: string) => string;
   readonly said: (said: string) => string;
@@ -19,7 +19,7 @@ type LedgerWords = {
   readonly quoted: (text: string) => string;
 };
 
-/** Such as: Subscribed by the form “Newsletter”, wording 3, from 203.0.113.7. */
+/** For example: Subscribed by the form “Newsletter”, wording 3, from 203.0.113.7. */
 export function ledgerSentence(content: LedgerContent, language: WordLanguage): string {
   const words = language === "de" ? DE : EN;
   const { job, by, byKey = false, ip, source, said, wording } = content;
@@ -35,7 +35,7 @@ export function ledgerSentence(content: LedgerContent, language: WordLanguage): 
 
 const day = (at: string | null | undefined): string => (at ?? "").slice(0, 10);
 
-/** In quotation marks with a space before it; nothing, if it has no name. */
+/** In quotation marks with a space before it; empty without a name. */
 function quotedName(quoted: LedgerWords["quoted"], one: LedgerRef | undefined): string {
   return one?.name ? ` ${quoted(one.name)}` : "";
 }
@@ -191,7 +191,7 @@ function until(content: LedgerContent, word: string): string {
   return content.until ? ` ${word} ${day(content.until)}` : "";
 }
 
-/** By hand or with a list there is no other reason than that. */
+/** A suppression by hand or by a list has no further reason. */
 function because(
   { what, reason = "" }: LedgerContent,
   reasons: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-// The SQL that creates contacts and changes them. Where their flag is set, their counts are kept too (count-queries.ts).
+// The SQL that creates and changes contacts. Statements that set a flag also keep the counts (count-queries.ts).
 import { loader } from "../../store/loads.ts";
 import { changing, insertion } from "../../store/row-statement.ts";
 import { sql, type Sql } from "../../store/sql.ts";
@@ -11,11 +11,11 @@ import { CONTACT, addressKey, contactIn, PRESENT, type Contact } from "./queries
 export type NewContact = Omit<Contact, "seq" | "topics" | "pausedUntil" | "expiresAt" | "createdAt" | "updatedAt"> &
   WorkspaceAddress & {
     readonly cause: string | null;
-    /** What a search looks in. */
+    /** The text that a search covers. */
     readonly sought: string;
   };
 
-/** Leaves out those whose address somebody else has taken at the same moment. */
+/** Leaves out contacts whose address another transaction has taken at the same moment. */
 const CONTACTS = insertion(
   "contacts",
   {
@@ -113,10 +113,10 @@ export function setEmail(
 
 type SubscriptionFlag = { readonly workspace: number; readonly seq: number; readonly subscribed: boolean };
 
-/** As its address is suppressed, which stays as it is. */
+/** `suppressed` is the state of the address, which stays unchanged. */
 export type SubscriptionRow = Pick<Contact, "seq" | "email" | "suppressed">;
 
-/** Guarded: null = the flag was set so already, or may not be set. Who gets nothing has nothing to pause. */
+/** Guarded: null = the flag was already set, or may not be set. Unsubscribing also ends the pause. */
 export const setSubscribed = loader<SubscriptionFlag, SubscriptionRow | null>({
   stage: "change",
   ask: async (tx, flags) => {
@@ -162,13 +162,13 @@ export function setTerm(
     returning ${CONTACT}`);
 }
 
-/** Those of `contacts`, a query of their numbers, who have not confirmed yet no longer can. */
+/** `contacts`: a query of contact numbers. Contacts that have not confirmed yet can no longer do so. */
 export function endTerms(tx: Tx, contacts: Sql): Promise<number> {
   return tx.run`
     update contacts set expires_at = ${tx.now}, updated_at = ${tx.now} where status = 'PENDING' and seq in (${contacts})`;
 }
 
-/** Guarded: answers 0 if the contact was ACTIVE already, has expired, or has another address by now. */
+/** Guarded: answers 0 if the contact was already ACTIVE, has expired, or has another address by now. */
 export function activate(tx: Tx, seq: number, email: string): Promise<number> {
   return tx.run`
     update contacts set status = 'ACTIVE', expires_at = null, updated_at = ${tx.now}

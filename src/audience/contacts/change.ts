@@ -1,4 +1,4 @@
-// PATCH /contacts/{id}: another address, another flag, other data.
+// PATCH /contacts/{id}: changes the address, the flag, data and topics.
 import { AppError, invalidField, readAll } from "../../base/errors.ts";
 import { touch } from "../../tenant/events/outbox.ts";
 import { contactTopic } from "../../tenant/events/topics.ts";
@@ -21,7 +21,7 @@ import { reasonIn } from "./suppression.ts";
 import { soughtOf } from "./sought.ts";
 import { askAtNewAddress, type AskToConfirm } from "./sign-up/sign-up.ts";
 
-/** What is null stays as it is. */
+/** A field that is null stays unchanged. */
 type ChangeInput = Pick<SaveTerms, "ifUpdatedAt"> & {
   readonly email?: string | null;
   readonly subscribed?: boolean | null;
@@ -29,16 +29,16 @@ type ChangeInput = Pick<SaveTerms, "ifUpdatedAt"> & {
   readonly suppressed?: false | null;
   /** Merged into the contact's data; null deletes a key. */
   readonly data?: Variables | null;
-  /** Until when marketing mail waits; null ends the pause, undefined leaves it. */
+  /** The end of the pause of marketing mail; null ends the pause now, undefined leaves it. */
   readonly pausedUntil?: string | null | undefined;
-  /** What it says of topics from now on. */
+  /** Changes of the contact's topic choices. */
   readonly topics?: ChoiceChanges;
 };
 
 type ChangeTarget = {
   readonly workspace: number;
   readonly id: string;
-  /** Who changes it, as events have it. */
+  /** The author of the change, as in events. */
   readonly cause: string | null;
 };
 
@@ -70,7 +70,7 @@ export async function changeContact(
     topics: mergeChoices(contact.topics, input.topics ?? {}),
     subscribed: input.subscribed ?? null,
   };
-  // To subscribe it lifts most of them as well.
+  // A subscription lifts most suppressions as well.
   if (input.suppressed === false) await lift(tx, workspace, renamed, { cause });
   await change(tx, workspace, { contact: renamed, ...changes, searchFields }, { cause });
   const settled = await findContact(tx, workspace, id);
@@ -81,7 +81,7 @@ export async function changeContact(
     : changed;
 }
 
-/** Of two changes within a millisecond, who has seen the first has not seen the second. */
+/** Gives each of two changes within a millisecond its own time, so that `ifUpdatedAt` tells them apart. */
 async function withOwnTime(tx: Tx, before: Contact, changed: Contact): Promise<Contact> {
   if (changed.updatedAt !== before.updatedAt || Bun.deepEquals(changed, before)) return changed;
   const updatedAt = timeOfSaving(tx, before);
@@ -91,7 +91,7 @@ async function withOwnTime(tx: Tx, before: Contact, changed: Contact): Promise<C
 
 type PauseChange = Parameters<typeof resume>[1] & Pick<Contact, "subscribed">;
 
-/** `contact`: as it is after all other changes. False = nothing is said. */
+/** `contact`: after all other changes. False = no event is emitted. */
 async function setPause(
   tx: Tx,
   contact: PauseChange,
@@ -107,7 +107,7 @@ async function setPause(
 
 type ContactAddressChange = Pick<ContactChange, "contact" | "searchFields"> & { readonly workspace: number };
 
-/** The contact is suppressed from now on if its new address is. */
+/** Suppresses the contact if its new address is suppressed. */
 async function rename(
   tx: Tx,
   { workspace, contact, searchFields }: ContactAddressChange,

@@ -1,5 +1,5 @@
-// What proves a change of consent: a program with a secret key says where the person acted; a site's own form is the
-// person, with a public key.
+// Evidence of a change of consent: a program with a secret key states where the person acted; with a public key, the
+// caller is the person, on a site's own form.
 import { t } from "elysia";
 import type { Caller } from "../../tenant/access/caller.ts";
 import type { ConsentEvidence } from "../consent/consent.ts";
@@ -25,7 +25,10 @@ export const givenConsent = optional(
 
 export type GivenConsent = typeof givenConsent.static | undefined;
 
-/** `seen`: where the call of a public key came from. @throws AppError VALIDATION_ERROR on `consent` */
+/**
+ * `seen`: the origin of a call with a public key.
+ * @throws AppError VALIDATION_ERROR on `consent`
+ */
 export function evidenceIn(
   given: GivenConsent,
   { kind }: Pick<Caller, "kind">,

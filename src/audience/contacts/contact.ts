@@ -24,10 +24,13 @@ import { liftAddress, liftBySubscribing } from "../suppressions/suppression.ts";
 import { rememberErased, suppressReturned, type Erasure } from "./suppression.ts";
 
 const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];
-/** Who unsubscribes is not paused any more. */
+/** Unsubscribing ends a pause. */
 const NO_MORE = [...SUBSCRIPTION, contactTopic("paused")];
 
-/** @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact; of one that was merged it says into whom */
+/**
+ * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact; for a merged contact it names the contact
+ * that it was merged into
+ */
 export async function findContact(reader: Reader, workspace: number, id: string): Promise<Contact> {
   const contact = await contactById(reader, workspace, id);
   if (contact) return contact;
@@ -40,12 +43,12 @@ export async function findContact(reader: Reader, workspace: number, id: string)
   });
 }
 
-/** How a request names somebody: by one of the two. */
+/** A request's reference to a contact: exactly one of the two. */
 export type ContactRef = { readonly contactId: string | null; readonly email: string | null };
 
 /**
- * By the address, or a former one, or the id. @throws AppError VALIDATION_ERROR unless one of the two is given, and as
- * findContact
+ * Finds the contact by its current or a former address, or by its id.
+ * @throws AppError VALIDATION_ERROR unless exactly one of the two is given, and as findContact
  */
 export async function contactMeant(
   reader: Reader,
@@ -62,7 +65,10 @@ export async function contactMeant(
   });
 }
 
-/** Nobody else can change the contact until this transaction ends. @throws as findContact */
+/**
+ * Locks the contact until this transaction ends.
+ * @throws as findContact
+ */
 export async function findAndLock(tx: Tx, workspace: number, id: string): Promise<Contact> {
   const contact = await lockContact(tx, (await findContact(tx, workspace, id)).seq);
   if (contact?.id !== id) throw noContact(id);
@@ -90,12 +96,12 @@ export async function withdrawContact(tx: Tx, workspace: number, id: string, era
   return contact.seq;
 }
 
-/** Whose flag changes. */
+/** The contact whose flag changes. */
 type ContactAddress = Pick<Contact, "seq" | "email">;
 
-/** Why a flag changes. */
+/** The reason for a change of the flag. */
 type UnsubscriptionAct = ConsentAct & {
-  /** Only where a machine did it. */
+  /** Only where a machine unsubscribed the contact. */
   readonly reason?: ReturnReason | undefined;
 };
 
@@ -118,7 +124,7 @@ export async function subscribe(
   await tellFlag(tx, { workspace, contact: seq, name: "contact.subscribed", data: {}, cause: act.cause }, SUBSCRIPTION);
 }
 
-/** As it was before something that is undone: nothing follows from it, and a suppression stays. */
+/** Restores the flag when a change is undone: emits no event, and keeps a suppression. */
 export async function resubscribe(tx: Tx, workspace: number, contact: ContactAddress, act: ConsentAct): Promise<void> {
   if (!(await setSubscribed(tx, { workspace, seq: contact.seq, subscribed: true }))) return;
   note(tx, { workspace, contact, what: "subscribed", act });
@@ -155,17 +161,17 @@ async function tellFlag(tx: Tx, event: OfContact, topics: readonly string[]): Pr
 /** `contact`: as it was read under lock. */
 export type ContactChange = {
   readonly contact: Contact;
-  /** All of it, as `mergeData` answers it. */
+  /** The complete data, as `mergeData` answers it. */
   readonly data: Variables;
-  /** All that it says of topics, as `mergeChoices` answers it; nothing = it stays as it is. */
+  /** All topic choices, as `mergeChoices` answers them; undefined = they stay unchanged. */
   readonly topics?: TopicChoices;
-  /** Null = the flag stays as it is. */
+  /** Null = the flag stays unchanged. */
   readonly subscribed: boolean | null;
-  /** Why the address gets no marketing mail from now on. */
+  /** The reason for a suppression of the address from marketing mail. */
   readonly suppressed?: ReturnReason;
-  /** Keys of data that a search looks in. */
+  /** Keys of data that a search covers. */
   readonly searchFields: readonly string[];
-  /** The choices were made before, as another contact. */
+  /** The choices were already made as another contact. */
   readonly isKnown?: boolean;
   /** Topics that a sign-up passed over (topics/choice.ts). */
   readonly passed?: TopicPassReasons;

@@ -1,17 +1,17 @@
-// The SQL of the stored counts of contacts, since counting a million rows takes too long.
+// The SQL of the stored counts of contacts: counting a million rows takes too long.
 import { loader } from "../../store/loads.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
 /**
- * Rows of the counts of a workspace: few enough to sum, and enough that transactions at the same time seldom meet in
- * one.
+ * Rows over which a workspace's counts are spread: few enough to sum, and enough that concurrent transactions seldom
+ * meet in one.
  */
 const SHARDS = 64;
 
 const shards = new WeakMap<Tx, number>();
 
-/** One for each transaction: two that each added to several rows could wait for each other. */
+/** One shard for each transaction: two transactions that each added to several rows could wait for each other. */
 function shardOf(tx: Tx): number {
   const shard = shards.get(tx) ?? Math.floor(Math.random() * SHARDS);
   shards.set(tx, shard);
@@ -37,7 +37,7 @@ const add = loader<Addition, void>({
   },
 });
 
-/** Belongs to every statement that creates or removes contacts, or changes their flag. */
+/** Accompanies every statement that creates or removes contacts, or changes their flag. */
 export function addToCounts(tx: Tx, workspace: number, by: Omit<Addition, "workspace">): Promise<void> {
   return add(tx, { workspace, ...by });
 }

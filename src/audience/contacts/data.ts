@@ -1,4 +1,4 @@
-// The free-form data of contacts, and what a request says of it (docs/contacts.md).
+// The free-form data of contacts, and its changes by requests (docs/contacts.md).
 import { invalidField } from "../../base/errors.ts";
 import { languageAmong, type Language } from "../../base/languages/language.ts";
 
@@ -7,16 +7,16 @@ export type Variables = Readonly<Record<string, unknown>>;
 export type DataChanges = {
   /** Merged into the contact at the top level; null deletes a key. */
   readonly stored: Variables;
-  /** For this one mail or event: everything, with the values that are not stored. */
+  /** All data of this one mail or event, including values that are not stored. */
   readonly flat: Variables;
 };
 
-/** The variables that each mail has, besides its links. */
+/** The variables of each mail, besides its links. */
 type MailReader = { readonly email: string; readonly subscribed: boolean };
 
 /**
- * What the texts of a mail see: data at the top level and under `data`. What a request says wins over the contact's data
- * and over what is known of the reader; only the links are always ours.
+ * The variables of a mail's texts: data at the top level and under `data`. The request takes precedence over the
+ * contact's data and the reader's properties; only the links are always ours.
  */
 export function variablesSeen(reader: Partial<MailReader>, contact: Variables, request: Variables | null): Variables {
   const { data: named } = request ?? {};
@@ -24,24 +24,24 @@ export function variablesSeen(reader: Partial<MailReader>, contact: Variables, r
   return { ...reader, ...data, data: named == null ? data : under(data, named) };
 }
 
-/** A request has a `data` in its data: what stands there is found there, and all else too. */
+/** A request whose data has its own `data`: both its values and all other data are found there. */
 function under(data: Variables, named: unknown): unknown {
   return typeof named === "object" && named !== null && !Array.isArray(named) ? { ...data, ...named } : named;
 }
 
-/** In each mail they are links of its recipient, whatever a request says. */
+/** In each mail, these are links of its recipient; a request cannot set them. */
 const LINKS = new Set(["unsubscribeUrl", "subscribeUrl", "manageUrl"]);
-/** What no contact's data has. */
+/** Keys that a contact's data cannot have. */
 const RESERVED = new Set(["id", "email", "subscribed", ...LINKS]);
 const NO_KEYS = new Set<string>();
 const PROTOTYPE_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 const MAX_DATA_BYTES = 64 * 1024;
 const MAX_EVENT_BYTES = 256 * 1024;
 const MAX_DEPTH = 32;
-/** More could not be stored, and one request could block the process for seconds. */
+/** More keys could not be stored, and one request could block the process for seconds. */
 const MAX_KEYS = 10_000;
 
-/** The names of our links among the keys of data: a request cannot say where they lead. */
+/** The names of our links among the keys of data: a request cannot set their targets. */
 export function linksNamedIn(data: Variables): string[] {
   return Object.keys(data).filter((key) => LINKS.has(key));
 }
@@ -60,8 +60,8 @@ export function isNameable(key: string): boolean {
 }
 
 /**
- * Splits the `data` of a request. Of the reserved keys none is stored, and the names of our links are left out;
- * `{ "value": x, "persistent": … }` says itself whether it is stored.
+ * Splits the `data` of a request. Reserved keys are not stored, and the names of our links are left out; `{ "value": x,
+ * "persistent": … }` overrides whether a value is stored.
  * @throws AppError VALIDATION_ERROR on `field` or a path in it, for data that is too deep or too large
  */
 export function readData(data: Variables, { field = "data", isStored = true } = {}): DataChanges {
@@ -69,8 +69,8 @@ export function readData(data: Variables, { field = "data", isStored = true } = 
 }
 
 /**
- * As `readData`, for an event, which keeps the reserved keys too. Bounded, since each workflow that an event starts has
- * a copy, and many are in memory together.
+ * Like `readData`, for an event, which keeps the reserved keys too. Bounded, since each workflow that an event starts
+ * has a copy, and many are in memory together.
  * @throws AppError VALIDATION_ERROR as readData, and on `field` for more than 256 KB
  */
 export function readEventData(data: Variables, field = "data"): DataChanges {
@@ -80,7 +80,7 @@ export function readEventData(data: Variables, field = "data"): DataChanges {
   return changes;
 }
 
-/** `otherwise`: whether a value that does not say it is stored. */
+/** `otherwise`: the default for values without `persistent`. */
 function split(data: Variables, otherwise: boolean, leftOut: ReadonlySet<string>): DataChanges {
   const stored: Record<string, unknown> = {};
   const flat: Record<string, unknown> = {};
@@ -94,13 +94,13 @@ function split(data: Variables, otherwise: boolean, leftOut: ReadonlySet<string>
   return { stored, flat };
 }
 
-/** In bytes. A character has three at most. */
+/** `bytes` is the limit. A character has at most three bytes. */
 function isLarger(text: string, bytes: number): boolean {
   return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }
 
 /**
- * `current` with `changes` merged in; the very same object if nothing changes.
+ * `current` with `changes` merged in; the same object if there is no change.
  * @throws AppError VALIDATION_ERROR if the contact would hold more than 64 KB
  */
 export function mergeData(current: Variables, changes: Variables): Variables {
@@ -127,12 +127,12 @@ export function languageOfContact({ language, locale }: Variables, otherwise: La
   return languageAmong(language, locale) ?? otherwise;
 }
 
-/** What to change so that the data names this language: where it is named, and no other key. */
+/** The change after which the data names this language, under the key that already names one. */
 export function withLanguage({ language: named, locale }: Variables, language: Language): Variables {
   return languageAmong(named) === null && languageAmong(locale) !== null ? { locale: language } : { language };
 }
 
-/** A value with whether it is stored. */
+/** A value with its own `persistent`. */
 function saysItself(value: unknown): value is { readonly value: unknown; readonly persistent: boolean } {
   return (
     typeof value === "object" &&

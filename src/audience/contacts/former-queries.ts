@@ -1,4 +1,4 @@
-// The SQL of former addresses of contacts, by which they are found, and mail sent to them.
+// The SQL of contacts' former addresses, which still find the contact and its mail.
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { C_PRESENT } from "./queries.ts";
@@ -7,7 +7,7 @@ export type FormerAddress = {
   readonly workspace: number;
   readonly contact: number;
   readonly address: string;
-  /** 1 = it was that of a contact that was merged into this one. */
+  /** 1 = the address of a contact that was merged into this one. */
   readonly merged: 0 | 1;
 };
 
@@ -18,7 +18,7 @@ export function insertFormer(tx: Tx, { workspace, contact, address, merged }: Fo
     on conflict (workspace, address, contact) do update set left_at = excluded.left_at`;
 }
 
-/** The contact has the address by a merge. */
+/** True if the contact has the address by a merge. */
 export async function isMerged(
   reader: Reader,
   { workspace, contact, address }: Omit<FormerAddress, "merged">,
@@ -35,7 +35,7 @@ export function deleteFormerOf(tx: Tx, contact: number): Promise<number> {
 
 export type FoundFormer = { readonly contact: number; readonly address: string };
 
-/** Contacts that had an address which begins so, and have another one now. */
+/** Contacts whose former address has this prefix and whose current address is another. */
 export function formerStarting(
   reader: Reader,
   workspace: number,

@@ -1,4 +1,4 @@
-// The SQL of what imports did to contacts.
+// The SQL of the changes that imports made to contacts.
 import { jsonOrNull } from "../../store/columns.ts";
 import { insertion } from "../../store/row-statement.ts";
 import { sql } from "../../store/sql.ts";
@@ -6,24 +6,24 @@ import type { Reader, Tx } from "../../store/store.ts";
 import type { TopicChoices } from "../topics/queries.ts";
 import type { SuppressionReason } from "../suppressions/queries.ts";
 
-/** What an import changed, as it was before. */
+/** The prior state of the changed fields. */
 export type PriorContact = {
-  /** A value, or none where the key was not there. */
+  /** An empty list = the key did not exist. */
   readonly data?: Readonly<Record<string, readonly [] | readonly [unknown]>>;
   readonly subscribed?: boolean;
-  /** What the contact said of topics. */
+  /** The contact's topic choices. */
   readonly topics?: TopicChoices;
-  /** The number of the segment that the import put the contact in. */
+  /** The number of the segment that the import added the contact to. */
   readonly joined?: number;
-  /** Lifted by subscribing, or null where the import suppressed the address. */
+  /** The suppression that subscribing lifted, or null where the import suppressed the address. */
   readonly suppressed?: SuppressionReason | null;
 };
 
 export type ImportTrace = {
   readonly contact: number;
-  /** Null = the import added the contact; nothing in it = it found the contact as the file says. */
+  /** Null = the import added the contact; empty = the contact already matched the file. */
   readonly former: PriorContact | null;
-  /** The contact's `updatedAt` when the import was done with it. */
+  /** The contact's `updatedAt` after the import. */
   readonly changedAt: string;
 };
 
@@ -57,26 +57,26 @@ export async function keepImported(tx: Tx, job: number, rows: readonly ImportTra
 
 const TO_UNDO = sql`(former is null or former <> '{}')`;
 
-/** Those whom it added or changed. */
+/** Counts the contacts that the import added or changed. */
 export async function countToUndo(reader: Reader, job: number): Promise<number> {
   const row = await reader.get<{ count: number }>`
     select count(*) as count from imported where job = ${job} and ${TO_UNDO}`;
   return row?.count ?? 0;
 }
 
-/** The next of those whom it added or changed. */
+/** The next contacts that the import added or changed. */
 export async function toUndoAfter(reader: Reader, job: number, after: number, most: number): Promise<ImportTrace[]> {
   const rows = await reader.all<ImportTraceRow>`
     select ${IMPORTED} from imported where job = ${job} and contact > ${after} and ${TO_UNDO} order by contact limit ${most}`;
   return rows.map(importedOf);
 }
 
-/** There is nothing to undo any more; the import has found them all the same. */
+/** Leaves nothing to undo, but still counts the contact as found by the import. */
 export function setUndone(tx: Tx, job: number, contact: number): Promise<number> {
   return tx.run`update imported set former = '{}' where job = ${job} and contact = ${contact}`;
 }
 
-/** Of a workspace's imports; a contact has a row in a few of them. */
+/** Covers all imports of a workspace; a contact has a row in only a few of them. */
 export function forgetImported(tx: Tx, workspace: number, contact: number): Promise<number> {
   return tx.run`
     delete from imported where contact = ${contact} and job in (
@@ -89,7 +89,7 @@ export function deleteImported(tx: Tx, job: number, most: number): Promise<numbe
       select contact from imported where job = ${job} order by contact limit ${most})`;
 }
 
-/** Some rows of a workspace's imports; answers how many. */
+/** Deletes some rows of a workspace's imports; answers how many. */
 export function deleteImportedOf(tx: Tx, workspace: number, most: number): Promise<number> {
   return tx.run`
     delete from imported where (job, contact) in (

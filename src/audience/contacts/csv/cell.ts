@@ -1,10 +1,13 @@
-// The text of a cell: what it may be, what it means in a column of a type, and the text that means a value. An
-// apostrophe keeps a spreadsheet from running a text as a formula, or from taking digits for a number.
+// The text of a cell: its possible types, its value in a column of a type, and the text of a value. An apostrophe keeps
+// a spreadsheet from running a text as a formula, or from reading digits as a number.
 import { excessOf, refuseBrokenText } from "../../../http/body.ts";
 import { dateIn, numberIn, readNumber, type DateOrder, type DecimalMark } from "./forms.ts";
 import { isTruthful, wordIn } from "./words.ts";
 
-/** `number-comma`: 1.234,5. `date-dmy`: 25.12.2026; `date-mdy`: 12/25/2026. `json`: objects and lists. `list`: vip, "new"; only where it is chosen. */
+/**
+ * `number-comma`: 1.234,5. `date-dmy`: 25.12.2026; `date-mdy`: 12/25/2026. `json`: objects and lists. `list`: vip,
+ * "new"; only where it is chosen.
+ */
 export const COLUMN_TYPES = [
   "text",
   "number",
@@ -16,19 +19,22 @@ export const COLUMN_TYPES = [
   "json",
   "list",
 ] as const;
-/** Of a whole column. */
+/** The type of a whole column. */
 export type CsvColumnType = (typeof COLUMN_TYPES)[number];
 
 const MARKS: Partial<Record<CsvColumnType, DecimalMark>> = { number: ".", "number-comma": "," };
 const ORDERS: Partial<Record<CsvColumnType, DateOrder>> = { date: "year", "date-dmy": "day", "date-mdy": "month" };
 
 const MAX_DEPTH = 32;
-/** Also full-width forms, which spreadsheets read as the plain ones, and line breaks, which they ignore. */
+/** Includes full-width forms, which spreadsheets read as the plain ones, and line breaks, which they ignore. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
-/** Digits behind an apostrophe are a text that looks like a number. */
+/** Digits after an apostrophe are a text that looks like a number. */
 const GUARDED = /^'+(?:[=+\-@\t\r\n＝＋－＠]|\d[\d .,:/()-]*$)/;
 
-/** Whether the cell is beyond doubt of this type; every cell may be text. It must not be empty: that is no value. */
+/**
+ * True if the cell is beyond doubt of this type; any cell may be text. The cell must not be empty: an empty cell has no
+ * value.
+ */
 export function fits(text: string, type: CsvColumnType): boolean {
   const [mark, order] = [MARKS[type], ORDERS[type]];
   if (mark) return numberIn(text, mark) !== null;
@@ -39,15 +45,15 @@ export function fits(text: string, type: CsvColumnType): boolean {
   return json !== undefined && typeof json !== "string";
 }
 
-/** What the cell looks like by itself. */
+/** The type of a single cell. */
 export function typeOfCell(text: string): CsvColumnType {
   return COLUMN_TYPES.find((type) => type !== "text" && fits(text, type)) ?? "text";
 }
 
 /**
- * What the cell means in a column of this type; undefined = nothing. In a column of texts, a JSON text in quotes is what
- * is in them, and anything else is itself, without the apostrophe that guards it.
- * @throws AppError VALIDATION_ERROR for what no contact can hold
+ * The value of the cell in a column of this type; undefined = no value. In a column of texts, a JSON text in quotes is
+ * decoded, and any other text is taken literally, without the apostrophe that guards it.
+ * @throws AppError VALIDATION_ERROR for a value that contacts cannot hold
  */
 export function valueIn(text: string, type: CsvColumnType): unknown {
   const [mark, order] = [MARKS[type], ORDERS[type]];
@@ -64,7 +70,7 @@ export function valueIn(text: string, type: CsvColumnType): unknown {
   return type === "json" ? undefined : unguarded(text);
 }
 
-/** What stands between commas or semicolons, perhaps in quotes: `"vip","new, 2026"`. Each once. */
+/** The items between commas or semicolons, perhaps in quotes: `"vip","new, 2026"`. Duplicates are dropped. */
 function listIn(text: string): readonly string[] | undefined {
   refuseBrokenText(text);
   const items = [...unguarded(text).matchAll(/\s*"((?:[^"]|"")*)"|[^,;]+/g)];
@@ -76,7 +82,7 @@ function listIn(text: string): readonly string[] | undefined {
 
 const HAS_BROKEN_ESCAPE = /\\u(0000|[dD][89a-fA-F])/;
 
-/** The type of the column in which `textOf` means this value; null = no cell means it. */
+/** The type of the column in which `textOf` means this value; null = no cell can hold it. */
 export function typeOfValue(value: unknown): CsvColumnType | null {
   if (typeof value === "string") return "text";
   if (typeof value === "boolean") return "boolean";
@@ -84,20 +90,20 @@ export function typeOfValue(value: unknown): CsvColumnType | null {
   return typeof value === "object" && value !== null ? "json" : null;
 }
 
-/** The text that `valueIn` reads as this value, and that looks like nothing else. */
+/** The text that `valueIn` reads as this value and that no other type fits. */
 export function cellText(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value);
   if (numberIn(value, ".") !== null) return JSON.stringify(value);
   return isGuarded(value) || startsFormula(value) ? `'${value}` : isPlain(value) ? value : JSON.stringify(value);
 }
 
-/** A date in ISO 8601 is the same text in a column of dates. */
+/** In a column of dates, a date in ISO 8601 is its own text. */
 function isPlain(text: string): boolean {
   const isSame = (type: CsvColumnType) => !fits(text, type) || valueIn(text, type) === text;
   return text !== "" && asJson(text) === undefined && COLUMN_TYPES.every(isSame);
 }
 
-/** Undefined unless it is the JSON of an object, a list or a text. */
+/** Undefined unless the text is the JSON of an object, a list or a text. */
 export function asJson(text: string): unknown {
   if (!/^[{["]/.test(text)) return undefined;
   if (excessOf(text, { levels: MAX_DEPTH })) return undefined;
@@ -112,7 +118,7 @@ export function startsFormula(text: string): boolean {
   return FORMULA.test(text);
 }
 
-/** A text with such an apostrophe of its own gets another one, so that `unguarded` restores it. */
+/** A text that already begins with such an apostrophe gets another one, so that `unguarded` restores it. */
 export function guarded(text: string): string {
   return startsFormula(text) || isGuarded(text) ? `'${text}` : text;
 }

@@ -1,4 +1,4 @@
-// What the columns of a file hold: how many cells are filled, with what, the first of them, and what these become.
+// Facts of the columns of a file: the number of filled cells, their type, the first of them, and their values.
 import { AppError } from "../../../base/errors.ts";
 import { typeOfCell, unguarded, valueIn, type CsvColumnType } from "./cell.ts";
 import { fieldsOf, type CsvColumns } from "./columns.ts";
@@ -8,35 +8,37 @@ import type { ColumnTypes, ColumnTyping } from "./typing.ts";
 export type CellType = "string" | "number" | "boolean" | "date" | "object";
 
 export type ColumnFacts = {
-  /** As in the file. */
+  /** As spelled in the file. */
   readonly name: string;
-  /** What the cells become: `email`, `subscribed`, `data`, `data.<key>`, `topic:<key>`; null = the column is left out. */
+  /**
+   * The target of the cells: `email`, `subscribed`, `data`, `data.<key>`, `topic:<key>`; null = the column is left out.
+   */
   readonly field: string | null;
-  /** That the cells get, of a column that becomes data; of most cells of another one. Null = all are empty. */
+  /** The type of all cells in a column of data, of most cells in any other; null = all cells are empty. */
   readonly type: CellType | null;
-  /** How the cells are read; null = the column does not become data, or all are empty. */
+  /** The reading of the cells; null = the column does not become data, or all cells are empty. */
   readonly format: CsvColumnType | null;
-  /** The cells could be read so, too. */
+  /** Another possible reading of the cells. */
   readonly otherwise: CsvColumnType | null;
-  /** The column says whom one may write to, in the words of the product that made the file. */
+  /** The column says who may be mailed, in the terms of the product that made the file. */
   readonly isConsent: boolean;
-  /** What the column proves of consent; null = nothing. */
+  /** The column's proof of consent; null = none. */
   readonly proves: ProofKind | null;
   readonly filled: number;
   readonly examples: readonly string[];
-  /** What the examples become; null = nothing. */
+  /** The values of the examples; null = no value. */
   readonly values: readonly SampleValue[];
 };
 
-/** A value for people to see: a list or an object as its JSON, perhaps cut off. */
+/** A value for display: a list or an object as its JSON, perhaps cut off. */
 export type SampleValue = string | number | boolean | null;
 
 const MOST_EXAMPLES = 3;
 const MAX_EXAMPLE_CHARS = 100;
-/** Types are counted in so many rows. */
+/** The rows in which types are counted. */
 const TYPED_ROWS = 2_000;
 
-/** A long cell is not kept, so what it becomes is shown as the cell itself. */
+/** Longer cells are not kept, so their value is shown as the cell itself. */
 const MAX_KEPT_CHARS = 1_000;
 
 type Example = { readonly shown: string; readonly cell: string | null };
@@ -65,7 +67,7 @@ export class FactsOfColumns {
     }
   }
 
-  /** `columnTypes`: of those that become data; `typed`: what the cells say by themselves. */
+  /** `columnTypes`: of the columns of data; `typed`: the types that the cells suggest by themselves. */
   told(columnTypes: ColumnTypes, typed: Readonly<Record<string, ColumnTyping>>): ColumnFacts[] {
     const fields = fieldsOf(this.columns);
     const keys = new Map(this.columns.keys);

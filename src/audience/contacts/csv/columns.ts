@@ -1,4 +1,4 @@
-// The columns of a file of contacts: their names and what they hold.
+// The columns of a file of contacts: their names and targets.
 import { invalidField } from "../../../base/errors.ts";
 import { isNameable, isReserved } from "../data.ts";
 import { startsFormula, type CsvColumnType } from "./cell.ts";
@@ -13,32 +13,32 @@ export type CsvColumns = {
   readonly email: number;
   /** -1 = none. */
   readonly subscribed: number;
-  /** A column of JSON objects with more data, where there are too many keys for columns; -1 = none. */
+  /** A column of JSON objects with further data, for files with too many keys for columns; -1 = none. */
   readonly more: number;
   readonly keys: readonly (readonly [index: number, key: string])[];
-  /** Those of topics. */
+  /** The columns of topics. */
   readonly topics: readonly (readonly [index: number, key: string])[];
-  /** The keys of topics that columns name and the workspace does not have: they become data. */
+  /** Topic keys in column names that the workspace does not have: these columns become data. */
   readonly unknownTopics: readonly string[];
-  /** Those that say whom one may write to, in the words of the product that made the file. They are data as well. */
+  /** Columns that say who may be mailed, in the terms of the product that made the file. They also become data. */
   readonly consent: readonly ConsentColumn[];
-  /** Those that say since when and whence somebody agreed. They are data as well. */
+  /** Columns that say when and where a person agreed. They also become data. */
   readonly proof: readonly ProofColumn[];
   /** The product that made the file; null = unknown. */
   readonly product: string | null;
-  /** The types that were chosen, by key of data. */
+  /** The chosen types, by key of data. */
   readonly chosen: Readonly<Record<string, CsvColumnType>>;
-  /** The keys of data whose lists are replaced by what the file says, rather than added to. */
+  /** The keys of data whose lists are replaced by the file's, rather than extended. */
   readonly replaced: readonly string[];
-  /** Of columns whose names are not plain: the name and the key that it became. */
+  /** Columns without a plain name: the name and the resulting key. */
   readonly renamed: readonly (readonly [name: string, key: string])[];
-  /** Keys that filters cannot name; and those with blanks or signs, unless the file says that it means the key. */
+  /** Keys that filters cannot name; and keys with blanks or signs, unless the file states the key explicitly. */
   readonly awkward: readonly string[];
 };
 
 /**
- * What each column shall become, as `fieldsOf` says it; "" = nothing, null = what its name says. `type`: of its values;
- * null = the one that fits them all. `replace`: a list takes the place of the one that a contact has.
+ * The target chosen for a column, as `fieldsOf` names it; "" = none, null = the target that the column's name implies.
+ * `type`: of its values; null = the type that fits them all. `replace`: the file's list replaces the contact's.
  */
 export type ColumnChoice = {
   readonly field: string | null;
@@ -46,11 +46,11 @@ export type ColumnChoice = {
   readonly replace?: boolean;
 };
 
-/** The column of JSON objects with more data. */
+/** The column of JSON objects with further data. */
 export const JSON_COLUMN = "data";
-/** Marks a key that would be taken for something else. */
+/** Marks a key that would otherwise be mistaken for another target. */
 const KEY_PREFIX = "data.";
-/** Begins the name of a column of what people say of a topic. */
+/** Prefix of the name of a column of choices about a topic. */
 export const TOPIC_PREFIX = "topic:";
 const MAX_COLUMNS = 2_000;
 
@@ -58,7 +58,7 @@ type CsvHeaderOptions = {
   readonly choices?: readonly ColumnChoice[];
   /** The keys of the workspace's topics. */
   readonly topics?: readonly string[];
-  /** The keys of data that contacts have. */
+  /** The keys of existing contacts' data. */
   readonly known?: ReadonlySet<string>;
   /** The cells of the first row. */
   readonly first?: readonly string[];
@@ -66,8 +66,8 @@ type CsvHeaderOptions = {
 const NO_KEYS: ReadonlySet<string> = new Set();
 
 /**
- * Reads the header. @throws AppError VALIDATION_ERROR on `file` if there is no column of addresses, or two columns have
- * one name
+ * Reads the header.
+ * @throws AppError VALIDATION_ERROR on `file` without a column of addresses, or if two columns have the same name
  */
 export function columnsOf(
   header: readonly string[],
@@ -112,12 +112,12 @@ export function columnsOf(
   };
 }
 
-/** Who chooses to read a column as a text wants no list of it. */
+/** A column read as a text has no lists to extend. */
 function replacesLists({ type = null, replace }: Partial<ColumnChoice> = {}): boolean {
   return replace === true || (type !== null && type !== "list" && type !== "json");
 }
 
-/** The first column that other programs call so, if none is called `email`. */
+/** Without a column `email`, the first column that other programs use for addresses. */
 function withAddress(names: readonly string[]): readonly string[] {
   const address = names.includes("email") ? -1 : names.findIndex(isAddressName);
   return names.map((name, index) => (index === address ? "email" : name));
@@ -130,7 +130,7 @@ function isAwkward(name: string, key: string): boolean {
 
 type ColumnNames = Required<Pick<CsvHeaderOptions, "known">> & { readonly isChosen: (index: number) => boolean };
 
-/** A name that nobody chose becomes a plain key, unless contacts have it as it is and no plain one. */
+/** A name without a choice becomes a plain key, unless contacts have the original key and no plain one. */
 function withPlainKeys(names: readonly string[], { known, isChosen }: ColumnNames): readonly string[] {
   const taken = new Set(names);
   return names.map((name, index) => {
@@ -143,7 +143,7 @@ function withPlainKeys(names: readonly string[], { known, isChosen }: ColumnName
   });
 }
 
-/** What each column becomes; null = nothing. */
+/** The target of each column; null = none. */
 export function fieldsOf({ count, email, subscribed, more, keys, topics }: CsvColumns): (string | null)[] {
   const fields = Array.from({ length: count }, (): string | null => null);
   for (const [index, key] of keys) if (!isReserved(key)) fields[index] = KEY_PREFIX + key;
@@ -165,12 +165,12 @@ export function columnNamed(key: string): string {
   return isPlain && !startsFormula(key) ? key : KEY_PREFIX + key;
 }
 
-/** The key that a column of a topic names. */
+/** The topic key in the name of a column. */
 function topicIn(name: string): string | null {
   return name.startsWith(TOPIC_PREFIX) ? name.slice(TOPIC_PREFIX.length) : null;
 }
 
-/** `dated`: what the column is called with its dates; a column of dates does not say yes or no. */
+/** `dated`: the column's name if its cells are dates; a column of dates does not say yes or no. */
 function columnName(cell: string, dated = cell): string {
   if (cell.startsWith(KEY_PREFIX)) return cell;
   const name = cell.trim();

@@ -1,22 +1,21 @@
-// Columns of other products' exports that say whom one may write to: who unsubscribed, whose address bounced, who has
-// agreed.
+// Columns of other products' exports that say who may be mailed: who unsubscribed, whose address bounced, who agreed.
 import { plain } from "../name-fields.ts";
 import { isTruthful } from "./words.ts";
 
-/** What a file says about somebody, the worst last. */
+/** A person's standing in a file, the worst last. */
 export const STANDINGS = ["subscribed", "pending", "unsubscribed", "bounce", "complaint"] as const;
 export type ConsentStanding = (typeof STANDINGS)[number];
 
 /**
- * `flag`: yes or no, or a state in words. `state`: a state of more than mail, so only unmistakable words count.
- * `agreed`: filled = subscribed. The others: filled, and not with a no = a refusal; `suppressed`: its words say which
- * one.
+ * `flag`: yes or no, or a state in words. `state`: a state that is not only about mail, so only unmistakable words
+ * count. `agreed`: filled = subscribed. The other kinds are refusals if filled, unless with a no; the words of
+ * `suppressed` tell which refusal.
  */
 type ConsentColumnKind = "flag" | "state" | "agreed" | "suppressed" | "unsubscribed" | "bounce" | "complaint";
 
 export type ConsentColumn = { readonly index: number; readonly kind: ConsentColumnKind };
 
-/** Of a name in small letters, without anything but letters and digits. */
+/** Matched against a name in small letters, reduced to letters and digits. */
 const NAMES: readonly (readonly [ConsentColumnKind, RegExp])[] = [
   ["bounce", /^(email)?(hard)?bounced?(at|on|time|date|reason)?$|^clean(ed|edat|time|date|reason)$/],
   ["complaint", /^(spam)?(complained|complaint)(at|on|time|date)?$|^(reported|marked)(as)?spam$|^spamreport(ed)?$/],
@@ -51,7 +50,7 @@ const NAMES: readonly (readonly [ConsentColumnKind, RegExp])[] = [
   ["state", /^(e?mail|contact|member|mailpoet|mailster|newsletter|list)?stat(e|us)$|^(suppression)?reason$/],
 ];
 
-/** Those that the header names. A column `subscribed` is the file's own word, as in our export: then there are none. */
+/** The consent columns in the header; none if it has our own export's column `subscribed`, which already decides. */
 export function consentColumnsOf(header: readonly string[]): ConsentColumn[] {
   if (header.some((name) => name.trim().toLowerCase() === "subscribed")) return [];
   return header.map(plain).flatMap((name, index) => {
@@ -60,7 +59,7 @@ export function consentColumnsOf(header: readonly string[]): ConsentColumn[] {
   });
 }
 
-/** The worst that the columns say; null = nothing. */
+/** The worst standing in the columns; null = none. */
 export function standingIn(columns: readonly ConsentColumn[], cells: readonly string[]): ConsentStanding | null {
   let worst = -1;
   for (const { index, kind } of columns) {
@@ -81,7 +80,7 @@ function standingOf(kind: ConsentColumnKind, cell: string): ConsentStanding | nu
   return said === "bounce" || said === "complaint" ? said : "unsubscribed";
 }
 
-/** What a yes or no says, also as `1` and `0`; null = it is neither. */
+/** Reads a yes or no, also `1` and `0`; null = neither. */
 export function flagIn(cell: string): "subscribed" | "unsubscribed" | null {
   const isYes = isTruthful(cell);
   return isYes === null ? null : isYes ? "subscribed" : "unsubscribed";
@@ -102,7 +101,7 @@ const STATES: readonly (readonly [ConsentStanding, RegExp])[] = [
   ["subscribed", /^(subscribed|opt(ed)?[ _-]*in|confirmed[ _-]*opt[ _-]*in|abonniert)$/],
 ];
 
-/** A state in words; null = none that is known. */
+/** Reads a state in words; null = an unknown state. */
 export function stateIn(cell: string): ConsentStanding | null {
   const words = cell.toLowerCase();
   return STATES.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
@@ -113,7 +112,7 @@ function activityIn(cell: string): ConsentStanding | null {
   return /^(inactive|deactivated|removed|cancell?ed|invalid)/i.test(cell) ? "unsubscribed" : null;
 }
 
-/** Whether some column could say yes: where none can, who is not refused has not agreed either. */
+/** True if some column can say yes. Without such a column, the lack of a refusal is no consent. */
 export function canAgree(columns: readonly ConsentColumn[]): boolean {
   return columns.some(({ kind }) => kind === "flag" || kind === "agreed");
 }

@@ -14,9 +14,9 @@ const CONTACTS_A_BATCH = 500;
 const MAX_COLUMNS = 500;
 
 /**
- * The lines of the file, some at a time, without contacts created after the start. An import types a column as a whole,
- * so values that are not of their column's type are in the column of JSON. `texts`: keys that an import takes for text
- * whatever the column holds.
+ * The lines of the file, in batches, without contacts created after the start. An import types a column as a whole, so
+ * values that are not of their column's type go to the column of JSON. `texts`: keys that an import reads as text in
+ * any case.
  */
 export async function* exported(
   store: Store,
@@ -52,7 +52,7 @@ async function* batches(
   }
 }
 
-/** `isAll`: the columns hold everything. */
+/** `isAll`: the columns hold all data. */
 type ColumnsOfData = { readonly types: ReadonlyMap<string, CsvColumnType>; readonly isAll: boolean };
 
 async function columnsIn(all: AsyncIterable<Contact[]>, texts: ReadonlySet<string>): Promise<ColumnsOfData> {

@@ -1,7 +1,7 @@
-// Files that are no CSV, though people take them for one: known by their first bytes.
+// Files that people mistake for CSV, recognized by their first bytes.
 import { invalidField } from "../../../base/errors.ts";
 
-/** What the file is, and what to do with it; as web/people/import/other-files.ts knows them. */
+/** The kind of file, and advice for it; kept in step with web/people/import/other-files.ts. */
 const KINDS = {
   document: [
     /^PK\x03\x04[^]*?(?:\b(?:word|ppt)\/|opendocument\.(?:text|presentation))|^\{\\rtf/,
@@ -30,17 +30,20 @@ const KINDS = {
     /^(?:\xef\xbb\xbf)?\s*BEGIN:VCARD/i,
     "This is an address book (vCard). Export the contacts as CSV, and import that file.",
   ],
-  // Signs that no text has, beside a nought; in UTF-16 a nought stands beside the first letter.
+  // A NUL byte and control characters that no text has; in UTF-16 a NUL stands beside the first letter.
   binary: [
     /^(?!\xff\xfe|\xfe\xff|[^\0]\0|\0[^\0])(?=[^]*\0)[^]*[\x01-\x08\x0e-\x1a\x1c-\x1f]/,
     "This is a file of another program, and no text. Export the list as CSV, and import that file.",
   ],
 } as const satisfies Readonly<Record<string, readonly [RegExp, string]>>;
 
-/** Enough to tell them apart. */
+/** Enough bytes to tell the kinds apart. */
 const LOOKED_AT_BYTES = 2_048;
 
-/** The file as it is. @throws AppError VALIDATION_ERROR on `file` for what is no CSV */
+/**
+ * Passes the file through unchanged.
+ * @throws AppError VALIDATION_ERROR on `file` for a file that is no CSV
+ */
 export async function* readable(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Uint8Array | null = new Uint8Array();
   for await (const piece of file) {

@@ -1,5 +1,5 @@
-// Columns of other products' exports that prove consent: since when somebody is on the list, and from which address they
-// agreed. They go to the date of joining and to the ledger.
+// Columns of other products' exports that prove consent: the time of joining the list, and the IP address of the
+// consent. They set the date of joining and enter the ledger.
 import { isIP } from "node:net";
 import { iso } from "../../../base/clock.ts";
 import { momentOf } from "../../../base/moments.ts";
@@ -7,13 +7,13 @@ import { plain } from "../name-fields.ts";
 import type { CsvColumnType } from "./cell.ts";
 import { dateIn, type DateOrder } from "./forms.ts";
 
-/** `added`: to the list, by whomever. `ip`: where the person agreed or confirmed. */
+/** `added`: to the list, by any person. `ip`: of the consent or its confirmation. */
 export const PROOF_KINDS = ["opt-in", "confirmed", "subscribed", "added", "unsubscribed", "ip"] as const;
 export type ProofKind = (typeof PROOF_KINDS)[number];
-/** `key`: names the cells in a row, and the type of the column. */
+/** `key`: the name of the cells in a row and of the column's type. */
 export type ProofColumn = { readonly index: number; readonly key: string; readonly kind: ProofKind };
 
-/** Of a name in small letters, without anything but letters and digits. */
+/** Matched against a name in small letters, reduced to letters and digits. */
 const NAMES: readonly (readonly [ProofKind, RegExp])[] = [
   [
     "ip",
@@ -42,7 +42,7 @@ const NAMES: readonly (readonly [ProofKind, RegExp])[] = [
   ],
 ];
 
-/** By which column the export of a product is known. */
+/** Columns that identify the product that exported the file. */
 const PRODUCTS: readonly (readonly [string, RegExp])[] = [
   ["Mailchimp", /^(leid|euid|memberrating)$/],
   ["Klaviyo", /^klaviyoid$/],
@@ -53,11 +53,14 @@ const PRODUCTS: readonly (readonly [string, RegExp])[] = [
   ["listmonk", /^attributes$/],
 ];
 
-/** Names that say when, and nothing else, once there are dates below them. */
+/** Names that only mean a time if their cells are dates. */
 const DATED =
   /^(subscribed|optin|optedin|doubleoptin|confirmed|signup|signedup|joined|added|created|registered|unsubscribed|optout|optedout)$/;
 
-/** `Subscribed` of MailerLite is a day, and a yes in other files: where the first row has a day, it is `Subscribed_at`. */
+/**
+ * A column `Subscribed` is a date at MailerLite and a yes in other files: with a date in the first row it becomes
+ * `Subscribed_at`.
+ */
 export function withDates(header: readonly string[], first: readonly string[]): readonly string[] {
   const isMailerLite = productOf(header) === "MailerLite";
   const isDated = (name: string, cell: string) =>
@@ -68,9 +71,9 @@ export function withDates(header: readonly string[], first: readonly string[]): 
   });
 }
 
-/** The key under which the cells and the type of a proof are kept is no key of data: it has a line break. */
+/** The key under which a proof's cells and type are kept has a line break, so it never is a key of data. */
 export function proofColumnsOf(header: readonly string[]): ProofColumn[] {
-  // Our own export comes back unchanged.
+  // Our own export has no proof columns: it is imported unchanged.
   if (header[0] === "email" && header[1] === "subscribed") return [];
   return header.map(plain).flatMap((name, index) => {
     const kind = NAMES.find(([, pattern]) => pattern.test(name))?.[0];
@@ -84,7 +87,7 @@ export function productOf(header: readonly string[]): string | null {
   return PRODUCTS.find(([, pattern]) => names.some((name) => pattern.test(name)))?.[0] ?? null;
 }
 
-/** What is on the terms of an import. */
+/** The part about proof in the terms of an import. */
 export type ProofTerms = {
   readonly product: string | null;
   readonly columns: readonly (Pick<ProofColumn, "key" | "kind"> & { readonly type: CsvColumnType })[];
@@ -95,7 +98,7 @@ export type Proof = { readonly joinedAt: string | null; readonly source: string 
 const DATES = ["opt-in", "confirmed", "subscribed", "added"] as const;
 const MAX_SOURCE_CHARS = 200;
 
-/** `cells`: by key of the column. `isRefusal`: the file says that the person gets nothing. */
+/** `cells`: by key of the column. `isRefusal`: the file refuses mail to the person. */
 export function proofIn(
   cells: Readonly<Record<string, string>>,
   { product, columns }: ProofTerms,
@@ -124,16 +127,16 @@ export function proofIn(
 const ORDERS: Partial<Record<CsvColumnType, DateOrder>> = { "date-dmy": "day", "date-mdy": "month" };
 /** Seconds or milliseconds since 1970, of this century. */
 const EPOCH = /^[1-9]\d{9}(\d{3})?$/;
-/** Also with the month in letters. */
+/** Includes months in letters. */
 const WORDED = /^[\p{L}\d ,.:+-]+$/u;
 
-/** Whatever comes first in it, the day or the month. */
+/** Accepts both orders of day and month. */
 export function isTime(cell: string): boolean {
   const text = cell.trim();
   return (["date", "date-dmy", "date-mdy"] as const).some((type) => timeIn(text, type) !== null);
 }
 
-/** In ISO 8601, a day if it is one; null = no time. */
+/** In ISO 8601, without a time of day if the text has none; null = the text is no time. */
 function timeIn(cell: string, type: CsvColumnType): string | null {
   if (EPOCH.test(cell)) return iso(Number(cell.padEnd(13, "0")));
   const text = cell.replace(/ ?(UTC|GMT)$/, "");

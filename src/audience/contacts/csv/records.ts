@@ -3,7 +3,7 @@ import { invalidField } from "../../../base/errors.ts";
 import { readable } from "./other-files.ts";
 import { CsvReader, type CsvRecord } from "./syntax.ts";
 
-/** The first four are found out; the others look like Windows-1252 and have to be named. */
+/** The first four are detected; the others look like Windows-1252 and must be chosen. */
 export const ENCODINGS = [
   "utf-8",
   "utf-16le",
@@ -17,14 +17,14 @@ export const ENCODINGS = [
 ] as const;
 export type CsvEncoding = (typeof ENCODINGS)[number];
 
-/** The records of a file, some at a time; and in which encoding it is, as far as it has been read. */
+/** The records of a file in batches, and its encoding as detected so far. */
 export class CsvRecords {
   #encoding: CsvEncoding | null = null;
   #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   #isChosen = false;
-  /** Until the first character beyond ASCII the bytes mean the same in UTF-8 and in Windows-1252. */
+  /** Up to the first character beyond ASCII, the bytes mean the same in UTF-8 and in Windows-1252. */
   #isAscii = true;
-  /** The beginning of a character whose end has not come yet. */
+  /** The bytes of a character that is not complete yet. */
   #cut: Uint8Array = new Uint8Array();
 
   get encoding(): CsvEncoding {
@@ -32,8 +32,8 @@ export class CsvRecords {
   }
 
   /**
-   * `chosen`: the encoding, if somebody says it; asked once the file has begun.
-   * @throws AppError VALIDATION_ERROR on `file`, and what reading it throws
+   * `chosen`: the encoding that the request names; called once the file has begun.
+   * @throws AppError VALIDATION_ERROR on `file`, and the errors of reading the file
    */
   async *in(
     file: AsyncIterable<Uint8Array>,
@@ -62,7 +62,7 @@ export class CsvRecords {
     const bytes = this.#cut.length === 0 ? piece : Buffer.concat([this.#cut, piece]);
     this.#cut = new Uint8Array();
     if (this.#encoding === null) {
-      // A mark at the beginning says the encoding; it may come in pieces.
+      // A byte order mark determines the encoding; it may arrive in pieces.
       if (bytes.length < LONGEST_MARK && !isEnd) return this.#keep(bytes);
       this.#encoding = this.#begin(bytes);
       if (this.#encoding === "utf-8" && bytes[0] === 0xef) return this.#inUtf8(bytes, isEnd).replace(/^\ufeff/, "");
@@ -101,7 +101,10 @@ export class CsvRecords {
     }
   }
 
-  /** What spreadsheets write that know no UTF-8. @throws AppError if the first character beyond ASCII is UTF-8 */
+  /**
+   * The encoding of spreadsheets without UTF-8.
+   * @throws AppError if the first character beyond ASCII is UTF-8
+   */
   #inWindows(bytes: Uint8Array): string {
     const first = bytes.findIndex((byte) => byte >= 0x80);
     if (!this.#isAscii || this.#isCharacter(bytes.subarray(first, first + lengthFrom(bytes[first] ?? 0))))
@@ -121,7 +124,7 @@ export class CsvRecords {
   }
 }
 
-/** Holds the first record back until it knows the second: what a column holds may say what its name means. */
+/** Holds the first record back until the second is known: a column's cells may determine the meaning of its name. */
 class FirstRecord {
   #first: CsvRecord | null = null;
   #isOver = false;
@@ -142,21 +145,21 @@ class FirstRecord {
     }
   }
 
-  /** The first record, if there is no other. */
+  /** The first record of a file without a second one. */
   alone(): readonly CsvRecord[] {
     return this.#first === null || this.#isOver ? [] : [this.#first];
   }
 }
 
-/** Of the byte order marks. */
+/** The longest byte order mark. */
 const LONGEST_MARK = 3;
 
-/** How many bytes a character has that begins with this one. */
+/** The number of bytes of a character that begins with this byte. */
 function lengthFrom(byte: number): number {
   return byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
 }
 
-/** Where the last character begins if it is cut off, else the end; in UTF-8. */
+/** In UTF-8: the start of the last character if it is cut off, else the end. */
 function lastWhole(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;
@@ -165,12 +168,12 @@ function lastWhole(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** Between pieces of long work. */
+/** Yields to the event loop between pieces of long work. */
 export function letOthersRun(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** By the mark at the beginning or, without one, by the nought beside a first letter of ASCII, which no text has. */
+/** Detects UTF-16 by its byte order mark or, without one, by the NUL beside a first ASCII letter, which no text has. */
 function utf16By([first, second]: Uint8Array): CsvEncoding | null {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return "utf-16be";

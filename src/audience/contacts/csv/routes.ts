@@ -42,7 +42,7 @@ type ContactExportRequest = {
   readonly server: Pick<Bun.Server<unknown>, "timeout"> | null;
 };
 
-/** By which Excel knows UTF-8. */
+/** The byte order mark by which Excel recognizes UTF-8. */
 function markOf(isWanted: boolean | null | undefined): string {
   return isWanted === true ? "\ufeff" : "";
 }
@@ -51,10 +51,10 @@ const HEADERS = {
   "content-type": "text/csv; charset=utf-8",
   "content-disposition": 'attachment; filename="contacts.csv"',
 };
-/** Seconds without a byte, the longest that Bun takes: all contacts are read for columns before the first line. */
+/** Bun's longest idle timeout: all contacts are read for columns before the first line is sent. */
 const IDLE_TIMEOUT_SECONDS = 255;
 
-/** The keys of data that an import leaves text. */
+/** The keys of data that an import leaves as text. */
 type TextKeys = (store: Store, workspace: number) => Promise<ReadonlySet<string>>;
 
 export function exportRoutes(access: Access, hooks: SegmentHooks, textKeys: TextKeys) {
@@ -104,8 +104,8 @@ export function exportRoutes(access: Access, hooks: SegmentHooks, textKeys: Text
 }
 
 /**
- * If the segment was deleted in the meantime, the connection breaks off: a file without its contacts must not look
- * whole.
+ * Breaks the connection off if the segment was deleted in the meantime: a file without its contacts must not look
+ * complete.
  */
 async function* untilChecked(
   mark: string,

@@ -1,4 +1,4 @@
-// One row of a file of contacts, as it is stored until its columns have types; or what is wrong with it.
+// One row of a file of contacts, as it is stored until its columns have types; or its error.
 import { parseAddress } from "../../../base/addresses.ts";
 import { AppError, invalidField } from "../../../base/errors.ts";
 import { requiredAddress } from "../../../http/address-field.ts";
@@ -12,21 +12,21 @@ import type { TopicChoices } from "../../topics/queries.ts";
 import type { TopicChoice } from "../../topics/queries.ts";
 import { readData, type Variables } from "../data.ts";
 
-/** `row`: as a spreadsheet counts. `standing`: what the file says of the person; null = nothing. */
+/** `row`: a spreadsheet's row number. `standing`: of the person in the file; null = none. */
 export type CsvContact = {
   readonly row: number;
   readonly email: string;
   readonly standing: ConsentStanding | null;
-  /** By key of topics, where it says something. */
+  /** By key of topics; only choices that the row makes. */
   readonly topics?: TopicChoices;
-  /** By key of data, where they are filled. */
+  /** By key of data; only filled cells. */
   readonly cells: Readonly<Record<string, string>>;
-  /** What proves consent, by key of its column, where it is filled. */
+  /** Proof of consent by key of its column; only filled cells. */
   readonly proof?: Readonly<Record<string, string>>;
   /** The cell of the column `data`. */
   readonly more: string;
 };
-/** A cell that does not fit the type of its column, which was chosen: it is left out. */
+/** A cell that does not fit the chosen type of its column: it is left out. */
 export type SkippedCell = { readonly field: string; readonly type: CsvColumnType; readonly cell: string };
 export type CsvRowError = { readonly row: number; readonly email: string; readonly error: string };
 export type CsvRow = CsvContact | CsvRowError;
@@ -46,7 +46,7 @@ export function readRow(columns: CsvColumns, record: CsvRecord): CsvRow {
 /** @throws `error` unless it is an AppError */
 export function badRow(row: number, email: string, error: unknown): CsvRowError {
   if (!(error instanceof AppError)) throw error;
-  // An address in its stored form, by which it is found when the person is erased.
+  // The address in its stored form, by which an erasure finds it.
   const shown =
     parseAddress(unguarded(email.trim())) ?? email.trim().slice(0, MAX_SHOWN_CHARS).replaceAll("\0", "").toWellFormed();
   return { row, email: shown, error: error.details.errors?.[0]?.message ?? error.message };
@@ -82,7 +82,7 @@ function goodRow(columns: CsvColumns, { cells, row, fault }: CsvRecord): CsvCont
   };
 }
 
-/** What the column `subscribed` says. */
+/** The standing in the column `subscribed`. */
 function saidIn(cell: string): ConsentStanding | null {
   if (cell.trim() === "") return null;
   const said = flagIn(cell) ?? stateIn(cell);
@@ -91,7 +91,7 @@ function saidIn(cell: string): ConsentStanding | null {
   return said;
 }
 
-/** What a column of a topic says. */
+/** The choice in a column of a topic. */
 function choiceIn(cell: string, key: string): TopicChoice | null {
   const word = cell.trim().toLowerCase();
   if (word === "") return null;
@@ -106,7 +106,10 @@ function worse(one: ConsentStanding | null, other: ConsentStanding | null): Cons
   return STANDINGS.indexOf(one) > STANDINGS.indexOf(other) ? one : other;
 }
 
-/** The data of the row, in columns of these types. @throws AppError VALIDATION_ERROR for what no contact can hold */
+/**
+ * The data of the row, in columns of these types.
+ * @throws AppError VALIDATION_ERROR for a value that contacts cannot hold
+ */
 export function dataOf(
   { cells, more }: CsvContact,
   types: ColumnTypes,

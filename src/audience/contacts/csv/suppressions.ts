@@ -1,4 +1,4 @@
-// Rows of a file of suppressions: our own export, and what Postmark, Mailgun and SendGrid export.
+// Rows of a file of suppressions: our own export, and those of Postmark, Mailgun and SendGrid.
 import { parseAddress, parseDomainName } from "../../../base/addresses.ts";
 import { iso } from "../../../base/clock.ts";
 import { invalidField } from "../../../base/errors.ts";
@@ -9,7 +9,7 @@ import { unguarded } from "./cell.ts";
 import type { CsvRecord } from "./syntax.ts";
 
 export type FileReason = Exclude<SuppressionReason, "erased">;
-/** Of rows that do not say it. */
+/** The defaults for rows without a reason or scope. */
 export type Otherwise = { readonly reason: FileReason | null; readonly scope: SuppressionScope | null };
 
 type CsvSuppression = NewSuppression & { readonly row: number };
@@ -17,14 +17,17 @@ type SuppressionRowError = { readonly row: number; readonly target: string; read
 export type SuppressionRow = CsvSuppression | SuppressionRowError;
 
 type SuppressionColumn = "address" | "domain" | "reason" | "scope" | "until" | "note" | "code";
-/** By the name of a column, in lower case and without anything but letters. */
+/** By name of a column in lower case, reduced to letters. */
 const COLUMNS: Readonly<Record<string, SuppressionColumn>> = {
   ...{ address: "address", email: "address", emailaddress: "address", recipient: "address", mail: "address" },
   ...{ domain: "domain", reason: "reason", suppressionreason: "reason", type: "reason" },
   ...{ scope: "scope", until: "until", note: "note", code: "code", status: "code" },
 };
 
-/** The places of the columns. @throws AppError VALIDATION_ERROR on `file` if none has addresses or domains */
+/**
+ * The indexes of the columns.
+ * @throws AppError VALIDATION_ERROR on `file` without a column of addresses or domains
+ */
 export type SuppressionColumns = ReadonlyMap<SuppressionColumn, number>;
 export function columnsIn({ cells }: CsvRecord): SuppressionColumns {
   const columns = new Map<SuppressionColumn, number>();
@@ -76,7 +79,7 @@ export function suppressionIn(
   return { row, target, reason, scope, until: endsAt, note };
 }
 
-/** A code of SMTP says that it bounced. */
+/** An SMTP code means a bounce. */
 function reasonIn(cell: string, code: string): FileReason | null {
   const word = cell.toLowerCase();
   const named = REASONS.find(([pattern]) => pattern.test(word))?.[1];

@@ -1,53 +1,55 @@
-// CSV as text (RFC 4180): records from pieces of a file, and a record as a line.
+// CSV as text (RFC 4180): parses records from pieces of a file, and writes a record as a line.
 import { invalidField } from "../../../base/errors.ts";
 
 const DELIMITERS = [",", ";", "\t"];
-/** A first line with which spreadsheets name the delimiter. */
+/** A first line in which spreadsheets name the delimiter. */
 const NAMED_DELIMITER = /^"?sep=([^\r\n"])"?$/i;
 /** Line ends, and quotes, which may contain them. */
 type CsvMark = "\n" | "\r" | '"';
 
 export type CsvRecord = {
   readonly cells: readonly string[];
-  /** As a spreadsheet counts, from 1: an empty line is a row, a line break in quotes is not. */
+  /** A spreadsheet's row number, from 1: an empty line is a row, a line break in quotes is not. */
   readonly row: number;
   /**
-   * `tail`: there is text behind a closing quote; `open`: a quote is never closed, and the record ends with its first
+   * `tail`: there is text after a closing quote; `open`: a quote is never closed, and the record ends with its first
    * line.
    */
   readonly fault: "tail" | "open" | null;
-  /** Of the first record: the cells of the second. */
+  /** On the first record: the cells of the second. */
   readonly next?: readonly string[];
 };
 
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-/** Characters; a contact holds at most 64 KB of data, and neither a line nor an open quote must fill the memory. */
+/** In characters. A contact holds at most 64 KB of data, and neither a line nor an open quote may fill the memory. */
 const MAX_RECORD_CHARS = 1_000_000;
 const MAX_NAMING_CHARS = 10;
-/** So much is read at once, however small the pieces are. */
+/** Characters parsed in one step, even if the pieces are smaller. */
 const BLOCK_CHARS = 64 * 1024;
 
 /**
  * Reads records from a text that arrives in pieces. A line ends with LF, CRLF or a lone CR. The header, which is the
- * first line that is not empty, determines the delimiter, or names it. Empty lines are not records. A quote that is
- * never closed would swallow the rows behind it: then its line is a record of its own, and the next one is read as
- * usual.
+ * first line that is not empty, determines or names the delimiter. Empty lines are not records. A quote that is never
+ * closed would swallow the rows after it: its line becomes a record, and parsing resumes on the next line.
  *
- * csv-parse reads a quote inside a bare cell only in a mode in which text behind a closing quote is no error, does not
- * find the delimiter, and takes five times as long.
+ * csv-parse reads a quote inside a bare cell only in a mode in which text after a closing quote is no error, does not
+ * detect the delimiter, and takes five times as long.
  */
 export class CsvReader {
   #text = "";
   #at = 0;
-  /** The next place of each. */
+  /** The next position of each mark. */
   #next = nowhereYet();
   #row = 0;
   #delimiter: string | null = null;
-  /** Of the header; 0 before it. */
+  /** The number of columns in the header; 0 before it is read. */
   #columns = 0;
   #isEnd = false;
 
-  /** Takes the next piece; answers the complete records. @throws AppError VALIDATION_ERROR on `file` */
+  /**
+   * Takes the next piece; answers the complete records.
+   * @throws AppError VALIDATION_ERROR on `file`
+   */
   *push(piece: string): Generator<CsvRecord> {
     this.#text += piece;
     if (this.#text.length >= BLOCK_CHARS) yield* this.#records();
@@ -89,7 +91,7 @@ export class CsvReader {
     return record ?? (this.#hasWaitedEnough() ? this.#line(end, "open") : null);
   }
 
-  /** What is not complete by now never will be. */
+  /** A record that is incomplete by now stays incomplete. */
   #hasWaitedEnough(): boolean {
     return this.#isEnd || this.#text.length - this.#at > MAX_RECORD_CHARS;
   }
@@ -101,7 +103,7 @@ export class CsvReader {
     return this.#record();
   }
 
-  /** Without a look at quotes. */
+  /** Ignores quotes. */
   #line(end: number, fault: CsvRecord["fault"]): CsvRecord {
     const cells = this.#text.slice(this.#at, end).split(this.#delimiter ?? ",");
     this.#at = behindLine(this.#text, end);
@@ -109,7 +111,8 @@ export class CsvReader {
   }
 
   /**
-   * The end of the text if there is none. Looked for once, not in each line: most files have hardly any quotes or CRs.
+   * The end of the text if the mark does not occur. Searched once, not in each line: most files have hardly any quotes
+   * or CRs.
    */
   #find(mark: CsvMark): number {
     if (this.#next[mark] < this.#at) {
@@ -119,12 +122,12 @@ export class CsvReader {
     return this.#next[mark];
   }
 
-  /** False if the second half of a CRLF may come with the next piece. */
+  /** False if the second half of a CRLF may arrive with the next piece. */
   #isWhole(end: number): boolean {
     return this.#isEnd || end + (this.#text[end] === "\r" ? 1 : 0) < this.#text.length;
   }
 
-  /** Null if it is not complete yet. */
+  /** Null if the record is not complete yet. */
   #quotedRecord(delimiter: string): CsvRecord | null {
     const text = this.#text;
     const cells: string[] = [];
@@ -154,9 +157,9 @@ export class CsvReader {
   }
 
   /**
-   * Whether some line of a cell, behind its first one, is a row like the one that began, with an address in the same
-   * place: the quote before it was to be closed earlier. `before`: the cells of the row so far. A blank behind the
-   * delimiter is prose.
+   * True if a line of the cell, after its first one, looks like the current row, with an address in the same column:
+   * the quote before it should have been closed earlier. `before`: the cells of the row so far. A blank after the
+   * delimiter means prose.
    */
   #hasRows(cell: string, delimiter: string, before: readonly string[]): boolean {
     const place = before.findIndex((one) => ADDRESS.test(one));
@@ -169,7 +172,7 @@ export class CsvReader {
     });
   }
 
-  /** The most frequent one in the header, outside quotes; null if the header is not complete yet. */
+  /** The most frequent delimiter in the header, outside quotes; null if the header is not complete yet. */
   #delimiterOfHeader(): string | null {
     const text = this.#text;
     let at = this.#at;
@@ -178,14 +181,14 @@ export class CsvReader {
       const mark = text[at] as string;
       if (mark === '"' && isCellStart) at = this.#closingQuote(at + 1);
       if (at === -1) return null;
-      // Whichever of them is the delimiter, a quoted cell may follow it.
+      // A quoted cell may follow any of the possible delimiters.
       isCellStart = DELIMITERS.includes(mark);
       if (isCellStart) marks += mark;
     }
     return this.#isWhole(at) ? mostFrequent(marks) : null;
   }
 
-  /** -1 if it has not arrived yet. */
+  /** -1 if the closing quote has not arrived yet. */
   #closingQuote(from: number): number {
     for (let at = this.#text.indexOf('"', from); at !== -1; at = this.#text.indexOf('"', at + 2)) {
       if (at + 1 === this.#text.length) return this.#isEnd ? at : -1;

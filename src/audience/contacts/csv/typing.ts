@@ -1,4 +1,4 @@
-// The type of each column, once the whole file has been read: one that fits all filled cells, else text.
+// The type of each column, once the whole file has been read: a type that fits all filled cells, else text.
 import { COLUMN_TYPES, fits, type CsvColumnType } from "./cell.ts";
 import type { CsvColumns } from "./columns.ts";
 import { amountIn, decimalsOf, isGroupedAmount } from "./forms.ts";
@@ -7,7 +7,9 @@ import { isTruthful, wordIn } from "./words.ts";
 /** By key of data. */
 export type ColumnTypes = Readonly<Record<string, CsvColumnType>>;
 
-/** `otherwise`: the cells may as well be meant so. `isAnswer`: each is a yes or no, if also as `1`, `x` or `n`. */
+/**
+ * `otherwise`: another possible reading of the cells. `isAnswer`: each cell is a yes or no, also as `1`, `x` or `n`.
+ */
 export type ColumnTyping = {
   readonly type: CsvColumnType;
   readonly otherwise: CsvColumnType | null;
@@ -15,29 +17,29 @@ export type ColumnTyping = {
 };
 
 const TYPES = COLUMN_TYPES.filter((type) => type !== "text");
-/** The first of each pair is taken, unless another column of the file can only be the second. */
+/** The first of each pair is preferred, unless another column of the file fits only the second. */
 const PAIRS = [
   ["number", "number-comma"],
   ["date-dmy", "date-mdy"],
 ] as const;
 
 class ColumnProfile {
-  /** Those that fit all cells so far. */
+  /** The types that fit all cells so far. */
   possible: readonly CsvColumnType[] = TYPES;
-  /** Some cell means another thing in one type of a pair than in the other. */
+  /** Some cell has different values in the two types of a pair. */
   isDoubtful = false;
-  /** Some amount has thousands after its point, so it is none before a fraction. */
+  /** Some amount has thousands after its point, so the point is no decimal mark. */
   isGrouped = false;
   isFilled = false;
   isAnswer = true;
   #isTruth = false;
   #yes = false;
   #no = false;
-  /** Of cells such as 12.50: how many digits they have, and whether that differs. */
+  /** Of cells such as 12.50: the number of decimals, and whether it differs. */
   #decimals = 0;
   #isPadded = false;
   #differs = false;
-  /** An amount without its currency is only half of it, where there are several. */
+  /** With several currencies, an amount without its currency is incomplete. */
   readonly #currencies = new Set<string>();
 
   add(cell: string): void {
@@ -69,7 +71,7 @@ class ColumnProfile {
     this.#isPadded ||= cell.endsWith("0");
   }
 
-  /** What is left once all cells have been seen. */
+  /** The types that fit all cells of the column. */
   told(): readonly CsvColumnType[] {
     if (!this.isFilled) return [];
     const isAnswer = this.#isTruth || (this.#yes && this.#no);

@@ -1,15 +1,15 @@
-// Yes and no, as spreadsheets write them and people type them, in the languages of this product and of its neighbours.
+// Yes and no, as written by spreadsheets and people, in the languages of this product and their neighbours.
 
 export type YesNoWord = { readonly means: boolean; readonly isTruth: boolean };
 
-/** As programs and spreadsheets write them: one of these alone says what a column holds. */
+/** Written by programs and spreadsheets: one of these alone determines the type of the column. */
 const TRUTHS = meaning(
   true,
   "true wahr vrai verdadero vero verdadeiro waar prawda sant sand sann tosi pravda істина истина صحيح 真",
   "false falsch faux falso onwaar fałsz falsz falskt falsk usann epätosi nepravda хибність ложь خطأ 假",
 );
 
-/** As people type them. Some are other words too (NO is Norway), so a column holds them only if both are there. */
+/** Typed by people. Some are other words too (NO is Norway), so a column holds them only if it has both yes and no. */
 const ANSWERS = meaning(
   false,
   "yes ja oui sí si sì sim tak kyllä ano так да نعم はい 是 y j ok okay",
@@ -18,12 +18,12 @@ const ANSWERS = meaning(
 
 const WORDS: ReadonlyMap<string, YesNoWord> = new Map([...ANSWERS, ...TRUTHS]);
 
-/** That stand beside their letter. */
+/** Accents as combining characters. */
 const ACCENTS = /[\u0300-\u036f]/;
-/** Longer than any of them, with blanks. */
+/** Longer than any of the words, with blanks around it. */
 const MAX_CHARS = 20;
 
-/** Null if the text is no such word. */
+/** Null if the text is neither a yes nor a no. */
 export function wordIn(text: string): YesNoWord | null {
   if (text.length > MAX_CHARS) return null;
   const small = text.trim().toLowerCase();
@@ -35,7 +35,7 @@ const SHORT: ReadonlyMap<string, boolean> = new Map([
   ...["0", "f", "✗", "✘", "☐", "❌"].map((word) => [word, false] as const),
 ]);
 
-/** What the text says in a column of yes and no, where `1`, `x` and `✓` are words too; null = neither. */
+/** The value of the text in a column of yes and no, where `1`, `x` and `✓` count too; null = neither. */
 export function isTruthful(text: string): boolean | null {
   return SHORT.get(text.trim().toLowerCase()) ?? wordIn(text)?.means ?? null;
 }

@@ -1,7 +1,7 @@
-// Watches what needs the operator, and tells once when it begins and once when it is over (docs/operate/monitoring.md).
-//
-// What is seen is kept in the store, so that several servers tell it once and a restart tells nothing again. A trouble is
-// told when it is a minute old, and over when nobody has seen it for three: what a restart of the relay causes is neither.
+// Watches the needs of the operator and reports each twice: when it begins and when it is over
+// (docs/operate/monitoring.md). Needs are kept in the store, so that several servers report one once and a restart
+// reports nothing again. A trouble is reported when it is a minute old, and is over when no server has seen it for
+// three: what a restart of the relay causes is neither.
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import { ownName } from "../../base/config.ts";
@@ -36,19 +36,19 @@ export type AlertsOptions = Teller & {
   readonly stream: BackupStream | null;
 };
 
-/** Signalled when there is something to tell. */
+/** Signalled when there is an alert to send. */
 const ALERTS = "alerts";
 const LOOK_EVERY_MS = MINUTE_MS;
 const TOLD_AFTER_MS = MINUTE_MS;
 const OVER_AFTER_MS = 3 * MINUTE_MS;
 const STANDBY_AWAY_MS = 10 * MINUTE_MS;
-/** What could not be told within a day is old news. */
+/** An alert that could not be sent within a day is old news. */
 const GIVEN_UP_AFTER_MS = DAY_MS;
 /** A letter waits for a slot, and a relay may take its time. */
 const LEASE_MS = 15 * MINUTE_MS;
 const LONGEST_ANSWER_MS = 1_000;
 
-/** None where [alerts] names nobody. */
+/** Empty where [alerts] has no recipients. */
 export function alertLoops(options: AlertsOptions): readonly LoopSpec[] {
   if (recipientsOf(options.config).length === 0) return [];
   const rates = new Rates(options);
@@ -91,7 +91,7 @@ async function needsOfStandby(stream: BackupStream | null, nowMs: number): Promi
   return [{ key: "standby", text: `The standby on ${standby.host} was last there at ${standby.seenAt}.` }];
 }
 
-/** Queues what has to be told, in the change that notes it as told. */
+/** Queues the alerts for the needs, in the transaction that marks them as reported. */
 async function noteNeeds(tx: Tx, needs: readonly OperatorNeed[], config: Config): Promise<void> {
   for (const need of needs) await seeTrouble(tx, need);
   const begun = await takeUntold(tx, iso(tx.nowMs - TOLD_AFTER_MS));

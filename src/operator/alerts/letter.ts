@@ -1,4 +1,4 @@
-// An alert as an email. It goes past the queue, which may be what is wrong.
+// An alert as an email. It bypasses the queue, which may be the fault.
 import { iso } from "../../base/clock.ts";
 import { ownName, type Config } from "../../base/config.ts";
 import type { Handover } from "../../sending/delivery/carrier/handover.ts";

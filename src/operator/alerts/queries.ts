@@ -1,24 +1,24 @@
-// The SQL of what needs the operator, and of what is still to be told.
+// The SQL of the operator's needs, and of the alerts still to be sent.
 import type { Reader, Tx } from "../../store/store.ts";
 import type { OperatorNeed } from "../operation/needs.ts";
 
 export type Trouble = OperatorNeed & { readonly since: string };
 
-/** A trouble that is known already stays as old as it is, and says what is so now. */
+/** A known trouble keeps its age and gets the current text. */
 export function seeTrouble(tx: Tx, { key, text }: OperatorNeed): Promise<number> {
   return tx.run`
     insert into troubles (key, text, since, seen_at) values (${key}, ${text}, ${tx.now}, ${tx.now})
     on conflict (key) do update set text = excluded.text, seen_at = excluded.seen_at`;
 }
 
-/** Those seen now that are older than `before` and were not told yet; from now on they were. */
+/** Troubles seen that are older than `before` and not yet reported; marks them as reported. */
 export function takeUntold(tx: Tx, before: string): Promise<Trouble[]> {
   return tx.all<Trouble>`
     update troubles set told_at = ${tx.now} where told_at is null and since <= ${before} and seen_at = ${tx.now}
     returning key, text, since`;
 }
 
-/** Removes those that nobody has seen since `before`; answers those that were told. */
+/** Removes the troubles last seen before `before`; answers those that were reported. */
 export async function takeOver(tx: Tx, before: string): Promise<Trouble[]> {
   const over = await tx.all<Trouble & { readonly toldAt: string | null }>`
     delete from troubles where seen_at < ${before} returning key, text, since, told_at as "toldAt"`;
@@ -34,7 +34,7 @@ export function insertAlert(tx: Tx, { recipient, content }: Omit<Alert, "seq">):
 
 export type ClaimedAlert = Alert & { readonly attempts: number; readonly createdAt: string };
 
-/** The next one that is due, until `leaseUntil`; null = none. */
+/** The next alert that is due, leased until `leaseUntil`; null = none. */
 export async function claimAlert(tx: Tx, leaseUntil: string): Promise<ClaimedAlert | null> {
   const [claimed] = await tx.all<ClaimedAlert>`
     update alerts set due_at = ${leaseUntil}, attempts = attempts + 1 where seq = (

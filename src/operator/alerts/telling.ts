@@ -1,4 +1,4 @@
-// Tells the operator by email and webhook. Faults are answers: an alert is tried again.
+// Sends an alert to the operator by email or webhook. Faults are answers: an alert is tried again.
 import { networkInterfaces } from "node:os";
 import type { Config } from "../../base/config.ts";
 import type { SendNow } from "../../sending/delivery/room.ts";
@@ -25,7 +25,7 @@ export function recipientsOf({ alerts }: Pick<Config, "alerts">): readonly strin
   return [...alerts.email, ...(alerts.webhook === null ? [] : [WEBHOOK])];
 }
 
-/** Null = told; else why not. */
+/** Null = sent; else why not. */
 export async function sendAlert(teller: Teller, recipient: string, news: AlertNews): Promise<string | null> {
   return recipient === WEBHOOK ? call(teller, news) : mail(teller, recipient, news);
 }
@@ -50,7 +50,7 @@ async function call({ store, config, lookUp = machineLookUp }: Teller, news: Ale
       : signatureOf({ id: `alert_${Date.parse(news.at)}`, as: "webhook", secrets }, body, nowMs);
   const body = JSON.stringify(callOf(news));
   const request = { url, method: "POST", headers: {}, body, contentType: "application/json" } as const;
-  // The operator has named it, so it may be a machine of the operator's own network.
+  // The operator has named this host, so it may be a machine of the operator's own network.
   const allow = [...config.webhooks.allow, url.hostname.replace(/^\[|\]$/g, ""), url.host];
   const timeoutMs = config.webhooks.timeoutSeconds * 1000;
   const answer = await exchange(request, sign, { allow, lookUp, interfaces: networkInterfaces, timeoutMs });

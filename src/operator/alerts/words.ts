@@ -1,4 +1,4 @@
-// What the operator is told: as an email, and as JSON for a webhook.
+// The text of an alert: as an email, and as JSON for a webhook.
 import { build } from "../../base/version.ts";
 import type { Trouble } from "./queries.ts";
 

@@ -12,16 +12,19 @@ import { ArchiveBounds, UnreadableArchive } from "./parts.ts";
 export type ArchivePart =
   { readonly name: string; readonly path: string } | { readonly name: string; readonly text: string };
 
-/** What a backup is encrypted with; neither: it is not. */
+/** The key that encrypts a backup; both null = the backup is not encrypted. */
 export type Seal = { readonly passphrase: string | null; readonly recipient: string | null };
-/** What opens an encrypted one: the passphrase, or the identity (AGE-SECRET-KEY-1…) that belongs to the recipient. */
+/**
+ * The key that opens an encrypted backup: the passphrase, or the identity (AGE-SECRET-KEY-1…) that belongs to the
+ * recipient.
+ */
 export type Opener = { readonly passphrase: string | null; readonly identity: string | null };
 
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const AGE_HEADER = "age-encryption.org/";
 /** A few hundred bytes a recipient. */
 const MOST_HEADER_BYTES = 64 * 1024;
-/** Of 2: some tenths of a second and 64 MB for each guess. */
+/** The exponent of 2: some tenths of a second and 64 MB for each guess. */
 const SCRYPT_WORK = 16;
 const COMPRESSION = 3;
 const PIECE_BYTES = 1024 * 1024;
@@ -73,7 +76,7 @@ export async function unpacked(bytes: Readable, opener: Opener, into: { folder: 
   const [bounds, tar] = [new ArchiveBounds(), extract()];
   const names: string[] = [];
   const fed = pipeline(plain, bounds.packed, createZstdDecompress(), bounds.unpacked, tar);
-  // It is looked at once the parts are read.
+  // The fault of `fed` is thrown once the parts are read.
   fed.catch(() => undefined);
   try {
     for await (const entry of tar) {
@@ -125,7 +128,8 @@ async function opened(bytes: Readable, { passphrase, identity }: Opener): Promis
 }
 
 /**
- * Who gives a passphrase expects a file that nobody else could have made; somebody may have put another in its place.
+ * A given passphrase means that only its owner can have made the archive; an unencrypted one may have been put in its
+ * place.
  */
 function refusedIfOpened(whole: Readable, first: Buffer, { passphrase, identity }: Opener): Readable {
   const isGiven = passphrase !== null || identity !== null;

@@ -9,7 +9,7 @@ import { packed, type ArchivePart, type Seal } from "./archive.ts";
 import { contentsOf, type Manifest } from "./contents.ts";
 import { openPlace, removeUnfinished, writeWhole } from "./place.ts";
 
-/** A file's path, the standard output, or a name at a place. */
+/** A file's path, the standard output, or a name at a destination. */
 export type BackupTarget =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "out" }
@@ -25,7 +25,7 @@ export type BackupRequest = {
   readonly target: BackupTarget;
 };
 
-/** To the place of the stream. */
+/** Goes to the destination of the stream. */
 export type ShipRequest = {
   readonly kind: "ship";
   readonly backup: Config["backup"];

@@ -14,7 +14,7 @@ import { workFolder } from "./work-folder.ts";
 
 export type Backup = {
   readonly config: Config;
-  /** The moment that it will hold. */
+  /** The moment that the backup will hold. */
   readonly madeAt: string;
   readonly seal: Seal;
   readonly target: BackupTarget;

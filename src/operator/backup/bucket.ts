@@ -7,14 +7,14 @@ const PART_BYTES = 8 * 1024 * 1024;
 /** More than a busy server ships in a month. */
 const MOST_NAMES = 10_000_000;
 
-/** What the client answers instead of the bucket's own words. */
+/** The client's codes, in place of the bucket's own words. */
 const REASONS: Readonly<Record<string, string>> = {
   ConnectionRefused: "its endpoint takes no connections",
   NoSuchBucket: "there is no such bucket",
   NoSuchKey: "there is no object of that name",
 };
 
-/** A larger one was put there to take the memory of this process. */
+/** A larger object was put there to exhaust the memory of this process. */
 export class TooLarge extends Error {
   override readonly name = "TooLarge";
 
@@ -53,7 +53,7 @@ function clientOf({ endpoint, region, accessKeyId, secretAccessKey, pathStyle }:
 
 function refuseWithoutCredentials(client: S3Client, bucket: string): void {
   try {
-    // Signs, and asks nobody.
+    // Signing needs no request.
     client.presign("credentials");
   } catch (error) {
     throw new Error(
@@ -74,7 +74,7 @@ function explained(error: unknown, bucket: string): Error {
 async function putStream(client: S3Client, key: string, bytes: Readable): Promise<void> {
   const writer = client.file(key).writer({ partSize: PART_BYTES, queueSize: 1, retry: 3 });
   let written = 0;
-  // What is given up without `end` never shows in the bucket.
+  // An upload that is given up without `end` never shows in the bucket.
   for await (const piece of bytes) {
     written += (piece as Uint8Array).length;
     await writer.write(piece as Uint8Array);
@@ -138,7 +138,7 @@ function isMissing(error: unknown): boolean {
 
 type In = { readonly prefix: string; readonly bucket: string };
 
-/** Page by page: a bucket may hold millions. @throws Error if its list does not come to an end */
+/** Page by page: a bucket may hold millions. @throws Error if its list does not end */
 async function* namesIn(client: S3Client, { prefix, bucket }: In, wanted: NameQuery = {}): AsyncGenerator<string> {
   const start = prefix + (wanted.prefix ?? "");
   let startAfter = wanted.after === undefined ? undefined : prefix + wanted.after;

@@ -1,4 +1,4 @@
-// What a backup contains: a consistent copy of the store, and the key and files that belong to it. Made on the backup
+// The contents of a backup: a consistent copy of the store, and the key and files that belong to it. Made on the backup
 // thread.
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";

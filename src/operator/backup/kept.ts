@@ -17,7 +17,7 @@ export function backupName(madeAt: string, isEncrypted: boolean): string {
   return `posthorn-${madeAt.replaceAll(":", "-")}.tar.zst${isEncrypted ? ".age" : ""}`;
 }
 
-/** Oldest first; other files at the place are none of ours. */
+/** Oldest first; other files at the destination are not ours. */
 export async function namesOfBackups(place: BackupPlace): Promise<readonly string[]> {
   const names: string[] = [];
   for await (const name of place.names({ most: MOST_NAMES })) if (NAME.test(name)) names.push(name);
@@ -31,7 +31,7 @@ export async function removeOld(place: BackupPlace, keep: number): Promise<numbe
   return old.length;
 }
 
-/** What was made by hand is on the record, and leaves the schedule as it is. */
+/** A backup made by hand is on the record, and leaves the schedule as it is. */
 export function noteByHand(store: Store, name: string, bytes: number): Promise<void> {
   return store.write(async (tx) => {
     await updateMade(tx, await insertStarted(tx, name, 0), bytes);

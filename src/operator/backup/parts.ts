@@ -1,4 +1,4 @@
-// The parts of a backup; and how large each may be in an archive that somebody else may have made.
+// The parts of a backup, and their maximum sizes in an archive of unknown origin.
 import type { Header } from "tar-stream";
 import { Transform } from "node:stream";
 import { refuseWithoutRoom } from "../../base/private-files.ts";
@@ -14,14 +14,14 @@ export class UnreadableArchive extends Error {
   override readonly name = "UnreadableArchive";
 }
 
-/** Of all parts but the database: texts, keys, certificates. */
+/** The limit of all parts but the database: texts, keys, certificates. */
 const MOST_SMALL_BYTES = 1024 * 1024;
-/** Of what is between the parts, and of parts that a later version may add. */
+/** The limit of the bytes between the parts, and of parts that a later version may add. */
 const MOST_BETWEEN_BYTES = 64 * 1024 * 1024;
-/** What cannot be compressed grows a little. */
+/** Incompressible bytes grow a little. */
 const PACKED_SHARE = 1.01;
 
-/** Passes on bytes, as long as they are no more than the parts that were accepted take. */
+/** Passes on bytes until they exceed the size of the accepted parts. */
 class ByteAllowance extends Transform {
   #leftBytes = MOST_BETWEEN_BYTES;
 

@@ -22,13 +22,13 @@ export type BackupPlace = {
   /** Keeps the bytes under a name once all of them are there. @throws Error as the system or the bucket says */
   put(name: string, bytes: Readable): Promise<void>;
   read(name: string): Readable;
-  /** As `put`, of what is in memory anyway. */
+  /** As `put`, for bytes that are in memory anyway. */
   putBytes(name: string, bytes: Uint8Array): Promise<void>;
   /** Null: there is nothing of that name. @throws Error if it has more than `most` bytes */
   readBytes(name: string, most: number): Promise<Buffer | null>;
   /**
-   * All names, or those that begin with `prefix` and come after `after`, in order. @throws Error if a bucket has more
-   * than `most`
+   * All names, or those that begin with `prefix` and sort after `after`, in order. @throws Error if a bucket has more
+   * than `most` names
    */
   names(wanted?: NameQuery): AsyncIterable<string>;
   remove(name: string): Promise<void>;
@@ -60,8 +60,7 @@ export function splitAddress(address: string): { readonly to: string; readonly n
 }
 
 /**
- * Makes room for a backup: what killed processes have left half-written in the folder goes, but nothing that somebody
- * still writes.
+ * Makes room for a backup: removes the half-written files of killed processes, but none that is still being written.
  */
 export function removeUnfinished(folder: string): void {
   for (const name of isThere(folder) ? readdirSync(folder) : []) {
@@ -76,7 +75,7 @@ export function removeUnfinished(folder: string): void {
 export async function writeWhole(bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, path: string): Promise<void> {
   const unfinished = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString("hex")}.unfinished`);
   try {
-    // Never through a link that somebody else has put there.
+    // Never follows a link put there by another user.
     await using file = await open(unfinished, "wx", 0o600);
     await writeInSteps(bytes, file);
     renameSync(unfinished, path);
@@ -88,7 +87,10 @@ export async function writeWhole(bytes: Iterable<Uint8Array> | AsyncIterable<Uin
   }
 }
 
-/** The disk gets a little at a time: a commit of the store would wait for all that others have left to one sync. */
+/**
+ * Written and synced in steps: a commit of the store would have to wait while one sync writes all that others have
+ * left.
+ */
 async function writeInSteps(bytes: Parameters<typeof writeWhole>[0], file: FileHandle): Promise<void> {
   let unsynced = 0;
   for await (const piece of bytes) {

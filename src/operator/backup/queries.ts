@@ -1,4 +1,4 @@
-// The SQL of which backups were made, and when.
+// The SQL of the record of backups.
 import type { Reader, Tx } from "../../store/store.ts";
 
 export type BackupRow = {
@@ -17,7 +17,7 @@ export async function lastBackups(reader: Reader, most: number): Promise<readonl
     select seq, started_at as "startedAt", ended_at as "endedAt", name, bytes, error from backups order by seq desc limit ${most}`;
 }
 
-/** Those by hand leave the schedule as it is: they may lie on this very disk. */
+/** Backups by hand leave the schedule as it is: they may lie on this very disk. */
 export async function lastScheduled(reader: Reader): Promise<BackupRow | null> {
   return reader.get<BackupRow>`
     select seq, started_at as "startedAt", ended_at as "endedAt", name, bytes, error from backups

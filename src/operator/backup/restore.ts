@@ -22,7 +22,7 @@ export type Restore = {
   readonly config: Config;
   readonly clock: Clock;
   readonly opener: Opener;
-  /** What was queued waits for `posthorn release`, unless this is false. */
+  /** False = queued mail is not held until `posthorn release`. */
   readonly isHeld?: boolean;
   /** Into PostgreSQL: what has been copied so far. */
   readonly onStep?: (step: CopyStep) => void;
@@ -38,10 +38,10 @@ export const PARTS: readonly string[] = [...NEEDED, ...CERTIFICATE];
 type Fill = (folder: string) => Promise<unknown>;
 
 /**
- * Puts a backup in the place that the configuration names: the SQLite file and the data directory, or an empty
- * PostgreSQL database. All of it is unpacked and checked before anything is changed. What was queued is held until
- * `posthorn release`. The backup is opened once a restore is allowed: a stream that nobody reads would report its fault
- * to nobody.
+ * Restores a backup to the place that the configuration names: the SQLite file and the data directory, or an empty
+ * PostgreSQL database. All of it is unpacked and checked before anything is changed. Queued mail is held until
+ * `posthorn release`. The backup is opened only once the restore is allowed: an unread stream would have no reader to
+ * report its fault to.
  * @throws UnreadableArchive, NewerStoreError, or Error in plain words
  */
 export async function restore(wanted: Restore, open: () => Readable): Promise<RestoreResult> {
@@ -82,8 +82,8 @@ function locked(database: string): () => void {
 }
 
 /**
- * Whether the folder holds all parts of an installation, which belong together and can be used here. @throws
- * UnreadableArchive, NewerStoreError, or Error in plain words
+ * Reads the manifest of a folder that holds all parts of an installation, which belong together and can be used here.
+ * @throws UnreadableArchive, NewerStoreError, or Error in plain words
  */
 export function checked(config: Config, folder: string): Manifest {
   const missing = NEEDED.find((name) => !existsSync(join(folder, name)));
@@ -109,7 +109,7 @@ export async function putInPlace(wanted: Restore, folder: string, manifest: Mani
   return { manifest, aside };
 }
 
-/** @throws UnreadableArchive if it is none of this version */
+/** @throws UnreadableArchive if the manifest is not of this version */
 export function manifestIn(folder: string): Manifest {
   const manifest = jsonPart(MANIFEST, readFileSync(join(folder, MANIFEST), "utf8")) as Manifest | null;
   if (typeof manifest?.format === "number" && manifest.format > FORMAT)

@@ -1,11 +1,11 @@
-// Whether backups are made: what the last ones say, and what is wrong with them.
+// The health of backups: the last ones, and their faults.
 import type { Config } from "../../base/config.ts";
 import type { BackupRow } from "./queries.ts";
 
 export type BackupState = {
   readonly lastAt: string | null;
   readonly lastError: string | null;
-  /** Null = none are made by themselves. */
+  /** Null = no backups are scheduled. */
   readonly everySeconds: number | null;
 };
 
@@ -15,7 +15,7 @@ export function backupOf({ backup }: Config, rows: readonly BackupRow[]): Backup
   return { lastAt: made?.startedAt ?? null, lastError: rows[0]?.error ?? null, everySeconds: backup.everySeconds };
 }
 
-/** FAILED: the last one did. NONE: none has been made yet. LATE: one or more are missing. Null = all is well. */
+/** FAILED: the last backup failed. NONE: none has been made yet. LATE: one or more are missing. Null = no fault. */
 export type BackupFault = "FAILED" | "NONE" | "LATE";
 
 export function backupFault({ lastAt, lastError, everySeconds }: BackupState, nowMs: number): BackupFault | null {

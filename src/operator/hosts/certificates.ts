@@ -1,4 +1,4 @@
-// Certificates by ACME for the hosts of workspaces: asked for only where a host leads here, one at a time, and seldom.
+// Certificates by ACME for the hosts of workspaces: ordered only where a host leads here, one at a time, and seldom.
 import { SlidingLimit } from "../../base/brakes/sliding-limit.ts";
 import { acmeFiles } from "../../base/certificates/acme/kept.ts";
 import { forgetHostFiles, hostFiles, hostsWithFiles, makeHostFolder } from "../../base/certificates/acme/hosts.ts";
@@ -9,12 +9,12 @@ import { HOUR_MS, iso, MINUTE_MS } from "../../base/clock.ts";
 import { HOSTS, type HostContext } from "./check.ts";
 import { hostsToCertify, setTried, type Host } from "./queries.ts";
 
-/** Gets one for a name into these files. @throws if there is none to be had */
+/** Gets a certificate for a name into these files. @throws if none can be had */
 export type Obtain = (files: CertificateFiles, name: string) => Promise<void>;
 
 /** As for the certificate of the installation: an authority allows five failures an hour for a name. */
 const PAUSES_MS = [1, 2, 4, 8, 24].map((hours) => hours * HOUR_MS);
-/** Of all hosts together: an authority counts the orders of an account. */
+/** The limit of all hosts together: an authority counts the orders of an account. */
 const MOST_AN_HOUR = 20;
 
 export class HostCertification {
@@ -27,7 +27,7 @@ export class HostCertification {
     this.#obtain = obtain;
   }
 
-  /** Looks for one host whose certificate is due; answers how long until the next look. */
+  /** Handles one host whose certificate is due; answers how long until the next step. */
   async step(): Promise<number> {
     const { store, config } = this.#context;
     if (acmeFiles(config, "http") === null) return HOUR_MS;
@@ -56,7 +56,7 @@ export class HostCertification {
     try {
       await this.#obtain(hostFiles(config, host), host);
       log.info("got a certificate for a host of links", { host });
-      // Also after one that was had: by a clock that is wrong, each would be due at once.
+      // Also after a success: by a wrong clock, each new certificate would be due immediately.
       await this.#note(seq, { tries: 0, tryAt: iso(store.clock.nowMs() + HOUR_MS), fault: null });
     } catch (error) {
       const fault = reasonOf(error);

@@ -1,4 +1,4 @@
-// Looks whether a host leads here, may be used by its workspace, and has a certificate; and what follows of that.
+// Checks that a host leads here, may be used by its workspace, and has a certificate; and draws the conclusions.
 import { isIP } from "node:net";
 import { isFor } from "../../base/certificates/source.ts";
 import { acmeFiles } from "../../base/certificates/acme/kept.ts";
@@ -41,7 +41,7 @@ export type HostFinding = {
 export const HOSTS = "hosts of links";
 const OK: HostFinding = { state: "OK", problem: null };
 
-/** What a TXT record at the host has to say, where no sender domain proves it. */
+/** The TXT record that proves a host where no sender domain does. */
 export function proofRecord({ host, workspaceId }: Pick<Host, "host" | "workspaceId">) {
   return { name: `_posthorn.${host}`, value: `posthorn-workspace=${workspaceId}` };
 }
@@ -55,7 +55,7 @@ export async function hostFinding(context: HostContext, host: Host): Promise<Hos
   }
 }
 
-/** Null = the workspace may use it: who decides over a sender domain decides over the hosts below it. */
+/** Null = the workspace may use the host: control of a sender domain covers the hosts below it. */
 async function withoutProof({ store, resolver }: HostContext, row: Host): Promise<HostFinding | null> {
   const { host, workspace } = row;
   const domains = await store.read((reader) => verifiedDomains(reader, workspace));
@@ -73,7 +73,7 @@ async function lookWhereItLeads(context: HostContext, { host, certificateFault }
   const shown = certificateFor(config, host);
   if (shown === null) return answering(context, { host, own: isOurs ? found : null, base: bases.at(host) });
   if (!isOurs) {
-    // The authority asks there, too; the certificate is yet to come.
+    // The authority connects there, too; the certificate is yet to come.
     const fault = await faultAt({ base: `http://${host}`, own: null }, context);
     if (fault !== null) return wrong("elsewhere", { host, found: found.join(", "), target });
   }
@@ -87,14 +87,14 @@ async function lookWhereItLeads(context: HostContext, { host, certificateFault }
 
 type HostProbe = { readonly host: string; readonly own: readonly string[] | null; readonly base: string };
 
-/** Where TLS is somebody else's, only a whole request shows that the host works. Plain HTTP is known by its address. */
+/** Where TLS ends elsewhere, only a whole request shows that the host works. Plain HTTP is known by its address. */
 async function answering(context: HostContext, { host, own, base }: HostProbe): Promise<HostFinding> {
   if (own !== null && base.startsWith("http:")) return OK;
   const reason = await faultAt({ base, own }, context);
   return reason === null ? OK : wrong("not_answering", { host, reason });
 }
 
-/** Whether we have a certificate for it; null = we show none ourselves. */
+/** Null = we show no certificate ourselves. */
 function certificateFor(config: Config, host: string): "THERE" | "MISSING" | null {
   const files = filesOf(config, "http") ?? (acmeFiles(config, "http") && hostFiles(config, host));
   if (files === null) return null;
@@ -115,12 +115,12 @@ function wrong(code: HostProblemCode, values: HostProblem["values"]): HostFindin
 /** One failed look may be a hiccup of the network. */
 const MISSES_TO_FAIL = 2;
 const AGAIN_MS = 10 * MINUTE_MS;
-/** Until when a new or failing host is looked at hourly. */
+/** A new or failing host is checked hourly for so long. */
 const HOURLY_FOR_MS = 7 * DAY_MS;
 /** Links lead nowhere by then, and a new workspace may want the name. */
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
-/** Keeps what a look found; answers the host as it is then, null = it is gone. */
+/** Stores the finding of a check, and what follows from it for the host. */
 export async function conclude(tx: Tx, context: HostContext, { seq, begunAt, found }: HostConclusion): Promise<void> {
   await lockHost(tx, seq);
   const host = await hostBySeq(tx, seq);
@@ -159,7 +159,7 @@ function isSame(before: Host, { verifiedAt, isReady, failingSince }: Next): bool
   return before.verifiedAt === verifiedAt && before.isReady === isReady && before.failingSince === failingSince;
 }
 
-/** Whether another workspace holds it. One that can prove it no longer gives way to one that does. */
+/** True if another workspace holds the host. A holder that can no longer prove it gives way to one that can. */
 async function isOthers(tx: Tx, { host, workspace }: Host): Promise<boolean> {
   const claim = await claimOf(tx, host);
   if (!claim || claim.workspace === workspace) return false;
@@ -168,7 +168,10 @@ async function isOthers(tx: Tx, { host, workspace }: Host): Promise<boolean> {
   return false;
 }
 
-/** Whether others have to leave a verified host alone: a domain may have gone to another workspace. */
+/**
+ * True if the verified host is closed to other workspaces. Without proof it is not: its domain may have moved to
+ * another workspace.
+ */
 export function isHeld({ failingSince, problem }: Host): boolean {
   return failingSince === null || problem?.code !== "proof_missing";
 }
@@ -177,7 +180,7 @@ function isForgotten({ isCurrent }: Host, { failingSince }: Next, nowMs: number)
   return !isCurrent && failingSince !== null && Date.parse(failingSince) < nowMs - FORGOTTEN_AFTER_MS;
 }
 
-/** Up to a tenth less, so that not all come at once. */
+/** Up to a tenth less, so that checks spread out. */
 function waitMs({ createdAt }: Host, next: Next, nowMs: number): number {
   if (next.verifiedAt !== null && next.failingSince === null && next.misses > 0) return AGAIN_MS;
   if (next.verifiedAt !== null && !next.isReady) return AGAIN_MS;

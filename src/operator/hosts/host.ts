@@ -15,7 +15,7 @@ type HostInput = Pick<SaveTerms, "ifUpdatedAt"> & { readonly host: string };
 const MAX_HOSTS = 5;
 
 /**
- * Sets the host of a workspace, to be looked at soon. The one before stays for links that were sent.
+ * Sets the host of a workspace; its first check is due soon. The one before stays for links that were sent.
  * @throws AppError VALIDATION_ERROR if it is no name, or one of this installation; CONFLICT if another workspace uses
  * it, there were as many as there may be, or another was set since `ifUpdatedAt`
  */

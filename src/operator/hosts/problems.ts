@@ -1,5 +1,5 @@
-// What keeps a host of a workspace from being used, each by a code: the sentence in English, and what a program needs to
-// say it in another language.
+// The problems that keep a host of a workspace from being used, each by a code: the sentence in English, and its values
+// for programs that say it in another language.
 
 type HostProblemValues = Readonly<Record<string, string>>;
 

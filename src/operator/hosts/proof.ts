@@ -1,5 +1,5 @@
-// How a host shows that it leads to this installation: it answers a number of ours with what only our key can make of
-// it.
+// How a host shows that it leads to this installation: it answers a nonce of ours with a signature that only our key
+// can make.
 import { randomBytes } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -13,7 +13,7 @@ const SIGNATURE_BYTES = 24;
 const MAX_WAIT_MS = 5_000;
 const MOST_BYTES = 200;
 
-/** The answer to a path below `HOST_PROOF`; null = it is none. */
+/** The answer to a path below `HOST_PROOF`; null = the path is no proof. */
 export function proofAt(secrets: Secrets, path: string): string | null {
   const nonce = /^[0-9a-f]{32}$/.exec(path.slice(HOST_PROOF.length))?.[0];
   if (!path.startsWith(HOST_PROOF) || nonce === undefined) return null;
@@ -22,7 +22,7 @@ export function proofAt(secrets: Secrets, path: string): string | null {
 
 /**
  * `own`: the addresses of this server, where the DNS has nothing else for the host. They may be private ones, and are
- * not looked up again: the next answer might be another.
+ * not resolved again: the next answer might differ.
  */
 type ProofTarget = { readonly base: string; readonly own: readonly string[] | null };
 export type ProofOptions = { readonly secrets: Secrets; readonly lookUp?: LookUp | undefined };

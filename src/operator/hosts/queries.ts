@@ -18,14 +18,14 @@ export type Host = {
   readonly isReady: boolean;
   /** Since when it does not lead here any more. */
   readonly failingSince: string | null;
-  /** Looks in a row that found something wrong. */
+  /** Checks in a row that found a fault. */
   readonly misses: number;
   readonly problem: HostProblem | null;
   readonly checkedAt: string | null;
   readonly nextCheckAt: string;
   /** Attempts at its certificate that failed, in a row. */
   readonly tries: number;
-  /** When the next attempt may be made; null = at once. */
+  /** When the next attempt may be made; null = immediately. */
   readonly tryAt: string | null;
   /** Why the last attempt failed. */
   readonly certificateFault: string | null;
@@ -70,7 +70,7 @@ export function lockHost(tx: Tx, seq: number): Promise<{ seq: number } | null> {
   return tx.get`select seq from link_hosts where seq = ${seq}${tx.dialect.forUpdate}`;
 }
 
-/** As the workspace has it that was first found to lead it here; null = nobody. */
+/** The row of the workspace that verified the host first; null = none has. */
 export async function claimOf(reader: Reader, host: string): Promise<Host | null> {
   const row = await reader.get<HostRow>`${HOSTS} where h.host = ${host} and h.verified_at is not null`;
   return row && hostOf(row);
@@ -82,7 +82,7 @@ export function insertHost(tx: Tx, workspace: number, host: string): Promise<num
     values (${workspace}, ${host}, 1, ${tx.now}, ${tx.now})`;
 }
 
-/** What no link names goes at once; the others stay, so that links in sent mails lead somewhere. */
+/** A host that no link names is deleted immediately; the others stay, so that links in sent mails lead somewhere. */
 export async function dropCurrent(tx: Tx, workspace: number): Promise<void> {
   await tx.run`delete from link_hosts where workspace = ${workspace} and is_current = 1 and verified_at is null`;
   await tx.run`update link_hosts set is_current = 0 where workspace = ${workspace} and is_current = 1`;
@@ -92,7 +92,7 @@ export function makeCurrent(tx: Tx, seq: number): Promise<number> {
   return tx.run`update link_hosts set is_current = 1, next_check_at = ${tx.now} where seq = ${seq}`;
 }
 
-/** It is anybody's again; the workspace still waits for it. */
+/** Any workspace may verify it again; this one still waits for it. */
 export function releaseHost(tx: Tx, seq: number): Promise<number> {
   return tx.run`
     update link_hosts set verified_at = null, is_ready = 0, failing_since = null where seq = ${seq}`;
@@ -150,7 +150,7 @@ export async function verifiedDomains(reader: Reader, workspace: number): Promis
   return rows.map(({ domain }) => domain);
 }
 
-/** A certificate is asked for, or was had; `again`: when it may be asked for once more. */
+/** Notes an attempt at a certificate; `again`: when the next may be made. */
 export function setTried(
   tx: Tx,
   seq: number,
@@ -161,7 +161,7 @@ export function setTried(
     where seq = ${seq}`;
 }
 
-/** Those that lead here, whose certificates are to be had. */
+/** Hosts that lead here and whose certificates are due. */
 export async function hostsToCertify(reader: Reader): Promise<Host[]> {
   const rows = await reader.all<HostRow>`
     ${HOSTS} where h.verified_at is not null and h.failing_since is null order by h.seq`;
@@ -170,7 +170,7 @@ export async function hostsToCertify(reader: Reader): Promise<Host[]> {
 
 export type FailingHost = { readonly host: string; readonly workspace: string; readonly since: string };
 
-/** Those that links would name, and that do not lead here any more. */
+/** Current hosts that do not lead here any more. */
 export function failingHosts(reader: Reader, most: number): Promise<FailingHost[]> {
   return reader.all<FailingHost>`
     select h.host, w.name as workspace, h.failing_since as since from link_hosts h join workspaces w on w.seq = h.workspace

@@ -85,7 +85,7 @@ function stateOf(host: Host): (typeof hostShape.static)["state"] {
   return host.isReady ? "USED" : "CERTIFICATE";
 }
 
-/** Of a record that leads there; a server without a name has an address alone. */
+/** The type of a record that leads to the target; a server without a name has an address alone. */
 function typeOf(target: string): "CNAME" | "A" | "AAAA" {
   return isIP(target) === 0 ? "CNAME" : isIP(target) === 4 ? "A" : "AAAA";
 }

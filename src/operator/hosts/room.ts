@@ -1,6 +1,6 @@
-// The hosts room: hosts that workspaces have to themselves for links, pixels, pages and images. A host is taken as a
-// workspace's once the DNS says so (check.ts), has a certificate of its own (certificates.ts), and is known in memory to
-// whatever makes or serves links (link-bases.ts).
+// The hosts room: hosts that workspaces have to themselves for links, pixels, pages and images. A workspace holds a
+// host once the DNS says so (check.ts); the host then gets its own certificate (certificates.ts) and is known in memory
+// to all makers and servers of links (link-bases.ts).
 import type { Access } from "../../tenant/access/auth.ts";
 import { iso, MINUTE_MS } from "../../base/clock.ts";
 import { boundedResolver } from "../../base/dns/bounded.ts";

@@ -1,4 +1,4 @@
-// What owners see of the server: what it is, how it sends, and how much disk space there is.
+// The server as its owners see it: its identity, its sending, and its disk space.
 import { version } from "../../../package.json";
 import { lastBackups } from "../backup/queries.ts";
 import type { BackupStream } from "../backup/room.ts";

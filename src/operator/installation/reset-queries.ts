@@ -1,7 +1,7 @@
 // The SQL of emptying a workspace, but for its keys, domains, settings and people: its large tables are empty already.
 import type { Tx } from "../../store/store.ts";
 
-/** What refers to something comes before it. */
+/** Rows that refer to others are deleted before them. */
 export async function emptySmallTables(tx: Tx, workspace: number): Promise<void> {
   await tx.run`delete from workflows where workspace = ${workspace}`;
   await tx.run`delete from webhook_events where workspace = ${workspace}`;

@@ -73,7 +73,7 @@ export function ruleRoutes(access: Access, { config, secrets }: Ground, outgoing
   );
 }
 
-/** Of rules that nobody has saved yet: a time, so that two who begin at once do not overwrite each other. */
+/** The time of rules that were never saved, so that two first savers do not overwrite each other. */
 const NEVER = iso(0);
 
 async function savingOf(reader: Reader) {

@@ -19,7 +19,7 @@ const PROVIDERS = [
 ] as const;
 
 const MOST_REFUSED = 50;
-/** Of all ways together. */
+/** The limit of all ways together. */
 export const MOST_READ = 500;
 
 const rateShape = t.Number({ minimum: 0, maximum: 10_000 });
@@ -129,7 +129,7 @@ type WayRecordOptions = {
   readonly secrets: Secrets;
   readonly baseUrl: string;
   readonly states: readonly WayState[];
-  /** Of all ways. */
+  /** The refusals of all ways. */
   readonly refused: readonly WayDomainRefusal[];
 };
 

@@ -1,4 +1,4 @@
-// What owners and the command line do with a whole workspace: made with its first keys, turned off, turned on again.
+// A whole workspace, for owners and the command line: made with its first keys, turned off, turned on again.
 import { parkQueue, unparkQueue } from "../../mail/emails/queue-queries.ts";
 import { MAIL_QUEUED } from "../../mail/emails/queued.ts";
 import { notifyChange } from "../../tenant/events/notify.ts";

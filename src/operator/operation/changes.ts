@@ -5,11 +5,11 @@ import { HorizonFollower } from "../../store/horizon.ts";
 import { CHANGE_NOTED } from "../team/audit.ts";
 import { entriesAfter, lastEntry, type LoggedEntry } from "../team/audit-queries.ts";
 
-/** What the command line does beside a running server wakes nobody. */
+/** Changes by the command line beside a running server wake no loop. */
 const LOOK_EVERY_MS = 5_000;
 const MOST_AT_ONCE = 200;
 
-/** On several nodes each says it. */
+/** On several nodes each logs it. */
 export function reportingChanges({ store, log }: Pick<Ground, "store" | "log">): LoopSpec {
   const after = async (...place: Parameters<typeof entriesAfter>) => [await entriesAfter(...place)];
   const entries = new HorizonFollower({ endsOf: lastEntry, after, keyOf: ({ seq }) => seq }, MOST_AT_ONCE);

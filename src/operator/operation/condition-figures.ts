@@ -1,4 +1,4 @@
-// What of the installation is in order and what is not, as figures: what alerts go by (docs/operate/alerts.yml).
+// The condition of the installation as figures, for alerts (docs/operate/alerts.yml).
 import { lastBackups } from "../backup/queries.ts";
 import type { BackupStream } from "../backup/room.ts";
 import { healthOf } from "../backup/stream/health.ts";

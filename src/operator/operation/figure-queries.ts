@@ -1,5 +1,5 @@
-// The SQL of what waits, for figures of the whole server. Work that is due is found by the turns of the workspaces that
-// have some.
+// The SQL of the backlog, for figures of the whole server. Due work is found by the turns of the workspaces that have
+// some.
 import { isTrulyDue } from "../../store/clock-queries.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";

@@ -1,4 +1,4 @@
-// The page of figures for Prometheus: what was counted, and what is measured at each scrape.
+// The page of figures for Prometheus: counters, and values measured at each scrape.
 import { iso, MINUTE_MS } from "../../base/clock.ts";
 import type { BackupStream } from "../backup/room.ts";
 import type { RelayState } from "../../sending/delivery/ways-out.ts";
@@ -68,7 +68,7 @@ export class Figures {
     this.#startedMs = options.ground.clock.nowMs();
   }
 
-  /** While the store does not answer, what it would say is as it was, and `posthorn_ready` 0. */
+  /** While the store does not answer, its figures stay as they were, and `posthorn_ready` is 0. */
   async text(): Promise<string> {
     const { ground, isReady, stuckLoops } = this.#options;
     const { clock, metrics } = ground;
@@ -135,7 +135,7 @@ export class Figures {
       metrics.set(WAY, way.circuit === "OPEN" || way.isStalled ? 0 : 1, way.name);
   }
 
-  /** Those of each workspace where that is asked for. */
+  /** By workspace where the configuration has it so. */
   async #measureMails(reader: Reader): Promise<void> {
     const { metrics } = this.#options.ground;
     const waiting = await mailsWaiting(reader);

@@ -15,7 +15,7 @@ export function metricsRoutes(figures: MetricsPage, { path, token }: Config["met
   return app.get(path, ({ request }) => answer(figures, token, request), { detail: { hide: true } });
 }
 
-/** `others`: what else is answered there. @throws Error in plain words if the port cannot be listened on */
+/** `others`: the other paths answered there. @throws Error in plain words if the port cannot be listened on */
 export function listenForMetrics(
   figures: MetricsPage,
   { host, port, token }: Config["metrics"],

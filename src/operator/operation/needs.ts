@@ -1,5 +1,4 @@
-// What of the installation needs somebody, in words: for the status, and for the log, where what still is wrong is said
-// at each start.
+// The needs of the operator, in words: for the status, and for the log, which repeats the open ones at each start.
 import { lastBackups } from "../backup/queries.ts";
 import { backupFault, backupOf, type BackupState } from "../backup/state.ts";
 import { certificatesOf, needsOf, type CertificateState } from "../../base/certificates/state.ts";
@@ -30,13 +29,13 @@ import {
   type StoppedWorkspace,
 } from "./status-queries.ts";
 
-/** What the process says of itself. */
+/** The state of this process. */
 type Sees = {
   readonly relay: string | null;
-  /** AWAY: what was said; null = it is not said. */
+  /** AWAY: its reply; null = unknown. */
   readonly relayReply?: string | null;
   readonly stream: string | null;
-  /** Of several ways out, those that cannot be used; `reply` null = why is not said. */
+  /** Ways that cannot be used, if there are several; `reply` null = unknown. */
   readonly waysAway: readonly { readonly name: string; readonly reply?: string | null }[];
 };
 
@@ -51,7 +50,7 @@ export type InstallationCondition = {
   readonly failingDomains: readonly DomainFailureRow[];
   readonly changedRecords: readonly ChangedRecord[];
   readonly stoppedWorkspaces: readonly StoppedWorkspace[];
-  /** Of the last day: workspaces whose last emails were all refused. */
+  /** Workspaces whose last emails of the last day were all refused. */
   readonly refused: readonly Refusals[];
   readonly failingHosts: readonly FailingHost[];
   /** Mailbox providers that are sent less mail. */
@@ -59,7 +58,7 @@ export type InstallationCondition = {
   readonly haltedWarmups: readonly WarmupHalt[];
   /** Verified sender domains that a way out does not take email of. */
   readonly refusedDomains: readonly RefusedDomain[];
-  /** What only others can see. */
+  /** Faults that only others can see. */
   readonly watched: readonly WatchedFault[];
   /** Messages from outside that stopped the reading thread; null = none, of the last day. */
   readonly unread: Unread | null;
@@ -84,7 +83,7 @@ type SeenBrake = Omit<
 /** A record of a sender domain that was in order. */
 type ChangedRecord = RecordLoss & { readonly domain: string; readonly workspace: string };
 
-/** `key`: the same for as long as it is the same need, whatever numbers the text has. */
+/** `key`: the same for as long as it is the same need, even if numbers in the text change. */
 export type OperatorNeed = { readonly key: string; readonly text: string };
 
 const MOST = 50;
@@ -133,7 +132,10 @@ async function oldestDue(reader: Reader, nowMs: number): Promise<number> {
   return Math.round((nowMs - Math.min(nowMs, ...due.map(({ oldestAt }) => Date.parse(oldestAt)))) / 1000);
 }
 
-/** What somebody notices as it begins, and writes to the log. `lateSeconds`: from when on waiting mail is late. */
+/**
+ * Needs that a process notices as they begin, and writes to the log. `lateSeconds`: the age from which waiting mail is
+ * late.
+ */
 export function needsOfChange(seen: InstallationCondition, sees: Sees, lateSeconds = LATE_SECONDS): OperatorNeed[] {
   const { relay, relayReply, stream, waysAway } = sees;
   const { heldSince: held, clock, oldestDueSeconds } = seen;
@@ -202,7 +204,7 @@ function relayNeed(reply: string | null | undefined): string {
     : "The relay cannot be used; email waits. posthorn doctor tries it.";
 }
 
-/** What comes about with time alone. */
+/** Needs that arise with time alone. */
 export function needsOfTime({ disk, certificates, backup }: InstallationCondition, nowMs: number): OperatorNeed[] {
   return [
     ...needIf(
@@ -234,13 +236,10 @@ export function backupNeeds(backup: BackupState, nowMs: number): OperatorNeed[] 
   return fault === null ? [] : [{ key: "backup", text: texts[fault] }];
 }
 
-/** What this process itself finds out, such as a relay that is away, it says when it does. */
+/** A fault that this process itself finds out, such as a relay that is away, is logged when it begins. */
 const NOTHING_YET: Sees = { relay: null, stream: null, waysAway: [] };
 
-/**
- * At the start everything that needs somebody, since nobody reads the log of the run before; later what has come about
- * with time.
- */
+/** At the start all needs, since the log of the run before may be unread; later the new ones that arise with time. */
 export function reportingNeeds({ store, config, clock, log }: Ground): LoopSpec {
   let said: ReadonlySet<string> | null = null;
   const step = async () => {

@@ -1,4 +1,4 @@
-// What this process takes of its machine, and how late its event loop is.
+// The load of this process on its machine, and the delay of its event loop.
 import { readdirSync } from "node:fs";
 import type { Clock } from "../../base/clock.ts";
 import type { LoopSpec } from "../../base/jobs/loops.ts";

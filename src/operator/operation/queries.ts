@@ -1,4 +1,4 @@
-// The SQL of whether the store can be used.
+// The SQL of the store's usability.
 import type { Reader, Tx } from "../../store/store.ts";
 
 export async function hasWorkspace(reader: Reader): Promise<boolean> {

@@ -1,4 +1,4 @@
-// Whether this server can do its work: what /ready says to load balancers and supervisors.
+// The readiness of this server: what /ready says to load balancers and supervisors.
 import type { Clock } from "../../base/clock.ts";
 import type { FieldError } from "../../base/errors.ts";
 import type { Ground } from "../../ground/ground.ts";
@@ -6,11 +6,11 @@ import type { Space } from "../../store/space.ts";
 import type { Store } from "../../store/store.ts";
 import { hasWorkspace, touchInstallation } from "./queries.ts";
 
-/** What the rest of the process knows. */
+/** The state of the rest of the process. */
 export type ProcessHealth = {
   /** Loops that do not come to the end of a batch. */
   readonly stuckLoops: () => readonly string[];
-  /** Another data directory ships to the place of the stream: it may have taken this server's place. */
+  /** Another data directory ships to the destination of the stream: it may have taken this server's place. */
   readonly isRefused: () => boolean;
   /** Where changes are written; null = on another server. */
   readonly space: () => Space | null;
@@ -27,7 +27,7 @@ export class Readiness {
   readonly #watched: ProcessHealth;
   /** The largest body is written to the log and to the database; the probe is tiny, and would still fit. */
   readonly #leastBytes: number;
-  /** However many ask at once, one tries. */
+  /** Concurrent requests share one probe. */
   #probe: Promise<string | null> | null = null;
 
   constructor({ store, clock, config }: Pick<Ground, "store" | "clock" | "config">, watched: ProcessHealth) {
@@ -37,7 +37,7 @@ export class Readiness {
     this.#leastBytes = 2 * config.limits.bodyBytes;
   }
 
-  /** What is missing; nothing = ready. The store was migrated before anybody could ask. */
+  /** The missing conditions; empty = ready. The store was migrated before the first request. */
   async missing(): Promise<readonly FieldError[]> {
     const unwritable = this.#isFresh ? null : await (this.#probe ??= this.#tryToWrite());
     if (unwritable !== null)
@@ -73,7 +73,7 @@ export class Readiness {
     return this.#watched.stuckLoops().map((name) => fault("loops", "stuck", `The loop does not go on: ${name}.`));
   }
 
-  /** Null if it went through, or why not. */
+  /** Null if the write succeeded, or why not. */
   async #tryToWrite(): Promise<string | null> {
     const late = Promise.withResolvers<string>();
     this.#clock.timeout(MAX_PROBE_MS).addEventListener("abort", () => late.resolve("it takes too long."));
@@ -90,7 +90,7 @@ function fault(field: string, code: string, message: string): FieldError {
   return { field, code, message };
 }
 
-/** What a full disk says is the cause. */
+/** The cause has the message of a full disk. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? `${message} (${cause.message})` : message;

@@ -1,4 +1,4 @@
-// The operation room: what programs that watch this server ask, and what its operator sees and does.
+// The operation room: what programs that watch this server read, and what its operator sees and does.
 import type { Ground, Room } from "../../ground/ground.ts";
 import { reportingChanges } from "./changes.ts";
 import { Figures, type FiguresOptions } from "./figures.ts";

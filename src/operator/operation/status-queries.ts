@@ -25,7 +25,7 @@ export function waitingByReason(reader: Reader, now: string): Promise<WaitingSha
     join workspaces w on w.seq = q.workspace group by w.name, q.reason order by w.name, q.reason`;
 }
 
-/** Mails sent since a moment, among the latest events; no more than `most` are looked at. */
+/** Counts mails sent since a moment, among the latest `most` events. */
 export async function countSentSince(reader: Reader, since: string, most: number): Promise<number> {
   const row = await reader.get<{ sent: number }>`
     select count(*) as sent from (select name, created_at from events order by seq desc limit ${most}) as latest
@@ -43,7 +43,7 @@ export function failingDomains(reader: Reader, most: number): Promise<DomainFail
 
 export type DomainChangeRow = { readonly domain: string; readonly workspace: string; readonly checks: Checks };
 
-/** Those of which a record that was in order no longer is. */
+/** Domains of which a record that was in order no longer is. */
 export async function changedDomains(reader: Reader, most: number): Promise<DomainChangeRow[]> {
   const rows = await reader.all<Omit<DomainChangeRow, "checks"> & { readonly checks: string | null }>`
     select d.domain, w.name as workspace, d.checks from domains d join workspaces w on w.seq = d.workspace
@@ -53,7 +53,7 @@ export async function changedDomains(reader: Reader, most: number): Promise<Doma
 
 export type StoppedWorkspace = { readonly workspace: string; readonly reason: string };
 
-/** Those whose marketing mail does not leave. */
+/** Workspaces whose marketing mail does not leave. */
 export function stoppedWorkspaces(reader: Reader, most: number): Promise<StoppedWorkspace[]> {
   return reader.all<StoppedWorkspace>`
     select name as workspace, marketing_stopped as reason from workspaces where marketing_stopped is not null order by seq limit ${most}`;

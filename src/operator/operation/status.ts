@@ -6,9 +6,9 @@ import type { Reader } from "../../store/store.ts";
 import { conditionOf, needsOfChange, needsOfTime, type InstallationCondition } from "./needs.ts";
 import * as queries from "./status-queries.ts";
 
-/** What the running server says of itself; `ready` false with the reason, also if nobody answers. */
+/** The state that the running server reports; `ready` false with the reason, also if it does not answer. */
 export type ServerAnswer = {
-  /** Somebody answers there, be it that the server is not ready. */
+  /** The server answers, even if it is not ready. */
   readonly isThere: boolean;
   readonly ready: boolean;
   readonly problem: string | null;
@@ -25,7 +25,7 @@ export type InstallationStatus = InstallationCondition & {
   readonly queue: readonly queries.WaitingShare[];
   readonly rate: { readonly perSecond: number; readonly limit: number | null };
   readonly jobs: readonly queries.JobStatusRow[];
-  /** What somebody has to do something about, in words. */
+  /** The needs of the operator, in words. */
   readonly needs: readonly string[];
 };
 

@@ -1,9 +1,8 @@
-// The SQL of what has happened to mails lately, from three lists: those that were accepted, events, attempts that did
-// not succeed.
+// The SQL of the latest events of mails, from three lists: accepted mails, events, and attempts that failed.
 import { joined, sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
-/** Which mails: null = whatever. */
+/** Null = any. */
 export type TailFilter = { readonly workspace: number | null; readonly mail: number | null };
 
 /** Rows of these lists beyond here. */
@@ -47,7 +46,7 @@ export function acceptedAfter(
     where e.seq > ${place.mail}${within(filter, sql`e.workspace`)} order by e.seq limit ${most}`;
 }
 
-/** A bounce is in the list of attempts as well, with what was said. */
+/** A bounce is in the list of attempts as well, with the server's reply. */
 export function eventsAfter(
   reader: Reader,
   { filter, place, most }: TailQuery,

@@ -1,4 +1,4 @@
-// What happens to mails, as it happens: read from the store, beside whatever servers work on it.
+// The events of mails as they happen: read from the store, independently of the servers that work on it.
 import { iso } from "../../base/clock.ts";
 import { HorizonFollower } from "../../store/horizon.ts";
 import type { Reader, Store } from "../../store/store.ts";
@@ -13,12 +13,12 @@ import {
 } from "./tail-queries.ts";
 
 export type TailOptions = TailFilter & {
-  /** Only what did not get through. */
+  /** Only failures. */
   readonly failed: boolean;
 };
 
 const BEGINNING: TailCursor = { mail: 0, event: 0, attemptAt: "" };
-/** Of each list at once. */
+/** The limit of each list. */
 const MOST = 500;
 /**
  * Attempts have no numbers, but the moment at which their transaction began: before its first change, and by another
@@ -53,8 +53,7 @@ export class Tail {
   }
 
   /**
-   * What has happened since the last call, in its order; the first call answers the whole past of a mail, or else
-   * nothing.
+   * The events since the last call, in their order; the first call answers the whole past of a mail, or else nothing.
    */
   async next(): Promise<readonly TailEvent[]> {
     const fresh = await this.#store.read((reader) => this.#lists.next(reader));

@@ -1,4 +1,4 @@
-// What should be gone by now, as a figure.
+// The backlog of pruning, as a figure.
 import type { Ground } from "../../ground/ground.ts";
 import { gauge } from "../../base/metrics/metric.ts";
 import type { Reader } from "../../store/store.ts";

@@ -4,8 +4,8 @@ import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
 /**
- * True for a content `c` that nobody will take again: no campaign that is under way, no other mail of a workflow since
- * then, and none that repeats one.
+ * True for a content `c` that no mail will use again: no campaign is under way, and since `before` no workflow and no
+ * repeated mail has used it.
  */
 function isOver(before: string): Sql {
   return sql`(c.reused_at is null or c.reused_at < ${before})
@@ -16,9 +16,7 @@ function isOver(before: string): Sql {
 
 export type OldContent = { readonly seq: number; /** It says nothing any more. */ readonly isGone: 0 | 1 };
 
-/**
- * The contents of the settled mails in a piece of which nothing more is to be sent, and those that are gone already.
- */
+/** The contents of the settled mails in a piece of which nothing more is to be sent, and those already emptied. */
 export function oldContents(reader: Reader, { workspace, after, upTo, before }: ExpiryPiece): Promise<OldContent[]> {
   return reader.all<OldContent>`
     select c.seq, case when c.body_gone_at is null then 0 else 1 end as "isGone" from contents c
@@ -39,8 +37,8 @@ export async function settledContents(reader: Reader, contents: readonly number[
 }
 
 /**
- * Empties them, except those that are not over any more: who takes a content again notes it first (`reuseContent`,
- * `reuseShared`), so none is taken at the same moment. Answers those that were emptied.
+ * Empties them, except those in use again: a mail that takes a content notes it first (`reuseContent`, `reuseShared`),
+ * so none is taken at the same moment. Answers those that were emptied.
  */
 export async function emptyContents(tx: Tx, contents: readonly number[], before: string): Promise<number[]> {
   if (contents.length === 0) return [];
@@ -59,7 +57,7 @@ const PARTS = [
   [sql`attachments`, sql`position`],
 ] as const;
 
-/** What belongs to these contents, which are empty: so many bytes of it. True once all is gone. */
+/** Deletes up to so many bytes of the parts of these contents, which are empty. True once all are gone. */
 export async function deleteParts(tx: Tx, contents: readonly number[], mostBytes: number): Promise<boolean> {
   const among = tx.dialect.isAmong(sql`content`, contents);
   for (const [table, place] of PARTS) {
@@ -85,7 +83,7 @@ export async function moveTogether(tx: Tx, contents: readonly number[]): Promise
   await tx.run`insert or replace into contents select * from contents where ${tx.dialect.isAmong(sql`seq`, contents)}`;
 }
 
-/** What the settled mails of a piece knew of their recipients, where nothing is left to put it into. */
+/** Clears the variables of a piece's settled mails, where no content is left to put them into. */
 export function clearVariables(
   tx: Tx,
   { workspace, after, upTo }: ExpiryPiece,

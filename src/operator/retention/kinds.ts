@@ -1,4 +1,4 @@
-// What is pruned, each kind of row by the verbs of its room.
+// The kinds of rows that are pruned, each by the verbs of its room.
 import { keepFigures } from "../../programs/campaigns/pruning-queries.ts";
 import * as recipients from "../../programs/campaigns/gone-queries.ts";
 import { forgetAnswersTo } from "../../audience/contacts/leaving-queries.ts";
@@ -21,22 +21,22 @@ export type PruneResult = { readonly rows: number; readonly isWhole: boolean };
 export type RetentionKind = {
   readonly name: KindName;
   readonly days: keyof Days;
-  /** What it is about, as rows `r` of a workspace `w`: they are gone through in the order of their numbers. */
+  /** The rows `r` of a workspace `w`, pruned in the order of their numbers. */
   readonly rows: (dialect: Dialect) => Sql;
   /** The end of the next piece of at most so many rows; null = nothing more is old. */
   readonly end: (reader: Reader, span: ExpiryRange, most: number) => Promise<number | null>;
-  /** Finds what is to go, and answers how to prune it in one transaction. */
+  /** Selects the rows to prune, and answers how to prune them in one transaction. */
   readonly prepare: (store: Store, piece: ExpiryPiece) => Promise<(tx: Tx) => Promise<PruneResult>>;
   /** How many rows would go. May take long. */
   readonly count: (reader: Reader, workspace: number, before: string) => Promise<number>;
 };
 
-/** Of messages and attached files, in one transaction. */
+/** The limit of messages and attached files in one transaction. */
 const BYTES_AT_ONCE = 4_000_000;
 
 const ofMails = () => sql`emails r where r.workspace = w.seq`;
 
-/** In this order: what goes with a mail goes before it, in smaller pieces. */
+/** In this order: the parts of a mail go before it, in smaller pieces. */
 export const KINDS: readonly RetentionKind[] = [
   {
     name: "attempts",
@@ -122,7 +122,7 @@ async function pruneBodies(tx: Tx, piece: ExpiryPiece, { gone, toEmpty }: BodyPr
   return whole(emptied.length);
 }
 
-/** A message's bytes first, which nobody can read from then on. */
+/** A message's bytes first: from then on they cannot be read. */
 async function pruneReceived(tx: Tx, piece: ExpiryPiece): Promise<PruneResult> {
   const old = await inbound.takeOldReceived(tx, piece);
   if (old.length === 0) return whole(0);

@@ -14,10 +14,10 @@ import { cutoff, prunePiece, type PruneCount, type PruneOptions } from "./prune.
  * that belongs to them.
  */
 const PAUSE_MS = 250;
-/** Places where nothing is old are passed over, so many at once. */
+/** Workspaces where nothing is old are passed over, so many in one step. */
 const LOOKS_A_STEP = 50;
 
-/** `kinds`: those that are left, in their order. */
+/** `kinds`: the remaining ones, in their order. */
 type Next = { readonly workspace: RetainingWorkspace; readonly kinds: readonly RetentionKind[] };
 
 export function pruning(work: PruneOptions & { readonly log: Log }): LoopSpec {
@@ -63,7 +63,7 @@ class Round {
     this.#nextMs = nowMs + HOUR_MS;
   }
 
-  /** Null = there is no more, or something is wrong with it, which holds up no other. */
+  /** Null = nothing is left, or a fault, which holds up no other. */
   async #piece(workspace: RetainingWorkspace, kind: RetentionKind): Promise<PruneCount | null> {
     try {
       return await prunePiece(this.#work, workspace, kind);

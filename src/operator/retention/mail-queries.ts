@@ -1,11 +1,10 @@
-// The SQL of forgetting old mails, what they say, and how their hand-overs went. A workspace's mails are gone through
-// in their order.
+// The SQL of deleting old mails, their contents and their attempts. A workspace's mails are pruned in their order.
 import type { OldMail } from "../../programs/campaigns/pruning-queries.ts";
 import type { ExpiryPiece, ExpiryRange } from "../../base/jobs/pieces.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
-/** The last of a workspace's next `most` mails that are old; null = there is none. */
+/** The last of a workspace's next `most` old mails; null = there is none. */
 export async function endOfOldMails(
   reader: Reader,
   { workspace, after, before }: ExpiryRange,
@@ -23,8 +22,8 @@ function within({ workspace, after, upTo, before }: ExpiryPiece): Sql {
 }
 
 /**
- * A mail that has been settled stays so. Of a person who was erased, a campaign's mail is all that is left, and only
- * its campaign can tell what became of it: it stays, and names nobody.
+ * A settled mail stays settled. A campaign's mail is all that is left of an erased person, and only its campaign can
+ * tell the outcome: it stays, without a name.
  */
 const MAY_GO = sql`e.due_at is null and e.status not in ('QUEUED', 'SENDING') and e.source_type <> 'INBOUND'
   and (e.campaign is null or e.contact is not null)`;
@@ -51,7 +50,7 @@ export async function countOldMails(reader: Reader, workspace: number, before: s
   return row?.mails ?? 0;
 }
 
-/** Of the settled mails of a piece. Answers how many. */
+/** Deletes the attempts of the settled mails of a piece. Answers how many. */
 export async function deleteOldAttempts(tx: Tx, piece: ExpiryPiece): Promise<number> {
   const settled = sql`(select e.seq from emails e where ${within(piece)} and e.due_at is null)`;
   const attempts = await tx.run`delete from attempts where email in ${settled} and at < ${piece.before}`;

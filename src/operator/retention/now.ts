@@ -1,15 +1,15 @@
-// Prunes at once when an operator asks for it, or says what would be deleted.
+// Prunes when an operator runs it, or lists what would be deleted.
 import type { RetainingWorkspace } from "../../tenant/workspaces/queries.ts";
 import { daysOf } from "../../tenant/workspaces/retention.ts";
 import { KINDS, type RetentionKind, type KindName } from "./kinds.ts";
 import { cutoff, prunePiece, type PruneOptions } from "./prune.ts";
 import { setBegun } from "./queries.ts";
 
-/** What goes, or went, of one kind in one workspace. */
+/** The rows of one kind in one workspace that are or would be deleted. */
 export type RetentionShare = {
   readonly workspace: string;
   readonly kind: KindName;
-  /** For which it is kept; what is older goes. */
+  /** Older rows are deleted. */
   readonly days: number;
   readonly rows: number;
 };
@@ -19,7 +19,7 @@ type PruneHooks = {
   readonly onPiece: (share: RetentionShare) => Promise<void>;
 };
 
-/** Prunes everything that is old enough, whatever the loop has passed. Kinds that are kept forever are left out. */
+/** Prunes everything that is old enough, also where the loop has passed. Kinds that are kept forever are left out. */
 export async function pruneNow(
   work: PruneOptions,
   workspaces: readonly RetainingWorkspace[],
@@ -49,7 +49,7 @@ async function pruneKind(
   return share;
 }
 
-/** What `pruneNow` would delete; it deletes nothing. What goes with something else is counted with both. */
+/** What `pruneNow` would delete; it deletes nothing. Rows deleted along with others are counted with both. */
 export async function whatWouldGo(
   work: PruneOptions,
   workspaces: readonly RetainingWorkspace[],

@@ -1,5 +1,5 @@
-// Pruning in pieces: one transaction each, with the place that it has reached. Whatever dies goes on from there; of two
-// processes in one place, the later one finds nothing.
+// Pruning in pieces: one transaction each, with the place that it has reached. A process that dies is continued from
+// there; where two prune the same piece, the later one finds nothing.
 import { DAY_MS, iso, type Clock } from "../../base/clock.ts";
 import type { Dialect, Store } from "../../store/store.ts";
 import type { RetainingWorkspace } from "../../tenant/workspaces/queries.ts";
@@ -7,13 +7,13 @@ import { daysOf, type Days } from "../../tenant/workspaces/retention.ts";
 import type { RetentionKind } from "./kinds.ts";
 import { reachedIn, setBegun, setReached } from "./queries.ts";
 
-/** Rows that had to stay when they were passed may go by now: all are looked at again after so long. */
+/** Rows that had to stay when they were passed may be deleted by now: a new pass begins after so long. */
 const PASS_MS = 30 * DAY_MS;
 
 export type PruneOptions = {
   readonly store: Store;
   readonly clock: Pick<Clock, "nowMs">;
-  /** Of the installation. */
+  /** The retention of the installation. */
   readonly days: Days;
 };
 

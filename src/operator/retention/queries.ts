@@ -29,7 +29,7 @@ export function setBegun(tx: Tx, { workspace, kind }: RetentionRef): Promise<num
 
 type Ahead = RetainingWorkspace & { readonly oldestAt: string | null };
 
-/** Of each workspace the moment of the first row that no pass has looked at yet. */
+/** For each workspace, the moment of the first row that no pass has reached yet. */
 export function firstAhead(reader: Reader, { name, rows }: Pick<RetentionKind, "name" | "rows">): Promise<Ahead[]> {
   return reader.all<Ahead>`
     select w.seq, w.name, ${RETENTION}, (

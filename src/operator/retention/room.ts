@@ -1,4 +1,4 @@
-// The retention room: deletes what is older than it is to be kept (docs/operate/retention.md).
+// The retention room: deletes rows past their retention (docs/operate/retention.md).
 import type { Ground, Room } from "../../ground/ground.ts";
 import { pruning } from "./loop.ts";
 

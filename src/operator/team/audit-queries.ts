@@ -8,7 +8,7 @@ import type { By } from "../../tenant/access/caller.ts";
 export type AuditEntry = {
   readonly id: string;
   readonly kind: By["kind"];
-  /** Of the user or the key set. */
+  /** The id of the user or the key. */
   readonly actor: string | null;
   readonly actorName: string | null;
   /** The name of the call. */
@@ -17,7 +17,7 @@ export type AuditEntry = {
   readonly targetKind: string | null;
   readonly targetName: string | null;
   readonly fields: readonly string[];
-  /** In the words of whoever did it. */
+  /** The reason in the actor's own words. */
   readonly reason: string | null;
   readonly requestId: string | null;
   readonly at: string;
@@ -38,7 +38,7 @@ export function insertEntry(tx: Tx, entry: NewEntry): Promise<number> {
       ${entry.targetName && bare(entry.targetName)}, ${fields}, ${entry.reason}, ${entry.requestId}, ${tx.now}, ${tx.now})`;
 }
 
-/** Of contacts that are erased, by the ids that they have or had: that something was done to one stays, and not to whom. */
+/** Forgets the names of erased contacts, by the ids that they have or had: the change stays, without the person. */
 export function forgetNames(tx: Tx, workspace: number, ids: readonly string[]): Promise<number> {
   return tx.run`
     update audit set target_name = null, target_sought = null
@@ -65,7 +65,7 @@ export function addToEntry(tx: Tx, seq: number, fields: readonly string[]): Prom
     update audit set times = times + 1, last_at = ${tx.now}, fields = ${JSON.stringify(fields)} where seq = ${seq}`;
 }
 
-/** Which entries: null = whatever. */
+/** Null = any. */
 export type AuditList = {
   /** Null = that of the installation. */
   readonly workspace: number | null;
@@ -114,7 +114,7 @@ export type LoggedEntry = Pick<AuditEntry, "kind" | "actor" | "action" | "target
   readonly workspaceId: string | null;
 };
 
-/** Of all workspaces and of the installation, oldest first. */
+/** Entries of all workspaces and of the installation, oldest first. */
 export function entriesAfter(reader: Reader, seq: number, most: number): Promise<LoggedEntry[]> {
   return reader.all<LoggedEntry>`
     select a.seq, a.kind, a.actor, a.action, a.target, a.request_id as "requestId", w.id as "workspaceId"

@@ -1,5 +1,5 @@
-// The audit log: who changed what. What a person does through the routes is noted at the door, in the transaction of
-// the change.
+// The audit log: who changed what. Changes by a person through the routes are noted at the door, in the same
+// transaction.
 import { iso, MINUTE_MS } from "../../base/clock.ts";
 import { newId } from "../../base/ids.ts";
 import type { Tx } from "../../store/store.ts";
@@ -19,7 +19,7 @@ export type AuditAct = {
   readonly workspace?: number;
   /** Only its id is known where it is no record of a workspace. */
   readonly target?: AuditTarget | string | null;
-  /** Those that a change names; empty = it is no change of fields. */
+  /** The changed fields; empty = it is no change of fields. */
   readonly fields?: readonly string[];
   readonly reason?: string | null;
   readonly requestId?: string | null;
@@ -56,7 +56,7 @@ export async function noteAct(
 
 const NOTHING = { id: null, kind: null, name: null };
 
-/** Whether the change is noted in the entry of the one before it. */
+/** True if the change joins the entry of the one before it. */
 async function joinSitting(tx: Tx, entry: NewEntry): Promise<boolean> {
   const last = await lastChange(tx, entry, iso(tx.nowMs - SITTING_MS));
   if (!last) return false;
@@ -79,7 +79,7 @@ export function recordInPath(request: Request): { readonly kind: string | null; 
 /** Ways out have names for ids. */
 const WAYS = /^\/installation\/ways\/?([a-z0-9]*)/;
 
-/** The record that a call changed: the one in its path, or the one that it made. */
+/** The record that a call changed: the one in its path, or a new one. */
 export function targetOf(request: Request, answer: unknown, nameBefore: string | null): AuditTarget | null {
   const { kind, id: inPath } = recordInPath(request);
   const given = (answer ?? {}) as AuditAnswer;
@@ -94,13 +94,13 @@ export function targetOf(request: Request, answer: unknown, nameBefore: string |
   return { id, kind, name: names.find((one) => typeof one === "string") ?? null };
 }
 
-/** Of webhooks, the description or the URL. */
+/** A webhook has a description or a URL. */
 type AuditNames = Readonly<Partial<Record<"id" | "name" | "email" | "domain" | "description" | "url", string | null>>>;
 type AuditAnswer = AuditNames & { readonly jobId?: string; readonly data?: AuditNames };
 const NAMELESS: AuditNames = {};
 
 const MOST_FIELDS = 20;
-/** What a change says of the state that it starts from is no change. */
+/** Fields that state the version a change starts from are no changes. */
 const NO_CHANGES: readonly string[] = ["updatedAt", "version", "ifVersion", "ifUpdatedAt"];
 
 export function fieldsIn(body: unknown): readonly string[] {

@@ -24,8 +24,8 @@ export function sessionCookie(baseUrl: string): SessionCookie {
 }
 
 /**
- * Over plain HTTP another service of the host may have set a cookie of this name: what is no token of ours is passed
- * over.
+ * Over plain HTTP another service of the host may have set a cookie of this name: a value that is no token of ours is
+ * skipped.
  */
 function valueIn(header: string, name: string): string | null {
   const pairs = header.split(";").map((pair) => pair.trim());

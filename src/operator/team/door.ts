@@ -1,4 +1,4 @@
-// Which user a session cookie belongs to, and what they may do: what src/tenant/access/auth.ts asks of this room.
+// The user behind a session cookie, and their permissions: the answers of this room to src/tenant/access/auth.ts.
 import { MINUTE_MS } from "../../base/clock.ts";
 import { AppError, invalidParameter } from "../../base/errors.ts";
 import { sha256Hex } from "../../base/ids.ts";
@@ -18,7 +18,7 @@ import { isOver, isToBeNoted, noteVisit, provenUntil, sessionEnded } from "./ses
 
 /** The call that erases a contact. */
 const ERASES = "deleteContact";
-/** A page asks again for what has changed, many times a minute. */
+/** A page polls for changes many times a minute. */
 const REQUESTS_A_MINUTE = 1_200;
 const NOTHING: ReadonlySet<Permission> = new Set();
 
@@ -59,7 +59,7 @@ export class TeamDoor implements TeamAccess {
   note(tx: Tx, { caller, action, request, requestId, answer, body, targetName }: PersonAction): Promise<void> {
     const { by, workspace } = caller;
     const fields = request.method === "PATCH" || request.method === "PUT" ? fieldsIn(body) : [];
-    // Who is erased is named nowhere.
+    // An erased contact is named nowhere.
     const target = targetOf(request, answer, action === ERASES ? null : targetName);
     return noteAct(tx, { by, action, workspace, requestId, target, fields, reason: reasonIn(action, body) });
   }
@@ -75,7 +75,8 @@ export class TeamDoor implements TeamAccess {
 }
 
 /**
- * A page names its user: in another tab somebody else may have signed in, and what the first one wrote is not theirs.
+ * A page names its user: another user may have signed in in another tab, and a call of the first must not run as the
+ * second.
  * @throws AppError SESSION_ENDED
  */
 function refuseOther(request: Request, { personId }: SignedIn): void {

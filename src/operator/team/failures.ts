@@ -12,14 +12,14 @@ import type { User } from "./queries.ts";
 
 export type SignInFailure = {
   readonly client: string | null;
-  /** Whose account was tried; null = nobody's. */
+  /** The user whose account was tried; null = there is no such account. */
   readonly user: Pick<User, "id"> | null;
   readonly requestId: string;
 };
 
 const LINE_EVERY_MS = MINUTE_MS;
 const ENTRIES_AN_HOUR = 1;
-/** The proof was wrong: it may have been anybody. */
+/** The proof was wrong: the actor is unknown. */
 const SOMEBODY: By = { kind: "PERSON", id: null, name: null };
 
 export class SignInFailures {
@@ -32,7 +32,7 @@ export class SignInFailures {
     this.#warnings = new SparseWarnings(ground.log, ground.clock, LINE_EVERY_MS);
   }
 
-  /** One line a minute for each client, one entry an hour for each user, and one for all who are unknown. */
+  /** One line a minute for each client, one entry an hour for each user, and one for all unknown ones. */
   async note({ client, user, requestId }: SignInFailure): Promise<void> {
     this.#warn("somebody could not sign in", client, { ...(user ? { user: user.id } : {}), requestId });
     if (!this.#entries.take(user?.id ?? "", this.#ground.clock.monotonicMs()).allowed) return;
@@ -40,7 +40,7 @@ export class SignInFailures {
     await this.#ground.store.write((tx) => noteAct(tx, act)).catch(ignoreStoreAway);
   }
 
-  /** An attempt that was not looked at, after too many failures. */
+  /** An attempt refused unchecked, after too many failures. */
   refused(client: string | null): void {
     this.#warn("sign-ins are refused: too many have failed", client, {});
   }
@@ -51,7 +51,7 @@ export class SignInFailures {
   }
 }
 
-/** The log has it, and the answer is the same. */
+/** The log has the fault, and the answer is the same. */
 function ignoreStoreAway(error: unknown): void {
   if (!isStoreAway(error)) throw error;
 }

@@ -1,4 +1,4 @@
-// What a workspace is called to those who are not in it yet, and the name that the first owner gives the first one.
+// The name of a workspace for people outside it, and the name that the first owner gives the first one.
 import { parseDomainName } from "../../base/addresses.ts";
 import { invalidField } from "../../base/errors.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -9,7 +9,7 @@ import { changeWorkspace } from "../../tenant/workspaces/workspace.ts";
 import type { Invitation } from "./invitation-queries.ts";
 import { kindOf } from "./link.ts";
 
-/** `host`: instead of a name, where there is none. */
+/** `host`: stands in for a missing name. */
 export async function nameForStranger(
   reader: Reader,
   workspace: Pick<Workspace, "seq" | "name">,

@@ -1,4 +1,4 @@
-// The mail that invites somebody to a workspace: in German where the workspace's language is German, else in English.
+// The invitation mail to a workspace: in German where the workspace's language is German, else in English.
 import type { Config } from "../../base/config.ts";
 import { domainOf } from "../../base/addresses.ts";
 import { accept } from "../../mail/emails/accept.ts";
@@ -8,7 +8,9 @@ import type { Tx } from "../../store/store.ts";
 import { nameForStranger } from "./first-name.ts";
 import { ownWorkspace } from "../../tenant/workspaces/workspace.ts";
 
-/** Why none is sent: no mail leaves this server, the workspace has no verified domain, or it was not asked for. */
+/**
+ * Why none is sent: no mail leaves this server, the workspace has no verified domain, or the inviter did not want one.
+ */
 export type NotMailed = "CAPTURE" | "NO_DOMAIN" | "NOT_WANTED";
 
 type InvitationMail = {
@@ -36,7 +38,7 @@ const TEXTS = {
   },
 } as const;
 
-/** Queues the mail; null = it is on its way. */
+/** Queues the mail; answers why not, null = it is queued. */
 export async function mailInvitation(
   tx: Tx,
   { workspace, email, by, link }: InvitationMail,

@@ -1,4 +1,4 @@
-// The SQL of invitations: links that let somebody in, once.
+// The SQL of invitations: links that let a person in, once.
 import type { Role } from "../../base/roles.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -15,7 +15,7 @@ export type Invitation = {
   readonly email: string | null;
   readonly role: Role;
   readonly invitedBy: string | null;
-  /** Nobody but the recipient of its mail saw it. */
+  /** Only the recipient of its mail saw the link. */
   readonly mailedOnly: 0 | 1;
   readonly endsAt: string;
   readonly createdAt: string;
@@ -69,13 +69,13 @@ export function deleteLinksOf(tx: Tx, person: number): Promise<number> {
   return tx.run`delete from invitations where person = ${person}`;
 }
 
-/** Those that a user has made; `workspace` null = wherever they let in. */
+/** The links that a user has made; `workspace` null = to any. */
 export function deleteLinksBy(tx: Tx, inviter: number, workspace: number | null): Promise<number> {
   const there = workspace === null ? sql`` : sql` and workspace = ${workspace}`;
   return tx.run`delete from invitations where inviter = ${inviter}${there}`;
 }
 
-/** All links for a first owner; answers which they were. */
+/** All links for a first owner; answers their numbers. */
 export async function deleteWelcomes(tx: Tx): Promise<number[]> {
   const rows = await tx.all<{
     seq: number;

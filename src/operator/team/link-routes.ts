@@ -1,4 +1,4 @@
-// /links: shows what a sign-in link is for, and redeems it.
+// /links: shows the purpose of a sign-in link, and redeems it.
 import { Elysia, t } from "elysia";
 import { AppError, invalidField } from "../../base/errors.ts";
 import { emailAddressShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
@@ -81,7 +81,7 @@ export function linkRoutes(deps: AuthDeps) {
         const link = await linkBy(body.token);
         const email = link.email ?? loginAddress(body.email ?? "");
         const bearer = { id: link.id, email, name: body.name ?? link.personName ?? email };
-        // One that the link ends must not keep its device from making another.
+        // A passkey that the link ends must not keep its device from making another.
         return { options: await passkeys.askToMake(bearer, []) };
       }),
     )
@@ -137,7 +137,10 @@ function entering({ workspace }: Invitation) {
   return { action: "acceptLink", workspace: workspace ?? 0 };
 }
 
-/** Their session stays as it is: a link proves nothing about who they are. @throws AppError MISSING_AUTH, FORBIDDEN */
+/**
+ * Their session stays as it is: a link does not prove the identity of a signed-in user. @throws AppError MISSING_AUTH,
+ * FORBIDDEN
+ */
 async function acceptAsKnown(deps: AuthDeps, { request, set }: SessionReply, link: Invitation, known: number) {
   const caller = await signedInCaller(deps, request);
   if (!caller)

@@ -1,4 +1,4 @@
-// Links that let somebody in, once: the first owner, a user who is locked out, or somebody invited to a workspace.
+// Links that let a person in, once: the first owner, a user who is locked out, or an invited one.
 import { DAY_MS, iso } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import { notifyChange } from "../../tenant/events/notify.ts";
@@ -39,7 +39,7 @@ export async function welcomeToken(tx: Tx): Promise<string | null> {
   return newLink(tx, { role: "OWNER", forMs: LINK_MS });
 }
 
-/** For a user who is to choose a new password; links before it are gone. `inviter`: the user who makes it, if any. */
+/** For a user who is to choose a new password; earlier links are deleted. `inviter`: the user who makes it, if any. */
 export async function recoveryToken(
   tx: Tx,
   { seq, email, isOwner }: User,
@@ -51,7 +51,7 @@ export async function recoveryToken(
 
 type InvitationTerms = Required<Pick<LinkInput, "workspace" | "email" | "role" | "invitedBy" | "inviter">>;
 
-/** An earlier invitation of the address to the workspace is gone. */
+/** An earlier invitation of the address to the workspace is deleted. */
 export async function invitationToken(tx: Tx, invited: InvitationTerms): Promise<string> {
   await deleteInvitationsTo(tx, invited.workspace, invited.email);
   return newLink(tx, { ...invited, forMs: INVITATION_MS });
@@ -63,7 +63,7 @@ type LinkInput = {
   readonly email?: string;
   readonly role: Role;
   readonly invitedBy?: string | null;
-  /** It is over when this user may not make it any more. */
+  /** The link ends when this user may not make it any more. */
   readonly inviter?: number | null;
   readonly forMs: number;
 };
@@ -86,7 +86,7 @@ async function newLink(tx: Tx, { forMs, ...input }: LinkInput): Promise<string> 
   return token;
 }
 
-/** @throws AppError LINK_NOT_FOUND if it is unknown, used or over */
+/** @throws AppError LINK_NOT_FOUND if it is unknown, used or expired */
 export async function findLink(reader: Reader, token: string, nowMs: number): Promise<Invitation> {
   const found = await invitationWith(reader, sha256Hex(token));
   if (!found || found.endsAt <= iso(nowMs)) throw noLink();
@@ -98,10 +98,10 @@ function noLink(): AppError {
   return new AppError("LINK_NOT_FOUND", "This link is unknown, was used, or is over.");
 }
 
-/** What somebody enters on the page of a link; null for the password = a passkey is the only way in. */
+/** The entries on the page of a link; `passwordHash` null = a passkey is the only way in. */
 export type LinkEntry = { readonly name: string; readonly email: string; readonly passwordHash: string | null };
 
-/** The user whom the link of somebody new makes. @throws AppError LINK_NOT_FOUND if it has just been used, CONFLICT */
+/** Creates the user of a link for a new person. @throws AppError LINK_NOT_FOUND if it has just been used, CONFLICT */
 export async function useForNew(tx: Tx, link: Invitation, entry: LinkEntry): Promise<User> {
   await spend(tx, link);
   const user = await createUser(tx, { ...entry, isOwner: link.role === "OWNER" });
@@ -110,10 +110,7 @@ export async function useForNew(tx: Tx, link: Invitation, entry: LinkEntry): Pro
   return user;
 }
 
-/**
- * A new way in for a user who was locked out; every session of theirs ends, and so does what they signed in with
- * before.
- */
+/** A new way in for a user who was locked out; all their sessions end, and so do their earlier credentials. */
 export async function useForRecovery(
   tx: Tx,
   link: Invitation,
@@ -122,13 +119,13 @@ export async function useForRecovery(
   await spend(tx, link);
   const user = await ownUser(tx, link.person ?? 0);
   await replaceSecrets(tx, user.seq, secrets, null);
-  // The person who made the link saw it, and could have used it.
+  // The maker of the link saw it, and could have used it.
   if (user.isProven) await setProven(tx, user.seq, false);
   if (name !== null) await setUserName(tx, user.seq, name);
   return user;
 }
 
-/** The invitation of somebody who is a user already and is signed in. */
+/** Redeems the invitation of a signed-in user. */
 export async function useForKnown(tx: Tx, link: Invitation, user: User): Promise<void> {
   await spend(tx, link);
   await giveRole(tx, link, user);

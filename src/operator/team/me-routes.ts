@@ -1,4 +1,4 @@
-// /me: who is signed in, their password, their sessions and their passkeys.
+// /me: the signed-in user, their password, their sessions and their passkeys.
 import { t } from "elysia";
 import { AppError } from "../../base/errors.ts";
 import { optional, recordNameShape } from "../../http/schemas.ts";

@@ -1,4 +1,4 @@
-// /members and /invitations: who is in a workspace, with which role, and who is asked to join.
+// /members and /invitations: the members of a workspace with their roles, and its open invitations.
 import { t } from "elysia";
 import { iso } from "../../base/clock.ts";
 import { pageShapeOf } from "../../http/answer-shapes.ts";
@@ -125,7 +125,7 @@ function invitations({ clock, config }: AuthDeps) {
         const notMailedReason =
           body.mail === false ? "NOT_WANTED" : await mailInvitation(tx, invited, config.delivery.transport);
         const mailed = notMailedReason === null;
-        // A person who has seen it could use it: then it proves nobody's address.
+        // A link that its maker has seen proves no address: the maker could use it.
         if (mailed) await setMailedOnly(tx, made.seq);
         return { ...invitationRecord(made), link: mailed ? null : link, mailed, notMailedReason };
       },

@@ -12,7 +12,7 @@ import { deleteMembership, setMembership, type MemberRole, type Seat } from "./q
 
 const MOST_OPEN = 200;
 
-/** @throws AppError USER_NOT_FOUND, also for somebody who is not in the workspace */
+/** @throws AppError USER_NOT_FOUND, also for a user outside the workspace */
 export async function findMember(reader: Reader, workspace: number, id: string): Promise<TeamMember> {
   const member = await memberWith(reader, workspace, id);
   if (!member) throw new AppError("USER_NOT_FOUND", `There is no member ${id}.`);
@@ -31,7 +31,7 @@ export async function changeRole(
   id: string,
   { role, ...saving }: NewRole,
 ): Promise<TeamMember> {
-  // Two at once would both have seen the role before.
+  // Two concurrent changes would both have seen the role before.
   await lockWorkspace(tx, workspace);
   const member = await findMember(tx, workspace, id);
   refuseOwner(member);
@@ -40,7 +40,7 @@ export async function changeRole(
   return findMember(tx, workspace, id);
 }
 
-/** People who may no longer invite let nobody in by an older invitation, themselves least of all. */
+/** The older invitations by a member who may no longer invite are deleted: the member could rejoin by one. */
 export async function giveMembership(tx: Tx, seat: Seat, role: MemberRole, at = tx.now): Promise<void> {
   await setMembership(tx, seat, role, at);
   if (!ROLES[role].has("workspace")) await deleteLinksBy(tx, seat.person, seat.workspace);
@@ -67,8 +67,8 @@ function refuseOwner({ isOwner }: TeamMember): void {
 type InviteRequest = { readonly email: string; readonly role: Role };
 
 /**
- * Answers the token of the link; an earlier invitation of the address is over.
- * @throws AppError FORBIDDEN if an owner is invited by somebody else, CONFLICT
+ * Answers the token of the link; an earlier invitation of the address ends.
+ * @throws AppError FORBIDDEN if a non-owner invites an owner, CONFLICT
  */
 export async function invite(
   tx: Tx,

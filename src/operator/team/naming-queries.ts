@@ -1,4 +1,4 @@
-// The SQL of what the audit log calls a record: its kind is the first part of a path, its name as the record has it.
+// The SQL of the audit log's names for records: a kind is the first part of a path, a name is as the record has it.
 import { sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
@@ -25,7 +25,7 @@ export function hasNames(kind: string | null): kind is string {
   return kind !== null && kind in PLACES;
 }
 
-/** The names of those that still exist. */
+/** The names of the records that still exist. */
 export async function namesOf(
   reader: Reader,
   { workspace, kind }: { readonly workspace: number; readonly kind: string | null },

@@ -16,13 +16,13 @@ export type OpenRequest<Body> = {
   readonly body: Body;
   readonly request: Request;
   readonly set: ResponseHead;
-  /** The address it comes from; null = cannot be told from others. */
+  /** The address of the client; null = cannot be told from others. */
   readonly client: string | null;
 };
 
 type OpenAccess = Pick<Access, "bodyMemory" | "clients"> & { readonly baseUrl: string };
 
-/** A JSON body that somebody sends without a session. */
+/** A JSON body sent without a session. */
 export function taken<Shape extends TSchema>(schema: Shape) {
   return { takes: { type: "application/json", schema } };
 }

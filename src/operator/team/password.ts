@@ -1,4 +1,4 @@
-// Passwords: which may be chosen, how they are kept, and how they are compared.
+// Passwords: their rules, their storage, and their comparison.
 import type { Clock } from "../../base/clock.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
 import { RequestQueue } from "../../base/brakes/fair-queue.ts";
@@ -10,7 +10,7 @@ export const LONGEST = 1_000;
 /** 19 MB and some 60 ms each (OWASP's parameters). */
 const ARGON2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 const AT_ONCE = 2;
-/** Strangers who cannot be told apart get half of it, and one turn where somebody else has one. */
+/** Clients that cannot be told apart get half of the turns, and one while another owner has one. */
 const AT_ONCE_EACH = 1;
 const NOBODYS = "a password that nobody has";
 
@@ -36,7 +36,7 @@ export class Passwords {
     this.#turns = new RequestQueue(clock, AT_ONCE, "sign-ins", AT_ONCE_EACH);
   }
 
-  /** `owner`: whose turn it takes. @throws AppError STORE_UNAVAILABLE if too many wait */
+  /** `owner`: whose turn it takes. @throws AppError STORE_UNAVAILABLE if too many are waiting */
   hash(password: string, owner: string): Promise<string> {
     return this.#turns.run(owner, () => Bun.password.hash(typed(password), ARGON2));
   }
@@ -55,7 +55,7 @@ function typed(password: string): string {
   return password.normalize("NFKC");
 }
 
-/** What is said of a wrong password is said of an unknown address too. */
+/** A wrong password and an unknown address get the same answer. */
 export function signInFailed(): AppError {
   return new AppError("SIGN_IN_FAILED", "The address or the password is wrong.");
 }

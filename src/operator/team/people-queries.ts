@@ -1,4 +1,4 @@
-// The SQL of lists of people: all of the installation, and those of a workspace.
+// The SQL of lists of people: all users of the installation, and the members of a workspace.
 import type { Role } from "../../base/roles.ts";
 import { flag } from "../../store/columns.ts";
 import { sqlList, sql, type Sql } from "../../store/sql.ts";
@@ -12,7 +12,7 @@ export type TeamUser = {
   readonly name: string;
   readonly isOwner: boolean;
   readonly createdAt: string;
-  /** Of a member: their role in the workspace. */
+  /** When a member's role in the workspace was changed. */
   readonly updatedAt: string;
   /** Null = is signed in nowhere. */
   readonly lastSeenAt: string | null;
@@ -61,7 +61,7 @@ export type TeamMember = TeamUser & { readonly role: Role };
 
 const OF_WORKSPACE = sql`from users u left join memberships m on m.person = u.seq and m.workspace = `;
 
-/** Owners are everywhere. Each part has an index, so an installation may have any number of users. */
+/** Owners are in every workspace. Each part has an index, so an installation may have any number of users. */
 function membersOf(workspace: number) {
   return sql`(
     select person from memberships where workspace = ${workspace} union select seq as person from users where is_owner = 1)`;
@@ -90,7 +90,9 @@ export async function membersPage(
   return rows.map(withFlags);
 }
 
-/** The addresses of those in a workspace who look after its programs: developers and admins, or else the owners. */
+/**
+ * The addresses of the people in a workspace who look after its programs: developers and admins, or else the owners.
+ */
 export async function developersOf(reader: Reader, workspace: number): Promise<string[]> {
   const named = await reader.all<{ email: string }>`
     select u.email from memberships m join users u on u.seq = m.person

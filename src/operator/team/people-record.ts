@@ -41,7 +41,7 @@ const invitationFields = {
 };
 export const invitationShape = t.Object(invitationFields, { title: "Invitation" });
 
-/** The one time that the link is shown, to the person who is to pass it on. */
+/** The only time that the link is shown, to the person who is to pass it on. */
 export const newInvitationShape = t.Object(
   {
     ...invitationFields,

@@ -9,11 +9,11 @@ export type User = {
   readonly id: string;
   /** In lower case. */
   readonly email: string;
-  /** They came in by a link that only the mailbox of the address got. */
+  /** The user came in by a link that only the mailbox of the address got. */
   readonly isProven: boolean;
   readonly name: string;
   readonly isOwner: boolean;
-  /** Null = signs in with a passkey. */
+  /** Null = the user signs in with a passkey. */
   readonly passwordHash: string | null;
   /** The password alone is not enough. */
   readonly needsPasskey: boolean;
@@ -90,7 +90,7 @@ export function setHidesSteps(tx: Tx, seq: number, hidesSteps: boolean): Promise
   return tx.run`update users set hides_steps = ${hidesSteps ? 1 : 0}, updated_at = ${tx.now} where seq = ${seq}`;
 }
 
-/** Whether their address is theirs. */
+/** Notes if the user has proven their address. */
 export function setProven(tx: Tx, seq: number, isProven: boolean): Promise<number> {
   return tx.run`update users set address_proven = ${isProven ? 1 : 0}, updated_at = ${tx.now} where seq = ${seq}`;
 }
@@ -103,7 +103,7 @@ export function deleteUser(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from users where seq = ${seq}`;
 }
 
-/** The owners as they are now; none comes or goes before this transaction is over. */
+/** The owners as they are now; no owner is added or removed before this transaction ends. */
 export async function lockOwners(tx: Tx): Promise<number[]> {
   const rows = await tx.all<{
     seq: number;
@@ -111,7 +111,7 @@ export async function lockOwners(tx: Tx): Promise<number[]> {
   return rows.map(({ seq }) => seq);
 }
 
-/** Somebody's place in a workspace. */
+/** A person in a workspace. */
 export type Seat = { readonly person: number; readonly workspace: number };
 
 /** Gives a person this role in a workspace, in place of any other. */
@@ -141,7 +141,7 @@ export function membershipsOf(reader: Reader, person: number, most: number): Pro
     where m.person = ${person} order by m.workspace limit ${most}`;
 }
 
-/** All workspaces, as an owner has them. */
+/** All workspaces, as an owner sees them. */
 export function ownedWorkspaces(reader: Reader, most: number): Promise<TeamMembership[]> {
   return reader.all<TeamMembership>`
     select id, name, 'OWNER' as role, disabled_at as "disabledAt" from workspaces order by seq limit ${most}`;

@@ -73,7 +73,7 @@ export const sessionShape = t.Object(
   { title: "Session" },
 );
 
-/** `current`: the number of the session that asks. */
+/** `current`: the number of the requesting session. */
 export function sessionRecord(session: Session, current: number): typeof sessionShape.static {
   const { id, client, createdAt, seenAt, endsAt } = session;
   return { id, current: session.seq === current, client, createdAt, seenAt, expiresAt: endsAt };
@@ -88,5 +88,5 @@ export function passkeyRecord({ id, name, createdAt, usedAt }: Passkey): typeof 
   return { id, name, createdAt, usedAt };
 }
 
-/** What goes into the browser's own calls, as it is. */
+/** Passed unchanged to the browser's own calls. */
 export const optionsShape = t.Object({ options: t.Record(t.String(), t.Unknown()) });

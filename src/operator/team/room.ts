@@ -1,4 +1,4 @@
-// The team room: people, how they sign in, what they may do, and what they did.
+// The team room: people, their sign-in, their permissions, and their audit log.
 import type { Ground, Room } from "../../ground/ground.ts";
 import { DAY_MS, iso } from "../../base/clock.ts";
 import { hourly } from "../../base/jobs/loops.ts";
@@ -17,7 +17,7 @@ import { memberRoutes } from "./member-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 
-/** Without pages nobody signs in. */
+/** Sign-in needs pages. */
 const OF_PEOPLE = [sessionRoutes, linkRoutes, meRoutes, memberRoutes, userRoutes, auditRoutes];
 const ROWS_A_BATCH = 1_000;
 

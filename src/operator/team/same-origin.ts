@@ -3,10 +3,9 @@
 import { AppError } from "../../base/errors.ts";
 
 /**
- * Browsers say where a request comes from in Sec-Fetch-Site, which no page can forge. On plain HTTP outside localhost
- * they leave it out; there Origin must be ours. They leave out that too when a page reads from its own server, and what
- * another site reads it does not get to see. A picture in a mail that somebody writes is no request of the page around
- * it.
+ * Browsers state the origin of a request in Sec-Fetch-Site, which no page can forge. On plain HTTP outside localhost
+ * they omit it; there Origin must be ours. They omit that too when a page reads from its own server, and another site
+ * cannot see the answer to its read. A picture in a written mail is no request of the page around it.
  * @throws AppError CROSS_SITE
  */
 export function refuseCrossSite({ method, headers }: Request, baseUrl: string): void {
@@ -27,7 +26,7 @@ function isRead(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Whether browsers count it as secure. */
+/** True if browsers treat the origin as secure. */
 export function isTrustworthy(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   return protocol === "https:" || /(^|\.)localhost$|^127\.|^\[::1\]$/.test(hostname);

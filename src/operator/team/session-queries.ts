@@ -1,4 +1,4 @@
-// The SQL of sessions, and of who is behind one.
+// The SQL of sessions, and of the people behind them.
 import { flag } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -86,7 +86,7 @@ export function deleteSessionById(tx: Tx, person: number, id: string): Promise<n
   return tx.run`delete from sessions where id = ${id} and person = ${person}`;
 }
 
-/** All but one; `kept` null = all. */
+/** All sessions but one; `kept` null = all. */
 export function deleteOtherSessions(tx: Tx, person: number, kept: number | null): Promise<number> {
   return tx.run`delete from sessions where person = ${person} and seq <> ${kept ?? 0}`;
 }

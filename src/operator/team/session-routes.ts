@@ -1,4 +1,4 @@
-// /session: signing in and out, and proving once more who somebody is.
+// /session: signing in and out, and renewing the proof of identity.
 import { Elysia, t } from "elysia";
 import { invalidField } from "../../base/errors.ts";
 import { nullable, timeShape } from "../../http/answer-shapes.ts";

@@ -1,5 +1,5 @@
-// Sessions: a browser in which somebody is signed in. It ends after 14 days without a visit, and after 90 days at the
-// latest.
+// Sessions: a browser in which a user is signed in. A session ends after 14 days without a visit, and after 90 days at
+// the latest.
 import { randomBytes } from "node:crypto";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
@@ -22,7 +22,7 @@ const NOTED_MS = HOUR_MS;
 const PROOF_MS = 10 * MINUTE_MS;
 const MOST_OF_A_PERSON = 50;
 const TOKEN_BYTES = 32;
-/** Characters of what a browser calls itself. */
+/** The limit of a user agent, in characters. */
 const MOST_OF_CLIENT = 200;
 
 /** Answers the session's token, of which only a hash is kept. */
@@ -75,7 +75,7 @@ export async function ownSession(reader: Reader, seq: number): Promise<Session> 
   return session;
 }
 
-/** @throws AppError SESSION_NOT_FOUND, also for somebody else's */
+/** @throws AppError SESSION_NOT_FOUND, also for another user's */
 export async function endSession(tx: Tx, person: number, id: string): Promise<void> {
   const ended = await deleteSessionById(tx, person, id);
   if (ended === 0) throw new AppError("SESSION_NOT_FOUND", `There is no session ${id}.`);

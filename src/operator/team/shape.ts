@@ -15,7 +15,7 @@ const ceremony = {
   clientExtensionResults: t.Object({}),
 };
 
-/** `PublicKeyCredential` as JSON: what `navigator.credentials.get` answered. */
+/** `PublicKeyCredential` as JSON: the answer of `navigator.credentials.get`. */
 export const passkeyAnswerShape = t.Object({
   ...ceremony,
   response: t.Object({
@@ -26,7 +26,7 @@ export const passkeyAnswerShape = t.Object({
   }),
 });
 
-/** What `navigator.credentials.create` answered. */
+/** The answer of `navigator.credentials.create`. */
 export const newPasskeyShape = t.Object({
   ...ceremony,
   response: t.Object({

@@ -1,6 +1,6 @@
-// What slows down guessing: failures count by client and account together, by client, and by account. An attempt counts
-// before the password is compared, so that many at once are not let past; one that was right, or could not be compared,
-// is taken back.
+// The limits on guessing: failures count by client and account together, by client, and by account. An attempt counts
+// before the password is compared, so that concurrent ones are not let past; a right one, or one that could not be
+// compared, is taken back.
 import { HOUR_MS, MINUTE_MS, type Clock } from "../../base/clock.ts";
 import { SlidingLimit } from "../../base/brakes/sliding-limit.ts";
 import { AppError } from "../../base/errors.ts";
@@ -24,8 +24,8 @@ export class SignInLimits {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Runs `work`, which answers null for a failure; a failure is answered later each time. `failed` runs at the same
-   * time, so that nobody learns from the time of the answer what it did.
+   * Runs `work`, which answers null for a failure; each failure is answered later than the last. `failed` runs at the
+   * same time, so that the time of the answer does not reveal it.
    * @throws AppError RATE_LIMIT_EXCEEDED
    */
   async run<Result>(

@@ -1,4 +1,4 @@
-// Signing in: by password, by passkey, or by both; and proving once more who somebody is.
+// Signing in: by password, by passkey, or by both; and renewing the proof of identity.
 import { AppError } from "../../base/errors.ts";
 import { hostOf } from "../../base/ip-addresses.ts";
 import type { Store, Tx } from "../../store/store.ts";
@@ -9,7 +9,7 @@ import { signInFailed, type Passwords } from "./password.ts";
 import { userByEmail, userBySeq, type User } from "./queries.ts";
 import { triedAddress } from "./user.ts";
 
-/** What signing in stands on. */
+/** The services that signing in needs. */
 export type SignInDeps = {
   readonly store: Store;
   readonly passwords: Passwords;
@@ -18,17 +18,17 @@ export type SignInDeps = {
   readonly failures: SignInFailures;
 };
 
-/** A browser's answer, of which a passkey makes something. */
+/** A browser's answer, from which a passkey proof is made. */
 export type PasskeyAnswer = { readonly id: string };
 
 /** `record` belongs into the transaction that relies on it. */
 export type SignInResult = { readonly user: User; readonly record: (tx: Tx) => Promise<void> };
 
-/** Who tries, and by which request. */
+/** The client that tries, and its request. */
 export type SignInClient = {
   readonly client: string | null;
   readonly requestId: string;
-  /** Whose session it is, if there is one: nobody waits behind strangers then. */
+  /** The session of the attempt, if any: a signed-in user does not wait behind strangers. */
   readonly session?: number;
 };
 
@@ -41,7 +41,7 @@ type Credentials = SignInClient & {
 const NOTHING_TO_RECORD = async () => {};
 
 /**
- * An unknown address is answered as a wrong password is, in the same time.
+ * An unknown address gets the answer of a wrong password, in the same time.
  * @throws AppError SIGN_IN_FAILED, PASSKEY_NEEDED, RATE_LIMIT_EXCEEDED
  */
 export async function byPassword(

@@ -1,4 +1,4 @@
-// What the routes of users share, and how a user gets a session.
+// The shared parts of the routes of users, and the start of a session.
 import type { Ground } from "../../ground/ground.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Access } from "../../tenant/access/auth.ts";
@@ -39,10 +39,10 @@ export function requestIdIn({ headers }: SessionReply["set"]): string {
   return String(headers["x-request-id"] ?? "");
 }
 
-/** What the audit log says of it. */
+/** The entry of the audit log. */
 type SessionStart = { readonly action: string; readonly workspace?: number };
 
-/** Runs `work` and signs its user in, in one transaction; answers who that is. */
+/** Runs `work` and signs its user in, in one transaction; answers the user. */
 export async function startSession(
   deps: AuthDeps,
   { request, set }: SessionReply,
@@ -65,7 +65,7 @@ async function newest(tx: Tx, person: number): Promise<Session> {
   return (await sessionsOf(tx, person))[0] as Session;
 }
 
-/** Beyond that a list would be of no use. */
+/** A longer list would be of no use. */
 const MOST_WORKSPACES = 1_000;
 
 async function mine(reader: Reader, person: number, session: Session) {
@@ -82,13 +82,13 @@ export async function shownTo(reader: Reader, caller: Caller, nowMs: number) {
   return meRecord(await mine(reader, user, await ownSession(reader, session)), nowMs);
 }
 
-/** The door lets nobody else in here. */
+/** The door lets only people in here. */
 export function personIn({ person }: Caller): SessionUser {
   if (!person) throw new Error("A route of people was called by a program.");
   return person;
 }
 
-/** Who is signed in in this request, or null. */
+/** The signed-in caller of this request, or null. */
 export async function signedInCaller({ people }: AuthDeps, request: Request): Promise<Caller | null> {
   return request.headers.has("cookie") ? (await people.enter(request, {})).caller : null;
 }

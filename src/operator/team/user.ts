@@ -26,7 +26,7 @@ export function loginAddress(text: string): string {
   return requiredAddress("email", text).toLowerCase();
 }
 
-/** As `loginAddress`; what is no address is nobody's. */
+/** As `loginAddress`; invalid text is an address without a user. */
 export function triedAddress(text: string): string {
   return (parseAddress(text.trim()) ?? text.trim()).toLowerCase();
 }
@@ -62,7 +62,7 @@ export async function findUser(reader: Reader, id: string): Promise<User> {
   return user;
 }
 
-/** Somebody who is signed in. @throws AppError USER_NOT_FOUND if they have just been removed */
+/** A signed-in user. @throws AppError USER_NOT_FOUND if they have just been removed */
 export async function ownUser(reader: Reader, seq: number): Promise<User> {
   const user = await userBySeq(reader, seq);
   if (!user) throw new AppError("USER_NOT_FOUND", "This user was removed.");
@@ -77,16 +77,16 @@ export async function changeOwner(tx: Tx, user: User, { owner: isOwner, ...savin
   const before = (await listedUser(tx, user.seq)) as TeamUser;
   refuseSavedSince(tx, before, saving);
   if (!isOwner) await refuseLastOwner(tx, user);
-  // Or they would let themselves in as an owner again.
+  // Or they could make themselves an owner again.
   if (!isOwner) await deleteLinksBy(tx, user.seq, null);
   await setOwner(tx, user.seq, isOwner, timeOfSaving(tx, before));
 }
 
-/** What somebody signs in with from now on. */
+/** A user's new credentials. */
 export type NewSecrets = {
   /** Null = a passkey is the only way in. */
   readonly passwordHash: string | null;
-  /** Unless it is asked for, passkeys end: a stranger may have added one. */
+  /** False = passkeys end: a stranger may have added one. */
   readonly keepPasskeys: boolean;
 };
 

@@ -1,5 +1,5 @@
-// The mail to the developers of a workspace that a webhook has been switched off: in German where the workspace's
-// language is German, else in English.
+// The mail that tells the developers of a workspace of a webhook switched off: in German where the workspace's language
+// is German, else in English.
 import type { Config } from "../../base/config.ts";
 import { accept } from "../../mail/emails/accept.ts";
 import { ownSender } from "../../mail/emails/send/confirmation.ts";
@@ -26,7 +26,7 @@ const TEXTS = {
 
 type Off = { readonly workspace: number; readonly url: string };
 
-/** Without a verified domain, or where no mail leaves this server, the overview alone says so. */
+/** Without a verified domain, or where no mail leaves this server, only the overview says so. */
 export function mailingDevelopers({ delivery, http }: Pick<Config, "delivery" | "http">) {
   return async (tx: Tx, { workspace, url }: Off): Promise<void> => {
     if (delivery.transport === "capture") return;

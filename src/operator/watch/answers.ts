@@ -1,4 +1,4 @@
-// What the name servers say, where no answer is an answer too: null = it cannot be known now.
+// The answers of the name servers, where no answer is an answer too: null = it cannot be known now.
 import { DnsError, type Resolver } from "../../base/dns.ts";
 import type { RecordType } from "../../base/dns/message.ts";
 import { reverseName } from "../../base/ip-addresses.ts";

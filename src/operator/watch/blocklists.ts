@@ -1,5 +1,5 @@
-// Asks blocklists about our addresses and sender domains, as their terms say: through the operator's own name servers,
-// or with a key. What a list will not answer is not asked for, and the reason is kept.
+// Queries blocklists for our addresses and sender domains, within their terms: through the operator's own name servers,
+// or with a key. A query that a list would refuse is not made, and the reason is kept.
 import { isIPv6 } from "node:net";
 import type { Config } from "../../base/config.ts";
 import { nameServers, type Resolver } from "../../base/dns.ts";
@@ -11,10 +11,10 @@ export type BlocklistSubject = { readonly name: string; readonly domain: number 
 
 type BlocklistOptions = { readonly config: Pick<Config, "watch" | "dns">; readonly resolver: Resolver };
 
-/** A list that is asked, and where; or why it is not. */
+/** A list and the zone to query; or why it is not queried. */
 type BlocklistZone = { readonly list: List; readonly zone: string; readonly fault: string | null };
 
-/** Each list about each of the subjects: all of them addresses, or all of them domains. */
+/** Queries each list for each of the subjects: all of them addresses, or all of them domains. */
 export async function lookAtLists(
   asking: BlocklistOptions,
   of: List["of"],

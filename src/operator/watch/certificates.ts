@@ -1,5 +1,5 @@
 // The certificates that others show: those of the relays, and the one in front of our own links. Our own files are
-// looked at by certificates/state.ts.
+// checked by certificates/state.ts.
 import { isIP } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
@@ -13,10 +13,10 @@ import type { Way } from "../../ground/ways/way.ts";
 import type { WatchObservation } from "./seen.ts";
 
 const MAX_WAIT_MS = 10_000;
-/** Of workspaces, at once. */
+/** The limit of workspace hosts in one step. */
 const MOST_HOSTS = 200;
 
-/** What is said of a certificate; null = nothing was shown, for a reason that is none of its own. */
+/** The validity of a certificate; null = none was shown, for a reason that is not the certificate's. */
 type CertificateValidity = { readonly validFrom: string; readonly validTo: string } | { readonly fault: string } | null;
 
 /** Where a certificate is shown: a mail server, or a site by host and port. */
@@ -49,7 +49,7 @@ export async function lookAtCertificates(
   return Promise.all([...ways, ...front].map(async ({ subject, at }) => seenOf(subject, await ask(at), nowMs)));
 }
 
-/** Where a proxy speaks TLS for us; what we show ourselves is known from its file. */
+/** The hosts where a proxy speaks TLS for us; a certificate of our own is known from its file. */
 function frontOf({ http }: Config, bases: LinkBases): readonly string[] {
   if (!http.baseUrl.startsWith("https:") || speaksTls(http)) return [];
   const used = bases.hosts.filter(({ isUsed }) => isUsed).map(({ host }) => bases.at(host));
@@ -67,7 +67,7 @@ function seenOf(subject: string, shown: CertificateValidity, nowMs: number): Wat
     : { ...seen, state: "OK", detail: null };
 }
 
-/** As far as TLS, and without a login. */
+/** Up to TLS, and without a login. */
 function certificateOfRelay(options: SMTPConnection.Options): Promise<CertificateValidity> {
   const connection = new SMTPConnection(options);
   return new Promise((resolve) => {
@@ -107,7 +107,7 @@ function shownBy(socket: TLSSocket): CertificateValidity {
 
 const OF_CERTIFICATES = /CERT|SELF_SIGNED|ISSUER|UNABLE_TO_VERIFY|ALTNAME|certificate/i;
 
-/** Only what is said of the certificate: a server that does not answer is another trouble. */
+/** Only faults of the certificate: a server that does not answer is another trouble. */
 function faultIn(error: Error & { readonly code?: string }): CertificateValidity {
   const isAbout = OF_CERTIFICATES.test(error.code ?? "") || OF_CERTIFICATES.test(error.message);
   return isAbout ? { fault: error.message.split("\n")[0]?.slice(0, 300) ?? "" } : null;

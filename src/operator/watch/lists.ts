@@ -1,16 +1,16 @@
-// The blocklists that are asked, and what their answers mean (RFC 5782). Each says no to public name servers: an answer
-// of that kind is about the question, not about what was asked.
+// The blocklists that are queried, and the meaning of their answers (RFC 5782). Each refuses public name servers: an
+// answer of that kind is about the query, not its subject.
 
 export type List = {
   readonly zone: string;
-  /** Where it is asked with a key (Spamhaus DQS); null = it knows none. */
+  /** The zone for queries with a key (Spamhaus DQS); null = it has none. */
   readonly keyed: ((key: string) => string) | null;
   readonly of: "address" | "domain";
-  /** Whether it knows IPv6. */
+  /** True if it lists IPv6. */
   readonly knowsSix: boolean;
   /** An answer that says: it is on the list. */
   readonly isListed: (answer: string) => boolean;
-  /** An answer that refuses the question. */
+  /** An answer that refuses the query. */
   readonly isRefusal: (answer: string) => boolean;
 };
 
@@ -51,7 +51,7 @@ export const LISTS: readonly List[] = [
     keyed: (key) => `${key}.dbl.dq.spamhaus.net`,
     of: "domain",
     knowsSix: false,
-    // 127.0.1.255: an address was asked for.
+    // 127.0.1.255: the query was for an address.
     isListed: (answer) => answer.startsWith("127.0.1.") && answer !== "127.0.1.255",
     isRefusal: (answer) => isRefused(answer) || answer === "127.0.1.255",
   },
@@ -92,7 +92,7 @@ const PUBLIC_SERVERS: ReadonlySet<string> = new Set([
   ...["4.2.2.1", "4.2.2.2", "64.6.64.6", "64.6.65.6", "94.140.14.14", "94.140.15.15", "185.228.168.9", "76.76.2.0"],
 ]);
 
-/** The first that answers everybody, which the lists do not want to be asked through; null = none. */
+/** The first public name server, through which the lists refuse queries; null = none. */
 export function publicServerIn(servers: readonly string[]): string | null {
   const plain = servers.map((one) => one.replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1"));
   return plain.find((one) => PUBLIC_SERVERS.has(one)) ?? null;

@@ -1,5 +1,5 @@
-// Looks once a day at what only others can see of this server: its names, its certificates, blocklists. Each look has a
-// row that says when it is due, so that of several servers one looks, and a start does not.
+// Checks once a day what only others can see of this server: its names, its certificates, blocklists. Each look has a
+// row with its due time, so that only one of several servers looks, and a start does not.
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../base/clock.ts";
 import { boundedResolver } from "../../base/dns/bounded.ts";
 import type { Ground } from "../../ground/ground.ts";
@@ -17,12 +17,12 @@ type WatchServices = Pick<Ground, "store" | "config" | "log" | "resolver" | "bas
   readonly ask: AskForCertificate;
 };
 
-/** `next`: from where the look goes on in a while; 0 = it has seen everything. */
+/** `next`: the position where the look goes on after a while; 0 = it is complete. */
 type WatchResult = { readonly seen: readonly WatchObservation[]; readonly next: number };
 type LookAt = (watching: WatchServices, position: number) => Promise<WatchResult>;
 
 const MOST_QUESTIONS = 20;
-/** Of sender domains, in one step. */
+/** The limit of sender domains in one step. */
 const MOST_DOMAINS = 50;
 const NEXT_PIECE_MS = MINUTE_MS;
 const LEASE_MS = 10 * MINUTE_MS;
@@ -37,7 +37,7 @@ const LOOKS: Readonly<Record<string, LookAt>> = {
   domains: listsOfDomains,
 };
 
-/** Those by which email may leave at present. */
+/** The ways by which email may leave at present. */
 function withWays({ ways, ...watching }: WatchServices) {
   return { ...watching, ways: ways.used.filter(({ pausedAt, problem }) => pausedAt === null && problem === null) };
 }

@@ -9,7 +9,7 @@ import type { WatchObservation } from "./seen.ts";
 
 const OURS = { by: "", domain: null } as const;
 
-/** Whether others can look the name up. */
+/** True if others can resolve the name. */
 export function isPublicName(name: string): boolean {
   return isIP(name) === 0 && name.includes(".") && !/(^|\.)localhost$/.test(name);
 }
@@ -34,8 +34,8 @@ function addressSeen(subject: string, addresses: readonly string[]): WatchObserv
 }
 
 /**
- * From which email reaches its recipients: those of [watch], or those of our own name where a way goes to a mail server
- * on this machine. The addresses of other relays are their operators' business.
+ * The addresses from which email reaches its recipients: those of [watch], or those of our own name where a way uses a
+ * mail server on this machine. The addresses of other relays are their operators' responsibility.
  */
 export async function sendingAddresses({ config, ways, resolver }: NameWatchOptions): Promise<readonly string[]> {
   if (config.watch.addresses.length > 0) return config.watch.addresses;

@@ -1,5 +1,5 @@
-// Keeps what a look found. Each change is told once: to the log, and of a sender domain to the endpoints of its
-// workspace.
+// Stores the findings of a look. Each change is reported once: to the log, and changes of a sender domain to the
+// endpoints of its workspace.
 import { DAY_MS, iso } from "../../base/clock.ts";
 import { tellEndpoints } from "../../tenant/events/notices.ts";
 import type { Log } from "../../base/log.ts";
@@ -7,7 +7,7 @@ import type { Tx } from "../../store/store.ts";
 import { ownerOfDomain, putWatched, touchWatched, watchedRow } from "./queries.ts";
 import { keyOf, sentenceOf, type WatchObservation } from "./seen.ts";
 
-/** A fault of which nobody has said anything for so long is not known any more. */
+/** A fault that has not been confirmed for so long is not known any more. */
 const BELIEVED_FOR_MS = 7 * DAY_MS;
 
 /** In the transaction of the look. Silence changes nothing. */

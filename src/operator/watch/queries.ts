@@ -1,8 +1,8 @@
-// The SQL of what is watched: what each look found last, and when each is due.
+// The SQL of the watch: the last finding of each look, and when each is due.
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Aspect, WatchObservation } from "./seen.ts";
 
-/** A look as it is taken: from where it goes on, and since when the round has been going on. */
+/** A claimed look: the position where it goes on, and when its round began. */
 export type WatchCursor = { readonly name: string; readonly position: number; readonly begunAt: string };
 
 export function addLook(tx: Tx, name: string, dueAt: string): Promise<number> {
@@ -15,7 +15,7 @@ export async function nextLookAt(reader: Reader): Promise<string | null> {
   return (await reader.get<{ at: string | null }>`select min(due_at) as at from watch_looks`)?.at ?? null;
 }
 
-/** The one that is due, until `leaseUntil`; null = none. */
+/** The look that is due, leased until `leaseUntil`; null = none. */
 export async function takeLook(tx: Tx, leaseUntil: string): Promise<WatchCursor | null> {
   const [look] = await tx.all<WatchCursor>`
     update watch_looks set due_at = ${leaseUntil}, begun_at = case when position = 0 then ${tx.now} else begun_at end
@@ -55,12 +55,12 @@ export function putWatched(tx: Tx, row: WatchedInput): Promise<number> {
       detail = excluded.detail, since = excluded.since, answered_at = excluded.answered_at, looked_at = excluded.looked_at`;
 }
 
-/** Nothing new is known of it. */
+/** Marks the row as seen, without news. */
 export function touchWatched(tx: Tx, key: string): Promise<number> {
   return tx.run`update watched set looked_at = ${tx.now} where key = ${key}`;
 }
 
-/** What a round that began at `since` has not met is there no more. */
+/** Rows that a round begun at `since` has not met no longer exist. */
 export function forgetWatched(tx: Tx, look: string, since: string): Promise<number> {
   return tx.run`delete from watched where look = ${look} and looked_at < ${since}`;
 }
@@ -73,7 +73,7 @@ export type WatchedFault = {
   readonly since: string;
 };
 
-/** Of the installation and its sender domains. */
+/** The faults of the installation and its sender domains. */
 export function watchedFaults(reader: Reader, most: number): Promise<WatchedFault[]> {
   return reader.all<WatchedFault>`
     select w.aspect, w.subject, w.list as "by", w.detail, w.since from watched w
@@ -81,7 +81,7 @@ export function watchedFaults(reader: Reader, most: number): Promise<WatchedFaul
     where w.state = 'WRONG' and (w.domain is null or d.removed_at is null) order by w.since, w.key limit ${most}`;
 }
 
-/** Of this server alone. */
+/** The faults of this server alone. */
 export function faultsOfServer(reader: Reader, most: number): Promise<WatchedFault[]> {
   return reader.all<WatchedFault>`
     select aspect, subject, list as "by", detail, since from watched
@@ -96,7 +96,7 @@ export function faultsOfDomains(reader: Reader, workspace: number, most: number)
     where d.workspace = ${workspace} and d.removed_at is null and w.state = 'WRONG' order by d.seq, w.key limit ${most}`;
 }
 
-/** What could not be asked, with its reason. */
+/** The subjects that could not be queried, with the reason. */
 export function unasked(reader: Reader, most: number): Promise<WatchedFault[]> {
   return reader.all<WatchedFault>`
     select aspect, subject, list as "by", detail, since from watched

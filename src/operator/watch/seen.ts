@@ -1,20 +1,20 @@
-// What is watched from outside, day by day, and how each fault is said.
+// The subjects that are watched from outside, day by day, and the sentence for each fault.
 
-/** What of a thing is looked at. */
+/** The aspects of a subject. */
 export const ASPECTS = ["ADDRESS", "REVERSE_NAME", "RETURN_PATH", "CERTIFICATE", "BLOCKLIST"] as const;
 export type Aspect = (typeof ASPECTS)[number];
 
-/** What a look found. `UNKNOWN`: nobody answered, or nobody was asked. */
+/** The finding of a look. `UNKNOWN`: no answer came, or no query was made. */
 export type WatchObservation = {
   readonly aspect: Aspect;
   /** A name, an address, or the way out that shows a certificate. */
   readonly subject: string;
-  /** The name that the address should have, or the list that was asked; empty for the others. */
+  /** The name that the address should have, or the queried list; empty for the others. */
   readonly by: string;
   readonly state: "OK" | "WRONG" | "UNKNOWN";
-  /** What was found instead, why nobody was asked; null = there is nothing to say. */
+  /** The deviation found, or why no query was made; null = there is nothing to say. */
   readonly detail: string | null;
-  /** The sender domain that it is about; null = this server. */
+  /** The sender domain concerned; null = this server. */
   readonly domain: number | null;
 };
 

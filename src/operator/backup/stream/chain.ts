@@ -13,12 +13,12 @@ type ChainOptions = {
   readonly isSealed: boolean;
 };
 
-/** So much is cut at once, though other segments are still waiting. */
+/** A segment of this size is cut even while others are still waiting. */
 const LARGE_BYTES = 16 * 1024 * 1024;
 
 export class Chain {
   readonly generation: string;
-  /** Of its segments; null: they are not encrypted. It is told in the snapshots, which are. */
+  /** The key of its segments, told in the snapshots, which are encrypted; null: they are not encrypted. */
   readonly key: string | null;
   readonly #around: ChainOptions;
   readonly #gathered: PageCollector;
@@ -46,7 +46,7 @@ export class Chain {
     return this.#from;
   }
 
-  /** When the oldest change was read that is in no segment yet; null: all are. */
+  /** When the oldest change that is in no segment yet was read; null: all are. */
   get firstAtMs(): number | null {
     return this.#gathered.firstAtMs;
   }
@@ -64,8 +64,7 @@ export class Chain {
   }
 
   /**
-   * Makes a segment of what has been read, if there is something. Answers the number of the last segment, once it is in
-   * the spool.
+   * Makes a segment of the changes read, if any. Answers the number of the last segment, once it is in the spool.
    * @throws as the disk says; then and ever after, since the row is broken
    */
   async cut(): Promise<number> {

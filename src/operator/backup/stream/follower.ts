@@ -25,7 +25,7 @@ export type FollowerOptions = {
 
 /**
  * `snapshotAt`: since when this server's changes can be restored; null = not yet. `refused`: another server ships to
- * this place.
+ * this destination.
  */
 export type StreamState = {
   readonly lagMs: number;
@@ -38,7 +38,7 @@ export type StreamState = {
 
 const TICK_MS = 250;
 
-/** Of a large database to a distant place. */
+/** A large database may take that long to a distant destination. */
 const LONGEST_SNAPSHOT_MS = 6 * HOUR_MS;
 
 const GUARD_MS = 5_000;
@@ -87,7 +87,7 @@ export class StreamShipper {
     this.#guard();
   }
 
-  /** Comes to an end once the place has said for the first time whose it is, or has failed to. */
+  /** Resolves once the destination has named its owner for the first time, or has failed to. */
   async looked(): Promise<void> {
     await this.#guarding;
   }
@@ -114,7 +114,7 @@ export class StreamShipper {
     }
   }
 
-  /** Ships what is left, if that is possible soon, and releases the log. */
+  /** Ships the remaining segments, if that is possible soon, and releases the log. */
   async end(): Promise<void> {
     this.#timers.splice(0).forEach((timer) => clearInterval(timer));
     this.catchUp();
@@ -144,7 +144,7 @@ export class StreamShipper {
     this.catchUp();
   }
 
-  /** What waits leads nowhere any more: once the place answers, all begins anew. */
+  /** Waiting segments can no longer follow one another: once the destination answers, the stream begins anew. */
   #giveUp(reason: string): void {
     this.#letGo();
     this.tell({ level: "error", text: "the stream is broken off; it begins anew with a snapshot", fields: { reason } });
@@ -182,7 +182,7 @@ export class StreamShipper {
       this.#error = wordsOf(error);
       return;
     }
-    // What came while a slow place took the last segment does not wait for the next tick as well.
+    // Changes that arrived while a slow destination took the last segment do not wait for the next tick as well.
     if (this.#isLate) setImmediate(() => this.#timers.length > 0 && this.#tick());
   }
 
@@ -223,7 +223,7 @@ export class StreamShipper {
     this.tell({ level: "info", text: "the stream has a new snapshot", fields: { at } });
   }
 
-  /** Removes what is older than it is kept; answers how many names. */
+  /** Removes what is past its retention; answers the number of names removed. */
   async prune(): Promise<number> {
     if (!this.#chain || this.#snapshotAt === null) return 0;
     const since = iso(systemClock.nowMs() - this.options.config.backup.streamDays * DAY_MS);

@@ -1,10 +1,9 @@
-// What commits have changed since the last segment was cut: each page as the last one left it, as the body of a
-// segment.
+// The changes committed since the last segment was cut: each page as the last commit left it, as the body of a segment.
 import type { LogSink } from "../../../store/sqlite/log.ts";
 import { NUMBER_BYTES } from "./segment.ts";
 
 /**
- * `body`: the pages, each behind its number. `size`: of the database, in pages. `firstAtMs`: when the first of it was
+ * `body`: the pages, each after its number. `size`: of the database, in pages. `firstAtMs`: when the first change was
  * read.
  */
 export type PageBatch = { readonly body: Memory; readonly size: number; readonly firstAtMs: number };
@@ -16,7 +15,7 @@ const MOST_SPARE_BYTES = 8 * 1024 * 1024;
 
 export class PageCollector implements LogSink {
   #body: Memory = Buffer.allocUnsafeSlow(FIRST_BYTES);
-  /** Memory that is new costs more than what is copied into it. */
+  /** New memory costs more than the copy into it. */
   #spare: Memory | null = null;
   #bytes = 0;
   /** Where in the body each page is. */
@@ -38,7 +37,7 @@ export class PageCollector implements LogSink {
     return this.#size === 0;
   }
 
-  /** Null: there is nothing. */
+  /** Null: nothing is gathered. */
   get firstAtMs(): number | null {
     return this.isEmpty ? null : this.#firstAtMs;
   }
@@ -58,7 +57,7 @@ export class PageCollector implements LogSink {
     this.committed();
   }
 
-  /** Takes what there is, and begins anew. */
+  /** Takes the gathered pages, and begins anew. */
   take(): PageBatch {
     const batch = { body: this.#body.subarray(0, this.#bytes), size: this.#size, firstAtMs: this.#firstAtMs };
     this.#body = this.#spare ?? Buffer.allocUnsafeSlow(FIRST_BYTES);

@@ -43,7 +43,7 @@ export function snapshotOf(name: string): SnapshotName | null {
   return generation ? { at: timeIn(at), generation, from: Number(from) } : null;
 }
 
-/** What the names of a generation's segments from this one on are not before. */
+/** The least name that a segment of this generation can have from this sequence on. */
 export function firstName(generation: string, sequence: number): string {
   return `${generation}-${padded(sequence)}`;
 }

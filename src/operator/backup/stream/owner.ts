@@ -12,18 +12,17 @@ import { ALIVE, OWNER, STANDBY } from "./names.ts";
 export type StreamOwner = { readonly id: string; readonly host: string; readonly since: string };
 
 /**
- * `seenAt`: when it last said so. `reachedAt`: everything until then is in its copy; null = the copy is not whole yet.
+ * `seenAt`: the standby's last report. `reachedAt`: everything until then is in its copy; null = the copy is not whole
+ * yet.
  */
 export type StandbyReport = { readonly host: string; readonly seenAt: string; readonly reachedAt: string | null };
 
-/**
- * In the data directory; no backup holds it, so that what is restored beside the original does not ship in its place.
- */
+/** In the data directory; no backup holds it, so that a restored copy does not ship in place of the original. */
 const OWN_ID = "stream.id";
-/** Of each of the files. */
+/** The limit of each file. */
 const MOST_BYTES = 4_096;
 
-/** Of this data directory; made at its first use. */
+/** The id of this data directory; made at its first use. */
 export function ownId(dataDir: string): string {
   const path = join(dataDir, OWN_ID);
   if (!isThere(path)) {
@@ -33,7 +32,7 @@ export function ownId(dataDir: string): string {
   return readFileSync(path, "utf8").trim();
 }
 
-/** Null: nobody has shipped there yet. */
+/** Null: no server has shipped to this destination yet. */
 export async function ownerOf(place: BackupPlace): Promise<StreamOwner | null> {
   return (await jsonAt(place, OWNER)) as StreamOwner | null;
 }
@@ -42,7 +41,7 @@ export async function takeOver(place: BackupPlace, id: string, nowMs: number): P
   await write(place, OWNER, { id, host: hostname(), since: iso(nowMs) } satisfies StreamOwner);
 }
 
-/** The owner's sign of life; null, as it ends in order: there is none. */
+/** Writes the owner's sign of life; null: it ends in order, and there is none. */
 export async function sayAlive(place: BackupPlace, nowMs: number | null): Promise<void> {
   await write(place, ALIVE, { at: nowMs === null ? null : iso(nowMs) });
 }

@@ -1,4 +1,4 @@
-// Who owns the destination of a stream. Nothing is shipped before it is known to be ours, nor while another server
+// The ownership of a stream's destination. Nothing is shipped before it is known to be ours, nor while another server
 // ships to it.
 import { systemClock } from "../../../base/clock.ts";
 import type { BackupPlace } from "../place.ts";
@@ -10,7 +10,7 @@ const LONGEST_LOOK_MS = 30_000;
 const STANDBY_EVERY_MS = 30_000;
 
 export class StreamOwnership {
-  /** Null until the place has said for the first time whose it is. */
+  /** Null until the destination has named its owner for the first time. */
   #isOurs: boolean | null = null;
   #standby: StandbyReport | null = null;
   #standbyDueMs = 0;
@@ -25,7 +25,7 @@ export class StreamOwnership {
     return this.#isOurs === true;
   }
 
-  /** Another server ships to this place. */
+  /** Another server ships to this destination. */
   get isRefused(): boolean {
     return this.#isOurs === false;
   }
@@ -34,7 +34,7 @@ export class StreamOwnership {
     return this.#standby;
   }
 
-  /** Asks the place, takes it if it is nobody's, and says there that this server is alive. */
+  /** Reads the owner of the destination, takes it if it has none, and reports this server as alive. */
   async makeSure(): Promise<void> {
     const id = ownId(this.dataDir);
     const owner = await withinTime(ownerOf(this.place), LONGEST_LOOK_MS);

@@ -5,9 +5,9 @@ import { segmentOf, SNAPSHOTS, snapshotOf, type SnapshotName } from "./names.ts"
 type SnapshotEntry = { readonly name: string; readonly of: SnapshotName };
 
 /**
- * Removes what no moment from `since` on needs: the newest snapshot before that stays, with its segments. Answers how
- * many names went. Segments without a snapshot are left over from a server that ended before it had made one; those of
- * `current` stay.
+ * Removes what no restore to a moment from `since` on needs: the newest snapshot before that stays, with its segments.
+ * Answers the number of names removed. Segments without a snapshot are left over from a server that ended before it had
+ * made one; those of `current` stay.
  */
 export async function pruneStream(place: BackupPlace, since: string, current: string): Promise<number> {
   const snapshots: SnapshotEntry[] = [];

@@ -12,10 +12,12 @@ import {
   type StreamSegment,
 } from "./segment.ts";
 
-/** Of the page size in a database file. */
+/** The offset of the page size in a database file. */
 const PAGE_BYTES_AT = 16;
 
-/** How far a copy is. `sha256`: of the last segment; "" before the first. `at`: everything until then is in it. */
+/**
+ * How far a copy is. `sha256`: of the last segment; "" before the first. `at`: everything until then is in the copy.
+ */
 export type StreamPosition = {
   readonly generation: string;
   readonly sequence: number;
@@ -33,7 +35,7 @@ export type Replay = {
   readonly until: string | null;
 };
 
-/** Where it ended, and what was wrong with the segment after that, in words; null = there is none. */
+/** The position reached, and the fault of the segment after it, in words; null = there is no such segment. */
 export type ReplayResult = { readonly position: StreamPosition; readonly fault: string | null };
 
 /**
@@ -70,7 +72,7 @@ async function* following(place: BackupPlace, { generation, sequence }: StreamPo
   }
 }
 
-/** In words, if it is not the one that follows. */
+/** The segment, or in words why it is not the next one. */
 async function next(
   place: BackupPlace,
   name: string,

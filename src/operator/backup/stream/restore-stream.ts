@@ -9,9 +9,7 @@ import { SNAPSHOTS, snapshotOf, type SnapshotName } from "./names.ts";
 import { replay, type StreamPosition, type ReplayResult } from "./replay.ts";
 import { STREAM, type StreamPart } from "./snapshot.ts";
 
-/**
- * `reached`: everything that was committed until then is there. `fault`: why not more, where there was more; else null.
- */
+/** `reached`: everything committed until then is restored. `fault`: why the rest is not; null = there is no more. */
 export type RestoredStream = RestoreResult & { readonly reached: string; readonly fault: string | null };
 
 /** The moment to go back to, as ISO text; null = the last one. */
@@ -36,7 +34,7 @@ export async function restoreStream(wanted: Restore, { place, at }: RestorePoint
 
 type SnapshotEntry = { readonly name: string; readonly of: SnapshotName };
 
-/** The newest from which the moment can be reached. @throws Error if there is none */
+/** The newest snapshot from which the moment can be reached. @throws Error if there is none */
 export async function snapshotFor(place: BackupPlace, at: string | null): Promise<SnapshotEntry> {
   let [first, found]: (SnapshotEntry | null)[] = [null, null];
   for await (const name of place.names(SNAPSHOTS)) {
@@ -73,7 +71,7 @@ export async function unpackSnapshot({ place, opener, found, folder }: SnapshotU
   return { part, position };
 }
 
-/** Somebody may have put another in its place. */
+/** Another snapshot may have been put in its place. */
 function isOf({ generation, from, to, key }: StreamPart, name: SnapshotName): boolean {
   const isKey = key === null || (typeof key === "string" && /^[0-9a-f]{64}$/.test(key));
   return generation === name.generation && from === name.from && Number.isSafeInteger(to) && isKey;

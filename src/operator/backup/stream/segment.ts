@@ -8,14 +8,14 @@ export type SegmentHeader = {
   readonly format: number;
   readonly generation: string;
   readonly sequence: number;
-  /** Everything in it was committed by then. */
+  /** Everything in the segment was committed by then. */
   readonly at: string;
   readonly pageBytes: number;
-  /** Of the database after it. */
+  /** The size of the database after the segment. */
   readonly pages: number;
-  /** Of the compressed pages that follow. */
+  /** The digest of the compressed pages that follow. */
   readonly sha256: string;
-  /** That of the segment before; "" in the first one. */
+  /** The digest of the segment before; "" in the first one. */
   readonly before: string;
 };
 
@@ -29,9 +29,9 @@ export class UnreadableSegment extends Error {
 
 export const SEGMENT_FORMAT = 2;
 export const NUMBER_BYTES = 4;
-/** Of the pages of one, unpacked: it is in memory where it is made and where it is read. */
+/** The limit of the unpacked pages of a segment: they are in memory where it is made and where it is read. */
 export const MOST_BODY_BYTES = 256 * 1024 * 1024;
-/** Of the whole of one; what cannot be compressed grows a little. */
+/** The limit of a whole segment; incompressible pages grow a little. */
 export const MOST_SEGMENT_BYTES = MOST_BODY_BYTES + 2 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 const unpacked = promisify(zstdDecompress);
@@ -73,12 +73,12 @@ export async function unpackSegment(bytes: Buffer, key: string | null): Promise<
   throw new UnreadableSegment("Its content is not what its header says.");
 }
 
-/** `mostBytes`: that it may grow to. */
+/** `mostBytes`: the limit of its growth. */
 type Copy = { readonly pageBytes: number; readonly mostBytes: number };
 
 /**
- * Whether its pages can be those of that copy: a segment may be there to take the disk or the time of those who read
- * it.
+ * Checks that its pages can be those of that copy: a forged segment may be meant to fill the disk or to take the time
+ * of those who read it.
  */
 export function isSound({ header, body }: StreamSegment, { pageBytes, mostBytes }: Copy): boolean {
   const isPages = Number.isSafeInteger(header.pages) && header.pages > 0 && header.pages * pageBytes <= mostBytes;

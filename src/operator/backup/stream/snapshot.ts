@@ -1,5 +1,4 @@
-// The snapshots of a stream: a copy of the database file as commits go on, and what it takes to make it whole by the
-// segments.
+// The snapshots of a stream: a copy of the database file made while commits go on, and the segments that make it whole.
 import { closeSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../../../package.json";
@@ -29,7 +28,7 @@ export type SnapshotOptions = {
   readonly generation: string;
   readonly key: string | null;
   readonly from: number;
-  /** Answers the last segment with what was committed until now, once the place has it. */
+  /** Answers the last segment with the changes committed until now, once it is at the destination. */
   readonly shipped: () => Promise<number>;
 };
 
@@ -45,7 +44,7 @@ export async function shipSnapshot(options: SnapshotOptions): Promise<string> {
   try {
     const path = join(folder, DATABASE);
     await copyOpen(options.database, path);
-    // All that was committed while it was copied may be in the copy in part.
+    // Changes committed while the file was copied may be in the copy in part.
     const to = await options.shipped();
     const madeAt = iso(systemClock.nowMs());
     const part: StreamPart = { generation, from, to, key };
@@ -63,7 +62,7 @@ export async function shipSnapshot(options: SnapshotOptions): Promise<string> {
   }
 }
 
-/** On another thread: while this one is busy, nobody reads the log, and writes may have to wait for that. */
+/** On another thread: a busy stream thread would not read the log, and writes may have to wait for that. */
 async function shipBeside(request: ShipRequest): Promise<void> {
   const thread = packingThread("The snapshot of the stream");
   await thread.ask(request).finally(() => thread.close());

@@ -17,7 +17,7 @@ export class Spool {
   #bytes = 0;
   #inMemory = 0;
 
-  /** What another process has left in the folder is removed: nothing could follow it. */
+  /** Removes what another process has left in the folder: no segment could follow it. */
   constructor(private readonly folder: string) {
     this.clear();
   }
@@ -42,13 +42,13 @@ export class Spool {
     this.#waiting.push({ name, atMs, length, bytes: fits ? bytes : null });
   }
 
-  /** The first one; null: there is none. */
+  /** The first segment; null: there is none. */
   first(): { readonly name: string; readonly bytes: Buffer } | null {
     const [first] = this.#waiting;
     return first ? { name: first.name, bytes: first.bytes ?? readFileSync(join(this.folder, first.name)) } : null;
   }
 
-  /** It has arrived. Nothing happens if the spool was cleared meanwhile. */
+  /** The segment has arrived. Nothing happens if the spool was cleared meanwhile. */
   remove(name: string): void {
     const [first] = this.#waiting;
     if (first?.name !== name) return;

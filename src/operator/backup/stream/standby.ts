@@ -1,4 +1,4 @@
-// A warm copy on a second machine: brought forward as segments come, and put in place when the first one is gone.
+// A warm copy on a second machine: brought forward as segments arrive, and put in place when the first machine is gone.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock, type Clock } from "../../../base/clock.ts";
@@ -83,16 +83,13 @@ export class Standby implements Disposable {
     return last;
   }
 
-  /** Whether the copy may take a server's place: it is whole and sound, and its key fits. @throws as `restore` */
+  /** The copy may take a server's place if it is whole and sound, and its key fits. @throws as `restore` */
   async refuseUnfit(): Promise<void> {
     if (this.reached === "") throw new Error("The copy is not whole: its segments have not arrived.");
     await whileStopped(this.options.config, async () => checked(this.options.config, this.#folder));
   }
 
-  /**
-   * Puts the copy in place, which was found to be fit. @throws as `restore`; the copy stays, and is followed by a new
-   * one
-   */
+  /** Puts a copy that was found fit in place. @throws as `restore`; the copy stays, and is followed by a new one */
   async putInPlace(wanted: Omit<Restore, "config" | "opener">): Promise<RestoreResult> {
     const { config, opener } = this.options;
     const restored = await whileStopped(config, async () => {
@@ -104,7 +101,7 @@ export class Standby implements Disposable {
     return restored;
   }
 
-  /** For the server's owners. A place that may only be read is followed as well. */
+  /** For the server's owners. A destination that may only be read is followed as well. */
   async #saySo({ reached }: StandbyProgress): Promise<void> {
     const nowMs = systemClock.monotonicMs();
     if (nowMs - this.#saidMs < SAY_SO_EVERY_MS) return;
@@ -166,8 +163,8 @@ type TakeOver = {
 };
 
 /**
- * From here on this data directory alone ships to the place. @throws Error if the owner was there within the last ten
- * seconds, unless forced
+ * From here on this data directory alone ships to the destination. @throws Error if the owner was there within the last
+ * ten seconds, unless forced
  */
 export async function takeOwnership({ place, dataDir, clock, isForced }: TakeOver): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

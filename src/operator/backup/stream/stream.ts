@@ -13,7 +13,7 @@ import { withinTime } from "./within-time.ts";
 
 type StreamGround = Pick<Ground, "config" | "log" | "schema" | "store">;
 
-/** A place that does not answer keeps no server from its work. */
+/** A destination that does not answer keeps no server from its work. */
 const LONGEST_LOOK_MS = 5_000;
 
 export class LogStream implements LogFollower {
@@ -46,7 +46,7 @@ export class LogStream implements LogFollower {
     return this.#isRefused;
   }
 
-  /** Begins, and waits until it is known whether the place is another's: nothing may leave before. */
+  /** Begins, and waits until the destination's owner is known: nothing may leave before. */
   async begin(): Promise<void> {
     await withinTime(this.#thread.ask({ kind: "looked" }), LONGEST_LOOK_MS).catch((error) =>
       this.#log.warn("the place of the stream does not answer: another server may have taken this one's place", {
@@ -56,13 +56,13 @@ export class LogStream implements LogFollower {
     await this.#holding;
   }
 
-  /** What it says when its thread is lost has that for an error. */
+  /** A lost thread is reported as the error. */
   state(): Promise<StreamState> {
     const nothing = { lagMs: 0, waitingBytes: 0, snapshotAt: null, isRefused: false, standby: null };
     return this.#thread.ask<StreamState>({ kind: "state" }).catch(({ message }) => ({ ...nothing, error: message }));
   }
 
-  /** Removes what is older than it is kept; answers how many names. */
+  /** Removes what is past its retention; answers the number of names removed. */
   prune(): Promise<number> {
     return this.#thread.ask<number>({ kind: "prune" });
   }

@@ -1,6 +1,6 @@
-// What the stream's thread reports, for the server's log.
+// The reports of the stream's thread, for the server's log.
 
-/** `isRefused`: whether another server ships to this place, where that is what is told. */
+/** `isRefused`: another server ships to this destination; set only in reports about that. */
 export type StreamReport = {
   readonly level: "info" | "warn" | "error";
   readonly text: string;

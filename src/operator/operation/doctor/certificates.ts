@@ -90,7 +90,7 @@ function tlsEndpoint(hostname: string, port: number): TlsEndpoint {
   return isIP(host) === 0 ? { host, port, servername: host } : { host, port };
 }
 
-/** The certificate there, or why there is none that can be used. `strictly`: by an authority that this machine knows. */
+/** The certificate shown there, or why none can be used. `strictly`: by an authority that this machine knows. */
 function shownAt(place: TlsEndpoint, strictly: boolean): Promise<X509Certificate | TlsFault> {
   return new Promise((resolve) => {
     const socket: TLSSocket = connect({ ...place, rejectUnauthorized: strictly }, () => {

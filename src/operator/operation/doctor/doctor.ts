@@ -1,4 +1,4 @@
-// All checks of the doctor, in order: what the others depend on comes first.
+// All checks of the doctor, in order: dependencies first.
 import type { Config } from "../../../base/config.ts";
 import { CachingResolver } from "../../../base/dns/cache.ts";
 import type { Resolver } from "../../../base/dns.ts";
@@ -48,7 +48,7 @@ export type Patient = {
   readonly withBlocklists: boolean;
 };
 
-/** What needs no store. */
+/** The checks that need no store. */
 export async function examineMachine(patient: Patient): Promise<DoctorFinding[]> {
   const { config, file, server, machineMs } = patient;
   return [

@@ -16,7 +16,7 @@ export function wrong(check: string, text: string, todo: string): DoctorFinding 
   return { check, state: "wrong", text, todo };
 }
 
-/** What could not be looked at, or does no harm. */
+/** A check that could not be made, or a harmless finding. */
 export function note(check: string, text: string): DoctorFinding {
   return { check, state: "note", text, todo: null };
 }

@@ -36,7 +36,7 @@ function isOpen(path: string): boolean {
   return stats !== undefined && (stats.mode & 0o077) !== 0;
 }
 
-/** Whoever reads them has the installation. */
+/** A reader of the first keys controls the installation. */
 export function lookForFirstKeys({ data }: Config): DoctorFinding[] {
   const file = join(data.dir, FIRST_KEYS);
   return isThere(file) ? [note("first keys", `${file} still has the first keys: note them, then delete it`)] : [];
@@ -97,7 +97,7 @@ async function lookAtSmtp(port: PortCheck): Promise<DoctorFinding> {
   );
 }
 
-/** The first line that the other side sends, or why there is none. */
+/** The first line from the other side, or why there is none. */
 function firstWords(open: () => Socket): Promise<string> {
   return new Promise((resolve) => {
     const socket = open();

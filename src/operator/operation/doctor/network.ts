@@ -22,12 +22,12 @@ import { note, ok, wrong, type DoctorFinding } from "./finding.ts";
 const MAX_WAIT_MS = 10_000;
 const MOST_DOMAINS = 200;
 
-/** Of each way out. */
+/** The relay of each configured way. */
 export function lookAtRelays(config: Config): Promise<DoctorFinding[]> {
   return Promise.all(waysOf(config).map((way) => lookAtRelay(config, way)));
 }
 
-/** As far as a login, and without a mail. */
+/** Up to the login, and without a mail. */
 export async function lookAtRelay(config: Config, way: Way = defaultWay(config)): Promise<DoctorFinding> {
   const check = way.name === DEFAULT_WAY ? "relay" : `way ${way.name}`;
   const finding = await lookAtHop(transportOptions(config, way), way);
@@ -65,7 +65,7 @@ async function lookAtSes({ ses }: Way): Promise<DoctorFinding> {
 
 const unknown = (check: string, name: string) => note(check, `the name servers do not answer about ${name}`);
 
-/** Whether the name that we say in EHLO leads here and back: large receivers ask for both. */
+/** Checks that our EHLO name leads here and back: large receivers require both. */
 export async function lookAtOwnName(config: Config, resolver: Resolver): Promise<DoctorFinding[]> {
   const [check, name] = ["own name", ownName(config)];
   if (isIPv4(name) || name.includes(":") || !name.includes("."))
@@ -116,7 +116,7 @@ export async function lookAtReturnPath(config: Config, resolver: Resolver): Prom
 
 type NetworkCheck = { readonly store: Store; readonly config: Config; readonly ways: readonly Way[] };
 
-/** Of those that owners have added. */
+/** The relays of the ways that owners have added. */
 export function lookAtAddedWays(config: Config, ways: readonly ListedWay[]): Promise<DoctorFinding[]> {
   const added = ways.filter(({ source }) => source === "INSTALLATION");
   return Promise.all(
@@ -176,7 +176,7 @@ function purposesText(records: readonly { readonly purpose: string }[]): string 
   return [...new Set(records.map(({ purpose }) => purpose))].join(", ");
 }
 
-/** Only if asked for: each list hears which addresses are ours. */
+/** Opt-in: each list learns which addresses are ours. */
 export async function lookAtBlocklists(config: Config, resolver: Resolver): Promise<DoctorFinding[]> {
   const own = config.watch.addresses.length > 0 ? config.watch.addresses : await addressesOf(resolver, ownName(config));
   if (own === null || own.length === 0)
@@ -194,7 +194,7 @@ export async function lookAtBlocklists(config: Config, resolver: Resolver): Prom
   });
 }
 
-/** What the server itself finds day by day. */
+/** The faults that the server itself finds day by day. */
 export async function lookAtWatch(store: Store): Promise<DoctorFinding[]> {
   const [faults, silent] = await store.read(async (reader) => [
     await watchedFaults(reader, MOST_FAULTS),

@@ -5,11 +5,11 @@ import type { Config } from "../../../base/config.ts";
 import { lookWhetherFree } from "./machine.ts";
 import { ok, wrong, type DoctorFinding } from "./finding.ts";
 
-/** That is where an authority asks, whatever the port is here. */
+/** An authority connects to this port, whichever port is used here. */
 const PUBLIC_PORT = 80;
 const MAX_WAIT_MS = 5_000;
 
-/** As the authority will ask: by each name. `isRunning`: the server answers; else the port must be free for it. */
+/** As the authority will connect: by each name. `isRunning`: the server answers; else the port must be free for it. */
 export async function lookAtPlainPort(
   config: Config,
   isRunning: boolean,

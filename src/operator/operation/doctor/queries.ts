@@ -1,4 +1,4 @@
-// The SQL of what should not be there: leases that nobody renews, events that were given up, rows from the future.
+// The SQL of what should not be there: expired leases, parked events, rows from the future.
 import type { Reader } from "../../../store/store.ts";
 
 const MOST = 10_000;
@@ -29,7 +29,7 @@ export async function parkedEvents(reader: Reader): Promise<number> {
   return row?.rows ?? 0;
 }
 
-/** When the newest event was written; null = there is none. */
+/** The time of the newest event; null = there is none. */
 export async function newestEventAt(reader: Reader): Promise<string | null> {
   const row = await reader.get<{ at: string }>`select created_at as at from events order by seq desc limit 1`;
   return row?.at ?? null;

@@ -1,5 +1,5 @@
-// Whether each way out takes email of each verified sender domain: what hand-overs and looks have found, and what the way
-// says now.
+// The acceptance of each verified sender domain by each way: as hand-overs and checks have found, and as the way says
+// now.
 import type { Config } from "../../../base/config.ts";
 import { WaysAsked } from "../../../sending/delivery/at-ways.ts";
 import { domainsOf } from "../../../tenant/domains/queries.ts";
@@ -30,7 +30,7 @@ function namesOf({ config, ways }: SenderCheck): readonly string[] {
   return new WaysAsked({ config, ways: () => ways }).names;
 }
 
-/** Of these ways; nothing is recorded. */
+/** The refusals of these ways now; nothing is recorded. */
 export async function refusedNow({ store, config, ways }: SenderCheck): Promise<readonly SenderRefusal[]> {
   const [kept, all] = await store.read(async (reader) => [
     await refusedDomains(reader, MOST_KEPT),

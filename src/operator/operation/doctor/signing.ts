@@ -1,4 +1,4 @@
-// By what DKIM signatures are made: half of what a signed mail costs the processor.
+// The implementation of DKIM signatures: half of what a signed mail costs the processor.
 import { generateKeyPairSync } from "node:crypto";
 import { isWorthIt, openLibcrypto, speedsOf } from "../../../sending/delivery/signing/libcrypto.ts";
 import { note, ok, type DoctorFinding } from "./finding.ts";

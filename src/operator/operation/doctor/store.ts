@@ -1,4 +1,4 @@
-// The store: whether it is whole, what is stuck in it, what should have gone by now, when it was last backed up.
+// The store: its integrity, stuck work, overdue deletions, and the last backup.
 import { lastBackups } from "../../backup/queries.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../../base/clock.ts";
 import type { Config } from "../../../base/config.ts";
@@ -23,7 +23,7 @@ import { newestEventAt, parkedEvents, staleCalls, staleMails } from "./queries.t
 
 /** Leases last for a minute and a half. */
 const STALE_MS = 10 * MINUTE_MS;
-/** What is old goes within hours; the rest may take a while after a setting was lowered. */
+/** Old rows go within hours; the rest may take a while after a setting was lowered. */
 const UNPRUNED_MS = 2 * DAY_MS;
 const MAX_AHEAD_MS = MINUTE_MS;
 
@@ -167,7 +167,7 @@ export async function lookAtReports({ store, ways }: StoreCheck): Promise<Doctor
   );
 }
 
-/** As the running server says. */
+/** As the running server reports. */
 export function lookAtStream({ backup }: Config, { stream }: ServerAnswer): DoctorFinding[] {
   const [check, place] = ["stream", backup.stream];
   if (place === null) return [];

@@ -13,7 +13,7 @@ const RANDOM_BYTES = 16;
 const SIGNATURE_BYTES = 16;
 const SIGNED_BYTES = TIME_BYTES + RANDOM_BYTES;
 
-/** What a challenge is for, and for whom: an answer for one is none for another. */
+/** The purpose and the person of a challenge: an answer for one is not valid for another. */
 export type ChallengeSubject = "sign in" | `register ${string}`;
 
 export function newChallenge(secrets: Secrets, subject: ChallengeSubject, nowMs: number): Uint8Array<ArrayBuffer> {

@@ -1,4 +1,4 @@
-// Passkeys: how one is made, and how one proves who somebody is.
+// Passkeys: registration, and proof of a user's identity.
 import { AppError, invalidField, limitReached } from "../../../base/errors.ts";
 import type { Ground } from "../../../ground/ground.ts";
 import { newId } from "../../../base/ids.ts";
@@ -11,7 +11,7 @@ import { answered, created, creationOptions, requestOptions, type Bearer, type P
 const MOST_OF_A_PERSON = 20;
 const DEFAULT_NAME = "Passkey";
 
-/** What was answered to a challenge; recorded in the transaction that relies on it. */
+/** The answer to a challenge; recorded in the transaction that relies on it. */
 export type PasskeyProof = { readonly passkey: Passkey; readonly record: (tx: Tx) => Promise<void> };
 export type PasskeyRegistration = {
   readonly record: (tx: Tx, person: number, name?: string | null) => Promise<string>;
@@ -32,8 +32,7 @@ export class Passkeys {
   }
 
   /**
-   * `response`: what the browser made of `askToMake` for the same bearer. @throws AppError VALIDATION_ERROR on
-   * `passkey`
+   * `response`: the browser's answer to `askToMake` for the same bearer. @throws AppError VALIDATION_ERROR on `passkey`
    */
   async made(bearerId: string, response: unknown): Promise<PasskeyRegistration> {
     const seen = this.#seer(`register ${bearerId}`);
@@ -78,7 +77,7 @@ export class Passkeys {
     return newChallenge(this.#ground.secrets, subject, this.#ground.clock.nowMs());
   }
 
-  /** Remembers the challenge that was looked at. */
+  /** Remembers the challenge that was checked. */
   #seer(subject: ChallengeSubject) {
     const { secrets, clock } = this.#ground;
     let seen = "";
@@ -102,7 +101,7 @@ async function keep(tx: Tx, person: number, passkey: PasskeyCredential, name: st
   return id;
 }
 
-/** @throws AppError PASSKEY_NOT_FOUND, also for somebody else's */
+/** @throws AppError PASSKEY_NOT_FOUND, also for another user's */
 export async function ownPasskey(reader: Reader, person: number, id: string): Promise<Passkey> {
   const found = (await passkeysOf(reader, person)).find((one) => one.id === id);
   if (!found) throw new AppError("PASSKEY_NOT_FOUND", `There is no passkey ${id}.`);

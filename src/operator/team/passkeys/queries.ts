@@ -1,4 +1,4 @@
-// The SQL of passkeys and of challenges that were answered.
+// The SQL of passkeys and of spent challenges.
 import { json } from "../../../store/columns.ts";
 import { sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
@@ -7,7 +7,7 @@ export type Passkey = {
   readonly seq: number;
   readonly id: string;
   readonly person: number;
-  /** Its own id, in base64url. */
+  /** The credential's own id, in base64url. */
   readonly credential: string;
   /** In base64url. */
   readonly publicKey: string;
@@ -62,7 +62,7 @@ export function deletePasskey(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from passkeys where seq = ${seq}`;
 }
 
-/** Answers 0 if it is there already. */
+/** Answers 0 if it is spent already. */
 export function insertSpent(tx: Tx, hash: string, endsAt: string): Promise<number> {
   return tx.run`insert into spent_challenges (hash, ends_at) values (${hash}, ${endsAt}) on conflict (hash) do nothing`;
 }

@@ -1,4 +1,4 @@
-// Where passkeys belong: the host and the origin in base_url. A passkey of one host is of no use on another.
+// The site of passkeys: the host and the origin in base_url. A passkey of one host is of no use on another.
 export type Site = { readonly host: string; readonly origin: string };
 
 /** `reason`: why browsers would refuse, in words. */

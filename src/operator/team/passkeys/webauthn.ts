@@ -1,4 +1,4 @@
-// The ceremonies of passkeys, by @simplewebauthn/server: loaded when the first one is asked for.
+// The ceremonies of passkeys, by @simplewebauthn/server, which is loaded with the first one.
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { uuidBytes } from "../../../base/ids.ts";
 import type { Passkey } from "./queries.ts";
@@ -19,7 +19,7 @@ async function library() {
 const SERVICE = "Posthorn";
 const TIMEOUT_MS = 5 * 60_000;
 
-/** What a browser needs to make a passkey. `known`: credentials that the person has. */
+/** The options for making a passkey. `known`: credentials that the person has. */
 export async function creationOptions(site: Site, bearer: Bearer, known: readonly string[], challenge: Challenge) {
   const { generateRegistrationOptions } = await library();
   return generateRegistrationOptions({
@@ -36,7 +36,7 @@ export async function creationOptions(site: Site, bearer: Bearer, known: readonl
   });
 }
 
-/** What a browser needs to ask for any passkey of this site. */
+/** The options for using any passkey of this site. */
 export async function requestOptions(site: Site, challenge: Challenge) {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
@@ -49,7 +49,7 @@ export async function requestOptions(site: Site, challenge: Challenge) {
 
 export type PasskeyCredential = Pick<Passkey, "credential" | "publicKey" | "counter" | "transports">;
 
-/** Null if it is not what was asked for. */
+/** Null if the response does not answer the challenge. */
 export async function created(site: Site, response: unknown, isOurs: IsOurs): Promise<PasskeyCredential | null> {
   const { verifyRegistrationResponse } = await library();
   try {
@@ -72,7 +72,7 @@ export async function created(site: Site, response: unknown, isOurs: IsOurs): Pr
   }
 }
 
-/** The passkey's new counter; null if it did not answer what was asked. */
+/** The passkey's new counter; null if the response does not answer the challenge. */
 export async function answered(
   site: Site,
   passkey: Passkey,

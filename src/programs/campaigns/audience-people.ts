@@ -1,4 +1,4 @@
-// The people of an audience that is not frozen, by cursor: whom it reaches, or who is left out for a reason.
+// The people of an audience that is not frozen, by cursor: the ones reached, or the ones left out for a reason.
 import type { Contact } from "../../audience/contacts/queries.ts";
 import { lastContact, nthContact } from "../../audience/contacts/selection-queries.ts";
 import { cursorOf, keyInCursor } from "../../store/page.ts";

@@ -1,22 +1,22 @@
-// The SQL of audiences that are not frozen: who matches, why some of them get nothing, and how many.
+// The SQL of audiences that are not frozen: the matching contacts, why some get nothing, and the counts.
 import { C_PRESENT, CONTACT, contactOf, type Contact, type ContactRow } from "../../audience/contacts/queries.ts";
 import { isPausedAt } from "../../audience/contacts/pause-queries.ts";
 import type { Range } from "../../audience/contacts/selection-queries.ts";
 import { sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
-/** Who may be sent marketing mail; over contacts `c`. */
+/** True for contacts `c` that may be sent marketing mail. */
 const MAY_BE_SENT_MARKETING = sql`c.subscribed = 1 and c.status = 'ACTIVE' and c.suppressed is null`;
 
 export type Audience = {
   readonly workspace: number;
-  /** One over contacts `c`. */
+  /** A condition over contacts `c`. */
   readonly condition: Sql;
-  /** Who of them gets its mail; null = it has none. */
+  /** True for subscribers of the mail's topic; null = it has none. */
   readonly topic: Sql | null;
-  /** Whose domain is suppressed; null = none is. */
+  /** True for contacts whose domain is suppressed; null = no domain is. */
   readonly domains: Sql | null;
-  /** When: whose pause is not over then gets nothing. */
+  /** The time at which pauses are checked: a paused contact gets nothing. */
   readonly now: string;
 };
 
@@ -33,12 +33,12 @@ export const AUDIENCE_PARTS = [
 ] as const;
 export type AudiencePart = (typeof AUDIENCE_PARTS)[number];
 
-/** Who of them is reached. */
+/** True for contacts that are reached. */
 function reached(limits: AudienceLimits): Sql {
   return sql`${wanting(limits)} and not ${isPausedAt(limits.now)}`;
 }
 
-/** Who of them is reached, or will be after a pause. */
+/** True for contacts that are reached, or will be after a pause. */
 function wanting({ topic, domains }: AudienceLimits): Sql {
   const allowed = unless(MAY_BE_SENT_MARKETING, domains);
   return topic === null ? allowed : sql`${allowed} and ${topic}`;
@@ -102,7 +102,7 @@ export function reachedByDomain(
     group by domain`;
 }
 
-/** The contacts of a range who would get the mail, in no order, with commas between; null = nobody would. */
+/** The contacts of a range who would get the mail, in no order, with commas between; null = none would. */
 export async function reachedIn(
   reader: Reader,
   { workspace, condition, ...limits }: Audience,

@@ -1,4 +1,4 @@
-// Who is in the audience of a campaign, and who of them will get it (docs/campaigns.md).
+// The audience of a campaign, and which of its people get the campaign (docs/campaigns.md).
 import { iso } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import {
@@ -28,7 +28,7 @@ export type AcceptedAudience = {
 };
 
 /**
- * Its condition as it is understood, and the segments that it needs.
+ * The parsed condition, and the segments that it needs.
  * @throws AppError SEGMENT_NOT_FOUND, VALIDATION_ERROR with an item for each fault of the condition
  */
 export async function acceptAudience(
@@ -136,7 +136,7 @@ async function conditionOf(reader: Reader, workspace: number, fields: AudienceCh
   return matchingNow(reader, workspace, audienceCondition, nowMs);
 }
 
-/** Of a campaign that was deleted, nobody. */
+/** Empty for a deleted campaign. */
 async function repeated(reader: Reader, workspace: number, { campaignId, states }: Repeats): Promise<Sql> {
   const campaign = await campaignById(reader, workspace, campaignId);
   return campaign === null ? sql`1 = 0` : wereRecipients(campaign, states);

@@ -10,7 +10,7 @@ export type MailboxOf = (domain: string) => Promise<string>;
 
 type ProviderCountOptions = { readonly mailboxOf: MailboxOf; readonly clock: Pick<Clock, "timeout"> };
 
-/** Those with the most people; the rest of a long list is a person or two each. */
+/** The domains with the most people; the rest of a long list is a person or two each. */
 const MOST_LOOKED_UP = 500;
 const LONGEST_MS = 2_000;
 
@@ -35,7 +35,7 @@ export async function byProvider(
     if ((PROVIDER_NAMES as readonly string[]).includes(mailbox)) add(mailbox, people);
   });
   if (largest.length > 0) await withinTime(Promise.all(lookUps), clock);
-  // What comes later counts for the next time.
+  // Later look-ups count for the next time.
   return { byProvider: new Map(found), isEstimate: left > 0 };
 }
 

@@ -1,4 +1,4 @@
-// Campaigns: what is written, to whom, and the states of a campaign.
+// Campaigns: their content, their audience, and their states.
 //
 //   DRAFT      may be changed and deleted
 //   SCHEDULED  starts when it is due; may still be changed
@@ -25,7 +25,7 @@ import { areRecipientsGone } from "./gone-queries.ts";
 import * as queries from "./queries.ts";
 import type { Campaign, CampaignFields, CampaignStatus, RunProgress, Repeats } from "./queries.ts";
 
-/** Signalled when there may be something to do with a campaign. */
+/** Signalled when a campaign may be due. */
 export const CAMPAIGN_DUE = "campaign";
 
 const EMPTY: CampaignFields = {
@@ -76,8 +76,7 @@ export async function changeCampaign(
 }
 
 /**
- * It says again what it said in this version; its audience stays. @throws as changeCampaign, and AppError
- * VERSION_NOT_FOUND
+ * Restores the content of this version; the audience stays. @throws as changeCampaign, and AppError VERSION_NOT_FOUND
  */
 export async function restoreCampaign(
   tx: Tx,
@@ -136,8 +135,8 @@ export async function duplicateCampaign(tx: Tx, caller: CampaignAuthor, id: stri
 const BEGUN: readonly CampaignStatus[] = ["SENDING", "SENT", "CANCELLED"];
 
 /**
- * A new DRAFT of the same content for those of its recipients who are in these states now. They are frozen at once;
- * people who may not be sent marketing mail are left out then, and again when their mails are queued.
+ * A new DRAFT of the same content for its recipients who are in these states now. They are frozen immediately; people
+ * who may not be sent marketing mail are left out then, and again when their mails are queued.
  * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE
  */
 export async function repeatCampaign(

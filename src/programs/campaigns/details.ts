@@ -1,5 +1,5 @@
-// What is shown with campaigns and is not in their rows: their counters, whom unsent ones would go to, and the segments
-// that they are for.
+// Details that campaigns are shown with and that are not in their rows: counters, the reach of unsent ones, and the
+// segments of their audiences.
 import type { Clock } from "../../base/clock.ts";
 import type { CatchUp } from "../../tenant/events/dispatch.ts";
 import { answerOnce, type PostRequest } from "../../http/idempotency.ts";
@@ -54,7 +54,7 @@ export type CampaignChange = {
   readonly status: number;
   /** Answered beside the campaign. */
   readonly extra?: object;
-  /** How many it goes to, where the change itself has settled that; null = the details say it. */
+  /** The number of recipients, where the change itself has settled it; null = it is in the details. */
   readonly total?: (tx: Tx, campaign: Campaign) => Promise<number | null>;
 };
 

@@ -1,4 +1,4 @@
-// The fields of a campaign as callers send them: checked, and all faults reported at once.
+// The fields of a campaign from callers: checked, and all faults reported together.
 import { invalidField, readAll } from "../../base/errors.ts";
 import { given, writtenAfter, type WrittenInput } from "../../content/templates/written.ts";
 import type { SaveTerms } from "../../tenant/access/saving.ts";
@@ -17,13 +17,13 @@ export type CampaignInput = SaveTerms &
 export type AudienceInput = Pick<CampaignFields, "audienceType" | "segmentId"> & {
   readonly audienceCondition: object | null;
 };
-/** With the topic of the mail, which leaves some of them out. */
+/** With the topic of the mail, which leaves out some of the audience. */
 export type TopicalAudience = AudienceInput & Partial<Pick<CampaignFields, "topic">>;
 export type UncheckedFields = Omit<CampaignFields, keyof AudienceInput> & AudienceInput;
 
 /**
- * Whether the segment exists, and what the condition means, is checked in audience.ts. `mayBeOpen`: they may be null,
- * still to be chosen. @throws AppError VALIDATION_ERROR with an item for each field that cannot be kept
+ * The segment and the condition are checked in audience.ts. `mayBeOpen`: they may be null, still to be chosen. @throws
+ * AppError VALIDATION_ERROR with an item for each field that cannot be kept
  */
 export function checkedFields(base: CampaignFields, input: CampaignInput, { mayBeOpen = false } = {}): UncheckedFields {
   const audience = {
@@ -66,7 +66,7 @@ function isNamed({ audienceType, segmentId, audienceCondition }: CampaignInput):
   return [audienceType, segmentId, audienceCondition].some((given) => given !== undefined);
 }
 
-/** Says itself that its segment or condition is still to be chosen. */
+/** The input states that its segment or condition is still to be chosen. */
 function isOpen({ segmentId, audienceCondition }: CampaignInput): boolean {
   return segmentId === null || audienceCondition === null;
 }

@@ -15,13 +15,13 @@ import type { Campaign } from "./queries.ts";
 
 type ProviderCounts = ReadonlyMap<string, number>;
 
-/** The warm-up of its sender domain, and what it has done today, by mailbox provider. */
+/** The warm-up of its sender domain, and the domain's sent mail of today, by mailbox provider. */
 export type DomainStanding = Pick<Forecast, "state" | "domainId" | "reason"> & {
   readonly plan: WarmupPlan;
   readonly day: number;
   readonly dayBeganAt: string | null;
   readonly sent: ProviderCounts;
-  /** Of all campaigns together, and of this one. */
+  /** The waiting mail of all campaigns together, and of this one. */
   readonly waiting: ProviderCounts;
   readonly own: ProviderCounts;
 };
@@ -63,10 +63,10 @@ export function counts(waiting: readonly { readonly mailbox: string; readonly co
   return new Map(waiting.map(({ mailbox, count }) => [mailbox, count]));
 }
 
-/** When it is reckoned, and when the campaign begins to leave. */
+/** The time of the forecast, and when the campaign begins to leave. */
 export type Times = { readonly nowMs: number; readonly fromMs: number };
 
-/** `people`: whom an unsent one would go to, by their mailbox providers; null = it is being sent. */
+/** `people`: the audience of an unsent campaign, by mailbox provider; null = it is being sent. */
 export function forecastFrom(
   present: DomainStanding,
   people: { readonly byProvider: ProviderCounts; readonly isEstimate: boolean } | null,
@@ -78,7 +78,7 @@ export function forecastFrom(
   const own = [...theirs].filter(([provider]) => allowedOn(plan, provider, day) !== null);
   const goesOn = state === "RUNNING" || state === "PLANNED";
   const providers = own.map(([provider, count]) => {
-    // Once it is being sent, its own people are among those that wait.
+    // While it is being sent, its own people are among the waiting.
     const ahead = (waiting.get(provider) ?? 0) + (people === null ? 0 : count);
     const doneMs = doneAtMs({ ...standing, sent: sent.get(provider) ?? 0 }, provider, ahead, fromMs);
     return { provider, people: count, doneAt: goesOn ? iso(doneMs) : null };

@@ -1,5 +1,5 @@
-// How many people an unsent campaign would go to now: counted for a limited time, and estimated from a sample if that
-// is not enough.
+// The number of people that an unsent campaign would reach now: counted for a limited time, and estimated from a sample
+// if that is not enough.
 import type { Clock } from "../../base/clock.ts";
 import { keptCount } from "../../audience/contacts/count-queries.ts";
 import { lastContact, nthContact, type Range } from "../../audience/contacts/selection-queries.ts";
@@ -19,8 +19,8 @@ const NOBODY: Foreseen = { totalRecipients: 0, totalIsEstimate: false };
 type ForecastGround = { readonly store: Store; readonly clock: Clock };
 
 /**
- * Of each of these audiences. One that cannot be chosen reaches nobody; the only one may come back in the form in which
- * it is kept.
+ * One reach for each of these audiences. One that cannot be chosen reaches nobody; a single audience may come back in
+ * the form in which it is kept.
  */
 export async function foresee(
   ground: ForecastGround,
@@ -39,7 +39,7 @@ export async function foresee(
   return (input) => known.get(audienceKey(input)) ?? only ?? NOBODY;
 }
 
-/** The people of one, by the domains of their addresses; of a limited time as well. */
+/** The people of an audience, by the domains of their addresses; also within a limited time. */
 export async function countByDomain(
   ground: ForecastGround,
   workspace: number,
@@ -103,8 +103,8 @@ type StretchCount<Found> = {
 };
 
 /**
- * Goes through a workspace's contacts piece by piece until the time is over. Null = through all of them; else how many
- * times as many there are as were looked at.
+ * Reads a workspace's contacts piece by piece until the time is over. Null = all were read; else the factor by which
+ * there are more.
  */
 async function goThrough<Found>(
   { store, clock }: ForecastGround,

@@ -1,5 +1,5 @@
-// The SQL by which the recipients of campaigns go that ended long ago. How many there were stays with the campaign: what
-// became of their mails is counted from those, and from what was kept of them (pruning-queries.ts).
+// The SQL that deletes the recipients of campaigns that ended long ago. Their number stays with the campaign: the
+// states of their mails are counted from the mails, and from the counts kept of pruned ones (pruning-queries.ts).
 import { AppError } from "../../base/errors.ts";
 import type { ExpiryPiece, ExpiryRange } from "../../base/jobs/pieces.ts";
 import { sql } from "../../store/sql.ts";
@@ -23,7 +23,7 @@ export async function endOfOldCampaigns(
   return row?.last ?? null;
 }
 
-/** Of the first campaign of the piece that has ended long ago and has some. */
+/** Deletes recipients of the first campaign of the piece that ended long ago and still has some. */
 export async function deleteOldRecipients(
   tx: Tx,
   { workspace, after, upTo, before }: ExpiryPiece,
@@ -52,7 +52,7 @@ export async function countOldRecipients(reader: Reader, workspace: number, befo
   return row?.people ?? 0;
 }
 
-/** Whether some of a campaign's recipients have gone, or all. `id`: the public one. */
+/** True if some or all of a campaign's recipients were deleted. `id`: the public one. */
 export async function areRecipientsGone(reader: Reader, workspace: number, id: string): Promise<boolean> {
   const row = await reader.get`
     select 1 as found from campaigns where id = ${id} and workspace = ${workspace} and recipients_gone > 0`;

@@ -22,7 +22,7 @@ export function campaignsPage(
     where ${matching(filter)} order by seq desc limit ${limit} offset ${offset}`;
 }
 
-/** What a search of campaigns looks through. */
+/** The fields that a search of campaigns reads. */
 export type CampaignTitle = Pick<Campaign, "seq" | "name" | "subject" | "description"> & { readonly chars: number };
 
 /** The next campaigns below `before`, newest first, with the length of their texts. */

@@ -13,7 +13,7 @@ import {
 } from "./listing-queries.ts";
 
 const LIST = "campaigns";
-/** A request looks through so many. */
+/** The limit of campaigns that a request reads. */
 const MOST_TITLES = 2_000;
 
 type CampaignSearchQuery = { readonly search: string; readonly limit: number; readonly cursor: string | null };
@@ -24,8 +24,8 @@ type CampaignPage = {
 };
 
 /**
- * One page of campaigns, newest first. @throws AppError INVALID_PARAMETERS on `pageSize` if they are more than can be
- * answered at once
+ * One page of campaigns, newest first. @throws AppError INVALID_PARAMETERS on `pageSize` if they are more than one
+ * answer can hold
  */
 export async function campaignsOnPage(
   reader: Reader,
@@ -69,7 +69,7 @@ export async function listCampaigns(
   return { campaigns, cursor: end ? cursorOf(LIST, end.seq) : null, hasMore: end !== undefined };
 }
 
-/** The next ones behind a campaign, or before it, of all of a workspace; newest first. @throws as campaignsOnPage */
+/** The next campaigns after one, or before it, of all of a workspace; newest first. @throws as campaignsOnPage */
 export async function campaignsBeside(
   reader: Reader,
   workspace: number,

@@ -1,5 +1,4 @@
-// The SQL of what campaigns keep of their mails when those are pruned: how many there were of each kind, and what
-// became of each.
+// The SQL of the counts that campaigns keep of pruned mails: the number of each kind, by state.
 import { reasonOf } from "../../mail/emails/refusals/reason.ts";
 import type { EmailStatus } from "../../mail/emails/shape.ts";
 import { jsonOrNull } from "../../store/columns.ts";
@@ -48,7 +47,7 @@ export async function keepFigures(tx: Tx, mails: readonly OldMail[]): Promise<vo
   }
 }
 
-/** Of mails in one state. The campaign may have been deleted while its mails were being detached. */
+/** Adds the counts of mails in one state. The campaign may have been deleted while its mails were being detached. */
 function addCounts(tx: Tx, campaign: number, mails: readonly CampaignMail[]): Promise<number> {
   const count = (is: (mail: CampaignMail) => boolean) => mails.filter(is).length;
   return tx.run`
@@ -73,10 +72,10 @@ function keepPasts(tx: Tx, campaign: number, mails: readonly CampaignMail[]): Pr
     where recipients.campaign = ${campaign} and recipients.contact = made.column1`;
 }
 
-/** What a recipient's row keeps, without what is null. */
+/** The past that a recipient's row keeps, without nulls. */
 type Past = Partial<Omit<CampaignRecipient, "contact" | "reason" | "contactId" | "email" | "emailId">>;
 
-/** Without what the server said, which may name the address. */
+/** Without the server's reply, which may name the address. */
 function pastOf(mail: OldMail): Past {
   const { seq, content, campaign, contact, opens, clicks, error, bounceType, bouncedAt, ...kept } = mail;
   const bounce = bouncedAt === null ? {} : { bouncedAt, bounceType };

@@ -12,12 +12,12 @@ import { timeOfSaving } from "../../tenant/access/saving.ts";
 export type CampaignStatus = "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCELLED";
 export type AudienceType = "ALL" | "SEGMENT" | "FILTERED";
 
-/** What its author writes. */
+/** The fields that the author writes. */
 export type CampaignFields = ContentFields & {
   readonly name: string;
   readonly description: string | null;
   readonly fromAddress: string;
-  /** Who saved it last; null = not noted. */
+  /** The user or key that saved it last; null = not noted. */
   readonly updatedBy: By | null;
   readonly audienceType: AudienceType;
   /** Null unless FILTERED. */
@@ -26,21 +26,21 @@ export type CampaignFields = ContentFields & {
   readonly segmentId: string | null;
 };
 
-/** Whom a campaign goes to again: recipients of another one, in these states. */
+/** The audience of a repeated campaign: recipients of another one, in these states. */
 export type Repeats = { readonly campaignId: string; readonly states: RepeatedState[] };
-/** Who is in one of them got nothing. */
+/** A recipient in one of these states got nothing. */
 export const REPEATED_STATES = ["FAILED", "BOUNCED", "SKIPPED", "CANCELLED"] as const;
 export type RepeatedState = (typeof REPEATED_STATES)[number];
 
-/** How far its run has come. */
+/** The progress of its run. */
 type Run = {
-  /** Instead of an audience of its own. */
+  /** In place of an audience of its own. */
   readonly repeats: Repeats | null;
   readonly status: CampaignStatus;
   readonly paused: boolean;
   /** Why it cannot go on. */
   readonly blocked: string | null;
-  /** When the loop has something to do with it. */
+  /** When the loop has to process it. */
   readonly dueAt: string | null;
   readonly scheduledFor: string | null;
   readonly startedAt: string | null;
@@ -136,7 +136,7 @@ export function campaignById(reader: Reader, workspace: number, id: string): Pro
     select ${COLUMNS} from campaigns where workspace = ${workspace} and id = ${id} and deleted_at is null`);
 }
 
-/** As it is now; nobody else can change it until this transaction ends. */
+/** The campaign as it is now; no other transaction can change it until this one ends. */
 export function lockCampaign(tx: Tx, workspace: number, id: string): Promise<Campaign | null> {
   return oneCampaign(tx.get<CampaignRow>`
     select ${COLUMNS} from campaigns
@@ -155,7 +155,7 @@ export async function campaignsNumbered(reader: Reader, seqs: readonly number[])
   return rows.map(campaignOf);
 }
 
-/** Those that the loop has something to do with, the longest waiting first. */
+/** The campaigns due for the loop, the longest waiting first. */
 export function dueCampaigns(
   reader: Reader,
   now: string,
@@ -166,12 +166,12 @@ export function dueCampaigns(
       and ${isTrulyDue(sql`due_at`)} order by due_at limit ${limit}`;
 }
 
-/** Whether a campaign of any workspace has this id. */
+/** True if a campaign of any workspace has this id. */
 export async function isCampaign(reader: Reader, id: string): Promise<boolean> {
   return (await reader.get`select 1 as found from campaigns where id = ${id}`) !== null;
 }
 
-/** Null if there is nothing to do with it now. */
+/** Null if it is not due. */
 export function dueCampaign(reader: Reader, seq: number, now: string): Promise<Campaign | null> {
   return oneCampaign(reader.get<CampaignRow>`select ${COLUMNS} from campaigns where seq = ${seq} and due_at <= ${now}`);
 }
@@ -182,12 +182,14 @@ export async function nextCampaignDue(reader: Reader, after: string): Promise<st
   return row?.dueAt ?? null;
 }
 
-/** One that runs has always something to do; the loop puts it off again. */
+/** Makes all running campaigns due; the loop defers those with nothing to do. */
 export function recallRuns(tx: Tx): Promise<number> {
   return tx.run`update campaigns set due_at = ${tx.now} where due_at > ${tx.now} and status = 'SENDING'`;
 }
 
-/** Of those that have not begun and would leave from this domain; '' = they have none. Answers which they are. */
+/**
+ * Sets the sender of campaigns that have not begun and would leave from this domain; '' = none. Answers their numbers.
+ */
 export function setSenders(
   tx: Tx,
   workspace: number,
@@ -203,12 +205,12 @@ export function setSenders(
 
 export type RunProgress = Partial<Run>;
 
-/** The author of a draft is not told that somebody has saved it because its people were found. */
+/** The search for a draft's people is no saving: its author is not told of a newer version. */
 export function timeOfProgress(tx: Tx, campaign: Campaign, { status = campaign.status }: RunProgress): string {
   return campaign.status === "DRAFT" && status === "DRAFT" ? campaign.updatedAt : timeOfSaving(tx, campaign);
 }
 
-/** Changes what `progress` names of a campaign that this transaction has locked. */
+/** Updates the fields in `progress` of a campaign that this transaction has locked. */
 export function setProgress(tx: Tx, campaign: Campaign, progress: RunProgress): Promise<number> {
   const { seq, ...after } = { ...campaign, ...progress };
   return tx.run`
@@ -220,7 +222,7 @@ export function setProgress(tx: Tx, campaign: Campaign, progress: RunProgress): 
     where seq = ${seq}`;
 }
 
-/** From now on these segments cannot be deleted, because the campaign needs them, and its others can. */
+/** From now on the segments that the campaign needs cannot be deleted, and its former ones can. */
 export async function holdSegments(tx: Tx, campaign: number, segments: readonly number[]): Promise<void> {
   await tx.run`delete from campaign_segments where campaign = ${campaign}`;
   for (const segment of new Set(segments))

@@ -13,7 +13,7 @@ import type { CampaignRecipient } from "./recipient-record.ts";
 const MADE = insertion("recipients", { campaign: "bigint", contact: "bigint" }, "on conflict do nothing");
 const PIECES = insertion("audience_pieces", { campaign: "bigint", number: "bigint", people: "text" });
 
-/** `people`: contacts, with commas between; of those that were merged since, who they are now. */
+/** `people`: contacts, with commas between; merged ones become the contacts they were merged into. */
 export async function insertRecipients(tx: Tx, campaign: number, people: string): Promise<void> {
   const found = people.split(",").map(Number);
   const merged = await mergedAmong(tx, found);
@@ -73,7 +73,7 @@ export function passOn(
 /** A recipient as the person is known now. */
 export type RecipientCandidate = MailContact & Pick<Contact, "status" | "suppressed">;
 
-/** Without those who are being erased; nobody else is erased until this transaction ends. */
+/** Without contacts that are being erased; no other contact is erased until this transaction ends. */
 export async function candidatesAmong(tx: Tx, contacts: readonly number[]): Promise<RecipientCandidate[]> {
   const rows = await tx.all<Pick<ContactRow, keyof RecipientCandidate>>`
     select c.seq, c.id, c.email, c.subscribed, c.status, c.suppressed, c.topics, c.paused_until as "pausedUntil", "json"(c.data) as data from contacts c

@@ -52,9 +52,9 @@ export const recipientShape = t.Object(
 
 type RecipientBody = typeof recipientShape.static;
 
-/** A recipient as it is read: the address is where the mail goes or went; null = erased. */
+/** A recipient as read: the address is where the mail goes or went; null = erased. */
 export type CampaignRecipient = Omit<RecipientBody, "state" | "refusal"> & {
-  /** Of a mail that was pruned: what the server said has gone with it. */
+  /** Absent for a pruned mail: the server's reply was deleted with it. */
   readonly refusal?: RecipientBody["refusal"];
   readonly contact: number;
   readonly status: Exclude<EmailStatus, "RECEIVED"> | null;

@@ -1,12 +1,12 @@
-// The SQL of what became of recipients: as stateOf (recipient-record.ts), over recipients `r` and their mails `e`.
+// The SQL of the states of recipients: as stateOf (recipient-record.ts), over recipients `r` and their mails `e`.
 import { joined, sql, type Sql } from "../../store/sql.ts";
 import type { Campaign } from "./queries.ts";
 import type { RecipientState } from "./recipient-record.ts";
 
-/** No mail, and nothing kept of one that was pruned. */
+/** Without a mail, and without a past kept of a pruned one. */
 const WITHOUT_MAIL = sql`r.reason is null and e.seq is null and r.past is null`;
 
-/** What is kept of a mail is JSON without blanks, of our own words and times alone (pruning-queries.ts). */
+/** The past of a mail is JSON without blanks, of our own words and times alone (pruning-queries.ts). */
 export function inPast(text: string): Sql {
   return sql`instr(coalesce(r.past, ''), ${text}) > 0`;
 }

@@ -28,7 +28,7 @@ const countersShape = t.Object({
 });
 const counters = countersShape.properties;
 
-/** Of mails that were handed over, or refused because of their recipients. */
+/** The counts of mails that were handed over, or refused because of their recipients. */
 export type Counters = Readonly<typeof countersShape.static>;
 
 export const campaignShape = t.Object(
@@ -75,7 +75,7 @@ const NONE: Counters = {
   bouncedCount: 0,
 };
 
-/** What is shown with campaigns and is not in their rows (details.ts). */
+/** Details that campaigns are shown with and that are not in their rows (details.ts). */
 export type CampaignDetails = {
   readonly workspaceId: string;
   /** By the campaign's seq. */
@@ -102,7 +102,7 @@ export function campaignRecord(campaign: Campaign, details: CampaignDetails): ty
   };
 }
 
-/** Whether its audience is still to be found: it is not sent, nor does it go to people of another campaign. */
+/** True if the reach of the campaign has to be forecast: it is not sent, and does not repeat another. */
 export function isForeseen({ status, repeats }: Pick<Campaign, "status" | "repeats">): boolean {
   return (status === "DRAFT" || status === "SCHEDULED") && repeats === null;
 }

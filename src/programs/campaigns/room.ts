@@ -16,7 +16,7 @@ import { campaignVersionRoutes } from "./version-routes.ts";
 type CampaignHooks = {
   readonly catchUp: CatchUp;
   readonly isGettingThrough: () => boolean;
-  /** Whose mailboxes a domain's are. */
+  /** The mailbox provider of a domain. */
   readonly mailboxOf: MailboxOf;
   readonly limitsOn: LimitsOn;
 };

@@ -1,4 +1,4 @@
-// /campaigns: what is written and to whom, and what became of it.
+// /campaigns: content, audience and results.
 import { t } from "elysia";
 import { contactRecord, contactShape } from "../../audience/contacts/record.ts";
 import type { CatchUp } from "../../tenant/events/dispatch.ts";

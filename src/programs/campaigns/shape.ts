@@ -93,7 +93,7 @@ export const previewInputShape = t.Object(
 
 const MAX_DELAY_SECONDS = 3_600;
 
-/** Far ahead, so that nobody who tries the example sends a campaign at once. */
+/** Far ahead, so that trying the example does not send a campaign immediately. */
 
 export const sendingShape = t.Object(
   {
@@ -136,7 +136,7 @@ export const listingShape = {
   cursor: parameter(t.String({ maxLength: 100 }), "The `cursor` of the page before."),
 };
 
-/** Of a list by cursor. */
+/** The limit of a list by cursor. */
 export const DEFAULT_LIMIT = 20;
 
 type CampaignPaging = {

@@ -1,10 +1,10 @@
-// Of all limits on a campaign, the one by which its last email leaves latest.
+// The slowest of all limits on a campaign: the one that determines its last email.
 import { HOUR_MS, iso } from "../../base/clock.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Forecast } from "./forecast-record.ts";
 import type { Times } from "./forecast.ts";
 
-/** A mailbox provider of which a workspace sends less, since it asked for that. */
+/** A mailbox provider that a workspace sends less mail to, at the provider's request. */
 type ProviderBrake = {
   readonly mailbox: string;
   readonly perHour: number;
@@ -18,16 +18,16 @@ export type CampaignLimits = {
   readonly brakes: readonly ProviderBrake[];
 };
 
-/** Those under which a workspace's email leaves now. */
+/** The limits under which a workspace's email leaves now. */
 export type LimitsOn = (reader: Reader, workspace: number) => Promise<CampaignLimits>;
 
 type Slowest = NonNullable<Forecast["slowest"]>;
 
 export type AudienceSize = {
   readonly total: number;
-  /** By the provider, or the domain, that keeps their mailboxes. */
+  /** By mailbox provider, or by domain. */
   readonly of: (mailbox: string) => number;
-  /** They are among those that wait. */
+  /** The people are among the waiting. */
   readonly isQueued: boolean;
 };
 
@@ -49,7 +49,7 @@ function byRate({ limits: { ratePerSecond }, people: { total }, fromMs }: Slowes
   return [{ limit: "RATE", name: null, doneAt: iso(fromMs + (total / ratePerSecond) * 1_000) }];
 }
 
-/** What waits already leaves before it, also until it begins. */
+/** Waiting mail leaves before it, also until it begins. */
 function byBrake(
   { mailbox, perHour, pausedUntil, waiting }: ProviderBrake,
   { people, nowMs, fromMs }: SlowestTerms,

@@ -1,4 +1,4 @@
-// What became of campaigns, counted from their recipients and mails, and from what was kept of mails that were pruned.
+// The results of campaigns, counted from their recipients and mails, and from the counts kept of pruned mails.
 import { countReasons } from "../../audience/contacts/leaving-queries.ts";
 import { LEAVING_REASONS, type LeavingReason } from "../../base/languages/questions.ts";
 import { countOutcome, countSettled, type StatusCount } from "../../mail/emails/campaign-queries.ts";
@@ -60,13 +60,13 @@ function having(mails: readonly StatusCount[], statuses: readonly StatusCount["s
 
 /**
  * Every recipient is counted as exactly one of pending, queued, sent, refused, perhaps delivered, failed, skipped and
- * cancelled; rates are per cent of what was sent, that of bounces of what was sent or refused.
+ * cancelled; rates are per cent of the sent mail, that of bounces of the sent or refused mail.
  */
 export async function statisticsOf(reader: Reader, { seq, workspace, queuedTo, status }: Campaign) {
   const isCancelled = status === "CANCELLED";
   const pruned = await countPruned(reader, [seq]);
   const totalRecipients = (await countRecipients(reader, [seq]))[0]?.people ?? 0;
-  // Who is queued or skipped after this is counted below, too, and taken off here.
+  // Recipients queued or skipped after this are counted below, too, and subtracted here.
   const waiting = await countAfter(reader, seq, queuedTo);
   const { inFlight, repeated, settled, ...outcome } = await countOutcome(reader, seq);
   const mails = [...settled, ...pruned.flatMap(withRefused)];
@@ -82,7 +82,7 @@ export async function statisticsOf(reader: Reader, { seq, workspace, queuedTo, s
   const settledWithout = refusedCount + perhapsDeliveredCount + failedCount + skipped + cancelled;
   const others = totalRecipients - queuedCount - sentCount - settledWithout;
   const pendingCount = isCancelled ? 0 : Math.max(0, Math.min(waiting, others));
-  // They got no mail before the campaign was cancelled; of others, the person was erased and the mail with it.
+  // Recipients that got no mail before the campaign was cancelled; the others were erased, and their mails with them.
   const without = Math.max(0, others - pendingCount);
   const ofSent = (count: number) => perCent(count, sentCount);
   return {

@@ -1,7 +1,7 @@
 // Scans numbered rows of which few may match: a bounded number for each request, in reads that grow.
 import type { Reader, Store } from "../../store/store.ts";
 
-/** Rows that are looked at, a read each: what is frequent is found in the first. */
+/** The rows of each read: frequent matches are found in the first. */
 const STRETCHES = [1_000, 9_000, ...Array.from({ length: 5 }, () => 20_000)];
 
 export type RowStretch = { readonly after: number; readonly rows: number; readonly wanted: number };
@@ -17,7 +17,9 @@ export type StretchReader = (
 
 type StretchOptions = { readonly workspace: number; readonly after: number; readonly limit: number };
 
-/** The rows that match, in order, up to `limit`, and after which row it goes on; null = there are no others. */
+/**
+ * The rows that match, in order, up to `limit`, and the row after which the scan goes on; null = there are no others.
+ */
 export async function gather(
   store: Store,
   { workspace, after, limit }: StretchOptions,

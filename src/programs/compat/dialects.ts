@@ -1,4 +1,4 @@
-// The services whose APIs are spoken here, and the hosts that stand for each.
+// The services whose APIs are spoken here, and their hosts.
 import type { Config } from "../../base/config.ts";
 import { POSTMARK } from "./postmark/refusals.ts";
 import { RESEND } from "./resend/refusals.ts";

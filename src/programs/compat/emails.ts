@@ -35,7 +35,7 @@ export function orRefusal<Value>(work: () => Value): Value | AppError {
   }
 }
 
-/** What an email says, where that is the same for each reader: what has variables is not what anybody got. */
+/** The content of an email where it is the same for each reader: a source with variables was sent to no recipient. */
 export async function emailContent(
   reader: Reader,
   { content }: Pick<ToldMail, "content">,
@@ -57,7 +57,7 @@ export async function asOne<Value>(work: Promise<Value>): Promise<Value> {
 
 const PLACE = /\bemails\.0(?:\.|: |$)/g;
 
-/** Who was left out because the address is suppressed, in a header: the answers of other services have no field for it. */
+/** Names the recipients left out as suppressed in a header: the answers of other services have no field for it. */
 export function nameSkipped(
   headers: Record<string, string | number>,
   sent: readonly (AcceptanceBody | AppError)[],
@@ -67,7 +67,7 @@ export function nameSkipped(
   if (emails.length > 0) nameWarnings(headers, [{ message: `Suppressed, and so not sent to: ${emails.join(", ")}.` }]);
 }
 
-/** What else their sender should know: our links that their data names, and the like. */
+/** Other warnings for the sender, such as our links named in the data. */
 export function nameBatchWarnings(headers: Record<string, string | number>, items: EmailBatch["items"]): void {
   const all = items.flatMap((one) => (one instanceof AppError ? [] : notedWarnings(one.body)));
   nameWarnings(headers, [...new Map(all.map((one) => [one.message, one])).values()]);

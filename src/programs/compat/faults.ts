@@ -4,7 +4,7 @@ import type { AppError, FieldError } from "../../base/errors.ts";
 /** By our name, that of the service. */
 export type FieldNames = Readonly<Record<string, string>>;
 
-/** None of a body that cannot be read: it is not in a field. */
+/** Undefined for a body that cannot be read: that fault is not in a field. */
 export function faultsIn(names: FieldNames, { code, details }: AppError): readonly FieldError[] | undefined {
   if (code === "INVALID_JSON") return undefined;
   return details.errors?.map((one) => ({ ...one, field: renamed(names, one.field) }));

@@ -3,7 +3,7 @@ import { invalidField, invalidParameter } from "../../base/errors.ts";
 
 export type JsonFields = Readonly<Record<string, unknown>>;
 
-/** What a call of ours takes, the names of the fields that were left out, and what else its sender should know. */
+/** The body for our call, the names of the ignored fields, and warnings for the sender. */
 export type CallTranslation = {
   readonly body: JsonFields;
   readonly ignored: readonly string[];
@@ -13,7 +13,7 @@ export type CallTranslation = {
 export type FieldSupport = {
   /** Fields that have a meaning here. */
   readonly taken: readonly string[];
-  /** Fields that people would miss, each with why it is refused. */
+  /** Fields that people would miss, each with the reason for its refusal. */
   readonly refused: Readonly<Record<string, string>>;
 };
 
@@ -21,7 +21,7 @@ const MOST_NAMED = 20;
 const LONGEST_NAME = 60;
 const LONGEST_WARNING = 1_000;
 
-/** The names of the fields that are left out. @throws AppError VALIDATION_ERROR for one that must not be left out */
+/** The names of the ignored fields. @throws AppError VALIDATION_ERROR for one that must not be ignored */
 export function ignoredIn(given: JsonFields, { taken, refused }: FieldSupport): string[] {
   const there = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
   for (const [name] of there) {
@@ -30,14 +30,14 @@ export function ignoredIn(given: JsonFields, { taken, refused }: FieldSupport): 
   return there.map(([name]) => name).filter((name) => !taken.includes(name));
 }
 
-/** A list without a filter that was asked for would be another list. @throws AppError INVALID_PARAMETERS */
+/** A list that ignores a requested filter would be another list. @throws AppError INVALID_PARAMETERS */
 export function refuseFilters({ url }: Pick<Request, "url">, taken: readonly string[]): void {
   const given = [...new URL(url).searchParams].filter(([, value]) => value !== "");
   const other = given.find(([name]) => !taken.includes(name.toLowerCase()));
   if (other) throw invalidParameter(other[0].slice(0, LONGEST_NAME), "Posthorn does not have this filter.");
 }
 
-/** For an answer. */
+/** Sets the header of an answer. */
 export function nameIgnored(headers: Record<string, string | number>, names: readonly string[]): void {
   const safe = [...new Set(names)].map((name) => name.replace(/[^\w.-]/g, "?").slice(0, LONGEST_NAME));
   if (safe.length > 0) headers["x-posthorn-ignored"] = safe.slice(0, MOST_NAMED).join(", ");
@@ -49,7 +49,7 @@ export function nameWarnings(
   warnings: readonly { readonly message: string }[],
 ): void {
   const said = warnings.map(({ message }) => message.replaceAll("→", ">").replace(/[^ -~]/g, "?")).join(" ");
-  // More than one part of a call has something to say, and a transaction may be tried again.
+  // Several parts of a call may warn, and a transaction may be tried again.
   const before = String(headers["x-posthorn-warning"] ?? "");
   if (said !== "" && !before.includes(said))
     headers["x-posthorn-warning"] = `${before} ${said}`.trim().slice(0, LONGEST_WARNING);
@@ -60,7 +60,7 @@ export function objectIn(field: string, given: unknown): JsonFields {
   throw invalidField(field, "This must be an object.", "invalid");
 }
 
-/** None given are none, and so is PHP's empty list. */
+/** A missing object is empty, and so is PHP's empty list. */
 export function fieldsIn(field: string, given: unknown): JsonFields {
   return given == null || (Array.isArray(given) && given.length === 0) ? {} : objectIn(field, given);
 }
@@ -77,7 +77,7 @@ export function textIn(field: string, given: unknown): string {
   throw invalidField(field, "This must be a text.", "invalid");
 }
 
-/** Clients send what an email does not have as an empty text. */
+/** Clients send empty texts for absent parts of an email. */
 export function withoutEmpty(fields: JsonFields): JsonFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 }

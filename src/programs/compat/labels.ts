@@ -1,5 +1,5 @@
-// Tags and metadata of other services, as ours: what does not fit is changed or left out, and said. No email is refused
-// for what it is told apart by.
+// Tags and metadata of other services, as ours: labels that do not fit are changed or left out, with a warning. No
+// email is refused because of its labels.
 import { LONGEST_NAME, LONGEST_VALUE, MOST_KEYS, MOST_METADATA_BYTES, MOST_TAGS } from "../../base/labels.ts";
 import { textIn, type JsonFields } from "./fields.ts";
 
@@ -37,7 +37,7 @@ function labelName(text: string): string | null {
   return /[A-Za-z0-9]/.test(name) ? name : null;
 }
 
-/** Of a longer text no name is made. */
+/** The length up to which a text is made into a name. */
 const LONGEST_LOOKED_AT = 1_000;
 
 /** @throws AppError VALIDATION_ERROR on `field` for a value that is no text, number or flag */

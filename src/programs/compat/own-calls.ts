@@ -40,7 +40,7 @@ export class OwnCalls {
     );
   }
 
-  /** What a call declares that is one of ours: it needs the same, and the audit log names ours. */
+  /** The declaration of a call that maps to ours: the same needs, and our name in the audit log. */
   declared(name: string, as: string): Declaration {
     const { body: _, query: __, takes: ___, ...same } = this.#named(name).declared;
     return { ...same, name: as, aliasOf: same.aliasOf ?? name, answers: { 200: null }, dialect: true };
@@ -58,7 +58,7 @@ export class OwnCalls {
     if (permission) refuseWithout(caller.person, permission);
   }
 
-  /** What ours answers. @throws AppError as ours does */
+  /** The answer of our call. @throws AppError as ours does */
   async ask<Answer>(
     name: string,
     asked: CompatRequest,
@@ -79,7 +79,7 @@ export class OwnCalls {
     return (answer instanceof Response ? await answer.json() : answer) as Answer;
   }
 
-  /** As `ask`, beside the call that a key of idempotency stands for. */
+  /** As `ask`, beside the call that an idempotency key stands for. */
   also<Answer>(name: string, asked: CompatRequest, given: OwnCallRequest): Promise<Answer> {
     const { url, method } = asked.request;
     return this.ask(name, { ...asked, request: new Request(url, { method }) }, given);

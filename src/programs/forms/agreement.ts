@@ -1,5 +1,4 @@
-// How somebody came to sign up by a form, as the ledger of consent has it: the form, the words that were shown, and
-// who sent it.
+// A sign-up by a form, as the ledger of consent has it: the form, the words shown, and the sender.
 import type { ConsentAct } from "../../audience/consent/consent.ts";
 import type { ConsentWording } from "../../audience/consent/content.ts";
 import type { Reader } from "../../store/store.ts";
@@ -8,7 +7,7 @@ import type { PendingAnswer } from "./answer-queries.ts";
 import { wordingOf, type Form } from "./queries.ts";
 import { saidIn } from "./text.ts";
 
-/** What a new contact came from, as contacts have it (access/caller.ts). */
+/** The cause of a new contact, as contacts have it (access/caller.ts). */
 export function causeOfForm({ id }: Pick<Form, "id">): string {
   return `form ${id}`;
 }

@@ -1,4 +1,4 @@
-// The SQL of what people entered in forms, until they confirm it.
+// The SQL of form answers, until they are confirmed.
 import { json } from "../../store/columns.ts";
 import type { Variables } from "../../audience/contacts/data.ts";
 import type { Language } from "../../base/languages/language.ts";
@@ -13,13 +13,13 @@ export type FormAnswer = {
   /** Null = the form listed no topics. */
   readonly offer: TopicOffer | null;
   readonly language: Language;
-  /** The version of the words that were shown; 0 = there was none. */
+  /** The version of the words shown; 0 = there were none. */
   readonly wording: number;
   /** The origin of the page; empty = the hosted page, or a program. */
   readonly site: string;
-  /** A program of the page has worked for it. */
+  /** The page's script has solved a proof for it. */
   readonly isProven: boolean;
-  /** Who sent it, for limits; null = it cannot be told from others. */
+  /** The sender, for limits; null = cannot be told from others. */
   readonly client: string | null;
   readonly ip: string | null;
   readonly userAgent: string | null;
@@ -48,7 +48,7 @@ export function insertAnswer(tx: Tx, one: Omit<PendingAnswer, "seq" | "contact">
     values (${one.form}, ${one.workspace}, ${one.address}, ${JSON.stringify(one.answer)}, ${tx.now})`;
 }
 
-/** One that nobody has been asked about yet, and that no other process has in hand. */
+/** An answer that no mail asks about yet, and that no other process has in hand. */
 export async function lockNewAnswer(tx: Tx, after: number): Promise<PendingAnswer | null> {
   return answerOf(
     await tx.get<AnswerRow>`
@@ -72,7 +72,7 @@ export async function takeAnswer(tx: Tx, email: string, address: string): Promis
   );
 }
 
-/** The answer that a mail asks about, as long as it can be confirmed. */
+/** The answer that a mail asks about, while it can be confirmed. */
 export async function answerAskedBy(
   reader: Reader,
   email: string,
@@ -81,7 +81,7 @@ export async function answerAskedBy(
   return reader.get`select form, address from form_answers where email = ${email} and expires_at > ${now}`;
 }
 
-/** Whether the same form has a mail on its way that asks at this address, valid until later than that. */
+/** True if a mail of the same form already asks this address, with a question valid until later than that. */
 export async function isAskedUntil(
   reader: Reader,
   { workspace, address, form }: Pick<PendingAnswer, "workspace" | "address" | "form">,
@@ -93,7 +93,7 @@ export async function isAskedUntil(
   return row !== null;
 }
 
-/** The contacts whom this form asked last, and no other still waits for. */
+/** The contacts last asked by this form, without an open question of another. */
 export function askedBy(form: number, now: string): Sql {
   return sql`
     select a.contact from form_answers a join contacts c on c.seq = a.contact
@@ -113,7 +113,7 @@ export function deleteAnswersAt(tx: Tx, workspace: number, emails: readonly stri
   return tx.run`delete from form_answers where workspace = ${workspace} and address in (${sqlList(emails)})`;
 }
 
-/** Up to `most` that nobody confirmed in time. */
+/** Deletes up to `most` answers that were not confirmed in time. */
 export function deleteExpiredAnswers(tx: Tx, most: number): Promise<number> {
   return tx.run`
     delete from form_answers where seq in (

@@ -1,6 +1,6 @@
-// What becomes of what people enter. The door keeps it and learns nothing (public-routes.ts); this loop looks who it
-// is, and asks by email. Nothing about a person changes before they confirm; only who is new, where the form does not
-// ask and a program of the page has worked for it, is subscribed at once.
+// The processing of form answers. The door keeps an answer without looking up its person (public-routes.ts); this loop
+// looks up the contact, and asks by email. Nothing about a person changes before they confirm; only a new person is
+// subscribed immediately, where the form does not ask and a program of the page has worked for the answer.
 import { DAY_MS, iso, MINUTE_MS, type Clock } from "../../base/clock.ts";
 import { note, type ConsentAct } from "../../audience/consent/consent.ts";
 import { change } from "../../audience/contacts/contact.ts";
@@ -37,7 +37,7 @@ import { dayOf } from "./counts.ts";
 import { choicesOf } from "./choices.ts";
 import { formBySeq, type Form } from "./queries.ts";
 
-/** Signalled when somebody has sent a form. */
+/** Signalled when a form was sent. */
 export const SENT = "form sent";
 
 const VALID_MS = 7 * DAY_MS;
@@ -52,14 +52,14 @@ type Workshop = {
 
 export class FormAnswers {
   readonly #workshop: Workshop;
-  /** One that fails holds up no other: it comes again when all have had their turn. */
+  /** A failing answer holds up no other: it is due again when all have had their turn. */
   #after = 0;
 
   constructor(workshop: Workshop) {
     this.#workshop = workshop;
   }
 
-  /** Takes one in hand; answers how long to rest. */
+  /** Claims an answer; answers how long to rest. */
   async step(): Promise<number> {
     const { store, log } = this.#workshop;
     let one: PendingAnswer | null = null;
@@ -93,7 +93,7 @@ export class FormAnswers {
 
 type MayAsk = (answer: PendingAnswer, about: string) => boolean;
 
-/** False = somebody was going to be asked, and has been already. */
+/** False = a mail would ask the person, and one has already. */
 async function handle(tx: Tx, one: PendingAnswer, mayAsk: MayAsk): Promise<boolean> {
   const form = (await formBySeq(tx, one.form)) as Form;
   const { workspace, address: email, answer } = one;
@@ -101,7 +101,7 @@ async function handle(tx: Tx, one: PendingAnswer, mayAsk: MayAsk): Promise<boole
   const known = await contactByAddress(tx, workspace, email);
   const { doubleOptIn } = await ownWorkspace(tx, workspace);
   const isAsked = form.doubleOptIn || doubleOptIn || !answer.isProven || known !== null;
-  // A suppressed address is not even asked, nor kept: who has been erased stays so.
+  // A suppressed address is neither asked nor kept: an erased person stays erased.
   const { own, domain } = await standingOf(tx, { workspace, email });
   const isSuppressed = own.length > 0 || domain.length > 0 || (known?.suppressed ?? null) !== null;
   if (isSuppressed || (isAsked && !mayAsk(one, form.id))) return drop(tx, one);
@@ -129,7 +129,7 @@ async function handle(tx: Tx, one: PendingAnswer, mayAsk: MayAsk): Promise<boole
   return true;
 }
 
-/** By another process, or by this one before it began anew: limits do not know of it. One waits for the other. */
+/** Asked by another process, or by this one before a restart: limits do not know of it. One waits for the other. */
 async function wasAskedLately(tx: Tx, one: PendingAnswer, { seq }: Contact): Promise<boolean> {
   await lockContactToChange(tx, seq);
   return isAskedUntil(tx, one, iso(tx.nowMs + VALID_MS - ASKED_AGAIN_AFTER_MS));
@@ -144,7 +144,7 @@ function countKeyOf(tx: Tx, { form, answer }: PendingAnswer) {
   return { form, day: dayOf(tx.nowMs), site: answer.site };
 }
 
-/** What the mail with this id asks about can still be confirmed. Answers where the person goes then. */
+/** The question of this mail can still be confirmed. Answers where the person is sent then. */
 export async function awaits(
   reader: Reader,
   email: string,
@@ -156,8 +156,8 @@ export async function awaits(
 }
 
 /**
- * The person at this address has pressed the button that the mail leads to. They are subscribed by now; `before`: as
- * they were until then.
+ * The person at this address has pressed the button of the mail. They are subscribed by now; `before`: the contact
+ * until then.
  */
 export async function confirmed(tx: Tx, before: Contact, email: string): Promise<void> {
   const { seq, email: address, subscribed: wasSubscribed } = before;
@@ -181,7 +181,7 @@ async function fulfil(tx: Tx, form: Form, { one, contact, act, wasSubscribed }: 
   const data = orRefused(() => mergeData(contact.data, entered(contact, form, one)));
   const topics = one.answer.offer === null ? [] : await topicsOf(tx, workspace);
   const { chosen, after, passed } = choicesOf(one.answer, { topics, before: contact.topics, wasSubscribed });
-  // A contact that is full keeps what it has: the person has agreed all the same.
+  // A full contact keeps its data: the person has agreed all the same.
   const kept = data instanceof AppError ? contact.data : data;
   const searchFields = await searchFieldsOf(tx, workspace);
   await change(tx, workspace, { contact, data: kept, topics: after, passed, subscribed: null, searchFields }, act);

@@ -1,5 +1,5 @@
-// What somebody says of topics who signs up by a form: in of what they tick. Who gets no marketing mail yet is out of the
-// rest, so that only what was ticked comes of it, unless the page says in words what people get besides.
+// The topic choices of a person who signs up by a form: in for each ticked topic. A person who gets no marketing mail
+// yet is out of the rest, so that only the ticked ones are sent, unless the page says in words what people get besides.
 import { choiceOf, mergeChoices, type TopicPassReasons } from "../../audience/topics/choice.ts";
 import type { TopicChoices, Topic } from "../../audience/topics/queries.ts";
 import type { FormAnswer } from "./answer-queries.ts";
@@ -7,16 +7,16 @@ import type { FormAnswer } from "./answer-queries.ts";
 type FormSignUp = {
   /** All of the workspace. */
   readonly topics: readonly Pick<Topic, "key">[];
-  /** What the person has said before; that stays, but for what they tick. */
+  /** The person's earlier choices; they stay, but for ticked topics. */
   readonly before: TopicChoices;
   /** Before they signed up. */
   readonly wasSubscribed: boolean;
 };
 
 type FormChoices = {
-  /** Keys of what they ticked, of the topics that there still are. */
+  /** Keys of the ticked topics that still exist. */
   readonly chosen: readonly string[];
-  /** All that they say now. */
+  /** All choices from now on. */
   readonly after: TopicChoices;
   readonly passed: TopicPassReasons;
 };

@@ -1,10 +1,10 @@
-// The SQL of how often forms were seen, sent and confirmed.
+// The SQL of the counts of forms: seen, sent and confirmed.
 import type { Reader, Tx } from "../../store/store.ts";
 
 export type FormCountKey = { readonly form: number; readonly day: string; readonly site: string };
 export type FormCounts = { readonly seen: number; readonly sent: number; readonly confirmed: number };
 
-/** Of a form that is still there. */
+/** Adds to the counts of a form that still exists. */
 export function addCounts(
   tx: Tx,
   { form, day, site }: FormCountKey,
@@ -26,7 +26,7 @@ export function countsOf(reader: Reader, form: number, since: string, until: str
     where form = ${form} and day >= ${since} and day <= ${until} order by day, site`;
 }
 
-/** Of the forms of a workspace, from a day on. */
+/** The sums of a workspace's forms, from a day on. */
 export function sumsOf(reader: Reader, workspace: number, since: string) {
   return reader.all<FormCounts & { readonly form: number }>`
     select c.form, cast(sum(c.seen) as bigint) as seen, cast(sum(c.sent) as bigint) as sent,

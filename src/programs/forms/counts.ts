@@ -1,4 +1,4 @@
-// How often forms were seen, sent and confirmed: sums by day and site, without anything about a person.
+// The counts of forms, seen, sent and confirmed: sums by day and site, without anything about a person.
 import { DAY_MS, iso, type Clock } from "../../base/clock.ts";
 import type { Store } from "../../store/store.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "./count-queries.ts";
 
 const FLUSH_EVERY_MS = 10_000;
-/** Of places in memory; more are not counted until these are written. */
+/** The limit of places in memory; more are not counted until these are written. */
 const MOST_PLACES = 10_000;
 const KEPT_DAYS = 400;
 
@@ -18,7 +18,7 @@ export function dayOf(nowMs: number): string {
   return iso(nowMs).slice(0, 10);
 }
 
-/** Those who look cause no writing: their number is added to the sums every few seconds. */
+/** A view causes no write: views are added to the sums every few seconds. */
 export class Views {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -72,7 +72,7 @@ export function totalOfCounts(counts: readonly FormCounts[]): FormCounts {
   }, NONE);
 }
 
-/** The same by day, every day of them, and by site, the most seen first. */
+/** The counts by day, with every day, and by site, the most seen first. */
 export function inSeries(counted: readonly FormCountRow[], days: readonly string[]) {
   const byDay = Map.groupBy(counted, ({ day }) => day);
   const bySite = [...Map.groupBy(counted, ({ site }) => site)].map(([site, rows]) => ({

@@ -1,5 +1,5 @@
-// The public doors of forms. They do the same for every address, known or not: what is entered is kept,
-// and looked at later (answers.ts).
+// The public doors of forms. They do the same for every address, known or not: an answer is kept, and processed later
+// (answers.ts).
 import { SlidingLimit } from "../../base/brakes/sliding-limit.ts";
 import { MINUTE_MS } from "../../base/clock.ts";
 import type { SignUpLimits } from "../../audience/contacts/sign-up/limits.ts";
@@ -40,7 +40,7 @@ export type Doors = {
   readonly secrets: Secrets;
   readonly limits: SignUpLimits;
   readonly views: Views;
-  /** Of one client; 0 = no limit. */
+  /** The limit of one client; 0 = no limit. */
   readonly perMinute: number;
 };
 
@@ -50,7 +50,7 @@ const CLIENTS_A_FORM = 20;
 export class FormDoors {
   readonly #access: Access;
   readonly #doors: Doors;
-  /** Of each form, in a minute. */
+  /** The limit of each form, in a minute. */
   readonly #perForm: SlidingLimit;
 
   constructor(access: Access, doors: Doors) {
@@ -105,7 +105,7 @@ export class FormDoors {
     const language = languageIn(request);
     if (!form && !wantsJson) return page(closedPage(language ?? "en"), language ?? "en", { status: 404 });
     const { closedTitle, closedText } = formTextsIn(language ?? form?.otherwise ?? "en");
-    // The script shows people what it is told.
+    // The script shows the message to people.
     if (!form) throw new AppError("FORM_NOT_FOUND", `${closedTitle}. ${closedText}`);
     try {
       shareWith(form, request, set.headers, this.#doors.bases.own);
@@ -163,7 +163,7 @@ export class FormDoors {
     return (await this.#open(key, request)) ?? noFormHere(key);
   }
 
-  /** Null = there is none, or not at the host that was asked. */
+  /** Null = there is none, or not at this host. */
   async #open(key: string, request: Request): Promise<OpenForm | null> {
     const { bases } = this.#doors;
     const form = await openForm(this.#access.store, bases, key);

@@ -1,4 +1,4 @@
-// The fields of a form: what they may be, and what somebody has entered in them.
+// The fields of a form: their rules, and the entries in them.
 import { parseAddress } from "../../base/addresses.ts";
 import { isDay } from "../../base/clock.ts";
 import { isReserved, type Variables } from "../../audience/contacts/data.ts";
@@ -10,20 +10,20 @@ export const FIELD_TYPES = ["text", "choice", "checkbox", "date", "number", "hid
 export type FormFieldType = (typeof FIELD_TYPES)[number];
 
 export type FormField = {
-  /** The key of the contact's data that it becomes. */
+  /** The key that it has in the contact's data. */
   readonly name: string;
   readonly type: FormFieldType;
   /** Empty: the name. */
   readonly label: LocalizedText;
   readonly required: boolean;
-  /** Of a choice. */
+  /** Only of a choice. */
   readonly options: readonly { readonly value: string; readonly label: LocalizedText }[];
-  /** Of a number. */
+  /** Only of a number. */
   readonly min: number | null;
   readonly max: number | null;
   /** Characters of a text. */
   readonly maxLength: number | null;
-  /** Of a hidden field, unless the page says another. */
+  /** The value of a hidden field, unless the page sets another. */
   readonly value: string | null;
 };
 
@@ -34,10 +34,10 @@ export type FieldInput = Pick<FormField, "name" | "type"> & {
 
 export const MOST_FIELDS = 30;
 export const MOST_OPTIONS = 100;
-/** Characters of a text that names no fewer, and of what a hidden field takes. */
+/** The default limit of a text, and the limit of a hidden field, in characters. */
 export const LONGEST_VALUE = 500;
 
-/** A letter first: what begins with an underscore is the form's own. */
+/** A letter first: names with a leading underscore are the form's own. */
 const NAME = /^\p{L}[\p{L}\p{N}_-]{0,63}$/u;
 const TAKEN = new Set(["tags", "constructor", "prototype"]);
 
@@ -57,7 +57,7 @@ function checkedField(input: FieldInput, index: number): FormField {
   if (!NAME.test(name) || isReserved(name) || TAKEN.has(name))
     fault("name", "A name starts with a letter, contains only letters, digits, - and _, and is not reserved.");
   const given = type === "choice" ? (input.options ?? []) : [];
-  // As entries are read.
+  // Trimmed, as entries are.
   const options = given.map((option) => ({ ...option, value: option.value.trim() }));
   if (type === "choice" && options.length === 0) fault("options", "A choice needs at least one option.");
   if (new Set(options.map(({ value }) => value)).size < options.length)
@@ -79,24 +79,24 @@ function checkedField(input: FieldInput, index: number): FormField {
   };
 }
 
-/** What is wrong with an entry. */
+/** The fault of an entry. */
 export type EntryFault = "empty" | "wrongEmail" | "wrongValue";
 /** By the names of fields. */
 export type Faults = ReadonlyMap<string, EntryFault>;
 
-/** What was entered, by the names of fields: texts of a form, or values of JSON. */
+/** The entries, by the names of fields: texts of a form, or values of JSON. */
 export type Entries = (name: string) => unknown;
 
-/** What a form said of topics to somebody. */
+/** The offer of topics that a form showed. */
 export type TopicOffer = {
-  /** Keys of those that it showed and that were left unticked. */
+  /** Keys of the topics that it showed and that were left unticked. */
   readonly unticked: readonly string[];
-  /** It said what people get besides the topics that they choose. */
+  /** It stated what people get besides the topics that they choose. */
   readonly saysBesides: boolean;
 };
 
 type FormSubmission = {
-  /** In its stored form; empty if it is none. */
+  /** In its stored form; empty if it is invalid. */
   readonly email: string;
   readonly values: Variables;
   /** Keys of the topics that were chosen. */
@@ -105,17 +105,17 @@ type FormSubmission = {
   readonly faults: Faults;
 };
 
-/** The box of a consent has this name. */
+/** The name of the consent checkbox. */
 export const CONSENT = "_consent";
-/** So have the boxes of topics, each with a key. */
+/** The name of the topic checkboxes, each with a key as its value. */
 export const TOPICS = "_topics";
 
 /** The keys of the topics that a page shows: it may have been copied when the form offered others. */
 export const OFFERED = "_offered";
-/** The page says what people get besides; nothing = it does not, or not any more. */
+/** The page states what people get besides; nothing = it does not, or not any more. */
 export const BESIDES = "_besides";
 
-/** What a form asks for. */
+/** The questions of a form. */
 type FormQuestions = {
   readonly fields: readonly FormField[];
   readonly consent: { readonly checkbox: boolean } | null;
@@ -139,7 +139,7 @@ export function readEntries(form: FormQuestions, entries: Entries): FormSubmissi
   const ticked = keysIn(entries(TOPICS));
   if (ticked === null) faults.set(TOPICS, "wrongValue");
   if (consent?.checkbox && checked(entries(CONSENT)) !== true) faults.set(CONSENT, "empty");
-  // Others than the form offers are left aside: pages of others may show the form as it once was.
+  // Topics that the form does not offer are ignored: other sites may show the form as it once was.
   const chosen = topics.filter((key) => ticked?.includes(key));
   return { email: email ?? "", values, topics: chosen, offer: offerIn(form, ticked ?? [], entries), faults };
 }
@@ -159,7 +159,7 @@ function keysIn(given: unknown): readonly string[] | null {
   return keys.every((key) => typeof key === "string") ? keys : null;
 }
 
-/** Of the query of a page: nobody sees it, so nobody could correct it. */
+/** A hidden field from the query of a page: it is not visible, so a person could not correct it. */
 export function fitsHidden(text: string): boolean {
   return [...text.trim()].length <= LONGEST_VALUE && isPlain(text.trim());
 }
@@ -169,7 +169,7 @@ function emailIn(given: unknown): string | null {
   return parseAddress(given);
 }
 
-/** Null = nothing was entered; undefined = it cannot be that. */
+/** Null = empty; undefined = invalid. */
 function entryValue(field: FormField, given: unknown): string | number | boolean | null | undefined {
   if (field.type === "checkbox") return checked(given);
   if (isEmpty(given)) return field.type === "hidden" ? field.value : null;

@@ -15,7 +15,7 @@ const COLUMNS = [
   ...(["skippedAt", "cancelledAt", "leftTopicAt"] as const),
 ];
 
-/** The lines of the file. Somebody who was erased has a line without an address. */
+/** The lines of the file. An erased person has a line without an address. */
 export async function* exportedRecipients(
   store: Store,
   campaign: Campaign,

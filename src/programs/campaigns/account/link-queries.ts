@@ -1,18 +1,18 @@
-// The SQL of the links of a campaign: from the clicks in the log, of which each names the URL that it led to.
+// The SQL of the links of a campaign: from the clicks in the log, each with the URL that it led to.
 import { sql } from "../../../store/sql.ts";
 import type { Reader } from "../../../store/store.ts";
 import type { Campaign } from "../queries.ts";
 import { writtenLink } from "./written-links.ts";
 
 export type LinkRow = { readonly url: string; readonly clicks: number; readonly people: number };
-/** `looked`: so many clicks were counted. */
+/** `looked`: the number of clicks counted. */
 export type Links = { readonly links: readonly LinkRow[]; readonly looked: number };
 /** Mails whose readers clicked, clicks in them, and links. */
 export type LinkBounds = { readonly mails: number; readonly clicks: number; readonly links: number };
 
 const CLICKED = sql`due_at is null and clicks > 0`;
 
-/** Those that most people followed. Looks at so many mails and clicks at most. */
+/** The links that most people followed. Reads so many mails and clicks at most. */
 export async function linksOf(
   reader: Reader,
   { seq: campaign, body }: Pick<Campaign, "seq" | "body">,

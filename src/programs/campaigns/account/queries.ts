@@ -6,14 +6,14 @@ import type { RecipientState } from "../recipient-record.ts";
 import { inPast, isIn } from "../recipient-states.ts";
 import { writtenLink } from "./written-links.ts";
 
-/** What a recipient did. */
+/** An action of a recipient. */
 export const ACTIONS = ["opened", "clicked", "unsubscribed", "left-topic"] as const;
 export type Action = (typeof ACTIONS)[number];
 
 export type RecipientFilter = {
   readonly states: readonly RecipientState[] | null;
   readonly action: Action | null;
-  /** At once, because of the recipient. */
+  /** Refused immediately, because of the recipient. */
   readonly refused: boolean | null;
   /** Followed by the recipient. */
   readonly link: string | null;
@@ -109,7 +109,7 @@ function andAll(checks: readonly Sql[]): Sql {
   );
 }
 
-/** To whom settled mails in these states went, in no order; null = erased. At most `most`. */
+/** The contacts of settled mails in these states, in no order; null = erased. At most `most`. */
 export async function contactsInStates(
   reader: Reader,
   campaign: number,

@@ -1,4 +1,4 @@
-// The recipients of a campaign by what became of them, by cursor, in the order of the contacts.
+// The recipients of a campaign by their state, by cursor, in the order of the contacts.
 import { soughtInAddresses } from "../../../base/addresses.ts";
 import { formerStarting } from "../../../audience/contacts/former-queries.ts";
 import { contactsStarting } from "../../../mail/emails/list/queries.ts";
@@ -21,7 +21,7 @@ import {
 } from "./queries.ts";
 
 const LIST = "recipients";
-/** So few are looked up one by one; more are found by going through all recipients. */
+/** So few are looked up one by one; more are found by a scan of all recipients. */
 const MOST_FEW = 2_000;
 const MOST_NAMED = 100;
 /** Settled for good by a mail, and rare: found by the index of mails. */
@@ -58,7 +58,7 @@ export async function listRecipients(
   return { recipients, cursor: next === null ? null : cursorOf(LIST, next), hasMore: next !== null };
 }
 
-/** `few`: the contacts that are meant, and no others; null = they must be looked for. */
+/** `few`: the only contacts to consider; null = they must be searched for. */
 type RecipientSearch = { readonly checks: readonly Sql[]; readonly few: readonly number[] | null };
 
 async function soughtOf(
@@ -78,7 +78,7 @@ async function soughtOf(
   return { checks: [...checks, isTo(reader, address)], few };
 }
 
-/** Null if they are many, or if the index of mails does not have all of them: who was erased, and what was pruned. */
+/** Null if they are many, or if the index of mails lacks some: erased people, and pruned mails. */
 async function inRareStates(reader: Reader, { seq }: Campaign, { states }: RecipientFilter): Promise<number[] | null> {
   const isRare = states?.every((state) => (RARE as readonly string[]).includes(state)) ?? false;
   if (states === null || !isRare || (await hasPruned(reader, seq))) return null;

@@ -1,4 +1,4 @@
-// /campaigns/{id}/…: the account of a campaign. Who was to get it, what became of each, what they followed, and when.
+// /campaigns/{id}/…: the account of a campaign. Its recipients, their states, the links they followed, and when.
 import { t } from "elysia";
 import { countShape, cursorShapeOf, oneOf, pageShapeOf, timeShape, wrapped } from "../../../http/answer-shapes.ts";
 import { content } from "../../../http/answers.ts";
@@ -55,7 +55,7 @@ type Filters = Partial<Pick<typeof listing.static, keyof typeof filters>>;
 const happened = { sent: countShape, delivered: countShape, opened: countShape, clicked: countShape };
 const stepShape = oneOf("hour", "day");
 
-/** The first line may come late: of many recipients few may be meant. */
+/** The first line may come late: few of many recipients may match. */
 const IDLE_TIMEOUT_SECONDS = 255;
 const CSV = { "content-type": "text/csv; charset=utf-8" };
 const MOST = { mails: 10_000, clicks: 50_000, links: 100 };

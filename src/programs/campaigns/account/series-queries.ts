@@ -2,7 +2,7 @@
 import { joined, literal, type Sql, sql } from "../../../store/sql.ts";
 import type { Reader } from "../../../store/store.ts";
 
-/** What happens to a mail once: the column of its moment, and its key in what is kept of a mail that was pruned. */
+/** The moments of a mail that happen once: the column of each, and its key in the past kept of a pruned mail. */
 const MOMENTS = {
   sent: ["sent_at", "sentAt"],
   delivered: ["delivered_at", "deliveredAt"],
@@ -53,15 +53,15 @@ function recipientsIn({ campaign, windows }: SeriesScope): Sql {
     where r.campaign = ${campaign} and r.contact >= place.column1 and r.contact < place.column1 + ${windows.width}`;
 }
 
-/** Of each recipient; null = there is none. */
+/** The mail of each recipient; null = there is none. */
 export async function mailsLookedAt(reader: Reader, looked: SeriesScope): Promise<(number | null)[]> {
   const rows = await reader.all<{ email: number | null }>`select r.email from ${recipientsIn(looked)}`;
   return rows.map(({ email }) => email);
 }
 
 /**
- * Of these mails, and of recipients whose mails were pruned. The mails are given by number: for a join, PostgreSQL
- * would read all mails.
+ * Counts the moments of these mails, and of recipients whose mails were pruned. The mails are given by number: for a
+ * join, PostgreSQL would read all mails.
  */
 export function countHappenings(
   reader: Reader,

@@ -1,4 +1,4 @@
-// A campaign over time: what happened to its recipients' mails, by hour or by day.
+// A campaign over time: the moments of its recipients' mails, by hour or by day.
 import { DAY_MS, iso } from "../../../base/clock.ts";
 import { periods, refuseUnknownZone } from "../../../mail/statistics/periods.ts";
 import type { Reader } from "../../../store/store.ts";
@@ -21,12 +21,12 @@ export type SeriesTerms = {
 };
 
 /**
- * So many are looked at; of more, those whose numbers are in some windows, evenly spread: they were written to one
- * after the other.
+ * So many are read; of more, those whose numbers are in some windows, evenly spread: mails were sent in the order of
+ * the numbers.
  */
 const MOST_RECIPIENTS = 10_000;
 const MOST_WINDOWS = 100;
-/** What happens later is not in the series. */
+/** Later moments are not in the series. */
 const MOST_DAYS = 31;
 const DAYS_BY_HOUR = 3;
 const MOST_POINTS = 1_000;
@@ -40,7 +40,7 @@ export type CampaignSeries = {
   readonly points: readonly Point[];
 };
 
-/** From its start to the last that happened. @throws AppError INVALID_PARAMETERS on `timeZone` */
+/** From its start to the last moment. @throws AppError INVALID_PARAMETERS on `timeZone` */
 export async function seriesOf(
   reader: Reader,
   campaign: Campaign,

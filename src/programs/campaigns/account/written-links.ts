@@ -4,18 +4,18 @@ import { decoded } from "../../../content/mime/attribute.ts";
 import { joined, sqlList, sql, type Sql } from "../../../store/sql.ts";
 import type { Dialect } from "../../../store/store.ts";
 
-/** Each click is compared with each of them. */
+/** Each click is compared with each of these links. */
 const MOST_PERSONAL = 100;
 /** Bound to a statement, which takes so many values. */
 const MOST_SAME = 1_000;
 /** A URL of more than 2,000 bytes is not counted. Tags in a link may be longer than what they become. */
 const LONGEST_CHARS = 4_000;
-/** What stands around more placeholders is left out: to look for many pieces in a long URL takes long. */
+/** Links with more placeholders are left out: a search for many pieces in a long URL takes long. */
 const MOST_PIECES = 6;
 /** The recipient's own pages: clicks on them are not counted. */
 const OWN_PAGE = /^\{\{\{?-?\s*(?:unsubscribeUrl|subscribeUrl|manageUrl)\b/;
 
-/** `pieces`: what stands around its placeholders; one = it has none. */
+/** `pieces`: the text around its placeholders; one = it has none. */
 type LinkPattern = { readonly url: string; readonly pieces: readonly string[] };
 
 /**
@@ -72,7 +72,7 @@ function fewOf([first = "", ...others]: readonly string[]): readonly string[] {
   return [first, ...others.filter((piece) => piece !== "").slice(0, MOST_PIECES - 2), last];
 }
 
-/** The link that says most of its URL is the one that is meant. */
+/** A URL is counted for the pattern that covers most of it. */
 function saidIn({ pieces }: LinkPattern): number {
   return pieces.join("").length;
 }

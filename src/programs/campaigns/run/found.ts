@@ -1,5 +1,5 @@
-// The people of a campaign as they are found when it begins. From then on nobody vanishes: who leaves before the mail
-// is queued is skipped, with the reason, and so is who is erased.
+// The people of a campaign, found when it begins. From then on each stays on its list: people who leave before the mail
+// is queued are skipped, with the reason, and so are erased ones.
 import { lastContact, nthContact } from "../../../audience/contacts/selection-queries.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import { reachedIn, type Audience } from "../audience-queries.ts";
@@ -10,12 +10,12 @@ import { insertPieces, insertRecipients } from "../recipient-queries.ts";
 export type RecipientList = { readonly people: number; readonly pieces: readonly string[] };
 export const NOBODY: RecipientList = { people: 0, pieces: [] };
 
-/** Looked at in one statement; those who are meant become recipients in one transaction, in some ten milliseconds. */
+/** Checked in one statement; the matching ones become recipients in one transaction, in some ten milliseconds. */
 const CONTACTS_A_PIECE = 2_000;
-/** So many become recipients at once; of more, the loop makes them piece by piece. */
+/** So many become recipients in the first transaction; the loop adds the rest piece by piece. */
 const MOST_AT_ONCE = 5_000;
 
-/** Before the transaction: of many contacts it takes long. */
+/** Runs before the transaction: for many contacts it takes long. */
 export async function findPeople(reader: Reader, audience: Audience): Promise<RecipientList> {
   const { workspace } = audience;
   const last = await lastContact(reader, workspace);

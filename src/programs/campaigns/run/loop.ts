@@ -1,12 +1,12 @@
 // The loop of all runs: a bounded step for each workspace with a due campaign, round after round, with the campaign's
 // row locked.
 //
-// - How far freezing and queueing have come is in the campaign's row and moves with the rows they make. There is no
-//   lease: the lock ends with the transaction, so each recipient is mailed once, whatever dies.
-// - A pause holds at once, because the hand-over checks the campaign. Moving its mails to a lane that nobody claims
-//   only spares slots.
-// - Nothing is added up: statistics.ts counts recipients and settled mails.
-// - A recipient's contact and mail are bare numbers: when a person is erased, the row stays and names nobody.
+// - The progress of freezing and queueing is in the campaign's row and moves with the rows they make. There is no
+//   lease: the lock ends with the transaction, so each recipient is mailed once, even if a process dies.
+// - A pause takes effect immediately, because the hand-over checks the campaign. Moving its mails to a lane that is
+//   never claimed only spares slots.
+// - There are no running sums: statistics.ts counts recipients and settled mails.
+// - A recipient's contact and mail are bare numbers: when a person is erased, the row stays without a name.
 import { domainOf } from "../../../base/addresses.ts";
 import { BoundedMap } from "../../../base/brakes/bounded-map.ts";
 import { iso, type Clock } from "../../../base/clock.ts";
@@ -40,10 +40,7 @@ type CampaignLoopOptions = {
 const MAX_CAMPAIGNS_A_ROUND = 10_000;
 const MAX_FAULTY = 1_000;
 const MAX_REMEMBERED = 10_000;
-/**
- * No more mails of one campaign are queued at a time: a recipient without a mail can be paused or skipped without a
- * trace.
- */
+/** The limit of queued mails per campaign: a recipient without a mail can be paused or skipped without a trace. */
 const MAX_READY_MAILS = 2_000;
 /** While mails leave, room for more comes without a signal. */
 const QUEUEING_REST_MS = 100;
@@ -66,7 +63,7 @@ export class CampaignLoop {
     this.#options = options;
   }
 
-  /** One step for each workspace with a due campaign; answers how long there will be nothing to do. */
+  /** One step for each workspace with a due campaign; answers how long the loop may rest. */
   async step(): Promise<number> {
     const { store, clock } = this.#options;
     const now = iso(clock.nowMs());
@@ -79,9 +76,7 @@ export class CampaignLoop {
     return restMs;
   }
 
-  /**
-   * Goes through a workspace's campaigns up to the first that had something to do; the next round continues after it.
-   */
+  /** Tries a workspace's campaigns up to the first that was due; the next round continues after it. */
   async #advanceNext(workspace: number, seqs: readonly number[]): Promise<number> {
     const last = seqs.indexOf(this.#lastAdvanced.get(workspace) ?? 0);
     let restMs = LONGEST_REST_MS;
@@ -113,7 +108,7 @@ export class CampaignLoop {
     }
   }
 
-  /** @throws what the store throws if it is away: that is not the campaign's fault */
+  /** @throws the store's error if it is away: that is not the campaign's fault */
   async #defer(campaign: Campaign, error: unknown): Promise<number> {
     const { clock, log } = this.#options;
     const faults = (this.#faults.get(campaign.seq) ?? 0) + 1;
@@ -125,7 +120,7 @@ export class CampaignLoop {
     return restMs;
   }
 
-  /** Answers how long this campaign has nothing to do; 0 = there is more. */
+  /** Answers how long this campaign may rest; 0 = there is more to do. */
   async #advance(campaign: Campaign): Promise<number> {
     if (campaign.deletedAt !== null) return this.#take(campaign, steps.removeRows, FINISHING_REST_MS);
     if (campaign.status === "DRAFT") return this.#freeze(campaign);
@@ -136,7 +131,7 @@ export class CampaignLoop {
     return (await this.#blocked(campaign)) ?? this.#send(campaign);
   }
 
-  /** Answers 0 if there may be more to do at once, else `restMs`. */
+  /** Answers 0 if there may be more to do immediately, else `restMs`. */
   async #take(campaign: Campaign, step: steps.CampaignStep, restMs: number): Promise<number> {
     return (await steps.take(this.#options.store, campaign, step)) ? 0 : restMs;
   }

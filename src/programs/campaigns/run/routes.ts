@@ -1,4 +1,4 @@
-// /campaigns/{id}/…: what moves a campaign from state to state, and its test copy.
+// /campaigns/{id}/…: the transitions of a campaign's state, and its test copy.
 import { t } from "elysia";
 import { isLongPast, longPast, sendTime } from "../../../mail/emails/send-time.ts";
 import { sendTestCopies } from "../../../mail/emails/send/test-copies.ts";
@@ -190,7 +190,7 @@ async function peopleOf(reader: Reader, workspace: number, id: string, nowMs: nu
   return campaign === null ? NOBODY : findPeople(reader, await audienceOf(reader, workspace, campaign, nowMs));
 }
 
-/** Of a campaign that has just begun; null = the record says it. */
+/** The total of a campaign that has just begun; null = it is in the record. */
 function totalOf({ status, repeats }: Campaign, found: () => RecipientList): number | null {
   return status === "SENDING" && repeats === null ? found().people : null;
 }

@@ -1,4 +1,4 @@
-// What callers do with a run: start, cancel, pause and resume it.
+// A run's verbs for callers: start, cancel, pause and resume.
 import { domainOf } from "../../../base/addresses.ts";
 import { iso } from "../../../base/clock.ts";
 import { keepContent } from "../../../mail/emails/door/keep.ts";
@@ -16,7 +16,7 @@ import { keepPeople, type RecipientList } from "./found.ts";
 type SendInput = {
   /** Null = now. */
   readonly scheduledForMs: number | null;
-  /** Who would get it. @throws AppError NO_RECIPIENTS if its audience is still to be chosen */
+  /** The people who would get it. @throws AppError NO_RECIPIENTS if its audience is still to be chosen */
   readonly found: () => RecipientList;
 };
 
@@ -39,7 +39,7 @@ export async function start(tx: Tx, campaign: Campaign, found: RecipientList): P
   const { workspace, fromAddress, repeats } = campaign;
   const domain = (await senderDomain(tx, workspace, domainOf(fromAddress)))?.seq ?? null;
   const content = await keepContent(tx, { ...campaignContent(campaign), workspace, domain });
-  // One that goes again to people of another has had its own since it was made.
+  // A repeated campaign has had its own recipients since it was made.
   const frozenAt = repeats === null ? await keepPeople(tx, campaign, found) : campaign.frozenAt;
   const { id: campaignId, name } = campaign;
   await tellEndpoints(tx, { workspace, contact: null }, "campaign.started", { campaignId, name });

@@ -20,7 +20,7 @@ import { topicMeant, type TopicDefault } from "../../../audience/topics/mail.ts"
 import { keepPeople, type RecipientList } from "./found.ts";
 import { start } from "./run.ts";
 
-/** Answers true if there may be more to do at once. */
+/** Answers true if there may be more to do immediately. */
 export type CampaignStep = (tx: Tx, campaign: Campaign) => Promise<boolean>;
 
 /** Moved between lanes, cancelled or removed at a time. */
@@ -28,7 +28,7 @@ const ROWS_A_STEP = 500;
 /** Queued at a time: each is a row with seven indexes. */
 const MAILS_A_STEP = 250;
 
-/** Takes the step if the campaign's state is still the one that was seen, and no other process is working on it. */
+/** Takes the step if the campaign still has the state that was seen, and no other process is working on it. */
 export function take(store: Store, seen: Campaign, step: CampaignStep): Promise<boolean> {
   return store.write(async (tx) => {
     const campaign = await takeCampaign(tx, seen.seq);
@@ -50,7 +50,7 @@ export function beginScheduled({ dueAt }: Campaign, found: RecipientList): Campa
   };
 }
 
-/** Its people are these. */
+/** Freezes these people as its recipients. */
 export function freezeFound(found: RecipientList): CampaignStep {
   return async (tx, campaign) => (await keepPeople(tx, campaign, found)) === null || frozen(tx, campaign);
 }
@@ -62,7 +62,7 @@ export const freezeNext: CampaignStep = async (tx, campaign) => {
   return (await recipients.hasPieces(tx, campaign.seq)) || frozen(tx, campaign);
 };
 
-/** A DRAFT that goes to people of another campaign has nothing more to do then. */
+/** A DRAFT that repeats a campaign has nothing more to do then. */
 async function frozen(tx: Tx, campaign: Campaign): Promise<boolean> {
   const isDone = campaign.status === "DRAFT";
   if (isDone) notifyChange(tx, "campaigns", campaign.workspace);
@@ -102,7 +102,7 @@ async function queueFor(tx: Tx, campaign: Campaign, listed: readonly number[]): 
   await recipients.setMails(tx, seq, queued);
 }
 
-/** Recipients whose contact was merged into another are that one, unless it is a recipient itself. */
+/** Recipients whose contact was merged become the other contact, unless that one is a recipient itself. */
 async function knownNow(tx: Tx, campaign: number, listed: readonly number[]) {
   const candidates = new Map((await recipients.candidatesAmong(tx, listed)).map((one) => [one.seq, one]));
   const missing = listed.filter((contact) => !candidates.has(contact));
@@ -118,7 +118,7 @@ async function knownNow(tx: Tx, campaign: number, listed: readonly number[]) {
   return { next: [...next], candidates };
 }
 
-/** Of these people's domains: those that are suppressed. */
+/** The suppressed domains among those of these people. */
 async function suppressedDomains(
   tx: Tx,
   workspace: number,
@@ -136,7 +136,7 @@ type AudienceLimits = {
   readonly now: string;
 };
 
-/** What has changed since the audience was frozen; null = nothing that matters. Undefined: the person was erased. */
+/** The change since the audience was frozen; null = none that matters. Undefined: the person was erased. */
 function skipReason(
   candidate: recipients.RecipientCandidate | undefined,
   { domains, topic, now }: AudienceLimits,
@@ -161,7 +161,7 @@ export const finish: CampaignStep = async (tx, campaign) => {
   return true;
 };
 
-/** Queued mails wait. A paused campaign has nothing more to do then. */
+/** Holds queued mails. A paused campaign has nothing more to do then. */
 export const holdMails: CampaignStep = async (tx, campaign) => {
   if ((await mails.holdQueued(tx, campaign.seq, ROWS_A_STEP)) === ROWS_A_STEP) return true;
   if (campaign.paused) await setProgress(tx, campaign, { dueAt: null, blocked: null });
@@ -175,7 +175,7 @@ export const releaseMails: CampaignStep = async (tx, { seq }) => {
   return true;
 };
 
-/** Why it cannot go on, for everybody to see; null = it can. */
+/** Notes for users why it is blocked; null = it can go on. */
 export function note(progress: Pick<RunProgress, "blocked" | "dueAt">): CampaignStep {
   return async (tx, campaign) => {
     const { workspace, id: campaignId, name } = campaign;

@@ -23,7 +23,7 @@ const EMAIL: FieldSupport = {
 };
 const FILE: FieldSupport = { taken: ["Name", "Content", "ContentType", "ContentID"], refused: {} };
 
-/** What POST /v1/send takes. @throws AppError VALIDATION_ERROR */
+/** The body of POST /v1/send. @throws AppError VALIDATION_ERROR */
 export function emailFrom(given: unknown): CallTranslation {
   const email = withoutEmpty(objectIn("request", given));
   refuseMissed(email);
@@ -41,7 +41,7 @@ export function emailFrom(given: unknown): CallTranslation {
     subject: email["Subject"],
     body: email["HtmlBody"],
     text: email["TextBody"],
-    // Only what a template says has variables there.
+    // Only a template has variables there.
     literal: true,
     reply: email["ReplyTo"],
     tags: tags.labels,
@@ -57,7 +57,7 @@ export function emailFrom(given: unknown): CallTranslation {
   return { body: withoutNothing(body), ignored, said: [...tags.said, ...metadata.said] };
 }
 
-/** What leaving out a field would change for people. @throws AppError VALIDATION_ERROR */
+/** Refuses fields that cannot be ignored without a change for people. @throws AppError VALIDATION_ERROR */
 function refuseMissed({ InlineCss: inlines, HtmlBody: html, MessageStream: stream, ...others }: JsonFields): void {
   if (inlines === true && typeof html === "string" && /<style\b/i.test(html))
     throw invalidField("InlineCss", "Posthorn leaves CSS where it is: write it into style attributes.", "unsupported");
@@ -70,14 +70,14 @@ function refuseMissed({ InlineCss: inlines, HtmlBody: html, MessageStream: strea
     );
 }
 
-/** Without both, the workspace says what is tracked. */
+/** Without both, the workspace's setting counts. */
 function tracked({ TrackOpens: opens, TrackLinks: links }: JsonFields): boolean {
   return opens !== false || (links != null && links !== "None");
 }
 
-/** For as many addresses as a message may have, each as long as one may be. */
+/** Long enough for the maximum of addresses, each of maximum length. */
 const LONGEST_LIST = 60_000;
-/** What stands between commas; one in quotes separates nothing. A quote that is not closed goes on to the end. */
+/** A part between commas; a comma in quotes separates nothing. An unclosed quote extends to the end. */
 const BETWEEN_COMMAS = /(?:"(?:\\[^]?|[^"\\])*(?:"|$)|[^,"]+)+/g;
 
 /** `Ada <ada@example.com>, "Bob, Jr." <bob@example.com>` */

@@ -1,4 +1,4 @@
-// Addresses that Postmark would call inactive: an email to them was returned, and none goes there since.
+// Addresses that Postmark would call inactive: an email to them was returned, and they get none since.
 import { iso } from "../../../base/clock.ts";
 import type { ToldMail } from "../../../mail/emails/queries.ts";
 import type { Reader } from "../../../store/store.ts";
@@ -13,7 +13,7 @@ export async function countInactive(reader: Reader, workspace: number): Promise<
   return counted.reduce((sum, { reason, count }) => (RETURNED.has(reason) ? sum + Number(count) : sum), 0);
 }
 
-/** Of the recipients of `mails`, all of one workspace. */
+/** The inactive addresses among the recipients of `mails`, all of one workspace. */
 export async function inactiveAmong(
   reader: Reader,
   mails: readonly ToldMail[],

@@ -9,7 +9,7 @@ import { numberOf } from "../../webhooks/formats/postmark.ts";
 
 const STATUS: Partial<Readonly<Record<EmailStatus, string>>> = { QUEUED: "Queued", SENDING: "Queued" };
 
-/** `members`: of its group; none = it has none. */
+/** `members`: of its group; empty = it has none. */
 export function messageRecord(mail: ToldMail, members: readonly GroupMember[]) {
   const { id, status, fromAddress, fromName, toAddress, toName, createdAt } = mail;
   const inRole = (role: string) =>
@@ -31,7 +31,7 @@ export function messageRecord(mail: ToldMail, members: readonly GroupMember[]) {
   };
 }
 
-/** `isInactive`: no email goes to its address since. */
+/** `isInactive`: its address gets no email since. */
 export function bounceRecord(mail: ToldMail, isInactive: boolean) {
   const isHard = mail.bounceType === "Permanent";
   return {

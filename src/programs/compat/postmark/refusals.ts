@@ -1,4 +1,4 @@
-// Our refusals as Postmark says them: { ErrorCode, Message }.
+// Our refusals in Postmark's shape: { ErrorCode, Message }.
 import type { AppError, ErrorCode } from "../../../base/errors.ts";
 import type { AcceptanceBody } from "../../../mail/emails/send/answer-shape.ts";
 import type { ApiDialect } from "../../../http/dialect.ts";

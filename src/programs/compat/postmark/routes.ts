@@ -30,12 +30,12 @@ import { dump, release, suppress } from "./suppressions.ts";
 import { templateRecord, templatesIn } from "./templates.ts";
 import { POSTMARK, refusalOf, saidOf } from "./refusals.ts";
 
-/** It is no call of ours: /openapi.json does not describe it. */
+/** Not a call of ours: /openapi.json does not describe it. */
 const call = (name: string) =>
   ({ name, summary: name, answers: { 200: null }, permission: "read", dialect: true }) satisfies Declaration;
 const sending = (name: string) => ({ ...call(name), permission: "mail.send", forSenders: true }) satisfies Declaration;
 
-/** All is in one stream. */
+/** All mail is in one stream. */
 const PAGING = ["count", "offset", "messagestream"];
 const LARGEST_PAGE = 500;
 /** As far as Postmark's lists go. */
@@ -74,7 +74,7 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
       labelsGiveWay: true,
       noteLeftOut: (contact) => void leftOut.add(contact),
     };
-    // Answers name addresses: one that is kept goes when its person is erased.
+    // Answers name addresses: a kept answer is deleted when its person is erased.
     let contacts: readonly string[] = [];
     const sendMails = async (tx: Tx) => {
       const sent = sendBatch(tx, batch);
@@ -129,7 +129,7 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
       get(at("/messages/outbound/:id/details"), call("postmarkGetMessage"), (reader, { params, caller }) =>
         detailsOf(reader, caller, params.id),
       ),
-      // As the page about it says, and as the client asks.
+      // At this path in Postmark's documentation, and in its client.
       get(at("/deliverystats"), call("postmarkDeliveryStats"), (reader, { caller }) => statsOf(reader, caller)),
       get(at("/deliveryStats"), call("postmarkDeliveryStatsOfClient"), (reader, { caller }) => statsOf(reader, caller)),
       get(at("/templates"), call("postmarkListTemplates"), (reader, { request, caller }) => {

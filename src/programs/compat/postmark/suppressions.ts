@@ -1,4 +1,4 @@
-// Suppressions of a stream: of each one, the suppressed addresses; of broadcast, contacts that are unsubscribed as well.
+// Suppressions of a stream: the suppressed addresses; for broadcast, unsubscribed contacts as well.
 import { parseAddress } from "../../../base/addresses.ts";
 import { contactByAddress } from "../../../audience/contacts/queries.ts";
 import type { contactShape } from "../../../audience/contacts/record.ts";
@@ -12,7 +12,7 @@ import type { CompatRequest, OwnCalls } from "../own-calls.ts";
 type SuppressionContact = typeof contactShape.static;
 type SuppressionDeps = { readonly ours: OwnCalls; readonly store: Store };
 
-/** Its people are those who want marketing mail; the others have transactional email. */
+/** The stream of people who want marketing mail; transactional email is in the others. */
 const BROADCAST = "broadcast";
 /** A longer list is a job. */
 const MOST_DUMPED = 10_000;
@@ -55,7 +55,7 @@ export async function dump({ ours }: SuppressionDeps, asked: CompatRequest) {
       ["origin", Origin],
     ].every(([name = "", value]) => (filter.get(name) ?? value) === value) &&
     CreatedAt >= (filter.get("fromdate") ?? "") &&
-    // A day as a whole.
+    // Compared as a whole day.
     CreatedAt.slice(0, filter.get("todate")?.length) <= (filter.get("todate") ?? CreatedAt);
   const suppressed = await allOf<SuppressionRecord>((cursor) =>
     ours.also("listSuppressions", asked, { query: { kind: "address", limit: PAGE, cursor } }),
@@ -75,7 +75,7 @@ export async function dump({ ours }: SuppressionDeps, asked: CompatRequest) {
 
 type AddressChange = (address: string) => Promise<unknown>;
 
-/** Each by itself; what is refused is said for the address. */
+/** Changes each address by itself; a refusal is reported for its address. */
 async function each({ body }: CompatRequest, done: string, change: AddressChange) {
   const entries = listIn("Suppressions", objectIn("request", body)["Suppressions"]);
   if (entries.length === 0 || entries.length > MOST_CHANGED)
@@ -93,7 +93,7 @@ async function each({ body }: CompatRequest, done: string, change: AddressChange
   return { Suppressions };
 }
 
-/** Of broadcast, the contact is unsubscribed; of other streams, the address gets no email at all. */
+/** On broadcast, the contact is unsubscribed; on other streams, the address gets no email at all. */
 export function suppress({ ours }: SuppressionDeps, asked: CompatRequest) {
   return each(asked, "Suppressed", (email) =>
     asked.params["stream"] === BROADCAST
@@ -102,7 +102,7 @@ export function suppress({ ours }: SuppressionDeps, asked: CompatRequest) {
   );
 }
 
-/** Of broadcast, the contact is subscribed again. */
+/** On broadcast, the contact is subscribed again. */
 export function release({ ours, store }: SuppressionDeps, asked: CompatRequest) {
   const { workspace } = asked.caller;
   const isBroadcast = asked.params["stream"] === BROADCAST;

@@ -22,7 +22,7 @@ const STATUS: Readonly<Record<CampaignStatus, string>> = {
   CANCELLED: "canceled",
 };
 
-/** What ours takes. `topic`: the key of the one that it names; null = none. */
+/** The body for our call. `topic`: the key of its topic; null = none. */
 export function campaignFrom({ body, set }: CompatRequest, topic: string | null | undefined): JsonFields {
   const given = objectIn("request", body);
   nameIgnored(set.headers, ignoredIn(given, FIELDS));
@@ -40,7 +40,7 @@ export function campaignFrom({ body, set }: CompatRequest, topic: string | null 
   };
 }
 
-/** @throws AppError VALIDATION_ERROR for what Resend's broadcasts may do without, and ours may not */
+/** @throws AppError VALIDATION_ERROR for a field that is optional in Resend's broadcasts and required in ours */
 export function newCampaignFrom(asked: CompatRequest, topic: string | null | undefined): JsonFields {
   const campaign = campaignFrom(asked, topic);
   if (campaign["segmentId"] == null)

@@ -98,7 +98,7 @@ export function broadcastCalls(deps: CallDeps): readonly ResendCall[] {
       method: "POST",
       path: "/broadcasts/:id/cancel",
       own: "cancelCampaign",
-      // One that waits is a draft again.
+      // A scheduled one becomes a draft again.
       work: async (asked) =>
         done((await requestedCampaign(asked)).status === "SCHEDULED" ? "unscheduleCampaign" : "cancelCampaign")(asked),
     },
@@ -122,7 +122,7 @@ function timeIn({ body }: CompatRequest): string | null {
   return time == null ? null : textIn("scheduled_at", time);
 }
 
-/** Made and sent in one transaction: what cannot be sent is not made. */
+/** Made and sent in one transaction: a broadcast that cannot be sent is not made. */
 async function sentAtOnce({ ours, store, clock, catchUp }: CallDeps, asked: CompatRequest, body: JsonFields) {
   const { caller, request, set } = asked;
   const { workspace } = caller;

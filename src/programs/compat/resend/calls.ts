@@ -1,4 +1,4 @@
-// The calls of Resend's API beside those about emails: each is one of ours in its fields (docs/compat.md).
+// The calls of Resend's API beside those about emails: each maps to one of ours (docs/compat.md).
 import { route, routes } from "../../../tenant/access/route-table.ts";
 import type { Declaration } from "../../../http/answers.ts";
 import { broadcastCalls } from "./broadcasts.ts";

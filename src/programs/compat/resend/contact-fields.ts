@@ -15,7 +15,7 @@ const CHANGE: FieldSupport = {
   refused: {},
 };
 
-/** What changes a contact, whose data is `before`. `more`: the fields that the call reads besides. */
+/** The change of a contact whose data is `before`. `more`: the fields that the call reads besides. */
 export function contactFrom({ body, set }: CompatRequest, before: JsonFields, more: readonly string[] = []) {
   const given = objectIn("request", body);
   nameIgnored(set.headers, ignoredIn(given, { ...CHANGE, taken: [...CHANGE.taken, ...more] }));

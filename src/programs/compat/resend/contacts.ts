@@ -1,4 +1,4 @@
-// Resend's calls about contacts, and about whom a segment has.
+// Resend's calls about contacts, and about the contacts of a segment.
 import { parseAddress } from "../../../base/addresses.ts";
 import { membershipsAmong } from "../../../audience/segments/membership/queries.ts";
 import { joinable } from "../../../audience/segments/members.ts";
@@ -58,7 +58,7 @@ export function contactCalls(deps: CallDeps): readonly ResendCall[] {
   const { ours, store } = deps;
   const requestedContact = ({ caller, params }: CompatRequest) =>
     store.read((reader) => contactNamed(reader, caller, params["contact"] ?? params["id"]));
-  /** Of somebody who may have been there before. */
+  /** The data of a contact that may already exist. */
   const dataOf = async ({ caller }: CompatRequest, given: unknown) => {
     const address = typeof given === "string" ? parseAddress(given) : null;
     const contact = address && (await store.read((reader) => contactByAddress(reader, caller.workspace, address)));
@@ -72,7 +72,7 @@ export function contactCalls(deps: CallDeps): readonly ResendCall[] {
   };
   const created = async (asked: CompatRequest, segments: readonly string[], more: readonly string[] = []) => {
     const { workspace } = asked.caller;
-    // Looked at before anything is made.
+    // Checked before anything is made.
     await store.read((reader) => Promise.all(segments.map((id) => joinable(reader, workspace, id))));
     const { email: address } = objectIn("request", asked.body);
     const topics = await topicsIn(asked);

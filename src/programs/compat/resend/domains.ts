@@ -44,7 +44,7 @@ const TRACKED = { ENABLED: true, DISABLED: false, MARKETING_ONLY: null } as cons
 
 type OwnDomain = Pick<DomainRecord, "id" | "domain" | "verifiedAt" | "checkedAt" | "createdAt">;
 
-/** What the whole installation, and the whole workspace, has. */
+/** The settings that the whole installation and the whole workspace share. */
 type Common = { readonly isTracked: boolean; readonly takesMail: boolean };
 
 function summaryOf({ id, domain, verifiedAt, checkedAt, createdAt }: OwnDomain, { isTracked, takesMail }: Common) {

@@ -26,7 +26,10 @@ const FILE: FieldSupport = {
   refused: { path: "Posthorn fetches no files: send the content." },
 };
 
-/** What POST /v1/send takes. `topics`: among them is the one that it names. @throws AppError VALIDATION_ERROR for what Posthorn cannot do */
+/**
+ * The body of POST /v1/send. `topics`: include the one that it names. @throws AppError VALIDATION_ERROR for features
+ * that Posthorn does not have
+ */
 export function emailFrom(given: unknown, topics: readonly Topic[]): CallTranslation {
   const email = withoutEmpty(objectIn("request", given));
   const files = listIn("attachments", email["attachments"]).map((one, at) => fileFrom(one, `attachments.${at}`));
@@ -69,7 +72,7 @@ function fileFrom(given: unknown, at: string): CallTranslation {
   return { body: withoutNothing(body), ignored: ignoredIn(file, FILE).map((name) => `attachments.${name}`) };
 }
 
-/** Clients send a copy to nobody as one to an empty address. */
+/** Clients write an absent copy as an empty address. */
 function copiesIn(given: unknown): unknown {
   return Array.isArray(given) ? given.filter((one) => one !== "") : given;
 }

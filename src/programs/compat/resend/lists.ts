@@ -1,4 +1,4 @@
-// Lists as Resend has them: a piece that begins behind or before an entry.
+// Lists in Resend's shape: a piece that begins after or before an entry.
 import { invalidParameter } from "../../../base/errors.ts";
 import { refuseFilters } from "../fields.ts";
 
@@ -31,7 +31,7 @@ export function listOf(data: readonly object[], hasMore: boolean) {
   return { object: "list", has_more: hasMore, data };
 }
 
-/** Of a list that is here as a whole. @throws AppError INVALID_PARAMETERS for an entry that is not there */
+/** A piece of a list that is in memory as a whole. @throws AppError INVALID_PARAMETERS for an unknown entry */
 export function pieceOf<Item extends { readonly id: string }>(
   all: readonly Item[],
   { limit, after, before }: ResendPage,
@@ -47,7 +47,7 @@ export function pieceOf<Item extends { readonly id: string }>(
 
 type PageReader<Item> = (than: number | null, isNewer: boolean, limit: number) => Promise<readonly Item[]>;
 
-/** Of a list, newest first, that is read by the number of an entry. `seqOf` throws for an id that is not there. */
+/** A piece of a list, newest first, that is read by the number of an entry. `seqOf` throws for an unknown id. */
 export async function pieceBeside<Item>(
   { limit, after, before }: ResendPage,
   seqOf: (id: string) => Promise<number>,

@@ -2,7 +2,7 @@
 import { invalidField } from "../../../base/errors.ts";
 import { listIn, objectIn, textIn } from "../fields.ts";
 
-/** What stands where a value is missing; null = nothing does. */
+/** The value that replaces a missing one; null = nothing does. */
 type Fallbacks = ReadonlyMap<string, string | number | null>;
 
 const NONE: Fallbacks = new Map();

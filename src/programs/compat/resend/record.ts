@@ -25,7 +25,7 @@ function lastEventOf({ status, clicks, opens }: ToldMail, isLater: boolean): str
   return clicks > 0 ? "clicked" : opens > 0 ? "opened" : LAST_EVENT[status];
 }
 
-/** `members`: of its group; none = it has none. */
+/** `members`: of its group; empty = it has none. */
 export function emailRecord(mail: ToldMail, members: readonly GroupMember[], nowMs: number) {
   const { id, status, dueAt, fromAddress, fromName, toAddress, replyTo, createdAt, renderedSubject, subject } = mail;
   const inRole = (role: string) => members.filter((one) => one.role === role).map(({ to }) => to);

@@ -1,4 +1,4 @@
-// Our refusals as Resend says them: { statusCode, name, message }.
+// Our refusals in Resend's shape: { statusCode, name, message }.
 import type { AppError, ErrorCode } from "../../../base/errors.ts";
 import type { ApiDialect } from "../../../http/dialect.ts";
 import { messageIn, type FieldNames } from "../faults.ts";

@@ -34,12 +34,12 @@ import { emailRecord } from "./record.ts";
 import { messageOf, RESEND } from "./refusals.ts";
 import { topicsNamed } from "./topic-fields.ts";
 
-/** It is no call of ours: /openapi.json does not describe it. */
+/** Not a call of ours: /openapi.json does not describe it. */
 const call = (name: string, permission: "read" | "mail.send") =>
   ({ name, summary: name, answers: { 200: null }, permission, dialect: true }) satisfies Declaration;
 const sending = (name: string) => ({ ...call(name, "mail.send"), forSenders: true }) satisfies Declaration;
 
-/** Of keys of idempotency, in characters. */
+/** The limit of idempotency keys, in characters. */
 const longestKey = 256;
 
 const ALL = "/emails";
@@ -140,8 +140,8 @@ function at<Path extends string>(path: Path): `/compat/resend${Path}` {
 }
 
 /**
- * A message to a group has the id of its first recipient's email. One that nobody gets, as all are suppressed, has an id
- * of its own, so that each of the others stands at its place.
+ * A message to a group has the id of its first recipient's email. An email without recipients, as all are suppressed,
+ * has an id of its own, so that each of the others keeps its place.
  */
 async function idsOf(tx: Tx, batch: EmailBatch, headers: Record<string, string | number>) {
   const results = await sendBatch(tx, batch);

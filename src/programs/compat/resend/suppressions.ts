@@ -1,5 +1,5 @@
-// Resend's calls about suppressions: addresses that get no email, whether there is a contact or not. One that is lifted
-// subscribes nobody.
+// Resend's calls about suppressions: addresses that get no email, with or without a contact. Lifting one does not
+// subscribe its contact.
 import { parseAddress } from "../../../base/addresses.ts";
 import { iso } from "../../../base/clock.ts";
 import { AppError, invalidField, invalidParameter } from "../../../base/errors.ts";
@@ -42,7 +42,7 @@ function reasonsIn({ url }: Request): readonly (SuppressionReason | null)[] {
 }
 
 export function suppressionCalls({ ours, store, clock }: CallDeps): readonly ResendCall[] {
-  /** By its id; of an address all, the strongest first. @throws AppError SUPPRESSION_NOT_FOUND */
+  /** By its id; for an address all, the strongest first. @throws AppError SUPPRESSION_NOT_FOUND */
   const requestedSuppressions = ({ caller: { workspace } }: CompatRequest, name = "") =>
     store.read(async (reader) => {
       const those = name.includes("@")
@@ -110,7 +110,7 @@ export function suppressionCalls({ ours, store, clock }: CallDeps): readonly Res
       own: "addSuppression",
       work: async (asked) => {
         const emails = namesIn(listIn("emails", objectIn("request", asked.body)["emails"]));
-        // All of them are looked at before one is added.
+        // All of them are checked before one is added.
         emails.forEach((email, at) => {
           if (parseAddress(email) === null)
             throw invalidField(`emails.${at}`, "This is not an email address.", "invalid_email");
@@ -127,7 +127,7 @@ export function suppressionCalls({ ours, store, clock }: CallDeps): readonly Res
       work: async (asked) => {
         const { emails, ids } = objectIn("request", asked.body);
         const names = namesIn([...listIn("emails", emails), ...listIn("ids", ids)]);
-        // All of them are looked at before one is lifted.
+        // All of them are checked before one is lifted.
         for (const name of names) await requestedSuppressions(asked, name);
         const data = [];
         for (const name of names) data.push(await lifted(asked, name));

@@ -1,4 +1,4 @@
-// Templates in Resend's fields: what is sent changes when one is published, and each has an alias or none.
+// Templates in Resend's fields: sent mail changes when one is published, and each has an alias or none.
 import type { templateShape } from "../../../content/templates/record.ts";
 import { findTemplate, templatesBeside } from "../../../content/templates/template.ts";
 import type { Template } from "../../../content/templates/queries.ts";
@@ -17,14 +17,14 @@ const FIELDS: FieldSupport = {
   refused: {},
 };
 
-/** What ours takes. `before`: of a change, whose fallbacks stay unless it has others. */
+/** The body for our call. `before`: the template before a change, whose fallbacks stay unless new ones are given. */
 function templateFrom({ body, set }: CompatRequest, before: Template | null): JsonFields {
   const given = objectIn("request", body);
   nameIgnored(set.headers, ignoredIn(given, FIELDS));
   const isOther = given["variables"] != null;
   const kept = before ? fallbacksOf([before.subject, before.body, before.text]) : new Map();
   const fallbacks = isOther ? fallbacksIn(given["variables"]) : kept;
-  // Other fallbacks are written into the texts that are there.
+  // New fallbacks are written into the existing texts.
   const said = (field: string, was: string | null | undefined) =>
     liquidFrom(field, given[field] ?? (isOther ? was : undefined), fallbacks);
   return {
@@ -40,7 +40,7 @@ function templateFrom({ body, set }: CompatRequest, before: Template | null): Js
 
 type TemplateSummary = Pick<Template, "id" | "name" | "alias" | "createdAt" | "updatedAt" | "publishedAt">;
 
-/** What is published by each change is published. */
+/** Each change is published, and so is the template. */
 function summaryOf({ id, name, alias, createdAt, updatedAt, publishedAt }: TemplateSummary) {
   const times = { created_at: createdAt, updated_at: updatedAt, published_at: publishedAt ?? updatedAt };
   return { id, name, alias, status: "published", ...times };

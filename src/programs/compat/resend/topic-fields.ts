@@ -35,12 +35,12 @@ const SUBSCRIPTION: Readonly<Record<TopicChoice, string>> = { in: "opt_in", out:
 const CHOICE: Readonly<Record<string, TopicChoice>> = { opt_in: "in", opt_out: "out" };
 const VISIBLE: Readonly<Record<string, boolean>> = { public: true, private: false };
 
-/** In which language the texts of its topics are. */
+/** The language of its topics' texts. */
 export async function languageIn(reader: Reader, workspace: number): Promise<Language> {
   return (await workspaceBySeq(reader, workspace))?.language ?? "en";
 }
 
-/** What ours takes; the texts of `before` in other languages stay. @throws AppError VALIDATION_ERROR */
+/** The body for our call; the texts of `before` in other languages stay. @throws AppError VALIDATION_ERROR */
 export function topicFrom({ body, set }: CompatRequest, language: Language, before?: Topic): JsonFields {
   const given = objectIn("request", body);
   nameIgnored(set.headers, ignoredIn(given, FIELDS));
@@ -53,7 +53,7 @@ export function topicFrom({ body, set }: CompatRequest, language: Language, befo
   };
 }
 
-/** At Resend, a topic is private unless it says otherwise. @throws AppError VALIDATION_ERROR for what Resend needs */
+/** At Resend, a topic is private by default. @throws AppError VALIDATION_ERROR for fields that Resend requires */
 export function newTopicFrom(asked: CompatRequest, language: Language): JsonFields {
   const { name, default_subscription: subscription } = objectIn("request", asked.body);
   if (name == null) throw invalidField("name", "The name of the topic is missing.", "required");
@@ -88,7 +88,7 @@ function worded(wording: TopicText, language: Language): string | null {
   return wording[language] ?? Object.values(wording)[0] ?? null;
 }
 
-/** With what counts for a person. */
+/** With the choice that counts for a person. */
 export function subscriptionIn(choices: TopicChoices, topic: Topic, language: Language) {
   const { id, name, description } = topicSummary(topic, language);
   return { id, name, description, subscription: SUBSCRIPTION[choiceOf(choices, topic.key) ?? topic.default] };
@@ -106,7 +106,7 @@ export function choicesFrom(given: unknown, topics: readonly Topic[]): Readonly<
 
 type TopicIdField = { readonly topic_id?: unknown };
 
-/** Those of the workspace, if one of these names one. */
+/** The topics of the workspace, if one of these fields names one. */
 export async function topicsNamed(store: Store, workspace: number, given: readonly unknown[]): Promise<Topic[]> {
   const isNamed = given.some((one) => (one as TopicIdField | null)?.topic_id != null);
   return isNamed ? store.read((reader) => topicsOf(reader, workspace)) : [];

@@ -1,4 +1,4 @@
-// Resend's calls about topics, and about what a contact says of them.
+// Resend's calls about topics, and about a contact's choices of them.
 import { topicsOf } from "../../../audience/topics/queries.ts";
 import { findTopic } from "../../../audience/topics/topic.ts";
 import type { topicShape } from "../../../audience/topics/record.ts";
@@ -97,5 +97,5 @@ export function topicCalls(deps: CallDeps): readonly ResendCall[] {
   ];
 }
 
-/** Clients ask for all of them without a limit. */
+/** Clients fetch all of them without a limit. */
 const MOST = 100;

@@ -1,4 +1,4 @@
-// The calls of SendGrid's API about suppressions: each needs what the call of ours needs that it is (docs/compat.md).
+// The calls of SendGrid's API about suppressions: each needs what its call of ours needs (docs/compat.md).
 import { route, type routes } from "../../../tenant/access/route-table.ts";
 import type { Declaration } from "../../../http/answers.ts";
 import type { CompatRequest } from "../own-calls.ts";
@@ -61,7 +61,7 @@ function calls(deps: Deps): readonly SendgridCall[] {
     ]),
     { method: "GET", path: "/v3/suppression/blocks", own: READ, work: (asked) => blocked(deps, asked) },
     { method: "GET", path: "/v3/suppression/blocks/:email", own: READ, work: (asked) => blockedAt(deps, asked) },
-    // An address that is none is refused when it is sent to.
+    // An invalid address is refused when it is sent to.
     { method: "GET", path: "/v3/suppression/invalid_emails", own: READ, work: async () => [] },
     { method: "GET", path: "/v3/suppression/invalid_emails/:email", own: READ, work: async () => [] },
     { method: "GET", path: "/v3/suppression/unsubscribes", own: READ, work: (asked) => unsubscribed(deps, asked) },

@@ -11,14 +11,14 @@ import { isMeant, type Deps, type SendgridListName } from "./suppressions.ts";
 const MOST = 100;
 const NOT_THERE = "The list does not have this address.";
 
-/** They get no email at all, as at SendGrid. */
+/** The addresses get no email at all, as at SendGrid. */
 export async function unsubscribe({ ours }: Deps, asked: CompatRequest) {
   const emails = requestAddresses("recipient_emails", asked.body);
   for (const address of emails) await ours.also("addSuppression", asked, { body: { address } });
   return { recipient_emails: emails };
 }
 
-/** The address gets email again; of the unsubscribed, the contact is subscribed again. */
+/** The address gets email again; on the list of the unsubscribed, the contact is subscribed again. */
 export async function takeOff(deps: Deps, asked: CompatRequest, kind: SendgridListName): Promise<void> {
   const address = parseAddress(asked.params["email"] ?? "") ?? "";
   if (!(await takenOff(deps, asked, kind, address))) throw new AppError("SUPPRESSION_NOT_FOUND", NOT_THERE);

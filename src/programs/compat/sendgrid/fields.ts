@@ -45,7 +45,7 @@ type TranslatedMail = {
   readonly emails: readonly JsonFields[];
   readonly ignored: readonly string[];
   readonly said: readonly string[];
-  /** It is checked, and nothing is sent. */
+  /** The mail is checked, and nothing is sent. */
   readonly isSandbox: boolean;
 };
 
@@ -78,14 +78,14 @@ export function mailFrom(given: unknown): TranslatedMail {
 
 type SendgridSettings = Readonly<Record<string, { readonly enable?: unknown } | null | undefined>>;
 
-/** What these write into an email, people would miss. */
+/** Settings that write into an email: people would miss the text. */
 const WRITTEN: Readonly<Record<string, string>> = {
   footer: "Posthorn writes a footer into marketing email only: write yours into the content.",
   bcc: "Posthorn sends no blind copies of its own: name the address in bcc.",
   subscription_tracking: "Posthorn writes links to unsubscribe into marketing email only: use a MARKETING template.",
 };
 
-/** @throws AppError VALIDATION_ERROR for one that is switched on and must not be left out */
+/** @throws AppError VALIDATION_ERROR for one that is switched on and must not be ignored */
 function settingsIn(mail: JsonFields, field: "mail_settings" | "tracking_settings"): SendgridSettings {
   const settings = mail[field] == null ? {} : (objectIn(field, mail[field]) as SendgridSettings);
   for (const [name, why] of Object.entries(WRITTEN))
@@ -148,7 +148,7 @@ function beside(field: "substitutions") {
   return invalidField(field, message, "conflicting");
 }
 
-/** Without those that are empty, as clients send what an email does not have. */
+/** Without empty ones, which clients send for absent addresses. */
 function filledAddresses(name: string, given: unknown): unknown[] {
   return listIn(name, given)
     .map(addressFrom)
@@ -160,7 +160,7 @@ function isEmpty(address: unknown): boolean {
 }
 
 /**
- * Clients put a name into quotes of its own, as SendGrid once lost what a name had of commas; and programs put the name
+ * Clients put a name into quotes of its own, as SendGrid once lost the commas of a name; and programs put the name
  * before the address (`email: "Shop <shop@example.com>"`).
  */
 function addressFrom(given: unknown): unknown {

@@ -1,4 +1,4 @@
-// The pieces and spans of time that SendGrid's lists are asked for.
+// The pages and spans of time in requests for SendGrid's lists.
 import { iso } from "../../../base/clock.ts";
 import type { ReturnsPage, ReturnPeriod } from "../../../mail/emails/returned-queries.ts";
 import { invalidParameter } from "../../../base/errors.ts";

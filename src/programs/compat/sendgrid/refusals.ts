@@ -1,4 +1,4 @@
-// Our refusals as SendGrid says them: { errors: [{ message, field, help }] }.
+// Our refusals in SendGrid's shape: { errors: [{ message, field, help }] }.
 import type { AppError, ErrorCode } from "../../../base/errors.ts";
 import type { ApiDialect } from "../../../http/dialect.ts";
 import { faultsIn, type FieldNames } from "../faults.ts";

@@ -1,4 +1,4 @@
-// /compat/sendgrid: SendGrid's v3/mail/send, and what was returned, over the verbs of emails/ (docs/compat.md).
+// /compat/sendgrid: SendGrid's v3/mail/send, and returned emails, over the verbs of emails/ (docs/compat.md).
 import { AppError, invalidField } from "../../../base/errors.ts";
 import { answerOnce } from "../../../http/idempotency.ts";
 import type { Declaration } from "../../../http/answers.ts";
@@ -14,7 +14,7 @@ import { suppressionRoutes } from "./calls.ts";
 import { mailFrom } from "./fields.ts";
 import { SENDGRID } from "./refusals.ts";
 
-/** It is no call of ours: /openapi.json does not describe it. */
+/** Not a call of ours: /openapi.json does not describe it. */
 const call = (name: string) =>
   ({ name, summary: name, answers: { 200: null }, permission: "read", dialect: true }) satisfies Declaration;
 const sending = { ...call("sendgridSendMail"), permission: "mail.send", forSenders: true } satisfies Declaration;

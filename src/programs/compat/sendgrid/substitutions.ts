@@ -6,14 +6,14 @@ import { textIn, type JsonFields } from "../fields.ts";
 const MOST_GIVEN_CHARS = 50_000;
 const LONGEST_KEY_CHARS = 200;
 const LONGEST_CHARS = 1024 * 1024;
-/** Of the texts of all personalizations together. */
+/** The limit of the texts of all personalizations together. */
 const MOST_CHARS = 15 * 1024 * 1024;
 /** As they are stored, once for each personalization, with and without substitutions. */
 const MOST_STORED_CHARS = 50_000_000;
 /** A key is looked for where a text has its first two characters, once for each length that such keys have. */
 const MOST_LOOKS = 600_000;
 
-/** What the personalizations of a call may cost together. */
+/** The cost of a call's personalizations together. */
 export class Effort {
   #chars = 0;
   #stored = 0;
@@ -42,7 +42,7 @@ export class Effort {
   }
 }
 
-/** Of keys that begin alike, the longest wins. @throws AppError VALIDATION_ERROR */
+/** Among keys that begin alike, the longest wins. @throws AppError VALIDATION_ERROR */
 export function substituting(given: JsonFields, effort: Effort): (text: unknown) => unknown {
   const values = new Map(
     Object.entries(given)
@@ -56,7 +56,7 @@ export function substituting(given: JsonFields, effort: Effort): (text: unknown)
 
 /** The lengths of keys that begin alike, longest first: by the code of their first character, then of their second. */
 type Lengths = readonly (ReadonlyMap<number, readonly number[]> | undefined)[];
-/** In place of a second character: of a key that has none, which begins as any other. */
+/** In place of a second character, for a key of one: it fits any text that begins with it. */
 const ANY = -1;
 
 function lengthsIn(values: ReadonlyMap<string, string>): Lengths {

@@ -1,5 +1,5 @@
 // SendGrid's lists of suppressions: bounces, spam reports and global unsubscribes are suppressed addresses, and the
-// unsubscribed are among the last. Blocks are emails that bounced for now: at SendGrid, too, they suppress nobody.
+// unsubscribed are among the last. Blocks are emails that bounced for now: at SendGrid, too, they suppress no address.
 import { parseAddress } from "../../../base/addresses.ts";
 import { iso } from "../../../base/clock.ts";
 import { contactByAddress } from "../../../audience/contacts/queries.ts";
@@ -29,10 +29,10 @@ const REASONS = {
   unsubscribes: ["manual", "import"],
 } as const satisfies Readonly<Record<string, readonly SuppressionReason[]>>;
 export type SendgridListName = keyof typeof REASONS;
-/** Those that show what came back. */
+/** The lists that show returned emails. */
 export const RETURNED = ["bounces", "spam_reports"] as const;
 
-/** Of our own lists. */
+/** The page size of our own lists. */
 const PAGE = 100;
 const MOST_OF_ONE = 100;
 
@@ -82,7 +82,7 @@ export async function suppressed(
   return deps.store.read((reader) => recordsOf(reader, workspace, kind, found.slice(offset)));
 }
 
-/** Of one address; none = it is not on the list. */
+/** The suppressions of one address; none = it is not on the list. */
 export async function suppressedAt(
   { store }: Deps,
   { caller: { workspace }, params }: CompatRequest,
@@ -117,7 +117,7 @@ function blockRecord({ toAddress, at, error }: ReturnRow) {
   return returnedRecord(toAddress, at, error);
 }
 
-/** Those who want no marketing email, behind the addresses that get no email at all. */
+/** Contacts without marketing email, after the addresses that get no email at all. */
 export async function unsubscribed(deps: Deps, asked: CompatRequest) {
   const { limit, offset } = pageIn(asked.request);
   const span = spanIn(asked.request);
@@ -138,7 +138,7 @@ export async function unsubscribed(deps: Deps, asked: CompatRequest) {
   return found.slice(offset, most);
 }
 
-/** Whether an address is among them. */
+/** The entry of one address, if it is among them. */
 export async function unsubscribedOne(deps: Deps, asked: CompatRequest) {
   const address = parseAddress(asked.params["email"] ?? "");
   if (address === null) return {};

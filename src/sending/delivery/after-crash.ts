@@ -1,10 +1,10 @@
-// After a crash that left mails in hand one of them may have been the cause, so they go one by one by each way until one
-// got through. A way that only keeps a mail waiting has not died of it.
+// After a crash that left mails in hand, one of them may have caused it: mails go one by one by each way until one gets
+// through. A way that only defers a mail has not crashed on it.
 import type { WayOut } from "./way-out.ts";
 
 export class AfterCrash {
   #isOver: boolean;
-  /** Of the mails in hand, those that were claimed for each way. */
+  /** Mails in hand that were claimed for each way. */
   readonly #claimed = new Map<WayOut, number>();
 
   /** `followsCrash`: the process before this one ended with mails in hand. */
@@ -12,12 +12,12 @@ export class AfterCrash {
     this.#isOver = !followsCrash;
   }
 
-  /** One got through. */
+  /** A mail got through: the limit ends. */
   end(): void {
     this.#isOver = true;
   }
 
-  /** How many more may be claimed for the way, one of `ways`. */
+  /** The number of further mails that may be claimed for the way, one of `ways`. */
   mostOf(way: WayOut, ways: readonly WayOut[], nowMs: number): number {
     if (!this.#isOver && ways.some((one) => one.isStalled(nowMs))) this.#isOver = true;
     if (this.#isOver) return Infinity;

@@ -1,5 +1,5 @@
-// What the ways out know of a sender domain. Amazon SES is told of it, whichever way it is; a relay is asked as far as one
-// can ask without a mail.
+// The state of a sender domain at the ways out. Amazon SES learns the domain whichever way it is; a relay is queried as
+// far as possible without a mail.
 import { BoundedMap } from "../../base/brakes/bounded-map.ts";
 import { MINUTE_MS, systemClock } from "../../base/clock.ts";
 import { ConfigError, type Config } from "../../base/config.ts";
@@ -18,16 +18,16 @@ type AtWaysOptions = {
   readonly config: Config;
   /** With their secrets. */
   readonly ways: () => readonly ListedWay[];
-  /** Ways of these names are not asked. */
+  /** Names of ways that are not asked. */
   readonly without?: readonly string[];
 };
 
 const MAX_WAIT_MS = 5_000;
-/** The page of a domain checks it every few seconds, and relays may count who asks. */
+/** The page of a domain checks it every few seconds, and relays may count the queries. */
 const ASKED_AGAIN_MS = 10 * MINUTE_MS;
 const MOST_KEPT = 5_000;
 
-/** Who is asked about sender domains. `here`: ways whose transport is another one in this process. */
+/** The services that are asked about sender domains. `here`: ways with another transport in this process. */
 export function servicesFor({ config, ways }: Pick<Ground, "config" | "ways">, here: Transports = {}) {
   const atWays = new WaysAsked({ config, ways: () => ways.used, without: Object.keys(here) });
   return { identities: identitiesFor(config), atWays };
@@ -46,13 +46,13 @@ export class WaysAsked implements AtWays {
     return this.#asked.map(({ name }) => name);
   }
 
-  /** Of each way but the default one, whose service decides (domains/check.ts). Never throws. */
+  /** Asks each way but the default one, whose service decides (domains/check.ts). Never throws. */
   look(domain: string, key: SigningKey) {
     const others = this.#asked.filter(({ name, kind }) => name !== DEFAULT_WAY || kind !== "ses");
     return Promise.all(others.map(async (way) => ({ way: way.name, known: await this.#lookAt(way, domain, key) })));
   }
 
-  /** As `look`, but gives no service the key, so that nothing is registered. */
+  /** As `look`, but no service gets the key, so that nothing is registered. */
   see(domain: string) {
     return Promise.all(
       this.#asked.map(async (way) => ({ way: way.name, known: await this.#lookAt(way, domain, null) })),
@@ -90,7 +90,7 @@ export class WaysAsked implements AtWays {
   }
 }
 
-/** Many services say only at the end of a message whom they do not know. */
+/** Many services reject an unknown sender only at the end of a message. */
 async function lookAtRelay(config: Config, way: ListedWay, domain: string): Promise<DnsFinding> {
   try {
     const options = transportOptions(config, way);
@@ -101,7 +101,7 @@ async function lookAtRelay(config: Config, way: ListedWay, domain: string): Prom
   }
 }
 
-/** As far as a recipient, where Postfix looks at the sender, and never with a message. */
+/** Goes as far as a recipient, where Postfix checks the sender, and never sends a message. */
 export async function askRelay(relay: RelayAddress, domain: string): Promise<DnsFinding> {
   const opened = await openConnection({ ...relay, timeoutMs: Math.min(relay.timeoutMs, MAX_WAIT_MS) });
   if ("kind" in opened) return NOT_LOOKED;

@@ -7,17 +7,17 @@ import type { Tx } from "../../store/store.ts";
 import { EQUAL, takeInTurn, type Shares } from "../../store/turns.ts";
 import { offerOf, type ClaimedMail, type Rate } from "./slots.ts";
 
-/** One slot in so many is for marketing mail, if any is due; in all others transactional mail comes first. */
+/** One slot in this many is for marketing mail, if any is due; in all others transactional mail comes first. */
 const SLOTS_A_MARKETING_MAIL = 10;
 
 export type ClaimTerms = Rate & {
-  /** Which of the queued mails; null = all of them. */
+  /** Selects the queued mails that may be claimed; null = all of them. */
   readonly only: readonly Sql[] | null;
-  /** Renewed while the mail is in hand: once it has run out, the process that claimed it is gone. */
+  /** Renewed while the mail is in hand: an expired lease means that the process is gone. */
   readonly leaseMs: number;
-  /** Who is asked (hop-queries.ts); null = there is one way only. */
+  /** The next hop (hop-queries.ts); null = there is one way only. */
   readonly hop?: number | null;
-  /** How many each workspace may have; as many as the others, unless given. */
+  /** The most that each workspace may have; unless given, all have the same share. */
   readonly shares?: Shares;
 };
 
@@ -25,12 +25,12 @@ export type Claim = {
   readonly mails: readonly ClaimedMail[];
   /** Milliseconds until there are slots again; 0 = there were enough. */
   readonly restMs: number;
-  /** For the next claim. */
+  /** Passed to the next claim. */
   readonly sinceMarketing: number;
 };
 
 /**
- * Claims up to `room` due mails, in one transaction with the slots that they use. `sinceMarketing`: how many slots
+ * Claims up to `room` due mails, in one transaction with the slots that they use. `sinceMarketing`: slots that
  * transactional mail has had since the last marketing mail, as the last claim answered.
  */
 export async function claim(tx: Tx, room: number, terms: ClaimTerms, sinceMarketing: number): Promise<Claim> {
@@ -67,10 +67,7 @@ async function claimLanes(
   };
 }
 
-/**
- * Each marketing mail uses up nine slots of transactional mail; however long it waits, it gets no more than the next
- * slot.
- */
+/** Each marketing mail uses up nine slots of transactional mail; after a long wait it still gets only the next slot. */
 function slotsSince(before: number, transactional: number, marketing: number): number {
   const most = SLOTS_A_MARKETING_MAIL - 1;
   return Math.min(most, Math.max(0, before + transactional - marketing * most));

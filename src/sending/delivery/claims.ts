@@ -1,7 +1,7 @@
-// The mails that this process has claimed, and how long its leases last.
+// The mails that this process has claimed, and the time left on its leases.
 //
 // When a lease runs out, another process may take the mail over. A process that was suspended for so long (its machine
-// slept) does not notice, so it asks about each mail just before it leaves.
+// slept) does not notice, so each lease is checked just before its mail leaves.
 import { iso, type Clock } from "../../base/clock.ts";
 import { renewLeases, type MailAttempt } from "../../mail/emails/queue-queries.ts";
 import type { MailToSend } from "../../mail/emails/queries.ts";
@@ -31,7 +31,7 @@ export class Claims {
     this.#options = options;
   }
 
-  /** `sinceMs`: before the claim was asked for, by the steady clock. */
+  /** `sinceMs`: a moment before the claim, by the steady clock. */
   took(seq: number, sinceMs: number): void {
     this.#held.set(seq, { untilMs: sinceMs + this.#options.leaseMs, attempts: null });
   }
@@ -49,8 +49,8 @@ export class Claims {
   }
 
   /**
-   * Answers for how many milliseconds no other process can take the mail over; 0 = one may have. The store is asked
-   * only in the last third of the lease. Null: no other process can be on this store.
+   * Answers for how many milliseconds no other process can take the mail over; 0 = another may have it. The store is
+   * asked only in the last third of the lease. Null: no other process can be on this store.
    */
   holdOf(seq: number): (() => Promise<number>) | null {
     return this.#isShared ? () => this.#heldMs(seq) : null;
@@ -73,7 +73,7 @@ export class Claims {
     return Math.max(0, this.#safeMs(seq));
   }
 
-  /** While the store cannot say that nobody has taken a mail over, it is not ours. */
+  /** While the store cannot confirm the leases, no mail is ours. */
   #unrenewed(error: unknown): void {
     if (!isStoreAway(error)) this.#options.log.error("a lease could not be renewed", { error });
   }
@@ -87,7 +87,7 @@ export class Claims {
     return untilMs - this.#options.clock.monotonicMs();
   }
 
-  /** Answers how many have been lost. A mail that is neither lost nor renewed is being settled. */
+  /** Answers how many leases are lost. A mail that is neither lost nor renewed is being settled. */
   async #renew(seqs: readonly number[]): Promise<number> {
     const { store, clock, leaseMs } = this.#options;
     const nowMs = clock.monotonicMs();

@@ -1,21 +1,21 @@
-// Whose mail has closed a way: the way is tried with other mail first, since the cause may be that of one provider or
-// one sender.
+// The receivers and senders whose mail has closed a way: the way is tried with other mail first, since the fault may be
+// that of one provider or one sender.
 
-/** If no other mail comes up for so long, it is tried with such mail after all. */
+/** If no other mail comes up for this long, the way is tried with such mail after all. */
 const PASSED_OVER_MS = 30_000;
 
 export class Closers {
   readonly #names = new Set<string>();
-  /** Receivers that have refused something since the way last took a mail. */
+  /** Receivers that have refused a mail since the way last took one. */
   readonly #receivers = new Set<string>();
   #passedOverAtMs: number | null = null;
 
-  /** It has put a mail off. */
+  /** Notes a receiver that deferred a mail. */
   note(receiver: string): void {
     this.#names.add(receiver);
   }
 
-  /** Notes who has refused a mail, or whose it was; answers how many receivers there are by now. */
+  /** Notes the receiver that refused a mail, and the sender of the mail; answers the number of receivers so far. */
   add(receiver: string, sender: string | null): number {
     this.note(receiver);
     if (sender !== null) this.#names.add(sender);

@@ -11,7 +11,7 @@ import type { Carriers } from "./carrier/carriers.ts";
 import { handoverOf, type FeedbackFor, type HandoverOptions, type HeaderTerms } from "./carrier/handover.ts";
 import { partsOf } from "./carrier/large-parts.ts";
 
-/** `bare`: without the pixel and the links that count opens and clicks, and without the files beside it. */
+/** `bare`: without the pixel, the links that count clicks, and the attached files. */
 export type HowComposed = { readonly bare?: true };
 
 type ComposerOptions = HandoverOptions & HeaderTerms & FeedbackFor;
@@ -19,7 +19,7 @@ type ComposerOptions = HandoverOptions & HeaderTerms & FeedbackFor;
 export type Composer = (mail: Pick<Mail, "seq" | "id">, how?: HowComposed) => Promise<Buffer>;
 
 /**
- * Its promise fails with AppError EMAIL_NOT_FOUND if somebody whom the mail names was erased, EMAIL_STATE if it cannot
+ * Its promise fails with AppError EMAIL_NOT_FOUND if a person whom the mail names was erased, EMAIL_STATE if it cannot
  * be composed, CONTENT_GONE.
  */
 export function composerOf(store: Store, carriers: () => Pick<Carriers, "raw">, options: ComposerOptions): Composer {
@@ -42,7 +42,7 @@ async function handoverAgain(store: Store, mail: MailToSend, options: ComposerOp
   return handoverOf(mail, parts, Date.parse(mail.attemptedAt ?? mail.createdAt), { ...options, feedbackAddress });
 }
 
-/** It holds a link that lets its recipient in; readers of the mail list must not come in instead. */
+/** The mail holds a link that signs its recipient in; readers of the mail list must not use it. */
 function forRecipientAlone(): AppError {
   return new AppError("EMAIL_STATE", "The text of this email is for its recipient alone.", {
     suggestion: "An invitation can be sent again to the same address; the link before it is over then.",
@@ -53,7 +53,10 @@ function gone(why: string): AppError {
   return new AppError("EMAIL_NOT_FOUND", `The message is gone: ${why}.`);
 }
 
-/** A mail that failed because of it has no message. @throws AppError EMAIL_STATE */
+/**
+ * A mail that failed over its rendering budget has no message.
+ * @throws AppError EMAIL_STATE
+ */
 function refuseOverBudget(error: unknown): never {
   if (!isOverBudget(error)) throw error;
   throw new AppError("EMAIL_STATE", `The email cannot be composed: ${error.message}`, {

@@ -1,43 +1,40 @@
-// The connections to the next hop, and whose mails have them. A workspace alone leaves one free for the next;
-// while others have mail due as well, each claims its share. One that becomes free goes to the workspace that has the
-// fewest, whatever the others wait with.
+// The connections to the next hop, and the workspaces that use them. A single workspace leaves one free for the next;
+// while several have mail due, each claims its share. A connection that becomes free goes to the workspace that has the
+// fewest, however much mail the others have waiting.
 import { FairQueue } from "../../base/brakes/fair-queue.ts";
 import type { Shares } from "../../store/turns.ts";
 
-/**
- * Mails that wait for a connection, of all workspaces together. A relay that answers at once takes so many between two
- * claims.
- */
+/** Mails that wait for a connection, of all workspaces together. A fast relay takes this many between two claims. */
 const MOST_AHEAD = 200;
-/** A workspace's large mails that wait for memory take no place of its others, up to so many. */
+/** A workspace's large mails that wait for memory do not count against its other mails, up to this number. */
 const MOST_WAITING = 40;
-/** Of the memory, for the large mails of one workspace. */
+/** The share of the memory for the large mails of one workspace. */
 const MOST_MEMORY = 3 / 4;
 
-/** `inHandBytes`: the most bytes of large mails in hand at once; a single one may be larger. */
+/** `inHandBytes`: the most bytes of large mails in hand at the same time; a single one may be larger. */
 export function memoryOf(inHandBytes: number): FairQueue {
   return new FairQueue(inHandBytes, inHandBytes * MOST_MEMORY);
 }
 
 type ConnectionsOptions = {
-  /** To the next hop, of this process. */
+  /** Connections of this process to the next hop. */
   readonly concurrency: number;
   /** For large mails. */
   readonly memory: FairQueue;
-  /** Nothing is claimed ahead of a free connection. */
+  /** No mail is claimed ahead of a free connection. */
   readonly isStrict: boolean;
 };
 
-/** `room`: how many mails may be claimed in all. */
+/** `room`: the number of mails that may be claimed in all. */
 type ClaimRoom = Shares & { readonly room: number };
 
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #places: FairQueue;
   readonly #memory: FairQueue;
-  /** Since the last claim. */
+  /** Connections freed since the last claim. */
   #freed = 0;
-  /** In hand after the last claim. */
+  /** Mails in hand after the last claim. */
   #window = 0;
 
   constructor(options: ConnectionsOptions) {
@@ -55,12 +52,12 @@ export class Connections {
     }
   }
 
-  /** The same with memory for a large mail, which is waited for first, without a connection. */
+  /** As `run`, with memory for a large mail, which waits for the memory first, without a connection. */
   runLarge<Result>(workspace: number, size: number, work: () => Promise<Result>): Promise<Result> {
     return this.#memory.run(() => this.run(workspace, work), { owner: workspace, size });
   }
 
-  /** While these workspaces have mail due. */
+  /** The room while these workspaces have mail due. */
   roomFor(due: ReadonlySet<number>): ClaimRoom {
     const ahead = this.#ahead;
     const mostOf = (workspace: number) => Math.max(0, this.#limitOf(workspace, due, ahead) - this.#heldBy(workspace));
@@ -70,12 +67,12 @@ export class Connections {
     return { room: Math.max(0, Math.min(free, wanted)), without, mostOf };
   }
 
-  /** For which nothing waits. */
+  /** Connections for which no mail waits. */
   get free(): number {
     return Math.max(0, this.#options.concurrency - this.#held);
   }
 
-  /** Half of what was in hand after the last claim has left: the next one is worth its statements. */
+  /** Half of the mails in hand after the last claim have left: the next claim is worth its statements. */
   get isHalfFree(): boolean {
     return 2 * this.#held <= Math.max(this.#options.concurrency, this.#window);
   }
@@ -85,7 +82,7 @@ export class Connections {
     this.#freed = 0;
   }
 
-  /** So many were claimed. */
+  /** `count`: mails that were claimed. */
   claimed(count: number): void {
     this.#window = this.#held + count;
   }
@@ -105,8 +102,8 @@ export class Connections {
   }
 
   /**
-   * Mails wait for the connections that become free until this claim is made and then until the next one is: none waits
-   * for the store.
+   * Mails are claimed ahead for the connections that become free until this claim is done and then until the next one:
+   * no connection waits for the store.
    */
   get #ahead(): number {
     return this.#options.isStrict ? 0 : 2 * this.#freed;

@@ -1,4 +1,5 @@
-// Emails that a way has deferred in a row: one recipient's server may, but not those of several domains, and nothing else.
+// Emails that a way has deferred in a row: one recipient's server may do so, but not those of several domains with no
+// other outcome in between.
 const MOST_IN_A_ROW = 20;
 const LEAST_DOMAINS = 3;
 
@@ -13,7 +14,7 @@ export class Deferrals {
     return this.#count >= MOST_IN_A_ROW && this.#domains.size >= LEAST_DOMAINS;
   }
 
-  /** Something else came of an email. */
+  /** An email had another outcome. */
   clear(): void {
     this.#count = 0;
     this.#domains.clear();

@@ -1,4 +1,4 @@
-// What the send loop counts and measures.
+// The figures that the send loop counts and measures.
 import { counter, counterBy, histogram, SECONDS } from "../../base/metrics/metric.ts";
 import type { Metrics } from "../../base/metrics/metrics.ts";
 
@@ -15,7 +15,7 @@ export const HANDOVER_SECONDS = histogram(
   "outcome",
 );
 
-/** What alerts go by begins with none, so that the first refusal is seen as one. */
+/** Counters that alerts watch begin at 0, so that the first refusal shows as a change. */
 export function beginAtZero(
   metrics: Metrics,
   ways: readonly { readonly options: { readonly transport: string } }[],

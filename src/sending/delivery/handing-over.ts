@@ -1,9 +1,8 @@
-// From a claimed mail to its outcome: checked once more, over a connection of its way, and recorded.
+// The hand-over of a claimed mail, from its last check to its recorded outcome.
 //
 // - Just before the hand-over a mail is checked again: workspace, subscription, domain and campaign may have changed.
-// - A mail that had to wait for a connection, or for `in_hand_bytes` to have room for it if it is large, is read and
-//   checked again.
-// - What a way surely has not taken, for a fault of the way's own, goes to the next one at once.
+// - A mail that waited for a connection, or for memory (`in_hand_bytes`) if it is large, is read and checked again.
+// - A mail that a way surely has not taken, through a fault of the way, goes to the next way immediately.
 import { domainOf } from "../../base/addresses.ts";
 import { iso, MINUTE_MS } from "../../base/clock.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -49,38 +48,38 @@ export type HandingOverOptions = HandoverOptions &
     readonly claims: Claims;
     readonly pacing: PaceKeeper;
     readonly retry: RetryPlan;
-    /** How long an outcome may wait to be recorded with others. */
+    /** The longest time that an outcome waits to be recorded with others. */
     readonly gatherMs: number;
-    /** What is in hand has left room. */
+    /** Mails in hand have left room. */
     readonly tellRoom: () => void;
-    /** A mail got through, whatever came of it. */
+    /** A mail got through, whatever its outcome. */
     readonly onCarried: () => void;
   };
 
-/** Until a DKIM key that could not be read is tried again: the operator has to restore it. */
+/** Until an unreadable DKIM key is tried again: the operator has to restore it. */
 const WITHOUT_KEY_MS = 10 * MINUTE_MS;
 /** Smaller mails need no room of their own. */
 const SMALL_BYTES = 256 * 1024;
-/** What was read longer ago may have changed: an unsubscribe wins over the queue. */
+/** An older reading may be out of date: an unsubscribe wins over the queue. */
 const FRESH_MS = 1_000;
 
 export type HandoverClaim = {
   readonly seq: number;
   readonly workspace: number;
   readonly way: WayOut;
-  /** When it may leave. */
+  /** The moment at which it may leave. */
   readonly atMs: number;
-  /** Before the claim was asked for. */
+  /** A moment before the claim. */
   readonly sinceMs: number;
-  /** Those that were claimed with it. */
+  /** The mails of the same claim. */
   readonly read: ReadMails;
-  /** It has waited for the pace of its mailbox provider. */
+  /** The mail has waited for the pace of its mailbox provider. */
   readonly isPaced?: true;
 };
 
 type MailDeparture = { readonly mail: MailToSend; readonly attempted: HandoverAttempt; readonly way: WayOut };
 
-/** What the way before found may have changed. */
+/** The reading for the previous way may be out of date. */
 const NOT_READ = { sinceMs: -Infinity, read: Promise.resolve(new Map<number, MailToSend>()) } as const;
 
 export class HandingOver {
@@ -97,12 +96,12 @@ export class HandingOver {
     this.#outcomes = new Outcomes((outcome) => options.store.writeTogether(settle, outcome), options.gatherMs);
   }
 
-  /** Mails that have left and that the store does not know of yet. */
+  /** Mails that have left and are not recorded yet. */
   get unrecorded(): number {
     return this.#outcomes.unrecorded;
   }
 
-  /** Hands one mail over and records what came of it. */
+  /** Hands one mail over and records its outcome. */
   async settle(claimed: HandoverClaim): Promise<void> {
     const { claims, log } = this.#options;
     const { seq, sinceMs } = claimed;
@@ -125,7 +124,7 @@ export class HandingOver {
     const giveBack = paced && pacing.givesBack(paced, claimed.way.options.name);
     let departed = await claimed.way.has(() => this.#through(claimed));
     if (departed === null) giveBack?.();
-    // Each way once; a mail whose fate at one of them is unknown stays with that one.
+    // Each way is tried once; a mail with an unknown fate at a way stays with that way.
     for (const tried = [claimed.way]; departed && departed.mail.repeatsLeft === null;) {
       if (!mayGoElsewhere(departed.attempted.outcome, departed.way.isDown)) break;
       const way = ways.next(tried, clock.monotonicMs(), departed.mail);
@@ -133,7 +132,7 @@ export class HandingOver {
       const isFree = (await this.#options.pacing.waitsFor(departed.mail, way.options.name)) === null;
       const atMs = isFree ? await this.#slotOf(way, departed.mail) : null;
       if (atMs === null) return { ...departed, attempted: untried(departed.attempted, departed.way.isDown) };
-      // The way that it was claimed for has not got it, and this one has no plan.
+      // The first way has not received the mail, and the next one has no plan.
       if (tried.length === 1) giveBack?.();
       tried.push(way);
       departed = await way.has(() => this.#through({ seq, workspace, way, atMs, ...NOT_READ }));
@@ -141,7 +140,7 @@ export class HandingOver {
     return departed && this.#unlessGivenUp(departed);
   }
 
-  /** What says that no way takes its account or its sender is no reason to give a mail up. */
+  /** A mail is not given up because no way takes its account or its sender. */
   #unlessGivenUp(departed: MailDeparture): MailDeparture {
     const { mail, way, attempted } = departed;
     if (mail.repeatsLeft !== null) return departed;
@@ -152,7 +151,7 @@ export class HandingOver {
     return { ...departed, attempted: { ...attempted, outcome } };
   }
 
-  /** Mail for a provider that is sent less waits elsewhere, and takes no connection of other mail. */
+  /** Mail for a braked provider waits in its stream, and takes no connection from other mail. */
   async #isPutAside({ seq, workspace, way, read }: HandoverClaim): Promise<boolean> {
     const { pacing, claims } = this.#options;
     const mail = (await read).get(seq);
@@ -163,7 +162,7 @@ export class HandingOver {
     return true;
   }
 
-  /** Of a mail that was claimed for another way. */
+  /** A slot for a mail that was claimed for another way. */
   #slotOf(way: WayOut, mail: MailToSend): Promise<number | null> {
     const { store, clock, ways } = this.#options;
     const hop = ways.noted(way);
@@ -175,8 +174,8 @@ export class HandingOver {
   }
 
   /**
-   * Null if it is no longer ours, or may not leave. A large mail gives its connection back until there is memory for
-   * it.
+   * Null if the mail is no longer ours, or may not leave. A large mail gives its connection back until there is memory
+   * for it.
    */
   async #through({ seq, workspace, way, atMs, sinceMs, read }: HandoverClaim): Promise<MailDeparture | null> {
     const { store, clock, tellRoom } = this.#options;
@@ -195,7 +194,7 @@ export class HandingOver {
     return departed;
   }
 
-  /** Null if it is no longer ours, or may not leave. */
+  /** Null if the mail is no longer ours, or may not leave. */
   async #toLeave(mail: MailToSend | null): Promise<MailToSend | null> {
     if (!mail || !this.#options.claims.isOwn(mail)) return null;
     return (await this.#mayNotLeave(mail)) ? null : mail;
@@ -270,7 +269,7 @@ export class HandingOver {
     const { outcome } = answered;
     if (outcome.kind !== "accepted" && outcome.isTakenOver) return;
     const isRefused = outcome.kind === "failed";
-    // What is refused for our address waits for the provider's rest to end, and takes an attempt.
+    // A mail refused for our address waits for the provider's rest to end, and uses an attempt.
     const waits = isRefused && (await pacing.learn(mail, name, outcome));
     const attempted = waits ? { ...answered, outcome: { ...outcome, kind: "later" as const } } : answered;
     const settled = await persistently(leaseMs, () => this.#outcomes.record({ mail, attempted }));
@@ -282,7 +281,7 @@ export class HandingOver {
     log.debug("hand-over", () => handoverLine(mail, attempted, { ...this.#options, outcome: settled, relay }));
   }
 
-  /** Said once for each number, and kept for the doctor. */
+  /** Logged once for each number, and kept for the doctor. */
   async #limited(way: WayOut, mailsPerSession: number): Promise<void> {
     const { store, log } = this.#options;
     const { hop } = way.options;

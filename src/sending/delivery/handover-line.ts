@@ -1,4 +1,4 @@
-// The line of the log about one hand-over.
+// The log line about one hand-over.
 import type { MailToSend } from "../../mail/emails/queries.ts";
 import type { LogFields } from "../../base/log.ts";
 import type { HandoverAttempt, MailSettlement } from "./settle.ts";
@@ -9,7 +9,7 @@ type HandoverLineOptions = {
   readonly withAddresses: boolean;
 };
 
-/** Relays repeat addresses in what they say, so that only its codes are shown unless addresses are asked for. */
+/** Relays repeat addresses in their replies, so only the codes are shown unless addresses are enabled. */
 export function handoverLine(
   mail: MailToSend,
   { outcome: { reply }, tookMs }: HandoverAttempt,

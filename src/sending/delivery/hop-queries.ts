@@ -1,14 +1,14 @@
-// The SQL of the mail servers that mails are handed to, under the names that timelines show.
+// The SQL of the mail servers that mails are handed to, under the names in timelines.
 import type { Reader, Store, Tx } from "../../store/store.ts";
 
-/** Its number in the store; null = it has no name. */
+/** The number of the server in the store; null = it has no name. */
 export async function hopIn(store: Store, name: string | null): Promise<number | null> {
   if (name === null) return null;
   const known = await store.read((reader) => hopNamed(reader, name));
   return known ?? store.write((tx) => addHop(tx, name));
 }
 
-/** False if that was known. */
+/** False if the limit was known. */
 export async function setMailsPerSession(tx: Tx, hop: number, mails: number): Promise<boolean> {
   const changed = await tx.run`
     update hops set mails_per_session = ${mails} where seq = ${hop} and coalesce(mails_per_session, 0) <> ${mails}`;

@@ -1,4 +1,4 @@
-// Whether a mail may still leave, looked at just before the hand-over: much may have changed since it was accepted.
+// The check whether a mail may still leave, just before the hand-over: much may have changed since it was accepted.
 import { iso } from "../../base/clock.ts";
 import { isPaused } from "../../audience/contacts/pause.ts";
 import { discard, withdraw } from "../../mail/emails/cancel.ts";

@@ -1,5 +1,5 @@
-// The ways out as they are open in this process. They follow what owners change: one that was changed or removed gets
-// nothing more, and is closed once what it has in hand is done.
+// The ways out that are open in this process. They follow the changes of owners: a changed or removed way gets no more
+// mail, and is closed once its mail in hand is done.
 import type { Ground } from "../../ground/ground.ts";
 import type { FairQueue } from "../../base/brakes/fair-queue.ts";
 import type { ListedWay } from "../../ground/ways/list.ts";
@@ -16,22 +16,28 @@ import type { Transport } from "./transport/transport.ts";
 import { WayOut, type WayState } from "./way-out.ts";
 import { WaysOut, type AtLeastOne } from "./ways-out.ts";
 
-/** By the name of the way: used in this thread. Any other way has the configured one, in a thread of its own. */
+/**
+ * Keyed by the name of the way: transports used in this thread. Any other way has the configured one, in a thread of
+ * its own.
+ */
 export type Transports = Readonly<Record<string, Transport>>;
 
 export interface WayStates {
   readonly states: readonly WayState[];
   /** Tries the way without a mail; answers why it does not work, or null. */
   look(name: string): Promise<string | null>;
-  /** Of the mails of a rule (null = of none), with how many of a hundred each has as its first choice. */
+  /**
+   * The ways for the mails of a rule (null = without a rule), each with the percentage of mails that have it as first
+   * choice.
+   */
   orderOf(rule: number | null): readonly WayShare[];
 }
 
 type WayShare = { readonly name: string; readonly share: number; readonly isUsable: boolean };
 
-/** Other nodes, and a command beside this process, may have changed them. */
+/** Other nodes, and a command beside this process, may have changed the ways. */
 const FOLLOW_MS = 2_000;
-/** What was claimed for it a moment ago is in hand by then. */
+/** By then, a mail claimed for the way a moment ago is in hand. */
 const CLOSE_AFTER_MS = 5_000;
 
 type WayOutEntry = { readonly settings: string; readonly way: WayOut };
@@ -45,7 +51,7 @@ export class OpenedWays implements WayStates {
   #former: readonly FormerWay[] = [];
   #looked: Promise<number> = Promise.resolve(0);
   readonly out: WaysOut;
-  /** They are others now. */
+  /** Called when the ways have changed. */
   onChange: () => void = () => undefined;
 
   private constructor(ground: Ground, here: Transports, opened: readonly WayOutEntry[], memory: FairQueue) {
@@ -61,7 +67,7 @@ export class OpenedWays implements WayStates {
     return new OpenedWays(ground, here, await openAll({ ground, here, memory }, []), memory);
   }
 
-  /** Looks for changes, and closes what is done; answers when to look again. One look follows the other. */
+  /** Follows changes, and closes ways that are done; answers the wait until the next look. Looks never overlap. */
   step(): Promise<number> {
     return (this.#looked = this.#looked.catch(() => 0).then(() => this.#follow()));
   }
@@ -130,7 +136,7 @@ function rulesIn({ ways }: Ground): RuleBook {
 
 type WayOpeningOptions = { readonly ground: Ground; readonly here: Transports; readonly memory: FairQueue };
 
-/** Those that are as they were stay open. */
+/** Unchanged ways stay open. */
 async function openAll(opening: WayOpeningOptions, before: readonly WayOutEntry[]): Promise<readonly WayOutEntry[]> {
   const listed = opening.ground.ways.used;
   const opened: WayOutEntry[] = [];
@@ -164,7 +170,7 @@ async function openOne(
     pace,
     hop: await hopIn(store, hopName(way)),
     isOneOfSeveral,
-    // What waits for a connection leaves in a burst, which each process spaces by itself (transport/spacing.ts).
+    // Mails that wait for a connection leave in a burst, which each process spaces by itself (transport/spacing.ts).
     isStrict: pace !== null && !store.exclusive,
     memory,
   });
@@ -179,7 +185,7 @@ function carriersOf({ config }: Ground, here: Transports, { way, isOneOfSeveral 
   return carriersInThread(transportOptions(config, way, isOneOfSeveral));
 }
 
-/** What it is given waits, or goes by another way. */
+/** Its mail waits, or goes by another way. */
 function hindered(reply: string): Transport {
   return {
     send: async () => ({ kind: "unreachable", reply }),

@@ -1,12 +1,12 @@
-// Recording what has happened already, however long the store takes to be there again.
+// Recording an outcome, however long the store is away.
 import { isStoreAway } from "../../base/errors.ts";
 
 /** Once the store is back, another process may claim a mail that has left but is not recorded. */
 const MAX_RECORDING_REST_MS = 5_000;
 
 /**
- * A mail that has left must be recorded, or it leaves again. While the store is away or full this goes on for as long
- * as that takes, because nobody else can claim the mail. After any other fault it goes on while the lease lasts.
+ * A mail that has left must be recorded, or it leaves again. While the store is away or full, recording is retried
+ * without end, because no other process can claim the mail. After any other fault it is retried while the lease lasts.
  */
 export async function persistently<Done>(leaseMs: number, record: () => Promise<Done>): Promise<Done> {
   for (let waitMs = 1_000; ; waitMs *= 2) {

@@ -2,12 +2,12 @@
 import { DEFAULT_WAY } from "../../base/config/ways.ts";
 import type { Store, Tx } from "../../store/store.ts";
 
-/** The way of [delivery] has had its name since before there were others. */
+/** The way of [delivery] keeps the pacer name that it had as the only way. */
 export function pacerOf(way: string): string {
   return way === DEFAULT_WAY ? "outgoing" : `way ${way}`;
 }
 
-/** Adds the row if there is none. */
+/** Adds the row if it is missing. */
 export async function pacerIn(store: Store, pacer: string): Promise<void> {
   const known = await store.read((reader) => reader.get`select name from pacers where name = ${pacer}`);
   if (!known)

@@ -1,14 +1,14 @@
-// Whether a way out can be used: a circuit breaker. While the next hop cannot be talked to, or has refused every mail for
-// a fault of the way's own, it is open, and the way is tried now and then. A way that was tried with success, and has
-// taken no mail since, is half-open: it gets one mail at a time.
+// The reachability of a way out, as a circuit breaker. While the next hop is unreachable, or has refused every mail for
+// a fault of the way, it is open, and the way is tried now and then. A way that was tried with success, and has taken
+// no mail since, is half-open: it gets one mail at a time.
 import { iso, type Clock } from "../../base/clock.ts";
 import { backOffMs } from "../../base/jobs/retry.ts";
 import type { Log } from "../../base/log.ts";
 
-/** What this process knows of the next hop. */
+/** The state of the next hop in this process. */
 export type HopState = {
   readonly state: "ANSWERING" | "AWAY" | "UNKNOWN";
-  /** In this state since then; null = it has not been tried yet. */
+  /** The start of this state; null = it has not been tried yet. */
   readonly since: string | null;
   readonly attemptedAt: string | null;
   /** Why it is away. */
@@ -17,7 +17,7 @@ export type HopState = {
 
 export type Circuit = "CLOSED" | "HALF_OPEN" | "OPEN";
 
-/** One such refusal may be about one mail. */
+/** A single such refusal may be about the mail. */
 const MOST_REFUSALS_IN_A_ROW = 3;
 
 type ReachabilityOptions = {
@@ -35,7 +35,7 @@ export class Reachability {
   #downSinceMs = 0;
   #probeAtMs = 0;
   #reply: string | null = null;
-  /** By the calendar. */
+  /** By the wall clock. */
   #sinceMs: number | null = null;
   #triedAtMs: number | null = null;
 
@@ -80,14 +80,14 @@ export class Reachability {
     this.#probeAtMs = nowMs + backOffMs(this.#failures);
   }
 
-  /** The next hop would take nobody's mail. `receivers`: of so many different ones it has said so. */
+  /** The next hop would take no mail at all. `receivers`: the number of different receivers with this refusal. */
   refused(nowMs: number, reply: string, receivers: number = Infinity): void {
     this.#refusals++;
     if (Math.min(this.#refusals, receivers) >= MOST_REFUSALS_IN_A_ROW || (this.isDown && receivers === Infinity))
       this.failed(nowMs, reply);
   }
 
-  /** It was tried without a mail, and would take one. */
+  /** The next hop was tried without a mail, and would take one. */
   wouldTake(): void {
     this.#tried(this.isDown);
     this.#isTried = this.#failures > 0;

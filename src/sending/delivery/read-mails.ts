@@ -8,7 +8,7 @@ import { bytesOfParts } from "./carrier/large-parts.ts";
 
 export type ReadMails = Promise<Map<number, MailToSend>>;
 
-/** A fault is thrown to each caller that takes one of them out. */
+/** A fault is thrown to each caller that takes out a mail. */
 export function readMails(store: Pick<Store, "read" | "clock">, seqs: readonly number[]): ReadMails {
   if (seqs.length === 0) return Promise.resolve(new Map());
   const read = store.read(async (reader) => new Map(await mailsToSend(reader, seqs, iso(store.clock.nowMs()))));
@@ -16,7 +16,7 @@ export function readMails(store: Pick<Store, "read" | "clock">, seqs: readonly n
   return read;
 }
 
-/** Null if there is no such mail any more. */
+/** Null if the mail is gone. */
 export async function takeOut(read: ReadMails, seq: number): Promise<MailToSend | null> {
   const mails = await read;
   const mail = mails.get(seq) ?? null;
@@ -24,12 +24,12 @@ export async function takeOut(read: ReadMails, seq: number): Promise<MailToSend 
   return mail;
 }
 
-/** What is recorded of a mail that has left: hundreds may wait for that. */
+/** The parts of a mail that recording an outcome needs: hundreds of mails may wait to be recorded. */
 export function withoutTexts(mail: MailToSend): MailToSend {
   return { ...mail, html: "", text: null, headers: null, data: null, variables: null };
 }
 
-/** The memory that it takes to compose it. */
+/** The memory that composing the mail takes. */
 export async function bytesOf(store: Pick<Store, "read">, mail: MailToSend): Promise<number> {
   const texts = [mail.html, mail.text, mail.data, mail.variables];
   return texts.reduce((sum, text) => sum + (text?.length ?? 0), await bytesOfParts(store, mail));

@@ -1,9 +1,9 @@
-// Refusals that are about the way and no mail of it: the next hop surely has not taken the mail, and another one may.
+// Refusals that are about the way and not the mail: the next hop surely has not taken the mail, and another way may.
 import { MINUTE_MS } from "../../base/clock.ts";
 import { aboutWay } from "./transport/about-way.ts";
 import type { HandoverOutcome, HopRefusal } from "./transport/transport.ts";
 
-/** Whether another way may take the mail: this one surely has not. `isDown`: it has deferred too much. */
+/** Whether another way may take the mail: this one surely has not. `isDown`: the way has deferred too many mails. */
 export function mayGoElsewhere(outcome: HandoverOutcome, isDown: boolean): boolean {
   if (outcome.kind === "unreachable") return outcome.isLocal !== true;
   if (outcome.kind === "later" && isDown && !outcome.isLocal) return true;
@@ -11,8 +11,8 @@ export function mayGoElsewhere(outcome: HandoverOutcome, isDown: boolean): boole
 }
 
 /**
- * The same for a letter to the operator, which leaves by any way that takes it: so does one that is refused for a reason
- * of its own.
+ * The same for a letter to the operator, which leaves by any way that takes it, also after a refusal of the letter
+ * itself.
  */
 export function isNotTaken({ kind, ...outcome }: HandoverOutcome): boolean {
   return kind !== "accepted" && kind !== "unanswered" && !("isLocal" in outcome && outcome.isLocal);
@@ -23,12 +23,12 @@ export function wasLost(outcome: HandoverOutcome): boolean {
   return outcome.kind === "later" && outcome.isLost === true;
 }
 
-/** Until a way that works for others is asked again for what it would not have. */
+/** Until a way that works for other mail is tried again with a mail that it would not take. */
 const WITHOUT_SLOT_MS = 5_000;
 
 /**
- * Of a mail for which the next way has no slot: it waits in the queue, as if it had not been tried. `isDown`: the way
- * that has not taken it, so that it waits for the other one.
+ * The attempt at a mail for which the next way has no slot: it waits in the queue, as if it had not been tried.
+ * `isDown`: the way that refused it is down, so that it waits for the other one.
  */
 export function untried<Attempt extends { readonly outcome: HandoverOutcome }>(
   attempted: Attempt,
@@ -39,13 +39,14 @@ export function untried<Attempt extends { readonly outcome: HandoverOutcome }>(
   return { ...attempted, outcome: { kind: "unreachable", reply, waitMs: isDown ? 0 : WITHOUT_SLOT_MS } };
 }
 
-/** In front of what was said, where the mail shows why it waits. */
+/** Precedes the reply, where the mail shows why it waits. */
 export const SENDER_WAITS = "No way out takes its sender: ";
 const ACCOUNT_WAITS = "The way out takes no email: ";
 
 /**
- * Of a mail that no way is left for: what is surely about the way is no reason to give the mail up. What may be the word
- * of a recipient's server is tried again by the schedule. `waitMs`: until it is asked about its sender again.
+ * The outcome of a mail with no way left: a refusal that is surely about the way is no reason to give the mail up. A
+ * refusal that may be a recipient's server's is retried by the schedule. `senderMs`: until the way is tried with its
+ * sender again.
  */
 export function ifNoneIsLeft(
   outcome: HandoverOutcome,
@@ -59,7 +60,7 @@ export function ifNoneIsLeft(
   return { kind: "unreachable", reply: ACCOUNT_WAITS + reply, waitMs: waits.isDown ? 0 : MINUTE_MS, isTold: true };
 }
 
-/** Another way may take it; else it waits for somebody who makes its sender known. */
+/** Another way may take it; else it waits until a person makes its sender known. */
 export function waitsForSender(reply: string, waitMs: number): HopRefusal {
   return {
     kind: "unreachable",

@@ -34,14 +34,14 @@ import { defaultWay } from "../../ground/ways/way.ts";
 type DeliveryRoom = Room & {
   readonly isGettingThrough: () => boolean;
   readonly relay: () => RelayState;
-  /** The name of the mailbox provider of a domain; of any other server, the domain itself. */
+  /** The name of the mailbox provider of a domain; for any other server, the domain itself. */
   readonly mailboxOf: (domain: string) => Promise<string>;
-  /** How fast a workspace's email leaves at most. */
+  /** The highest rates at which a workspace's email leaves. */
   readonly limitsOn: (reader: Reader, workspace: number) => Promise<LimitsNow>;
-  /** The ways out as they are open in this process. */
+  /** The ways out that are open in this process. */
   readonly outgoing: WayStates;
   readonly compose: Composer;
-  /** The mail whose pixel has this token; null = we have not signed it, or not for all workspaces. */
+  /** The mail of a pixel's token; null = not signed by us, or not for all workspaces. */
   readonly mailOfPixel: (token: string) => string | null;
   /** Hands over a mail that is in no queue, at the next slot of the rate. */
   readonly sendNow: SendNow;
@@ -49,7 +49,7 @@ type DeliveryRoom = Room & {
 
 export type SendNow = (mail: Handover) => Promise<HandoverOutcome>;
 
-/** In which outcomes of hand-overs are recorded together (jobs/outcomes.ts). */
+/** Outcomes of hand-overs in this time are recorded together (jobs/outcomes.ts). */
 const GATHER_MS = 20;
 
 export async function openDelivery(ground: Ground, access: Access, here: Transports = {}): Promise<DeliveryRoom> {
@@ -74,7 +74,7 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
     withAddresses: config.log.addresses,
     followsCrash: await hasLeftMailsInHand(ground),
     retry: { scheduleSeconds: retryScheduleSeconds, chance: Math.random },
-    // On this thread one outcome comes after the other.
+    // On this thread outcomes come one by one.
     gatherMs: here[DEFAULT_WAY] ? 0 : GATHER_MS,
   });
   ways.onChange = () => sending.inHand.tellRoom();
@@ -109,7 +109,8 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
       { name: "renewing leases", step: () => sending.renew() },
       ...pacing.loops,
     ],
-    // At once: otherwise a slow next hop gets mail after mail until the time is over, and the last ones are cut off.
+    // Immediately: otherwise a slow next hop gets mail after mail until the time is over, and the last ones are cut
+    // off.
     stop: () => ways.finish(),
     close: () => ways.close(),
   };
@@ -119,10 +120,10 @@ type LimitsNow = { readonly ratePerSecond: number | null; readonly brakes: Queue
 
 type LetterSendOptions = Pick<Ground, "store" | "clock"> & { readonly waysOut: WaysOut };
 
-/** How often a slot is looked for. */
+/** The interval between attempts to take a slot. */
 const SLOT_EVERY_MS = 200;
 
-/** By the first way that works; each is tried once. */
+/** Hands over by the first way that works; each is tried once. */
 async function sendBySome(letter: Handover, { waysOut, store, clock }: LetterSendOptions): Promise<HandoverOutcome> {
   const tried: WayOut[] = [];
   for (let way = waysOut.current(clock.monotonicMs()) ?? waysOut.all[0]; ;) {
@@ -139,7 +140,7 @@ async function sendBySome(letter: Handover, { waysOut, store, clock }: LetterSen
   }
 }
 
-/** No other process works on this store, so every lease was left by one that is gone. */
+/** No other process works on this store, so every lease is left over from a process that is gone. */
 async function hasLeftMailsInHand({ store }: Ground): Promise<boolean> {
   return store.exclusive && (await store.write((tx) => endLeases(tx, iso(tx.nowMs - HOUR_MS)))) > 0;
 }

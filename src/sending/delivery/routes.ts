@@ -1,4 +1,4 @@
-// /emails/{id}/raw: the message as it leaves or left, composed again from its record; or as it came in, byte by byte.
+// /emails/{id}/raw: the message as it leaves or left, composed again from its record; or an incoming one, byte by byte.
 import { refuseGone } from "../../mail/emails/content/gone.ts";
 import { findEmail } from "../../mail/emails/email.ts";
 import { slicesOf } from "../../mail/emails/receive.ts";

@@ -1,14 +1,17 @@
-// By which ways the mails of each rule go: in order, and in shares of hundredths, since the first choice has weights.
+// The ways of each rule's mails: in order, and in shares of hundredths, since the first choice has weights.
 import type { RuledWay } from "../../ground/ways/rule-queries.ts";
 import type { WayOut } from "./way-out.ts";
 
-/** What this process knows of the rules. A mail of one that is neither here nor `gone` waits until they are read again. */
+/**
+ * The rules as read by this process. A mail of a rule that is neither here nor in `gone` waits until they are read
+ * again.
+ */
 export type RuleBook = {
   readonly gone: readonly number[];
   readonly rules: readonly { readonly seq: number; readonly ways: readonly RuledWay[]; readonly others: boolean }[];
 };
 
-/** Of the mails whose number leaves a rest of `from` up to, but not with, `to` when it is divided by a hundred. */
+/** Mails with `from` <= seq modulo 100 < `to`. */
 export type SeqShare = { readonly from: number; readonly to: number };
 type ShareOrder = SeqShare & { readonly ways: readonly WayOut[] };
 
@@ -21,7 +24,7 @@ export class RuleOrders {
   readonly #orders: ReadonlyMap<number, readonly ShareOrder[]>;
   readonly gone: readonly number[];
 
-  /** `others`: the ways in their order, for those that no rule is about. */
+  /** `others`: the ways in their order, for mails without a rule. */
   constructor({ gone, rules }: RuleBook, all: readonly WayOut[], others: readonly WayOut[]) {
     this.gone = gone;
     this.#orders = new Map(
@@ -47,7 +50,7 @@ export class RuleOrders {
     return this.#orders.get(rule)?.find(({ from, to }) => from <= rest && rest < to)?.ways ?? [];
   }
 
-  /** Which mails of which rules go by the way, if `choice` is the way of an order. */
+  /** The shares of each rule's mails that go by the way, if `choice` picks the way from an order. */
   by(way: WayOut, choice: (ways: readonly WayOut[]) => WayOut | null): readonly RuleShares[] {
     return [...this.#orders].flatMap(([rule, orders]) => {
       const shares = orders.filter(({ ways }) => choice(ways) === way);

@@ -1,9 +1,9 @@
-// The way out of the queue: claim due mails for a way out, and start the hand-over of each at its moment.
+// The send loop: claims due mails of the queue for a way out, and starts the hand-over of each at its moment.
 //
 // - Workspaces take turns; one slot in ten is for marketing mail while transactional mail never ends.
-// - As many mails leave at once as a way has connections, and workspaces share them (connections.ts). After a crash that
-//   left leases behind, mails go one by one by each way until one got through, or a way only keeps it waiting: one of
-//   them may have been the cause.
+// - A way's connections limit the mails in hand, and workspaces share them (connections.ts). After a crash that left
+//   leases behind, mails go one by one by each way until one gets through or is only deferred: one of them may have
+//   been the cause.
 // - A process that has not renewed its leases for most of a lease asks the store before each mail leaves (claims.ts).
 import { anyOf, nextMailTurns } from "../../mail/emails/queue-queries.ts";
 import { LONGEST_REST_MS, restUntil } from "../../base/jobs/due.ts";
@@ -21,20 +21,17 @@ import type { WayOut } from "./way-out.ts";
 import type { RelayState, WaysOut } from "./ways-out.ts";
 
 type SendLoopOptions = Omit<HandingOverOptions, "claims" | "tellRoom" | "onCarried"> & {
-  /** The process before this one ended with mails in hand. */
+  /** The previous process ended with mails in hand. */
   readonly followsCrash: boolean;
 };
 
-/**
- * While so many have left that the store does not know of, nothing more is claimed: after a crash all of them would
- * leave again.
- */
+/** With this many mails sent and not yet recorded, no more are claimed: after a crash all of them would leave again. */
 const MOST_UNRECORDED = 400;
-/** Claims for connections that become free within so many milliseconds are made together. */
+/** Claims for connections that become free within this time are made together. */
 const GATHERING_MS = 2;
 /** While fewer than half are free: a claim costs as much for one mail as for many. */
 const GATHERING_FEW_MS = 20;
-/** What is due waits for another way. */
+/** Due mail waits for another way. */
 const OTHERS_DUE_MS = 100;
 const OWN_DUE_MS = 1_000;
 
@@ -52,7 +49,7 @@ export class SendLoop {
   readonly inHand = new InHand(() => (this.#hasMuchRoom ? GATHERING_MS : GATHERING_FEW_MS));
   readonly #afterCrash: AfterCrash;
   #sinceMarketing = 0;
-  /** A kind of writing of its own, which has its turn whatever else is written. One is made at a time. */
+  /** A kind of write of its own, which has its turn beside all other writes. Claims are made one at a time. */
   readonly #claim: BatchHandler<ClaimCapacity, Claim>;
 
   constructor(options: SendLoopOptions) {
@@ -76,7 +73,7 @@ export class SendLoop {
     return this.#ways.relay;
   }
 
-  /** Claims one batch for each way and starts its hand-over; answers how long there will be nothing to claim. */
+  /** Claims one batch for each way and starts its hand-over; answers the wait until the next claim. */
   async step(): Promise<number> {
     const nowMs = this.#options.clock.monotonicMs();
     const { all } = this.#ways;
@@ -100,7 +97,7 @@ export class SendLoop {
     return Math.min(...rests);
   }
 
-  /** Keeps what is in hand from being claimed by another process; answers how long that holds safely. */
+  /** Renews the leases of mails in hand; answers how long they are safe. */
   async renew(): Promise<number> {
     await this.#claims.renew();
     return this.#options.leaseMs / 3;
@@ -135,11 +132,11 @@ export class SendLoop {
       return OTHERS_DUE_MS;
     }
     this.#start(way, { mails: claimed.mails }, sinceMs);
-    // Whoever leaves makes room for the next.
+    // A mail that leaves makes room for the next.
     return claimed.mails.length === most && claimed.restMs === 0 ? LONGEST_REST_MS : claimed.restMs;
   }
 
-  /** What has waited for the pace of its mailbox provider. */
+  /** Claims mails that waited for the pace of their mailbox provider. */
   async #claimPaced(way: WayOut): Promise<{ readonly restMs: number; readonly hadRoom: boolean }> {
     const { pacing, clock, metrics } = this.#options;
     const sinceMs = clock.monotonicMs();
@@ -163,7 +160,7 @@ export class SendLoop {
     for (const mail of fresh) this.inHand.take(mail.seq, () => this.#afterCrash.during(way, () => settle(mail)));
   }
 
-  /** Whatever connections are free. */
+  /** The most mails that the way may get now. */
   #most(way: WayOut): number {
     if (way.isPaused) return 0;
     if (way.isDown && !this.#ways.isSeveral) return this.inHand.size === 0 ? 1 : 0;
@@ -180,7 +177,7 @@ export class SendLoop {
     return Math.max(...this.#ways.all.map(({ options: { concurrency } }) => concurrency));
   }
 
-  /** Of no more workspaces than there are connections: with so many that are due, the share of each is one. */
+  /** Reads no more workspaces than there are connections: with so many due, the share of each is one. */
   async #turns(): Promise<SendTurn[]> {
     const { store, clock } = this.#options;
     const lanes = [0, 1] as const;

@@ -1,4 +1,4 @@
-// What hand-overs find out about sender domains at ways out is kept, for people and for the next process.
+// Keeping the findings of hand-overs about sender domains at ways out, for people and for the next process.
 import type { MailToSend } from "../../mail/emails/queries.ts";
 import { OK, wrong } from "../../tenant/domains/dns-check/finding.ts";
 import { withoutAddresses } from "./pace/signs.ts";
@@ -9,7 +9,7 @@ import type { WayOut } from "./way-out.ts";
 
 type NewsSender = Pick<MailToSend, "domain" | "senderDomain" | "workspace">;
 
-/** Of the domain of this mail, if there is any. */
+/** About the domain of this mail, if it has one. */
 export async function keepSenderNews(
   store: Store,
   way: WayOut,
@@ -26,7 +26,7 @@ export async function keepSenderNews(
 
 const MOST_RECALLED = 1_000;
 
-/** What a process before has found out, of these ways. */
+/** Restores the findings of an earlier process about these ways. */
 export async function recallRefusals(store: Store, ways: readonly WayOut[]): Promise<void> {
   const refused = await store.read((reader) => refusedDomains(reader, MOST_RECALLED));
   for (const { way: name, name: domain, known } of refused) {

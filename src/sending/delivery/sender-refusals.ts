@@ -1,18 +1,18 @@
-// Sender domains that a way out does not know: after three refusals in a row it is not used for the domain, but for a
-// mail now and then. If it knows none of several domains, its account is of no use.
+// Sender domains that a way out does not know: after three refusals in a row the way is not used for the domain, except
+// for a mail now and then. If it knows none of several domains, its account is unusable.
 import { MINUTE_MS } from "../../base/clock.ts";
 
-/** Two may have been about one address. */
+/** Two refusals may be about one address. */
 const MOST_IN_A_ROW = 3;
 const LEAST_DOMAINS = 2;
-/** While it takes mail of one domain, the others are not known. */
+/** For this long after the way took mail of one domain, refusals are blamed on the refused domains. */
 const KNOWS_SOME_MS = 60 * MINUTE_MS;
 const LONGEST_MS = 15 * MINUTE_MS;
 
 type DomainRefusal = { readonly reply: string; readonly count: number; readonly askAtMs: number };
 
 export class SenderRefusals {
-  /** By domain, what is to be kept in the store: why it is refused, or null = it is taken again. */
+  /** The changes to store, by domain: why it is refused, or null = it is taken again. */
   readonly news = new Map<string, string | null>();
   readonly #domains = new Map<string, DomainRefusal>();
   #inARow = new Map<string, number>();
@@ -22,7 +22,7 @@ export class SenderRefusals {
     return this.#domains.size === 0;
   }
 
-  /** Notes one; answers whether the way is to blame for all that it refuses. */
+  /** Notes a refusal; answers whether the way is to blame for all its refusals. */
   refused(domain: string, reply: string, nowMs: number): boolean {
     const count = (this.#domains.get(domain)?.count ?? 0) + 1;
     const restMs = Math.min(LONGEST_MS, MINUTE_MS * 2 ** Math.max(0, count - MOST_IN_A_ROW));
@@ -41,18 +41,18 @@ export class SenderRefusals {
     this.#domains.delete(domain);
   }
 
-  /** As the store has it from a process before: the next mail shows whether it still is so. */
+  /** Restores a refusal that an earlier process stored: the next mail tests it. */
   recall(domain: string, reply: string, nowMs: number): void {
     this.#domains.set(domain, { reply, count: MOST_IN_A_ROW, askAtMs: nowMs });
   }
 
-  /** What it said; null = it has not refused the domain, or too seldom to count. */
+  /** The reply; null = the way has not refused the domain, or too seldom to count. */
   whyNot(domain: string): string | null {
     const refused = this.#domains.get(domain);
     return refused && refused.count >= MOST_IN_A_ROW ? refused.reply : null;
   }
 
-  /** The next mail of the domain shows whether it still is so; no other is asked about with it. */
+  /** The next mail of the domain tests the refusal; no other mail is tried meanwhile. */
   mayAsk(domain: string, nowMs: number): boolean {
     const refused = this.#domains.get(domain);
     if (!refused || refused.count < MOST_IN_A_ROW) return true;
@@ -61,12 +61,12 @@ export class SenderRefusals {
     return true;
   }
 
-  /** Whether nothing of the domain was refused of late. */
+  /** Whether the way has no recent refusal for the domain. */
   isClear(domain: string): boolean {
     return !this.#domains.has(domain);
   }
 
-  /** Until a mail of the domain is asked about again. */
+  /** Milliseconds until the way is tried with the domain again. */
   restMs(domain: string, nowMs: number): number {
     return Math.max(0, (this.#domains.get(domain)?.askAtMs ?? nowMs) - nowMs);
   }

@@ -1,4 +1,4 @@
-// What the configuration says about sending, and the sender domains at Amazon SES if mails leave through it.
+// The configuration of sending, and the sender domains at Amazon SES if mails leave through it.
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Pace } from "../../base/brakes/token-bucket.ts";
@@ -13,12 +13,12 @@ import { defaultWay, type Way } from "../../ground/ways/way.ts";
 
 const REWRITTEN_BY_SES = ["message-id", "date"];
 
-/** What is the same for all ways. */
+/** The options that all ways share. */
 export function handoverOptions({ delivery }: Config, secrets: Secrets, bases: LinkBases): HandoverOptions {
   return { secrets, bases, returnPathDomain: delivery.returnPathDomain };
 }
 
-/** What a way does to the header of a mail. */
+/** The changes of a way to a mail's header. */
 export function headerTermsOf({ kind, relay }: Way): HeaderTerms {
   return {
     rewrittenFields: kind === "ses" ? REWRITTEN_BY_SES : [],
@@ -32,16 +32,16 @@ export function paceOf({ ratePerSecond, burst }: Way, horizonMs: number): Pace |
 }
 
 const MOST_AT_ONCE = 500;
-/** In which SES surely answers, whatever the way to it. */
+/** The longest time that SES takes to answer, over any network. */
 const SES_ANSWERS_SECONDS = 0.5;
 
-/** Hand-overs at once: as configured, and to SES no fewer than it takes to keep the rate up. */
+/** Hand-overs at the same time: as configured, and to SES no fewer than the rate needs. */
 export function handoversAtOnce({ kind, concurrency, ratePerSecond }: Way): number {
   if (kind !== "ses") return concurrency;
   return Math.max(concurrency, Math.min(MOST_AT_ONCE, Math.ceil(ratePerSecond * SES_ANSWERS_SECONDS)));
 }
 
-/** With another way to go, nobody waits for long until a next hop greets. */
+/** With other ways to use, mail does not wait long for a next hop's greeting. */
 const OPENING_MS = 5_000;
 
 /** @throws ConfigError if the relay's certificates cannot be read */
@@ -51,7 +51,7 @@ export function transportOptions(
   isOneOfSeveral: boolean = config.ways.length > 0,
 ): TransportOptions {
   const { kind, ratePerSecond, burst, relay, ses } = way;
-  // So short that even with half a gap of jitter no more than rate and burst together leave within a second.
+  // Short enough that with half a gap of jitter no more than rate and burst together leave within a second.
   const gapMs = ratePerSecond === 0 ? 0 : 1000 / (ratePerSecond + burst - 0.5);
   const common = { concurrency: handoversAtOnce(way), gapMs, timeoutMs: relay.timeoutSeconds * 1000 };
   if (kind === "ses") return { kind, ses: { ...ses, ...common, region: ses.region ?? "" } };
@@ -73,7 +73,10 @@ function certificatesIn(path: string): string {
 
 const TIMEOUT_MS = 10_000;
 
-/** Of the default way, if its service knows sender domains: what it says decides whether they are verified. */
+/**
+ * The identities of the default way, if its service knows sender domains: the service decides whether they are
+ * verified.
+ */
 export function identitiesFor({ delivery, ses }: Pick<Config, "delivery" | "ses">): Identities | null {
   return delivery.transport === "ses" ? identitiesOf(ses) : null;
 }

@@ -1,12 +1,12 @@
-// What the outcome of an attempt does to the mail:
+// The effect of an attempt's outcome on the mail:
 //
 //   accepted     SENT, emits email.sent
 //   bounced      BOUNCED, emits email.bounce; for good: the contact is unsubscribed
 //   failed       FAILED
 //   later        QUEUED, due by the retry schedule; after the last attempt FAILED or BOUNCED (Transient)
 //   unreachable  QUEUED, no attempt used; the loop rests and tries with one mail now and then
-//   unanswered   PERHAPS_DELIVERED, to be repeated an hour later, twice at most. What such a mail comes to then,
-//                unless it is accepted, leaves it PERHAPS_DELIVERED: the first copy may have arrived
+//   unanswered   PERHAPS_DELIVERED, to be repeated an hour later, twice at most. It stays PERHAPS_DELIVERED unless a
+//                repeat is accepted: the first copy may have arrived
 import { iso } from "../../base/clock.ts";
 import {
   release,
@@ -29,16 +29,16 @@ export type RetryPlan = {
   readonly chance: () => number;
 };
 
-/** `tookMs`: from the turn to be rendered to the answer. `hop`: who was to be asked (hop-queries.ts). */
+/** `tookMs`: from the turn to be rendered to the answer. `hop`: the next hop of the attempt (hop-queries.ts). */
 export type HandoverAttempt = CarrierResult & { readonly tookMs: number; readonly hop: number | null };
 
-/** What became of the mail; `unreachable`: nothing, it waits as if it had not been tried. */
+/** The mail's new state; `unreachable`: unchanged, it waits as if it had not been tried. */
 export type MailSettlement = "sent" | "bounced" | "failed" | "deferred" | "unreachable" | "unanswered";
 
-/** An attempt at a mail, and what came of it. */
+/** An attempt at a mail, and its outcome. */
 export type MailOutcome = { readonly mail: MailToSend; readonly attempted: HandoverAttempt };
 
-/** Records outcomes: those that were accepted together, the few others one by one. Answers what each came to. */
+/** Records outcomes: accepted mails together, the few others one by one. Answers the settlement of each. */
 export async function settleEach(tx: Tx, outcomes: readonly MailOutcome[], plan: RetryPlan): Promise<MailSettlement[]> {
   await markEachSent(tx, outcomes.flatMap(sentOf));
   for (const outcome of outcomes) if (isSent(outcome)) await playFate(tx, outcome.mail);
@@ -57,8 +57,8 @@ function sentOf({ mail, attempted: { outcome, subject, tookMs, hop } }: MailOutc
 }
 
 /**
- * Records what kept one mail from being accepted: BOUNCED, FAILED, or QUEUED again until the schedule of retries is
- * used up.
+ * Records the outcome of a mail that was not accepted: BOUNCED, FAILED, or QUEUED again until the schedule of retries
+ * is used up.
  */
 async function settle(tx: Tx, { mail, attempted }: MailOutcome, plan: RetryPlan): Promise<MailSettlement> {
   const { outcome, subject, tookMs } = attempted;

@@ -1,8 +1,7 @@
 // The rate of a way out: moments at which mails may leave.
 //
-// It is one row: the earliest moment of the next slot. A claim takes slots up to 250 ms ahead and each mail leaves at its
-// moment, so neither a late loop nor a restart nor a clock that is set makes a burst. On PostgreSQL slots follow the
-// database's clock.
+// It is one row: the earliest moment of the next slot. A claim takes slots up to 250 ms ahead and each mail leaves at
+// its moment, so no late loop, restart or clock change makes a burst. On PostgreSQL slots follow the database's clock.
 import { takeSlots, type Pace } from "../../base/brakes/token-bucket.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Tx } from "../../store/store.ts";
@@ -13,7 +12,7 @@ export type Rate = {
   readonly pace: Pace | null;
   /** The row that keeps the next slot. */
   readonly pacer: string;
-  /** The store's, so that the rate holds for all machines together. */
+  /** The store's clock, so that the rate holds for all machines together. */
   readonly clock: Clock;
 };
 
@@ -23,7 +22,7 @@ export type ClaimedMail = { readonly seq: number; readonly workspace: number; re
 /** Slots of the rate, `room` at most, locked until the transaction ends. */
 type SlotOffer = {
   readonly atMs: readonly number[];
-  /** Takes the first `count` of them; answers how long there will be none. */
+  /** Takes the first `count` slots; answers how long there will be none. */
   readonly keep: (count: number) => Promise<number>;
 };
 
@@ -42,8 +41,8 @@ export async function offerOf(tx: Tx, { pace, pacer, clock }: Rate, room: number
 }
 
 /**
- * Takes a slot for a mail that is in hand already; answers its moment, by the steady clock, or null if the rate has none
- * yet.
+ * Takes a slot for a mail that is in hand already; answers its moment, by the steady clock, or null if the rate has
+ * none yet.
  */
 export async function takeSlot(tx: Tx, { pace, pacer, clock }: Rate): Promise<number | null> {
   const nowMs = clock.steadyNowMs();

@@ -1,4 +1,4 @@
-// Sender domains of which mails wait for a way that takes them: once one may, they are due at once.
+// Sender domains whose mails wait for a way that takes them: once a way may, they are due immediately.
 import type { Clock } from "../../base/clock.ts";
 import { letWaitingGo } from "../../mail/emails/outcome-queries.ts";
 import type { Store } from "../../store/store.ts";
@@ -7,14 +7,14 @@ import type { WaysOut } from "./ways-out.ts";
 
 type WaitingSendersOptions = { readonly store: Store; readonly clock: Clock; readonly ways: WaysOut };
 
-/** A mail that waits; `domain`: of its sender. */
+/** A waiting mail; `domain`: that of its sender. */
 type SenderMail = { readonly rule: number | null; readonly seq: number; readonly domain: string };
 
 const MOST_LET_GO = 1_000;
 
 export class WaitingSenders {
   readonly #options: WaitingSendersOptions;
-  /** One of each domain and rule. */
+  /** One mail for each domain and rule. */
   readonly #waiting = new Map<string, SenderMail>();
 
   constructor(options: WaitingSendersOptions) {
@@ -26,7 +26,7 @@ export class WaitingSenders {
     if (!this.#waiting.has(key)) this.#waiting.set(key, { rule, seq, domain });
   }
 
-  /** Costs nothing while there is none. */
+  /** Makes the mails due that a way would take now. Costs nothing while none waits. */
   async letGo(): Promise<void> {
     const { ways, store, clock } = this.#options;
     for (const [key, mail] of this.#waiting) {

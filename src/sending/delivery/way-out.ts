@@ -1,4 +1,4 @@
-// One way out: whom mails are handed to, at which pace, over how many connections, and whether that works.
+// One way out: its next hop, pace, connections, and state.
 import type { Pace } from "../../base/brakes/token-bucket.ts";
 import type { FairQueue } from "../../base/brakes/fair-queue.ts";
 import { iso, MINUTE_MS, type Clock } from "../../base/clock.ts";
@@ -28,11 +28,11 @@ export type WayOutOptions = HeaderTerms & {
   readonly pace: Pace | null;
   /** Its number in the store (hop-queries.ts). */
   readonly hop: number | null;
-  /** There are others. */
+  /** The way is one of several. */
   readonly isOneOfSeveral: boolean;
-  /** Nothing is claimed ahead of a free connection. */
+  /** No mail is claimed ahead of a free connection. */
   readonly isStrict: boolean;
-  /** For large mails, which all ways share. */
+  /** Memory for large mails, which all ways share. */
   readonly memory: FairQueue;
   readonly log: Log;
   readonly clock: Clock;
@@ -46,23 +46,23 @@ export type WayState = HopState & {
   /** No answer has come for a while, though mails wait for one. */
   readonly isStalled: boolean;
   readonly ratePerSecond: number | null;
-  /** By its owners: it gets no mail. */
+  /** Paused by its owners: it gets no mail. */
   readonly isPaused: boolean;
 };
 
-/** With another way to go, nobody waits longer for a next hop that says nothing. */
+/** With another way to use, mail waits no longer for a silent next hop. */
 const STALLED_MS = 15_000;
 
-/** What only looks like a fault of the way is one if so many receivers say it. */
+/** An apparent fault of the way is taken for one after refusals of this many receivers. */
 const LEAST_RECEIVERS = 3;
-/** Of a mail whose sender no way knows: once one does, it leaves at once (send-loop.ts). */
+/** The wait of a mail whose sender no way knows: once a way does, it leaves immediately (send-loop.ts). */
 const WAITS_MS = 10 * MINUTE_MS;
-/** Until a mail is offered again that the way is not to be tried with. */
+/** The wait of a mail that is not suited to try the way with. */
 const PASSED_OVER_MS = 5_000;
 
 type HandoverParties = { readonly receiver: string; readonly sender: string | null };
 
-/** What becomes due with an older time (a queue that is released) waits so long at most. */
+/** The longest wait of mail that becomes due with an older time (a queue that is released). */
 const LOOK_AGAIN_MS = 5_000;
 const LATE_COMMITS_MS = 10_000;
 
@@ -71,16 +71,16 @@ export class WayOut {
   readonly pacer: string;
   readonly connections: Connections;
   readonly #reachability: Reachability;
-  /** The rate has no slot before. */
+  /** The rate has no earlier slot. */
   nextSlotAtMs = -Infinity;
-  /** While mail goes by another way: when what waits for this one is looked for again. */
+  /** While mail goes by another way: the time of the next search for mail that waits for this one. */
   nextOwnAtMs = -Infinity;
   mailsPerSession: number | null = null;
   isPaused = false;
-  /** From the claim on, while they wait for a connection and are on their way. */
+  /** Mails from the claim on, while they wait for a connection and are in transit. */
   #given = 0;
   #onTheirWay = 0;
-  /** The last answer, or the moment at which the first one was waited for. */
+  /** The time of the last answer, or of the first wait for one. */
   #heardAtMs = 0;
   #isLooking = false;
   #looked: { readonly before: string; readonly untilMs: number } | null = null;
@@ -112,37 +112,37 @@ export class WayOut {
     return { name, transport, place, ...state, circuit, isStalled, ratePerSecond, isPaused: this.isPaused };
   }
 
-  /** Milliseconds until something may be claimed for it. `isCurrent`: by which mail leaves. */
+  /** Milliseconds until a mail may be claimed for it. `isCurrent`: mail leaves by this way. */
   waitMs(nowMs: number, isCurrent: boolean): number {
     const nextAtMs = isCurrent ? this.nextSlotAtMs : Math.max(this.nextSlotAtMs, this.nextOwnAtMs);
     return Math.max(this.#reachability.restMs(nowMs), nextAtMs - nowMs);
   }
 
-  /** The most that may be claimed. One that has yet to show that it works gets one mail at a time. */
+  /** The most mails that may be claimed. A way that has yet to prove itself gets one mail at a time. */
   get most(): number {
     if (this.isPaused) return 0;
     if (this.#reachability.circuit === "CLOSED") return Infinity;
     return this.isIdle ? 1 : 0;
   }
 
-  /** Whether a mail that may go by several ways is given to it. */
+  /** Whether it gets mails that may go by several ways. */
   isUsable(nowMs: number): boolean {
     return !this.isDown && this.most > 0 && !this.isStalled(nowMs);
   }
 
-  /** What it had in hand when a process died goes by another way. */
+  /** Whether mails that a dead process had in hand for it go by another way. */
   isAway(nowMs: number): boolean {
     return this.isDown || this.isPaused || this.isStalled(nowMs);
   }
 
-  /** Rules keep all that is due from it, of every workspace: for a while the head of the queue is not looked through again. */
+  /** Rules keep all due mail from it, of every workspace: for a while the head of the queue is not searched again. */
   foundNothing(nowMs: number): void {
     if (this.#looked !== null && nowMs < this.#looked.untilMs) return;
     const before = iso(this.options.clock.nowMs() - LATE_COMMITS_MS);
     this.#looked = { before, untilMs: nowMs + LOOK_AGAIN_MS };
   }
 
-  /** Up to which due time nothing is for it; null = that is not known. */
+  /** The due time up to which no mail is for it; null = unknown. */
   lookedUntil(nowMs: number): string | null {
     return this.#looked !== null && nowMs < this.#looked.untilMs ? this.#looked.before : null;
   }
@@ -155,7 +155,7 @@ export class WayOut {
     return this.#onTheirWay > 0 && nowMs - this.#heardAtMs > STALLED_MS;
   }
 
-  /** Tries it without a mail, once it is time; `onEnd`: it is known. */
+  /** Tries it without a mail, when it is time; `onEnd`: the result is known. */
   look(nowMs: number, onEnd: () => void): void {
     if (!this.isDown || this.#isLooking || this.#reachability.restMs(nowMs) > 0) return;
     this.#isLooking = true;
@@ -171,7 +171,10 @@ export class WayOut {
       });
   }
 
-  /** It has got a mail until `work` is done. @throws as `work` */
+  /**
+   * Counts a mail of the way until `work` is done.
+   * @throws as `work`
+   */
   async has<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#given++;
     try {
@@ -183,7 +186,8 @@ export class WayOut {
 
   /**
    * Runs one hand-over to a recipient at `receiver`, a mailbox provider or a domain, and learns from its outcome.
-   * `sender`: the domain that sends. @throws as `work`
+   * `sender`: the sender domain.
+   * @throws as `work`
    */
   async use(
     receiver: string,
@@ -202,32 +206,32 @@ export class WayOut {
     }
   }
 
-  /** Whether it is used for mail of the domain. */
+  /** Whether the way is used for mail of the domain. */
   takesFrom(sender: string | null): boolean {
     return sender === null || this.#senders.isNone || this.#senders.whyNot(sender) === null;
   }
 
-  /** It has not refused mail of the domain of late. */
+  /** The way has not refused mail of the domain lately. */
   isClearFor(sender: string): boolean {
     return this.#senders.isClear(sender);
   }
 
-  /** As the store has it from a process before. */
+  /** Restores a refusal that an earlier process stored. */
   recallRefusal(sender: string, reply: string): void {
     this.#senders.recall(sender, reply, this.options.clock.monotonicMs());
   }
 
-  /** What of its sender domains is to be kept in the store (sender-refusals.ts). */
+  /** The findings about its sender domains to store (sender-refusals.ts). */
   get senderNews(): Map<string, string | null> {
     return this.#senders.news;
   }
 
-  /** How long a mail of the domain waits that it has refused. */
+  /** How long a mail of a refused domain waits. */
   senderRestMs(sender: string | null): number {
     return sender === null ? 0 : this.#senders.restMs(sender, this.options.clock.monotonicMs());
   }
 
-  /** What is said for a mail of the domain without asking; null = it is asked. */
+  /** The refusal of a mail without an attempt; null = the mail is handed over. */
   refusesUnasked(sender: string | null, receiver: string): HopRefusal | null {
     const nowMs = this.options.clock.monotonicMs();
     const why = sender === null || this.#senders.isNone ? null : this.#senders.whyNot(sender);
@@ -259,17 +263,17 @@ export class WayOut {
     return this.#answered(nowMs);
   }
 
-  /** What may be the word of one receiver counts once there are three. */
+  /** A refusal that may be a receiver's counts after three receivers. */
   #refused({ receiver, sender }: HandoverParties & { readonly sender: string }, reply: string, isSure: boolean): void {
     const nowMs = this.options.clock.monotonicMs();
     const receivers = this.#closers.add(receiver, sender);
-    // It answers, and takes mail of others.
+    // The way answers, and takes mail of other senders.
     if (this.#reachability.circuit === "CLOSED") this.#reachability.wouldTake();
     if (!isSure && receivers < LEAST_RECEIVERS) return;
     if (this.#senders.refused(sender, reply, nowMs)) this.#reachability.failed(nowMs, reply);
   }
 
-  /** For a deferral: there were many in a row, or the way has yet to show that it works. */
+  /** For a deferral: there were many in a row, or the way has yet to prove itself. */
   #isToBlame(receiver: string): boolean {
     if (!this.options.isOneOfSeveral) return false;
     this.#closers.note(receiver);

@@ -1,5 +1,4 @@
-// All ways out, in the order in which they follow each other: mail goes by the first one that works. Rules give some
-// mails another order.
+// All ways out, in order: mail goes by the first one that works. Rules give some mails another order.
 import { areForWay, isForWay } from "../../mail/emails/queue-queries.ts";
 import type { Sql } from "../../store/sql.ts";
 import type { HopState } from "./reachability.ts";
@@ -7,17 +6,17 @@ import { NO_RULES, RuleOrders, type RuleBook } from "./rule-orders.ts";
 import type { HandoverOutcome } from "./transport/transport.ts";
 import type { WayOut, WayState } from "./way-out.ts";
 
-/** What this process knows of the way out by which mail leaves. `ways`: of each, if there are several. */
+/** The state of the way by which mail leaves, in this process. `ways`: the state of each, if there are several. */
 export type RelayState = HopState & { readonly ways: readonly WayState[] };
 
 export type AtLeastOne<Item> = readonly [Item, ...Item[]];
 
-/** What rules ask of a mail; `domain`: of its sender. */
+/** The facts about a mail that rules need; `domain`: that of its sender. */
 type MailRuling = { readonly rule: number | null; readonly seq: number; readonly domain?: string | null };
 const UNRULED: MailRuling = { rule: null, seq: 0 };
 type RerouteRequest = MailRuling & { readonly repeatsLeft: number | null; readonly receiver: string };
 
-/** A mail of a rule that this process has yet to read waits so long. */
+/** The wait of a mail whose rule this process has yet to read. */
 const RULED_WAIT_MS = 1_000;
 const RULED = "A rule gives the email to another way out.";
 
@@ -37,7 +36,7 @@ export class WaysOut {
     return this.#all;
   }
 
-  /** Those that were there finish what they have in hand. */
+  /** The former ways finish their mails in hand. */
   replace(ways: AtLeastOne<WayOut>, rules: RuleBook): void {
     this.#all = ways;
     this.#orders = new RuleOrders(rules, ways, inOrder(ways));
@@ -47,36 +46,36 @@ export class WaysOut {
     return this.#all.length > 1;
   }
 
-  /** Some may be asked. */
+  /** Whether any way may be tried. */
   get isOpen(): boolean {
     return this.#all.some((way) => !way.isDown && !way.isPaused);
   }
 
-  /** By which mail leaves that no rule is about; null = by none at present. */
+  /** The way for mail without a rule; null = none at present. */
   current(nowMs: number): WayOut | null {
     return this.next([], nowMs);
   }
 
-  /** For a mail that these have not taken. */
+  /** The next way for a mail that these ways have not taken. */
   next(tried: readonly WayOut[], nowMs: number, mail: MailRuling = UNRULED): WayOut | null {
     const { domain = null } = mail;
     const isFit = (way: WayOut) => !tried.includes(way) && way.isUsable(nowMs) && way.takesFrom(domain);
     return this.orderOf(mail).find(isFit) ?? null;
   }
 
-  /** By which a mail may leave, in order. None: the rules have to be read again first. */
+  /** The ways by which a mail may leave, in order. None: the rules have to be read again first. */
   orderOf(mail: MailRuling): readonly WayOut[] {
     return this.#orders.of(mail) ?? inOrder(this.#all);
   }
 
-  /** A way that was changed is still one of its rule. */
+  /** A changed way keeps its name, and so its rules. */
   #mayTake({ options }: WayOut, mail: MailRuling): boolean {
     return mail.rule === null || this.orderOf(mail).some((way) => way.options.name === options.name);
   }
 
   /**
-   * What is said instead of asking the way: rules have changed since the mail was claimed, or it went away while the mail
-   * waited for its connection, and there is another one. Null = it is asked.
+   * The outcome without an attempt at the way: the rules have changed since the claim, or the way went down while the
+   * mail waited for its connection, and there is another way. Null = the mail is handed over.
    */
   elsewhere(way: WayOut, mail: RerouteRequest, nowMs: number): HandoverOutcome | null {
     if (mail.repeatsLeft !== null) return null;
@@ -87,7 +86,7 @@ export class WaysOut {
     return { kind: "unreachable", reply: way.hop.reply ?? "" };
   }
 
-  /** Whether it has mails that may go by several. */
+  /** Whether the way gets mails that may go by several ways. */
   isCurrent(way: WayOut, nowMs: number): boolean {
     return !this.isSeveral || way === this.current(nowMs) || this.#ruledBy(way, nowMs).length > 0;
   }
@@ -96,12 +95,12 @@ export class WaysOut {
     return this.#orders.by(way, (ways) => ways.find((one) => one.isUsable(nowMs)) ?? null);
   }
 
-  /** Null = it is gone. */
+  /** Null = the way is gone. */
   withHop(hop: number): WayOut | null {
     return this.all.find(({ options }) => options.hop === hop) ?? null;
   }
 
-  /** Which of the queued mails a way gets; null = all. */
+  /** Selects the queued mails for a way; null = all. */
   only(way: WayOut, nowMs: number): readonly Sql[] | null {
     const { gone, isEmpty } = this.#orders;
     if (!this.isSeveral && isEmpty) return null;
@@ -112,12 +111,12 @@ export class WaysOut {
     return areForWay({ hop, hops, isOthers, gone, ruled: this.#ruledBy(way, nowMs), after: way.lookedUntil(nowMs) });
   }
 
-  /** To be noted of what is claimed for the way; null = there is no other. */
+  /** The next hop to note on mails claimed for the way; null = there is one way only. */
   noted({ options }: WayOut): number | null {
     return this.isSeveral ? options.hop : null;
   }
 
-  /** Tries the ways that are away. One that is alone is tried with a mail instead. */
+  /** Tries the ways that are down without a mail. A single way is tried with a mail instead. */
   look(nowMs: number, onEnd: () => void): void {
     if (this.isSeveral) for (const way of this.#all) if (!way.isPaused) way.look(nowMs, onEnd);
   }
@@ -134,7 +133,7 @@ function hopsOf(ways: readonly WayOut[], none: readonly number[] = []): readonly
   return known.length > 0 ? known : none;
 }
 
-/** What keeps mail to itself gets none in place of a way that does not work. */
+/** A capture way is never a fallback. */
 function inOrder([first, ...others]: AtLeastOne<WayOut>): readonly WayOut[] {
   return [first, ...others.filter(({ options }) => options.transport !== "capture")];
 }

@@ -1,4 +1,4 @@
-// The warm-ups that are under way, as this process knows them.
+// The warm-ups under way, as loaded by this process.
 import { BoundedMap } from "../../base/brakes/bounded-map.ts";
 import type { Store } from "../../store/store.ts";
 import { warmupOf, warmupsUnderWay, type Warmup } from "./queries.ts";
@@ -6,7 +6,7 @@ import { beginIfNew } from "./warmup.ts";
 
 type WarmupsOptions = {
   readonly store: Store;
-  /** New sender domains get one. */
+  /** Whether new sender domains get a warm-up. */
   readonly isWanted: boolean;
 };
 
@@ -18,7 +18,7 @@ export class Warmups {
   #ofDomains: ReadonlyMap<number, Warmup> = new Map();
   #ofWays: ReadonlyMap<string, Warmup> = new Map();
   #seen = "";
-  /** Domains that have theirs, or had. */
+  /** Domains that have or had a warm-up. */
   readonly #known = new BoundedMap<number, true>(MOST_KNOWN);
 
   constructor(options: WarmupsOptions) {
@@ -29,12 +29,12 @@ export class Warmups {
     return this.#ofDomains.size + this.#ofWays.size === 0;
   }
 
-  /** Whether any way out has one under way. */
+  /** Whether any way out has a warm-up under way. */
   get hasWays(): boolean {
     return this.#ofWays.size > 0;
   }
 
-  /** Null = it has none under way. */
+  /** Null = no warm-up under way. */
   ofDomain(domain: number): Warmup | null {
     return this.#ofDomains.get(domain) ?? null;
   }
@@ -43,7 +43,7 @@ export class Warmups {
     return this.#ofWays.get(way) ?? null;
   }
 
-  /** Answers whether anything is otherwise than before. */
+  /** Answers whether a warm-up has changed. */
   async load(): Promise<boolean> {
     const all = await this.#options.store.read((reader) => warmupsUnderWay(reader, MOST_WARMUPS));
     this.#ofDomains = new Map(all.flatMap((one) => (one.domain === null ? [] : [[one.domain, one]])));
@@ -54,7 +54,7 @@ export class Warmups {
     return hasChanged;
   }
 
-  /** To be called with the sender domain of marketing mail: a new one gets its warm-up now. */
+  /** Called with the sender domain of marketing mail: a new domain gets its warm-up now. */
   async meet(workspace: number, domain: number): Promise<void> {
     if (this.#known.get(domain) || domain === 0) return;
     const { store, isWanted } = this.#options;

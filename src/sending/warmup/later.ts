@@ -1,18 +1,18 @@
-// Where a warm-up will stand at a later moment, by what waits for it now.
+// The forecast of a warm-up: its position at a later moment, given the mail that waits now.
 import { DAY_MS, iso } from "../../base/clock.ts";
 import { allowedOn, doneAtMs, type WarmupPosition } from "./plan.ts";
 
 type WarmupCounts = ReadonlyMap<string, number>;
 
 type WarmupProgress = Omit<WarmupPosition, "sent"> & {
-  /** By mailbox provider: what each got today, and what waits for it. */
+  /** By mailbox provider: the mails that each got today, and those that wait. */
   readonly sent: WarmupCounts;
   readonly waiting: WarmupCounts;
 };
 
 /**
- * At `fromMs`, which lies ahead: its day then, what each provider will have got of that day, and what will still wait
- * for it. A day begins with its first email, so days go by only while something waits.
+ * The position at `fromMs`, a moment ahead: its day then, the mails that each provider will have got on that day, and
+ * those that will still wait. A day begins with its first email, so days pass only while mail waits.
  */
 export function standingAt<Known extends WarmupProgress>(warmup: Known, fromMs: number, nowMs: number): Known {
   const { day, dayBeganAt, waiting } = warmup;
@@ -37,7 +37,10 @@ function doneMs(warmup: WarmupProgress, mailbox: string, count: number, nowMs: n
 
 type Until = { readonly passed: number; readonly beganMs: number; readonly fromMs: number; readonly nowMs: number };
 
-/** Of one provider, when `passed` days are over: what it has got of the next one until `fromMs`, and what still waits. */
+/**
+ * For one provider, after `passed` days: the mails that it has got of the next day until `fromMs`, and those that still
+ * wait.
+ */
 function leaving(warmup: WarmupProgress, mailbox: string, { passed, beganMs, fromMs, nowMs }: Until) {
   const { plan, day, sent, waiting } = warmup;
   let left = waiting.get(mailbox) ?? 0;

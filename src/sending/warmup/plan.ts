@@ -1,17 +1,18 @@
-// The plan of a warm-up: how many emails each mailbox provider gets on each day, and when what waits will have left.
+// The plan of a warm-up: the emails that each mailbox provider gets on each day, and the time when the backlog will
+// have left.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/clock.ts";
 
-/** Emails a day, from the first day on: of providers with days of their own, and of each other known provider. */
+/** Emails a day, from the first day on: for providers with their own days, and for each other known provider. */
 export type WarmupPlan = {
   readonly days: readonly number[];
   readonly providers: Readonly<Record<string, readonly number[]>>;
 };
 
 const FIRST_DAY = 50;
-/** From there on a provider knows a sender. */
+/** From this volume on a provider knows a sender. */
 const LAST_DAY = 51_200;
 
-/** Fifty on the first two days, and twice as many each two days after them. */
+/** Fifty on the first two days, then doubled every two days. */
 export const DEFAULT_PLAN: WarmupPlan = { days: doubling(), providers: {} };
 
 function doubling(): number[] {
@@ -23,29 +24,31 @@ function doubling(): number[] {
 export const MOST_DAYS = 90;
 export const MOST_A_DAY = 1_000_000;
 
-/** Days as a person writes them, such as `50, 50, 100`; null = they are not what a plan may have. */
+/** Days as a person types them, such as `50, 50, 100`; null = not valid for a plan. */
 export function daysIn(text: string): number[] | null {
   const days = text.split(",").map((word) => (/^\s*\d+\s*$/.test(word) ? Number(word) : 0));
   return days.length <= MOST_DAYS && days.every((one) => one >= 1 && one <= MOST_A_DAY) ? days : null;
 }
 
-/** How many emails a provider gets on a day, from 1; null = the plan is over for it. */
+/** The emails that a provider gets on a day, from 1; null = the plan is over for it. */
 export function allowedOn({ days, providers }: WarmupPlan, mailbox: string, day: number): number | null {
   return (providers[mailbox] ?? days)[day - 1] ?? null;
 }
 
-/** The days after which nobody waits any more. */
+/** The number of days after which no mail waits for the plan. */
 export function lengthOf({ days, providers }: WarmupPlan): number {
   return Math.max(days.length, ...Object.values(providers).map(({ length }) => length));
 }
 
-/** As much of a day's emails as may leave at once; the others are spread over the day. */
+/** The share of a day's emails that may leave as a burst; the others are spread over the day. */
 const AT_ONCE = 1 / 4;
 
-/** The last email of a day has left so long before the day ends. */
+/** The last email of a day has left this long before the day ends. */
 const ENDS_BEFORE_MS = HOUR_MS;
 
-/** How many may leave at once, and how far apart the others are. While nothing is held up, no 24 hours have more than a day's emails. */
+/**
+ * The burst, and the interval of the other emails. While no mail is held up, no 24 hours have more than a day's emails.
+ */
 export function spread(allowed: number): { readonly intervalMs: number; readonly burst: number } {
   const burst = Math.max(1, Math.floor(allowed * AT_ONCE));
   return { burst, intervalMs: (DAY_MS - ENDS_BEFORE_MS) / Math.max(1, allowed - burst) };
@@ -53,15 +56,15 @@ export function spread(allowed: number): { readonly intervalMs: number; readonly
 
 const CATCHES_UP_MS = 15 * MINUTE_MS;
 
-/** As `spread`, for who is behind the day: what was refused or held up is made up for at twice the pace or more. */
+/** As `spread`, for a sender behind the day's plan: refused or held-up mail is caught up at twice the pace or more. */
 export function catchingUp(allowed: number): ReturnType<typeof spread> {
   const { burst, intervalMs } = spread(allowed);
   return { burst, intervalMs: Math.min(CATCHES_UP_MS, intervalMs / 2) };
 }
 
 /**
- * How many of a day's emails may have left when it is `passedMs` old, and after how long it will be one more
- * (Infinity: on no moment of this day).
+ * The number of a day's emails that may have left when it is `passedMs` old, and the time until one more may (Infinity:
+ * no more on this day).
  */
 export function dueBy(allowed: number, passedMs: number): { readonly count: number; readonly nextInMs: number } {
   const { burst, intervalMs } = spread(allowed);
@@ -73,9 +76,9 @@ export function dueBy(allowed: number, passedMs: number): { readonly count: numb
 export type WarmupPosition = {
   readonly plan: WarmupPlan;
   readonly day: number;
-  /** Null = it has not begun. */
+  /** Null = the day has not begun. */
   readonly dayBeganAt: string | null;
-  /** What the provider got of it today. */
+  /** Mails that the provider got today. */
   readonly sent: number;
 };
 

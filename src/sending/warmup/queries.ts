@@ -8,7 +8,7 @@ export type WarmupState = "RUNNING" | "PAUSED" | "HALTED" | "DONE" | "SKIPPED";
 
 export type Warmup = {
   readonly seq: number;
-  /** Null = of a way out. */
+  /** Null = the warm-up of a way out. */
   readonly workspace: number | null;
   readonly domain: number | null;
   readonly way: string | null;
@@ -16,14 +16,14 @@ export type Warmup = {
   readonly plan: WarmupPlan;
   /** From 1. */
   readonly day: number;
-  /** With its first email; null = it has not begun. */
+  /** Begins with the day's first email; null = it has not begun. */
   readonly dayBeganAt: string | null;
-  /** HALTED: what was too high. SKIPPED: what a person said. */
+  /** HALTED: the rate that was too high. SKIPPED: the reason that a person gave. */
   readonly reason: string | null;
-  /** What happened before does not count any more. */
+  /** Earlier outcomes do not count any more. */
   readonly judgedFrom: string;
   readonly startedAt: string;
-  /** Its plan was saved. */
+  /** When its plan was saved. */
   readonly plannedAt: string;
   readonly changedAt: string;
 };
@@ -36,7 +36,7 @@ const COLUMNS = sql`
 
 const warmupFrom = ({ plan, ...row }: WarmupRow): Warmup => ({ ...row, plan: JSON.parse(plan) as WarmupPlan });
 
-/** Of a sender domain, by its seq, or of a way out, by its name. */
+/** A sender domain, by its seq, or a way out, by its name. */
 export type WarmupSubject = { readonly domain: number } | { readonly way: string };
 
 const isOf = (subject: WarmupSubject): Sql =>
@@ -53,7 +53,7 @@ export async function lockWarmup(tx: Tx, subject: WarmupSubject): Promise<Warmup
   return row && warmupFrom(row);
 }
 
-/** Those that are not over. */
+/** The warm-ups that are not over. */
 export async function warmupsUnderWay(reader: Reader, most: number): Promise<Warmup[]> {
   const rows = await reader.all<WarmupRow>`
     select ${COLUMNS} from warmups where state in ('RUNNING', 'PAUSED', 'HALTED') order by seq limit ${most}`;
@@ -64,13 +64,13 @@ export type WarmupHalt = {
   readonly id: string | null;
   /** The sender domain, or the way out. */
   readonly name: string;
-  /** Null = of a way out. */
+  /** Null = the warm-up of a way out. */
   readonly workspace: string | null;
   readonly reason: string;
   readonly since: string;
 };
 
-/** Those that have halted by themselves, of a workspace or (null) of all. */
+/** Warm-ups that halted automatically, of a workspace or (null) of all. */
 export function haltedWarmups(reader: Reader, workspace: number | null, most: number): Promise<WarmupHalt[]> {
   const own = workspace === null ? sql`` : sql` and u.workspace = ${workspace}`;
   return reader.all<WarmupHalt>`
@@ -79,7 +79,7 @@ export function haltedWarmups(reader: Reader, workspace: number | null, most: nu
     where u.state = 'HALTED' and (u.domain is null or d.removed_at is null)${own} order by u.seq limit ${most}`;
 }
 
-/** False if there is one. */
+/** False if there is one already. */
 export async function insertWarmup(
   tx: Tx,
   subject: WarmupSubject & { readonly workspace: number | null },
@@ -106,14 +106,14 @@ export function changeWarmup(tx: Tx, warmup: Warmup, change: WarmupChange): Prom
     where seq = ${warmup.seq}`;
 }
 
-/** A new day: each provider has got nothing yet, and may get some at once. */
+/** Begins a new day: each provider has got no mail yet, and may get its burst. */
 export function clearSent(tx: Tx, warmup: number): Promise<number> {
   return tx.run`update warmup_mailboxes set sent = 0, next_at_ms = 0 where warmup = ${warmup}`;
 }
 
 export type WarmupBucket = { readonly sent: number; readonly nextAtMs: number };
 
-/** Of a provider, locked: what is not there yet could be read by two processes at once. Null = the warm-up is gone. */
+/** A provider's row, locked: two processes could both read a missing one. Null = the warm-up is gone. */
 export async function lockMailbox(tx: Tx, warmup: number, mailbox: string): Promise<WarmupBucket | null> {
   const locked = () => tx.get<WarmupBucket>`
     select sent, next_at_ms as "nextAtMs" from warmup_mailboxes where warmup = ${warmup} and mailbox = ${mailbox}${tx.dialect.forUpdate}`;
@@ -125,7 +125,7 @@ export async function lockMailbox(tx: Tx, warmup: number, mailbox: string): Prom
   return locked();
 }
 
-/** So many more have left today. `nextAtMs` null = as it was. */
+/** Counts mails that left today. `nextAtMs` null = unchanged. */
 export async function addSent(
   tx: Tx,
   { warmup, mailbox }: { readonly warmup: number; readonly mailbox: string },
@@ -141,7 +141,7 @@ export async function addSent(
   await tx.run`update warmups set day_began_at = ${tx.now} where seq = ${warmup} and day_began_at is null`;
 }
 
-/** So many that were counted have not left; a day on which none has has not begun. */
+/** Takes counted mails back that have not left; a day without any mail has not begun. */
 export async function takeBack(
   tx: Tx,
   { warmup, mailbox }: { readonly warmup: number; readonly mailbox: string },
@@ -155,13 +155,13 @@ export async function takeBack(
       and not exists (select 1 from warmup_mailboxes m where m.warmup = warmups.seq and m.sent > 0)`;
 }
 
-/** The mail servers that a way out has led to, by their numbers. */
+/** The mail servers of a way out, by their numbers. */
 export async function hopsOf(reader: Reader, way: string): Promise<number[]> {
   const hops = await reader.all<{ seq: number; name: string }>`select seq, name from hops`;
   return hops.filter(({ name }) => wayOfHop(name) === way).map(({ seq }) => seq);
 }
 
-/** What became of the emails that went to these mail servers, by their numbers, since a quarter of an hour. */
+/** The outcomes of emails handed to these mail servers (by their numbers) since a quarter of an hour. */
 export async function outcomesAt(reader: Reader, hops: readonly number[], quarter: string): Promise<HopOutcomes> {
   const of = (what: "sent" | "hard_bounced" | "complained") => sql`(
     select sum(c.${literal(what)}) from mail_group_counts c
@@ -182,7 +182,7 @@ export function sentToday(reader: Reader, warmup: number): Promise<SentToday[]> 
 
 export type HopOutcomes = { readonly sent: number; readonly bounced: number; readonly complained: number };
 
-/** What became of a domain's emails since a quarter of an hour. */
+/** The outcomes of a domain's emails since a quarter of an hour. */
 export async function outcomesSince(
   reader: Reader,
   { workspace, domain }: { readonly workspace: number; readonly domain: number },
@@ -196,7 +196,7 @@ export async function outcomesSince(
   return row ?? { sent: 0, bounced: 0, complained: 0 };
 }
 
-/** How many of a domain's emails were refused at the hand-over, so that they are not among those that were sent. */
+/** A domain's emails that were refused at the hand-over, so that they do not count as sent. */
 export async function countRefused(
   reader: Reader,
   { workspace, domain }: { readonly workspace: number; readonly domain: number },
@@ -212,7 +212,7 @@ export async function countRefused(
   return row?.refused ?? 0;
 }
 
-/** Marketing email of a campaign that waits, by the provider. */
+/** Marketing email of a campaign that waits, by provider. */
 export function waitingOfCampaign(reader: Reader, campaign: number, most: number): Promise<MailboxBacklog[]> {
   return reader.all<MailboxBacklog>`
     select s.mailbox, count(*) as count from (
@@ -220,10 +220,10 @@ export function waitingOfCampaign(reader: Reader, campaign: number, most: number
     join streams s on s.seq = latest.stream group by s.mailbox`;
 }
 
-/** At most `most` of a stream's emails, by the provider. */
+/** At most `most` of a stream's emails, by provider. */
 export type MailboxBacklog = { readonly mailbox: string; readonly count: number };
 
-/** Null = of all sender domains. */
+/** Null = all sender domains. */
 export function waitingOf(reader: Reader, domain: number | null, most: number): Promise<MailboxBacklog[]> {
   if (domain === null)
     return reader.all<MailboxBacklog>`

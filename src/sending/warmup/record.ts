@@ -1,4 +1,4 @@
-// A warm-up as the interface shows it.
+// The record of a warm-up, for the interface.
 import { t } from "elysia";
 import { ifUpdatedAtShape } from "../../tenant/access/saving-shape.ts";
 import { DAY_MS, iso } from "../../base/clock.ts";
@@ -81,10 +81,10 @@ export const skipShape = t.Object(
 
 const MOST_COUNTED = 50_000;
 
-/** Of a sender domain, or of a way out. */
+/** A sender domain or a way out. */
 export type WarmedUp = { readonly workspace: number; readonly domain: number } | { readonly way: string };
 
-/** `isWanted`: new domains get one. A way out has one if somebody wants that. */
+/** `isWanted`: new domains get a warm-up. A way out has one only if an operator starts it. */
 export async function warmupRecord(
   reader: Reader,
   of: WarmedUp,

@@ -1,13 +1,13 @@
 // The warm-up of a sender domain: its states, and the verbs that change them.
 //
 //   RUNNING  each mailbox provider gets as many marketing emails as the day of the plan says
-//   PAUSED   a person has stopped it: providers get no marketing email, and the day stands still
-//   HALTED   it has stopped by itself, since too many emails bounced or were complained about
+//   PAUSED   stopped by a person: providers get no marketing email, and the day stands still
+//   HALTED   stopped automatically, after too many bounces or complaints
 //   DONE     the plan is over
-//   SKIPPED  a person has ended it
+//   SKIPPED  ended by a person
 //
-// Only mail to known providers counts: a company's own server gets a few emails, and knows no reputations.
-// Transactional mail is counted and waits for nothing: marketing mail gets what it has left.
+// Only mail to known providers counts: a company's own server gets a few emails, and keeps no reputations.
+// Transactional mail is counted but never waits: marketing mail gets the rest of the quota.
 import { refuseSavedSince, timeOfSaving, type SaveTerms } from "../../tenant/access/saving.ts";
 import { DAY_MS, iso } from "../../base/clock.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
@@ -17,18 +17,18 @@ import { DEFAULT_PLAN, lengthOf, type WarmupPlan } from "./plan.ts";
 import * as queries from "./queries.ts";
 import type { HopOutcomes, WarmupSubject, Warmup, WarmupState } from "./queries.ts";
 
-/** Signalled when a warm-up has changed: who sends looks again. */
+/** Signalled when a warm-up has changed: the pacing reloads it. */
 export const WARMUP_CHANGED = "warm-up";
 
-/** A domain that has sent so many in the last days is known to providers. */
+/** A domain that has sent this many in the last days is known to providers. */
 const HISTORY_EMAILS = 500;
 const HISTORY_MS = 30 * DAY_MS;
 
 type OfWorkspace = { readonly workspace: number; readonly domain: number };
 
 /**
- * To be called as a domain sends marketing mail and has no warm-up: it gets one, which is over at once if it has a
- * history.
+ * Called when a domain without a warm-up sends marketing mail: it gets one, which is over immediately if the domain has
+ * a history.
  */
 export async function beginIfNew(tx: Tx, { workspace, domain }: OfWorkspace): Promise<void> {
   const isKnown = await hasHistory(tx, { workspace, domain }, tx.nowMs);
@@ -36,13 +36,16 @@ export async function beginIfNew(tx: Tx, { workspace, domain }: OfWorkspace): Pr
   if (await queries.insertWarmup(tx, { workspace, domain }, { state, plan: DEFAULT_PLAN })) told(tx, workspace);
 }
 
-/** Whether it has sent so much of late that providers know it. */
+/** Whether it has sent enough lately for providers to know it. */
 export async function hasHistory(reader: Reader, of: OfWorkspace, nowMs: number): Promise<boolean> {
   const { sent } = await queries.outcomesSince(reader, of, quarterOf(nowMs - HISTORY_MS));
   return sent >= HISTORY_EMAILS;
 }
 
-/** What a person does. @throws AppError CONFLICT from a state in which it means nothing */
+/**
+ * The actions of a person.
+ * @throws AppError CONFLICT from a state in which the action is invalid
+ */
 export const ACTS = {
   pause: { from: ["RUNNING"], to: "PAUSED" },
   resume: { from: ["PAUSED", "HALTED"], to: "RUNNING" },
@@ -51,7 +54,7 @@ export const ACTS = {
 } as const satisfies Readonly<Record<string, { from: readonly WarmupState[]; to: WarmupState }>>;
 export type WarmupAct = keyof typeof ACTS;
 
-/** One that has not begun begins with it, or is skipped. `reason`: why it is skipped. */
+/** Creates the warm-up first if there is none. `reason`: why it is skipped. */
 export async function act(
   tx: Tx,
   subject: WarmupSubject & { readonly workspace: number | null },
@@ -71,7 +74,7 @@ export async function act(
   told(tx, workspace);
 }
 
-/** Of a day that went by while nothing left, the same day begins again. */
+/** Whether the day is over; a day that went by during a pause begins again. */
 function isOver(dayBeganAt: string | null, nowMs: number): boolean {
   return dayBeganAt !== null && Date.parse(dayBeganAt) + DAY_MS <= nowMs;
 }
@@ -99,7 +102,7 @@ export async function changePlan(
 
 const MOST_BOUNCED = 0.02;
 const MOST_COMPLAINED = 0.001;
-/** Fewer say nothing. */
+/** A smaller sample proves nothing. */
 const LEAST_SENT = 50;
 const LEAST_BOUNCED = 3;
 const LEAST_COMPLAINED = 2;
@@ -118,13 +121,13 @@ function perCent(part: number, whole: number): string {
   return ((part / whole) * 100).toFixed(1);
 }
 
-/** Halts one that does harm, and begins its next day. Answers whether it was changed. */
+/** Halts a harmful warm-up, or begins its next day. Answers whether it was changed. */
 export async function advance(tx: Tx, seen: Warmup): Promise<boolean> {
   const warmup = await queries.lockWarmup(tx, seen.domain === null ? { way: seen.way ?? "" } : { domain: seen.domain });
   if (warmup?.state !== "RUNNING") return false;
   const { workspace, judgedFrom, startedAt, dayBeganAt, day, plan } = warmup;
   const sinceMs = Math.max(Date.parse(judgedFrom), tx.nowMs - JUDGED_MS);
-  // Of a new one, the quarter of an hour in which it began counts: most of a campaign may leave in it.
+  // For a new warm-up, the quarter of an hour in which it began counts: most of a campaign may leave in it.
   const quarter = quarterOf(judgedFrom === startedAt ? sinceMs - QUARTER_MS + 1 : sinceMs);
   const reason = faultIn(await judgedOf(tx, warmup, quarter));
   if (reason) await queries.changeWarmup(tx, warmup, { state: "HALTED", reason });
@@ -137,11 +140,11 @@ export async function advance(tx: Tx, seen: Warmup): Promise<boolean> {
   return true;
 }
 
-/** `sent`: with those that were refused at once. */
+/** `sent` includes mail refused at the hand-over. */
 async function judgedOf(tx: Tx, { workspace, domain, way }: Warmup, quarter: string): Promise<HopOutcomes> {
   if (workspace === null || domain === null) {
     const counted = await queries.outcomesAt(tx, await queries.hopsOf(tx, way ?? ""), quarter);
-    // A way is not asked which of them were: a mail server that takes none of its mail has to halt it.
+    // Refusals at a way are not counted apart: a mail server that takes no mail still has to halt it.
     return { ...counted, sent: Math.max(counted.sent, counted.bounced) };
   }
   const counted = await queries.outcomesSince(tx, { workspace, domain }, quarter);
@@ -152,10 +155,10 @@ async function judgedOf(tx: Tx, { workspace, domain, way }: Warmup, quarter: str
 
 const MOST_REFUSED = 5_000;
 
-/** Bounces and complaints come within two days. */
+/** Bounces and complaints arrive within two days. */
 const JUDGED_MS = 2 * DAY_MS;
 
-/** `2026-03-01T09:15`, the quarter of an hour that begins next: of the one before, part was earlier. */
+/** `2026-03-01T09:15`, the quarter of an hour that begins next: the one before is partly earlier. */
 function quarterOf(ms: number): string {
   return iso(Math.ceil(ms / QUARTER_MS) * QUARTER_MS).slice(0, 16);
 }

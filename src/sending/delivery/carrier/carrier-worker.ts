@@ -19,9 +19,9 @@ export type CarrierRequest =
       readonly mail: Omit<Handover, keyof LargeParts>;
       /** The key of its large parts; null = none. */
       readonly parts: number | null;
-      /** Where `said` is set once all of it is said. */
+      /** The place where `said` is set once the whole message is sent. */
       readonly place: number;
-      /** Whether to ask, just before it leaves, if it is still ours. */
+      /** Whether the lease is checked just before the mail leaves. */
       readonly asks: boolean;
     }
   | { readonly kind: "keep"; readonly key: number; readonly parts: LargeParts }
@@ -73,12 +73,12 @@ function mayLeave({ mail, asks }: CarrierSendRequest) {
   return asks ? { mayLeave: mayLeaveBy(() => askBack<number>(mail.id)) } : {};
 }
 
-/** The main thread keeps the leases: its answer holds for the time that it names. */
+/** The main thread keeps the leases: its answer holds for the time that it gives. */
 function mayLeaveBy(hold: () => Promise<number>): () => Promise<boolean> {
   let untilMs = -Infinity;
   return async () => {
     while (clock.monotonicMs() >= untilMs) {
-      // Counted from the question: this thread may stand still between the answer and its arrival.
+      // Counted from the question: this thread may stall between the answer and its arrival.
       const askedMs = clock.monotonicMs();
       const heldMs = await hold();
       if (heldMs <= 0) return false;

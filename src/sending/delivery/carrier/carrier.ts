@@ -20,7 +20,7 @@ export type CarrierResult = { readonly outcome: HandoverOutcome; /** As rendered
 
 type CarrierHooks = Partial<Pick<FinishedMessage, "mayLeave" | "onSaid">>;
 
-/** `line`: where mails wait to be composed; the workspace whose mails have cost least is next. */
+/** `line`: where mails wait to be composed; the workspace with the least cost so far is next. */
 type CarrierOptions = CarrierHooks & { readonly transport: Transport; readonly line: LeastCostFirst };
 
 /** Sends one mail. A fault before the transport is the mail's own: a failed outcome, no exception. */
@@ -65,7 +65,7 @@ async function finish(handover: Handover, line: LeastCostFirst): Promise<WireMes
   return utf8 ? bound({ ...finished, sevenBit: async () => signed(withEntity(letter, entity)) }, isBound) : finished;
 }
 
-/** In ASCII a sender whose name is beyond it would be an empty group, which says nobody. */
+/** In ASCII a sender whose name is beyond it would become an empty group, which names no sender. */
 function bound<Message extends Wire>(message: Message, isBound: boolean): Message {
   const reason = "the sender's address has non-ASCII letters before the @";
   return isBound ? { ...message, sevenBit: () => Promise.reject(new Error(reason)) } : message;
@@ -73,7 +73,7 @@ function bound<Message extends Wire>(message: Message, isBound: boolean): Messag
 
 /**
  * Whether only servers that speak SMTPUTF8 can carry the mail. Any other mail keeps its header in ASCII, or a server on
- * the way could refuse it because of an address in a field.
+ * the route could refuse it because of an address in a field.
  */
 function isForUtf8(handover: Handover): boolean {
   const envelope = wireEnvelope(envelopeOf(handover));
@@ -88,7 +88,7 @@ function hasAsciiName(address: string): boolean {
   return isAscii(address.slice(0, address.lastIndexOf("@")));
 }
 
-/** What takes long is done in line. */
+/** Slow work is done in line. */
 function letterOf(handover: Handover, spentMs: number) {
   const { subject, own, ...said } = sharedContentOf(handover, { budget: new Budget(RENDERING_MS, spentMs) });
   const led = (one: string) => (handover.move === null ? one : moved(one, handover.move));

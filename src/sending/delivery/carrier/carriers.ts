@@ -9,21 +9,21 @@ import type { Handover } from "./handover.ts";
 import { PostedParts } from "./large-parts.ts";
 import type { TransportOptions } from "./transports.ts";
 
-/** For how many milliseconds no other process can take the mail over; 0 = one may have. */
+/** Milliseconds for which no other process can take the mail over; 0 = another process may have it. */
 type Hold = () => Promise<number>;
 
 export interface Carriers {
   /** `hold`: null = no other process can take the mail over. */
   send(handover: Handover, hold: Hold | null): Promise<CarrierResult>;
   raw(handover: Handover): Promise<Buffer>;
-  /** As the transport's. */
+  /** As `look` of the transport. */
   look(): Promise<string | null>;
   /** Refuses the mails that have not begun to leave; resolves when the others are done. `raw` works until `close`. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** More than a way has connections. */
+/** More than the connections of a way. */
 const MOST_AT_ONCE = 1_024;
 
 function unanswered({ message }: Error): HandoverOutcome {
@@ -49,14 +49,14 @@ export function carriersHere(transport: Transport): Carriers {
 /** On a thread that starts with the first mail and opens its own transport. */
 export function carriersInThread(options: TransportOptions): Carriers {
   const holds = new Map<string, Hold>();
-  /** By their places: mails that the next hop has got and has yet to answer for. The thread writes it, without a message. */
+  /** By place: mails that the next hop has received and not yet answered. The thread writes it, without a message. */
   const said = new Uint8Array(new SharedArrayBuffer(MOST_AT_ONCE));
   const places = [...said.keys()];
   let isClosed = false;
   let finished: Promise<void> | null = null;
   const thread = new WorkerThread<CarrierRequest>({
     name: "The carrying thread",
-    // Most of what it makes is unused a moment later: a heap that begins small is collected before that piles up.
+    // Most of its garbage is short-lived: a heap that begins small is collected before it piles up.
     start: () => new Worker(new URL("./carrier-worker.ts", import.meta.url).href, { smol: true }),
     opening: { kind: "open", options, said },
     isGathered: true,
@@ -68,7 +68,7 @@ export function carriersInThread(options: TransportOptions): Carriers {
     forget: (key) => void (isClosed || thread.ask({ kind: "forget", key }).catch(() => undefined)),
   });
   const send = async (handover: Handover, hold: Hold | null): Promise<CarrierResult> => {
-    // The thread would start, or start again, and send it.
+    // The thread would start, or start again, and send the mail.
     if (finished) return { outcome: CLOSING, subject: handover.subject };
     if (hold !== null) holds.set(handover.id, hold);
     const { attachments, raw, ...mail } = handover;
@@ -78,7 +78,7 @@ export function carriersInThread(options: TransportOptions): Carriers {
     try {
       return await thread.ask({ kind: "send", mail, parts: parts?.key ?? null, place, asks: hold !== null });
     } catch (error) {
-      // Of one without a place it is not known.
+      // Without a place in `said`, the state of the mail is unknown.
       if (said[place] === 0) throw error;
       return { outcome: unanswered(error as Error), subject: handover.subject };
     } finally {

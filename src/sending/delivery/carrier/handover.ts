@@ -18,9 +18,9 @@ export type Handover = MailDraft &
   LargeParts & {
     readonly id: string;
     readonly workspace: number;
-    /** Of the envelope. */
+    /** The recipient in the envelope. */
     readonly recipient: string;
-    /** Whom a message to a group names; null = the recipient alone. */
+    /** The recipients that a message to a group names; null = the recipient alone. */
     readonly group: LetterToGroup | null;
     readonly messageId: string;
     readonly returnPath: string;
@@ -33,7 +33,7 @@ export type Handover = MailDraft &
     readonly dkim: DkimKey | null;
     /** Null = opens and clicks are not tracked. */
     readonly tracking: TrackingMarks | null;
-    /** Where our own addresses in its texts are led; null = they stay. */
+    /** The new address for our own links in its texts; null = they stay. */
     readonly move: LinkBaseMove | null;
   };
 
@@ -44,19 +44,19 @@ export type HandoverOptions = {
 };
 
 export type HeaderTerms = {
-  /** Fields that the next hop rewrites: they are not signed. */
+  /** Fields that the next hop rewrites, so they are not signed. */
   readonly rewrittenFields: readonly string[];
-  /** Whose relay takes our id of the mail. */
+  /** The provider of the relay, which takes our id of the mail. */
   readonly sentAlong: SentAlong;
 };
 
-/** Where complaints about a marketing mail may go (RFC 9477); null = nowhere. */
+/** Address for complaints about a marketing mail (RFC 9477); null = none. */
 export type FeedbackFor = { readonly feedbackAddressFor: (mail: MailToSend) => Promise<string | null> };
 type Feedback = { readonly feedbackAddress: string | null };
 
 /**
- * `attemptedAtMs` becomes the Date and the time of the signature, so that a sent mail is composed again as it was.
- * The mails of a group are one message: they have the Date of the first attempt at any of them.
+ * `attemptedAtMs` becomes the Date and the time of the signature, so that a sent mail is composed again exactly. The
+ * mails of a group are one message: they have the Date of the group's first attempt.
  */
 export function handoverOf(
   mail: MailToSend,
@@ -71,7 +71,7 @@ export function handoverOf(
     postalAddress: mail.postalAddress,
     language: mail.language ?? "en",
     batch: mail.campaignId ?? mail.templateId ?? mail.id,
-    // A receiver believes the address of a signed message alone (RFC 9477 §3.1).
+    // A receiver trusts the address only in a signed message (RFC 9477 §3.1).
     feedback: dkim && feedbackOf(mail, returnPath, options),
   };
   const { message } = mail;
@@ -108,12 +108,12 @@ export function handoverOf(
   };
 }
 
-/** Links of a test copy name nobody: trying them changes nothing. */
+/** Links of a test copy name no contact: trying them changes nothing. */
 function readerOf({ id, test, contactId }: MailToSend): string {
   return test ? id : (contactId ?? id);
 }
 
-/** The id is that of the return path, by which complaints are proved as bounces are. */
+/** The id is that of the return path, which proves complaints as it proves bounces. */
 function feedbackOf({ id }: MailToSend, returnPath: string, { feedbackAddress, secrets }: HandoverOptions & Feedback) {
   if (feedbackAddress === null) return null;
   return { address: feedbackAddress, id: /^b\+([a-z2-7]{34})@/.exec(returnPath)?.[1] ?? signedId(secrets, id) };
@@ -129,7 +129,7 @@ function dkimKeyOf(
 }
 
 const MOST_DECRYPTED = 500;
-/** By the encrypted key, which is never twice the same. */
+/** Keyed by the encrypted key, which is unique. */
 const decryptedKeys = new BoundedMap<string, string>(MOST_DECRYPTED);
 
 function decrypted(privateKey: string, secrets: Secrets): string {

@@ -8,7 +8,7 @@ import type { Reader, Store } from "../../../store/store.ts";
 
 export type LargeParts = {
   readonly attachments: readonly Attachment[];
-  /** A complete message: nothing is rendered or composed. */
+  /** A complete message, which is not rendered or composed. */
   readonly raw: Uint8Array | null;
 };
 
@@ -24,12 +24,12 @@ export async function partsOf(store: Pick<Store, "read">, mail: PartsOf): Promis
   }));
 }
 
-/** Attachments are in memory as they are stored, and in base64 as a part of the message. */
+/** Attachments are in memory twice: as stored, and in base64 as a part of the message. */
 const MEMORY_OF_ATTACHMENTS = 1 + 4 / 3;
-/** A complete message is in memory as it is stored, and as it leaves. */
+/** A complete message is in memory twice: as stored, and as it leaves. */
 const MEMORY_OF_MESSAGE = 2;
 
-/** The memory that they take, in bytes. */
+/** The memory of the parts, in bytes. */
 export async function bytesOfParts(store: Pick<Store, "read">, mail: PartsOf): Promise<number> {
   if (!hasParts(mail)) return 0;
   return store.read(async (reader) => {
@@ -66,17 +66,17 @@ export class SharedParts {
 }
 
 type LargePartsPost = {
-  /** Posts them under a key, before anything that names the key. */
+  /** Posts the parts under a key, before any message that names the key. */
   readonly post: (key: number, parts: LargeParts) => void;
   readonly forget: (key: number) => void;
 };
 
 type PartsParcel = { readonly key: number; readonly identity: object; users: number };
 
-/** Which parts a carrying thread has: each is posted to it once, however many mails in hand share it. */
+/** The parts that a carrying thread has: each is posted to it once, however many mails in hand share it. */
 export class PostedParts {
   readonly #posting: LargePartsPost;
-  /** By what mails of one content have in common. */
+  /** Keyed by the object that mails of one content share. */
   readonly #posted = new Map<object, PartsParcel>();
   #lastKey = 0;
 
@@ -84,7 +84,7 @@ export class PostedParts {
     this.#posting = posting;
   }
 
-  /** The thread has them until `give`; null if there are none. */
+  /** The thread keeps the parts until `give`; null if there are none. */
   take(parts: LargeParts): PartsParcel | null {
     const identity = parts.raw ?? parts.attachments;
     if (identity.length === 0) return null;

@@ -1,4 +1,4 @@
-// A complete message: it leaves as it is, unless its opens and clicks are tracked, with our signature in front. Text
+// A complete message: it leaves unchanged, with our signature in front, unless its opens and clicks are tracked. Text
 // beyond ASCII is encoded (message/seven-bit.ts) where the next hop cannot carry it, or the mail fails with that
 // reason.
 import { isAscii } from "node:buffer";
@@ -17,8 +17,9 @@ type RawHandover = Pick<Handover, "id" | "dkim" | "dateMs" | "tracking" | "links
 export type Wire = Pick<FinishedMessage, "raw" | "sevenBit">;
 
 /**
- * The message as it goes over the wire, and how to get one in ASCII for a next hop that takes nothing else. Over-long
- * lines are always encoded. `utf8`: its header may have addresses beyond ASCII. @throws Error if it cannot be encoded
+ * The message as it goes over the wire, and a way to get it in ASCII for a next hop that takes nothing else. Over-long
+ * lines are always encoded. `utf8`: its header may have addresses beyond ASCII.
+ * @throws Error if it cannot be encoded
  */
 export async function passedThrough({ raw, ...mail }: RawHandover, utf8: boolean): Promise<Wire> {
   const { dkim, dateMs, tracking, links } = mail;

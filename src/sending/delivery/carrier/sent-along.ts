@@ -1,12 +1,11 @@
-// Our id of a mail, sent along as the relay's provider takes it: its reports bring it back (docs/providers.md). Such
-// fields of a client are taken off: they are commands to the provider, which may add recipients or claim another
-// mail's id.
+// Our id of a mail, in the field that the relay's provider returns in its reports (docs/providers.md). Such fields of a
+// client are removed: they are commands to the provider, which may add recipients or claim another mail's id.
 import type { Config } from "../../../base/config.ts";
 import { fieldsIn, takenApart } from "../../../content/mime/message-bytes.ts";
 
 type RelayProviderName = NonNullable<Config["relay"]["provider"]>;
 
-/** `none`: a relay that takes no such field. Null = it is not known whose relay it is, and all fields stay. */
+/** `none`: a relay that takes no such field. Null = the provider of the relay is unknown, and all fields stay. */
 export type SentAlong = RelayProviderName | "none" | null;
 
 type ProviderField = readonly [name: string, valueOf: (id: string) => string];

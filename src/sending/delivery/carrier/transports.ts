@@ -4,7 +4,7 @@ import { smtpRelay, type SmtpRelayOptions } from "../smtp/relay.ts";
 import { withSimulator } from "../transport/simulated.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** Plain data: it is posted to a carrying thread. */
+/** Plain data, as it is posted to a carrying thread. */
 export type TransportOptions =
   | { readonly kind: "capture" }
   | { readonly kind: "smtp"; readonly relay: SmtpRelayOptions }

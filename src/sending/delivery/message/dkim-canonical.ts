@@ -1,4 +1,4 @@
-// The "relaxed" forms of RFC 6376 §3.4, over which a signature is made: harmless changes on the way do not break it.
+// The "relaxed" forms of RFC 6376 §3.4, which are signed: harmless changes in transit do not break the signature.
 
 const CR = 13;
 const LF = 10;
@@ -24,12 +24,12 @@ export function fieldName(field: string): string {
   return (isClean ? name : name.replace(/[ \t]+$/, "")).toLowerCase();
 }
 
-/** The body in relaxed form (RFC 6376 §3.4.4), the same buffer if it has that form; an empty body stays empty. */
+/** The body in relaxed form (RFC 6376 §3.4.4), the same buffer if it is in that form; an empty body stays empty. */
 export function relaxedBody(body: Buffer): Buffer {
   return isRelaxed(body) ? body : inRelaxedForm(body);
 }
 
-/** Most bodies are, and the search for what is not takes a tenth of the time. */
+/** Most bodies are relaxed, and the search for an exception takes a tenth of the time. */
 function isRelaxed(body: Buffer): boolean {
   if (!endsWith(body, "\r\n") || endsWith(body, "\r\n\r\n") || body.length === 2) return false;
   return !["\t", "  ", " \r\n"].some((blank) => body.includes(blank));

@@ -9,11 +9,12 @@ export type DkimKey = {
   readonly domain: string;
   readonly selector: string;
   readonly privateKeyPem: string;
-  /** Fields that the next hop rewrites, in lower case: signed, they would break the signature. */
+  /** Fields that the next hop rewrites, in lower case: signing them would break the signature. */
   readonly leaveOut?: readonly string[];
 };
 
-// RFC 6376 §5.4.1, RFC 8058 §4 (List-Unsubscribe-Post), RFC 9477 §3.1 (CFBL-Address), and the fields that say how to read the body.
+// RFC 6376 §5.4.1, RFC 8058 §4 (List-Unsubscribe-Post), RFC 9477 §3.1 (CFBL-Address), and the fields that describe the
+// body.
 const SIGNED_FIELDS = new Set(
   `from sender reply-to subject date message-id to cc in-reply-to references mime-version content-type
   content-transfer-encoding content-id content-description resent-date resent-from resent-sender resent-to
@@ -21,23 +22,23 @@ const SIGNED_FIELDS = new Set(
   list-owner list-archive feedback-id cfbl-address cfbl-feedback-id`.split(/\s+/),
 );
 
-/** Named once more than they occur, so that adding one on the way breaks the signature (RFC 6376 §5.4.2, §8.15). */
+/** Named once more than they occur, so that adding one in transit breaks the signature (RFC 6376 §5.4.2, §8.15). */
 const OVERSIGNED_FIELDS = ["from", "subject", "to", "date", "reply-to", "message-id", "content-type"];
 
 let signBytes: SignBytes = signBeside;
 
-/** On this thread, all are signed so from now on. */
+/** Sets the signer for this thread. */
 export function signWith(sign: SignBytes): void {
   signBytes = sign;
 }
 
 /**
- * The message with a DKIM-Signature in front (RFC 6376 §5). `raw` has CRLF line ends. Throws if the message has no From
- * or the key cannot be read. The private-key operation runs beside the event loop, so several signatures at once use
- * several cores.
+ * The message with a DKIM-Signature in front (RFC 6376 §5). `raw` has CRLF line ends. The private-key operation runs
+ * beside the event loop, so several signatures in parallel use several cores.
+ * @throws if the message has no From or the key cannot be read
  */
 export async function sign(raw: Buffer, key: DkimKey, signedAtMs: number): Promise<Buffer> {
-  // One that cannot be read is refused before anything is hashed.
+  // An unreadable key is refused before anything is hashed.
   privateKeyOf(key.privateKeyPem);
   const { header, body } = takenApart(raw);
   const isSigned = (name: string) => SIGNED_FIELDS.has(name) && !key.leaveOut?.includes(name);

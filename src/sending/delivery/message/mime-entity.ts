@@ -1,4 +1,4 @@
-// A message or a part of one as bytes: what its header says of it, and its parts replaced (RFC 2045, RFC 2046).
+// A message or a part of one as bytes: the facts in its header, and the replacement of its parts (RFC 2045, RFC 2046).
 
 const CRLF = Buffer.from("\r\n");
 
@@ -31,7 +31,7 @@ export function withEncoding(header: string, encoding: string, body: Buffer): Bu
   return Buffer.concat([Buffer.from(changed, "latin1"), body]);
 }
 
-/** What becomes of each part, and of the text before the first and after the last one; null = it is left out. */
+/** The replacement of each part, and of the text before the first and after the last one; null = it is left out. */
 type EntityRewrite = {
   readonly part: (raw: Buffer) => Buffer;
   readonly beside: (raw: Buffer) => Buffer | null;

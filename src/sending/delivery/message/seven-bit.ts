@@ -1,5 +1,5 @@
 // A message with text beyond ASCII or over-long lines, made fit for every next hop: its parts are encoded, and the rest
-// stays as it is.
+// stays unchanged.
 import { isAscii } from "node:buffer";
 import { asciiField } from "../../../content/mime/ascii-field.ts";
 import { fieldsIn, hasLongLine, takenApart } from "../../../content/mime/message-bytes.ts";
@@ -47,7 +47,7 @@ function leaf(fields: string, type: string, body: Buffer): Buffer {
   return withEncoding(fields, name, Buffer.from(text, "latin1"));
 }
 
-/** Nobody sees the text before the first and after the last part, so it is left out if it is not ASCII. */
+/** Readers never see the text before the first and after the last part, so it is left out if it is not ASCII. */
 function multipart(body: Buffer, boundary: string, place: NestingBudget): Buffer {
   return withParts(body, boundary, {
     part: (raw) => entity(raw, deeper(place)),
@@ -59,7 +59,7 @@ function asciiFields(header: string): string {
   return isAscii(Buffer.from(header, "latin1")) ? header : fieldsIn(header).map(sevenBitField).join("");
 }
 
-/** A field that cannot be read is encoded byte by byte, unless the message's parts are found by it. */
+/** An unreadable field is encoded byte by byte, unless it delimits the message's parts. */
 function sevenBitField(field: string): string {
   const written = asciiField(`${field}\r\n`);
   const ascii = written.replace(

@@ -1,4 +1,5 @@
-// The brake on a workspace's mail to one mailbox provider by one way out: how it gets slower, rests, and grows again.
+// The brake on a workspace's mail to one mailbox provider by one way out: how it slows down, rests, and speeds up
+// again.
 import { HOUR_MS, iso, MINUTE_MS } from "../../../base/clock.ts";
 import type { Pace } from "../../../base/brakes/token-bucket.ts";
 
@@ -7,47 +8,48 @@ export type Brake = {
   readonly id: string;
   readonly workspace: number;
   readonly way: string;
-  /** The name of a provider; of any other server, the domain of the addresses. */
+  /** The name of a provider; for any other server, the domain of the addresses. */
   readonly mailbox: string;
   readonly perHour: number;
-  /** At that rate it ends. */
+  /** The rate at which the brake ends. */
   readonly fullPerHour: number;
-  /** Null = it is slowed down. */
+  /** Null = slowed down, not paused. */
   readonly pausedUntil: string | null;
-  /** In a row. */
+  /** Pauses in a row. */
   readonly pauses: number;
-  /** Only reports have asked for it, and the provider itself has not: then transactional mail does not wait. */
+  /** The brake comes from reports alone, and not from the provider itself: then transactional mail does not wait. */
   readonly isHearsay: boolean;
-  /** What the provider said, without addresses. */
+  /** The provider's reply, without addresses. */
   readonly reply: string;
   readonly since: string;
   readonly changedAt: string;
 };
 
-/** Nobody waits for a code or a new password because of what others say. */
+/** Codes and new passwords do not wait because of reports by third parties. */
 export function holds({ isHearsay }: Pick<Brake, "isHearsay">, isMarketing: boolean): boolean {
   return isMarketing || !isHearsay;
 }
 
 export type BrakeChange = Pick<Brake, "perHour" | "fullPerHour" | "pausedUntil" | "pauses">;
 
-/** One a minute: what finds out whether the provider takes mail again. */
+/** One a minute: it shows whether the provider takes mail again. */
 const LEAST_PER_HOUR = 60;
-/** Where nothing had left before that could be measured. */
+/** Assumed where no traffic was measured before. */
 const UNMEASURED_PER_HOUR = 600;
 const LEAST_FULL_PER_HOUR = 1_200;
-/** Mails that were on their way when the brake was put on are answered as it was before. */
+/** Mails that were in transit when the brake was put on are answered as before it. */
 const SETTLING_MS = 30_000;
 const FIRST_PAUSE_MS = HOUR_MS;
 const LONGEST_PAUSE_MS = 24 * HOUR_MS;
-/** Without a complaint of the provider. */
+/** Time without a complaint of the provider. */
 const GROWS_EVERY_MS = 10 * MINUTE_MS;
 const GROWTH = 1.5;
-/** Nothing was sent there any more. */
+/** Time without any mail to the provider. */
 const FORGOTTEN_MS = 24 * HOUR_MS;
 
 /**
- * The provider asked for less. `perHour`: what it took of late. Null = what it is asked for has been done a moment ago.
+ * The provider demanded a slower pace. `perHour`: the mails that it took lately. Null = the demand was met a moment
+ * ago.
  */
 export function slowed(brake: Brake | null, perHour: number, nowMs: number): BrakeChange | null {
   const before = perHour || UNMEASURED_PER_HOUR;
@@ -63,7 +65,10 @@ function halved(perHour: number): Pick<BrakeChange, "perHour"> {
   return { perHour: Math.max(LEAST_PER_HOUR, Math.floor(perHour / 2)) };
 }
 
-/** The provider takes nothing because of our reputation: an hour, and twice as long each time after that, up to a day. */
+/**
+ * The provider takes nothing because of our reputation: rests for an hour, and twice as long each time after that, up
+ * to a day.
+ */
 export function paused(brake: Brake | null, perHour: number, nowMs: number): BrakeChange | null {
   if (brake !== null && isPaused(brake, nowMs)) return null;
   const pauses = (brake?.pauses ?? 0) + 1;
@@ -76,7 +81,10 @@ export function isPaused({ pausedUntil }: Pick<Brake, "pausedUntil">, nowMs: num
   return pausedUntil !== null && Date.parse(pausedUntil) > nowMs;
 }
 
-/** How it is after a while: as it was (null), changed, or ended ("gone"). `hasTaken`: mail since the last change. */
+/**
+ * The brake after a while: as it was (null), changed, or ended ("gone"). `hasTaken`: the provider has taken mail since
+ * the last change.
+ */
 export function eased(brake: Brake, hasTaken: boolean, nowMs: number): BrakeChange | "gone" | null {
   const { fullPerHour, pauses, pausedUntil } = brake;
   if (pausedUntil !== null) {
@@ -90,7 +98,7 @@ export function eased(brake: Brake, hasTaken: boolean, nowMs: number): BrakeChan
   return perHour >= fullPerHour ? "gone" : { perHour, fullPerHour, pausedUntil: null, pauses };
 }
 
-/** When `eased` has something to say. */
+/** When `eased` next changes the brake. */
 export function easesAtMs({ pausedUntil, changedAt }: Pick<Brake, "pausedUntil" | "changedAt">): number {
   return pausedUntil === null ? Date.parse(changedAt) + GROWS_EVERY_MS : Date.parse(pausedUntil);
 }

@@ -11,7 +11,7 @@ export class Brakes {
 
   #known = "";
 
-  /** `onChange`: what waits may leave sooner than it was told. */
+  /** `onChange`: waiting mail may leave sooner than answered. */
   constructor(
     private readonly store: Pick<Store, "read">,
     private readonly onChange: () => void,
@@ -33,19 +33,19 @@ export class Brakes {
     return this.#byKey.get(brakeKey(key)) ?? null;
   }
 
-  /** The one for which mail of this kind waits. */
+  /** The brake that holds mail of this kind up. */
   holding(key: BrakeKey, isMarketing: boolean): Brake | null {
     const brake = this.at(key);
     return brake !== null && holds(brake, isMarketing) ? brake : null;
   }
 
-  /** The same by whatever way: whether there is one. */
+  /** Whether a brake on any way holds mail of this kind up. */
   isOn({ workspace, mailbox }: Pick<BrakeKey, "workspace" | "mailbox">, isMarketing: boolean): boolean {
     if (!this.has(workspace)) return false;
     return this.all.some((one) => one.workspace === workspace && one.mailbox === mailbox && holds(one, isMarketing));
   }
 
-  /** Answers whether they are others than before. */
+  /** Answers whether the brakes have changed. */
   async load(): Promise<boolean> {
     const brakes = await this.store.read((reader: Reader) => allBrakes(reader, MOST_BRAKES));
     this.#byKey = new Map(brakes.map((brake) => [brakeKey(brake), brake]));

@@ -10,16 +10,16 @@ import type { MailStream } from "./queries.ts";
 /** A bucket in the store. */
 export type Limit = {
   readonly pace: Pace;
-  /** For so long nothing may leave; null = it rests at no time. */
+  /** No mail may leave before it; null = no rest. */
   readonly notBefore: string | null;
-  /** Locked; null = there is no such limit any more. */
+  /** Locks the bucket; null = the limit is gone. */
   readonly lock: (tx: Tx) => Promise<Level | null>;
   readonly keep: (tx: Tx, nextAtMs: number, count: number) => Promise<unknown>;
 };
 
 /**
- * `nextAtMs`: the earliest moment of the next mail. `left`: no more than these may leave, until after `moreInMs` it is
- * one more.
+ * `nextAtMs`: the earliest moment of the next mail. `left`: the most that may leave, until one more may after
+ * `moreInMs`.
  */
 type Level = { readonly nextAtMs: number; readonly left: number; readonly moreInMs: number };
 
@@ -35,9 +35,9 @@ type StreamTerms = Rate & {
 
 export type PacedClaim = {
   readonly mails: readonly ClaimedMail[];
-  /** How long nothing may leave. */
+  /** Milliseconds during which no mail may leave. */
   readonly restMs: number;
-  /** Nothing waits any more. */
+  /** No mail waits any more. */
   readonly isEmpty: boolean;
 };
 
@@ -70,7 +70,7 @@ export async function claimStream(tx: Tx, terms: StreamTerms): Promise<PacedClai
   };
 }
 
-/** Until what is used up is looked at again. */
+/** Until a used-up limit is checked again. */
 const USED_UP_MS = 30_000;
 
 type LimitBucket = Limit & Level;

@@ -19,7 +19,7 @@ type LearningOptions = {
   readonly log: Log;
   readonly mailboxes: MailboxDomains;
   readonly brakes: Brakes;
-  /** The name of the way whose number is this (hop-queries.ts); null = there is none any more. */
+  /** The name of the way with this number (hop-queries.ts); null = the way is gone. */
   readonly wayOfHop: (hop: number) => string | null;
 };
 
@@ -28,14 +28,14 @@ type BrakeReply = Pick<Brake, "reply" | "isHearsay">;
 type PaceRecipient = { readonly workspace: number; readonly toAddress: string };
 
 const MOST_REPORTS = 500;
-/** Longer than it takes to record what comes in at the same moment. */
+/** Longer than it takes to record outcomes of the same moment. */
 const RECORDED_MS = 2_000;
 const REPORTS_EVERY_MS = 2 * LONGEST_REST_MS;
 
 export class BrakeLearner {
   readonly #options: LearningOptions;
   readonly #traffic = new Traffic();
-  /** Those that are being put on: many mails are answered at once, and say the same. */
+  /** Brakes that are being put on: many mails are answered at the same time, with the same sign. */
   readonly #underWay = new Map<string, Promise<void>>();
   #reportsTo: string;
 
@@ -45,8 +45,8 @@ export class BrakeLearner {
   }
 
   /**
-   * From the answer to one mail. Answers whether the mail is to wait with all others of its provider, which now rests: it
-   * was refused for the address or the domain that we send from, and not for anything of its own.
+   * Learns from the answer to one mail. Answers whether the mail waits with all others of its provider, which now
+   * rests: it was refused for the address or the domain that we send from, and not for its own content.
    */
   async learn({ workspace, toAddress }: PaceRecipient, way: string, outcome: HandoverOutcome): Promise<boolean> {
     const { mailboxes, clock, brakes } = this.#options;
@@ -66,10 +66,13 @@ export class BrakeLearner {
     return brake !== null && !brake.isHearsay && isPaused(brake, clock.nowMs());
   }
 
-  /** From what relays and providers told of mails that they had accepted: they hear what the mailbox provider says. */
+  /**
+   * Learns from reports of relays and providers about mails that they had accepted: they get the answers of the mailbox
+   * provider.
+   */
   async readReports(): Promise<number> {
     const { store, clock, mailboxes, wayOfHop } = this.#options;
-    // Many have the same moment, and are not recorded at once.
+    // Many reports share a moment, and are not all recorded in it.
     const span = { since: this.#reportsTo, until: iso(clock.nowMs() - RECORDED_MS) };
     const reports = await store.read((reader) => reportsSince(reader, span, MOST_REPORTS));
     for (const { at, reply, hop, workspace, toAddress } of reports) {
@@ -85,7 +88,7 @@ export class BrakeLearner {
     return reports.length === MOST_REPORTS ? 0 : REPORTS_EVERY_MS;
   }
 
-  /** Lets brakes grow, and go; answers when the next one may. */
+  /** Lets brakes grow and end; answers when the next one may. */
   async ease(): Promise<number> {
     const { store, clock, brakes, log } = this.#options;
     let hasChanged = false;
@@ -125,7 +128,7 @@ export class BrakeLearner {
     const reply = withoutAddresses(said.reply);
     const brake = await store.write(async (tx: Tx) => {
       const known = await brakeAt(tx, key);
-      // What the provider itself has said is not changed by what others tell of it, and replaces that.
+      // The provider's own reply replaces a report by others, and no report changes it.
       if (known !== null && said.isHearsay && !known.isHearsay) return null;
       const next = change(known?.isHearsay === said.isHearsay ? known : null, perHour, tx.nowMs);
       if (next === null) return null;

@@ -1,5 +1,5 @@
-// The mailbox provider of each recipient: by the domain of the address, or by the domain's MX records, which are looked
-// up once a day, and only while that matters.
+// The mailbox provider of each recipient: by the domain of the address, or by the domain's MX records, which are
+// resolved once a day, and only while a brake or a warm-up needs them.
 import { BoundedMap } from "../../../base/brakes/bounded-map.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../../../base/clock.ts";
 import type { Resolver } from "../../../base/dns.ts";
@@ -28,12 +28,12 @@ export class MailboxDomains {
     this.#options = { ...options, resolver: boundedResolver(options.resolver, MOST_QUESTIONS) };
   }
 
-  /** The name of the provider that keeps these mailboxes; of any other server, the domain itself. */
+  /** The name of the provider that hosts these mailboxes; for any other server, the domain itself. */
   async mailboxOf(domain: string): Promise<string> {
     return this.atOnce(domain) ?? (await this.#lookUp(domain)) ?? domain;
   }
 
-  /** The same, as far as it is known without a question; else null. */
+  /** The same, from memory without a DNS query; null = unknown. */
   atOnce(domain: string): string | null {
     const provider = providerOf(domain);
     if (provider !== "other") return provider;
@@ -41,7 +41,7 @@ export class MailboxDomains {
     return known && this.#options.clock.monotonicMs() < known.untilMs ? (known.provider ?? domain) : null;
   }
 
-  /** Rows that are too old to count; answers how long there is nothing more. */
+  /** Deletes expired rows; answers the wait until the next deletion. */
   async forget(): Promise<number> {
     const { store } = this.#options;
     const gone = await store.write((tx) => forgetMailboxDomains(tx, iso(tx.nowMs - DAY_MS), MOST_FORGOTTEN));
@@ -62,7 +62,7 @@ export class MailboxDomains {
     const hosts = await resolver.find(domain, "MX").catch(() => null);
     if (hosts === null) return this.#remember(domain, null, UNKNOWN_MS);
     const provider = providerOfHosts(hosts.records);
-    // Those of a provider can be found in the queue by it (queries.ts).
+    // Mails to a provider's domains are found in the queue by these rows (queries.ts).
     if (provider !== null) await store.write((tx) => keepMailboxDomain(tx, domain, provider));
     return this.#remember(domain, provider, DAY_MS);
   }

@@ -1,4 +1,4 @@
-// Who keeps the mailboxes of a domain, by the servers that its MX records name (RFC 5321 §5.1).
+// The host of a domain's mailboxes, by the servers in its MX records (RFC 5321 §5.1).
 import type { MailboxProvider } from "../../../mail/statistics/providers.ts";
 
 const HOSTS: readonly (readonly [MailboxProvider, RegExp])[] = [
@@ -14,7 +14,7 @@ const HOSTS: readonly (readonly [MailboxProvider, RegExp])[] = [
   ["yandex", /(^|\.)yandex\.(ru|net)$/],
 ];
 
-/** The provider that keeps one of these servers; null = none that we know. `hosts`: as MX records name them. */
+/** The provider that runs one of these servers; null = no known provider. `hosts`: as MX records name them. */
 export function providerOfHosts(hosts: readonly string[]): MailboxProvider | null {
   for (const host of hosts) {
     const name = host.toLowerCase().replace(/\.$/, "");

@@ -1,9 +1,9 @@
 // The pace at which each mailbox provider gets mail.
 //
-// - A provider that asks for less mail, or takes none, has a brake for the workspace and the way out. While there is no
-//   brake, nothing here costs anything.
-// - Mail to a braked provider is put into a lane of its own as it comes up, with all that is due behind it, so that other
-//   mail goes on as if it were not there. Another way out is no way around a brake.
+// - A provider that demands less mail, or takes none, has a brake for the workspace and the way out. Without a brake,
+//   pacing costs nothing.
+// - Mail to a braked provider is put into a lane of its own as it comes up, with all due mail behind it, so that it
+//   does not hold up other mail. Another way out does not bypass a brake.
 // - From there it leaves at the pace of the brake, transactional mail first.
 // - So does marketing mail of a sender domain that is warming up (src/sending/warmup), the most engaged people first.
 import { domainOf } from "../../../base/addresses.ts";
@@ -34,7 +34,7 @@ type PacingOptions = Ground & { readonly wayOfHop: (hop: number) => string | nul
 
 const DAYS = [30, 90] as const;
 
-/** As long as it is paused or halted. */
+/** For as long as the warm-up is paused or halted. */
 const NEVER = "9999";
 
 export class PaceKeeper {
@@ -46,7 +46,7 @@ export class PaceKeeper {
   /** Called when mail that waited may leave. */
   onChange: () => void = () => {};
   readonly #warmups: Warmups;
-  /** What left without waiting and is not counted yet. */
+  /** Mails that left without waiting and are not counted yet. */
   readonly #uncounted = new Map<string, { readonly warmup: number; readonly mailbox: string; count: number }>();
 
   constructor(options: PacingOptions) {
@@ -62,20 +62,20 @@ export class PaceKeeper {
     this.#learning = new BrakeLearner({ ...options, mailboxes: this.#mailboxes, brakes: this.#brakes });
   }
 
-  /** What kept mail back may be gone. */
+  /** The limits may have changed. */
   lookAgain(): void {
     this.#streams.lookAgain();
     this.onChange();
   }
 
-  /** What the store knows, at the start. */
+  /** Loads the state of the store, at the start. */
   async load(): Promise<void> {
     await this.#brakes.load();
     await this.#warmups.load();
     await this.#streams.load();
   }
 
-  /** Who keeps the mailboxes of a domain, as far as that is known at once. */
+  /** The host of a domain's mailboxes, if it is in memory; else the domain. */
   receiverOf(domain: string): string {
     return this.#mailboxes.atOnce(domain) ?? domain;
   }
@@ -89,7 +89,7 @@ export class PaceKeeper {
     return isMarketing || this.#brakes.has(workspace);
   }
 
-  /** What a mail has to wait for before it may leave by this way; null = nothing. */
+  /** The stream in which a mail waits before it may leave by this way; null = none. */
   async waitsFor(mail: MailToSend, way: string): Promise<Omit<MailStream, "seq"> | null> {
     const { workspace, senderDomain: domain, toAddress, repeatsLeft } = mail;
     const isMarketing = mail.kind === "MARKETING" && !mail.test;
@@ -98,38 +98,38 @@ export class PaceKeeper {
     // A late repeat goes where the first copy went.
     if (repeatsLeft !== null || !(warmups.length > 0 || this.#brakes.has(workspace))) return null;
     const mailbox = await this.#mailboxes.mailboxOf(domainOf(toAddress));
-    // What `#limitsOf` gives back may not come here again.
+    // Mail without a limit in `#limitsOf` must not come back here.
     const isPlanned = isKnown(mailbox) && warmups.some((one) => allowedOn(one.plan, mailbox, one.day) !== null);
     const isBraked = this.#brakes.holding({ workspace, way, mailbox }, mail.kind === "MARKETING") !== null;
     return isPlanned || isBraked ? { workspace, domain, mailbox } : null;
   }
 
-  /** Back to the queue, as if it had not been tried. */
+  /** Puts the mail back into the queue, without counting an attempt. */
   put(mail: MailToSend, stream: Omit<MailStream, "seq">): Promise<void> {
     return this.#streams.put(mail, mail.kind === "MARKETING" ? 1 : 0, stream);
   }
 
-  /** What waited and may leave by this way now; answers how long there is nothing more. */
+  /** Mails that waited and may leave by this way now; answers the wait until the next one. */
   async claim(way: StreamWay, most: number): Promise<{ mails: readonly ClaimedMail[]; restMs: number }> {
     return this.#streams.isNone ? { mails: [], restMs: LONGEST_REST_MS } : this.#streams.claim(way, most);
   }
 
-  /** Answers whether the mail is to wait with all others of its provider, which rests (learning.ts). */
+  /** Answers whether the mail waits with all others of its provider, which rests (learning.ts). */
   async learn(mail: MailToSend, way: string, outcome: HandoverOutcome): Promise<boolean> {
     if (outcome.kind === "accepted" && mail.kind === "TRANSACTIONAL") this.#count(mail, way, 1);
-    // It was counted as it was claimed; an email that nobody took counts when it is taken, however often it is tried.
+    // The claim counted the mail; a mail that was not taken counts when it is, however often it is tried.
     const isPaced = mail.kind === "MARKETING" && !mail.test && mail.repeatsLeft === null;
     const isTaken = outcome.kind === "accepted" || outcome.kind === "unanswered";
     if (!isTaken && isPaced) this.#count(mail, way, -1);
     return this.#learning.learn(mail, way, outcome);
   }
 
-  /** Gives back what a claimed mail has taken of a warm-up's day, where it does not leave, such as after an unsubscribe. */
+  /** Gives a claimed mail's share of the day's warm-up back if it does not leave, for example after an unsubscribe. */
   givesBack({ senderDomain, toAddress, kind }: MailToSend, way: string): () => void {
     return () => kind === "MARKETING" && this.#count({ senderDomain, toAddress }, way, -1);
   }
 
-  /** Transactional mail waits for no warm-up, and marketing mail gets what it has left. */
+  /** Transactional mail waits for no warm-up, and marketing mail gets the rest of the day's quota. */
   #count({ senderDomain, toAddress }: Pick<MailToSend, "senderDomain" | "toAddress">, way: string, more: 1 | -1): void {
     const mailbox = this.#warmups.isNone ? null : this.#mailboxes.atOnce(domainOf(toAddress));
     if (mailbox === null || !isKnown(mailbox)) return;
@@ -167,7 +167,7 @@ export class PaceKeeper {
       return 0;
     };
     const follow = async () => ((await this.#brakes.load()) ? 0 : LONGEST_REST_MS);
-    // Beside the claims, which other mail waits for.
+    // Runs beside the claims, so that other mail does not wait for it.
     const sweep = async () => ((await this.#streams.sweep()) ? 0 : LONGEST_REST_MS);
     return [
       { name: "looking for mail that has to wait", step: sweep, wokenBy: STREAM_FILLED },

@@ -1,4 +1,4 @@
-// The SQL of brakes, streams, and domains whose mailboxes a known provider keeps.
+// The SQL of brakes, streams, and domains whose mailboxes a known provider hosts.
 import { newId } from "../../../base/ids.ts";
 import { PROVIDERS } from "../../../mail/statistics/providers.ts";
 import { flag } from "../../../store/columns.ts";
@@ -32,7 +32,7 @@ export type BrakeOfWorkspace = Brake & { readonly workspaceName: string };
 const NAMED = sql`
   select ${BRAKE}, (select w.name from workspaces w where w.seq = brakes.workspace) as "workspaceName" from brakes`;
 
-/** Those of all workspaces, for operators. */
+/** The brakes of all workspaces, for operators. */
 export async function brakesByWorkspace(reader: Reader, most: number): Promise<BrakeOfWorkspace[]> {
   const rows = await reader.all<BrakeRow<BrakeOfWorkspace>>`${NAMED} order by workspace, seq limit ${most}`;
   return rows.map(brakeOf<BrakeOfWorkspace>);
@@ -60,7 +60,7 @@ export async function brakeAt(tx: Tx, { workspace, way, mailbox }: BrakeKey): Pr
   return row && brakeOf(row);
 }
 
-/** What the provider said is the latest. */
+/** The provider's latest reply replaces the one before. */
 export function putOnBrake(
   tx: Tx,
   { workspace, way, mailbox }: BrakeKey,
@@ -75,7 +75,7 @@ export function putOnBrake(
       paused_until = excluded.paused_until, pauses = excluded.pauses, hearsay = excluded.hearsay, reply = excluded.reply, changed_at = excluded.changed_at`;
 }
 
-/** Unless another process has changed it. */
+/** Changes nothing if another process has changed the brake. */
 export function easeBrake(tx: Tx, { seq, changedAt }: Brake, change: BrakeChange): Promise<number> {
   const { perHour, pausedUntil, pauses } = change;
   return tx.run`
@@ -93,7 +93,7 @@ export async function brakeById(tx: Tx, workspace: number, id: string): Promise<
   return row && brakeOf(row);
 }
 
-/** Other processes wait until this transaction ends. Null = it is gone. */
+/** Other processes wait until this transaction ends. Null = the brake is gone. */
 export async function lockBrake(tx: Tx, seq: number): Promise<number | null> {
   const row = await tx.get<{ readonly nextAtMs: number }>`
     select next_at_ms as "nextAtMs" from brakes where seq = ${seq}${tx.dialect.forUpdate}`;
@@ -107,7 +107,7 @@ export function keepNextOfBrake(tx: Tx, seq: number, nextAtMs: number): Promise<
 export type MailStream = {
   readonly seq: number;
   readonly workspace: number;
-  /** Of the sender; 0 = of none that is there. */
+  /** The sender domain; 0 = it is gone. */
   readonly domain: number;
   readonly mailbox: string;
 };
@@ -120,7 +120,7 @@ export function streamsOf(reader: Reader, workspace: number): Promise<MailStream
   return reader.all<MailStream>`select seq, workspace, domain, mailbox from streams where workspace = ${workspace} order by domain, mailbox`;
 }
 
-/** Its row, which stays until this transaction ends. */
+/** The row of the stream, which stays until this transaction ends. */
 export async function streamOf(tx: Tx, { workspace, domain, mailbox }: Omit<MailStream, "seq">): Promise<MailStream> {
   const findStream = () => tx.get<MailStream>`
     select seq, workspace, domain, mailbox from streams
@@ -133,13 +133,13 @@ export async function streamOf(tx: Tx, { workspace, domain, mailbox }: Omit<Mail
   return (await findStream()) as MailStream;
 }
 
-/** Null = it has ended; else it stays until this transaction ends. */
+/** Null = the stream has ended; else it stays until this transaction ends. */
 export function keepStream(tx: Tx, seq: number): Promise<MailStream | null> {
   return tx.get<MailStream>`
     select seq, workspace, domain, mailbox from streams where seq = ${seq}${tx.dialect.forReference}`;
 }
 
-/** Nobody puts anything there until this transaction ends. */
+/** No mail is put into the stream until this transaction ends. */
 export function lockStream(tx: Tx, seq: number): Promise<MailStream | null> {
   return tx.get<MailStream>`select seq, workspace, domain, mailbox from streams where seq = ${seq}${tx.dialect.forUpdate}`;
 }
@@ -148,7 +148,7 @@ export function deleteStream(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from streams where seq = ${seq}`;
 }
 
-/** That a domain is one whose mailboxes are these. */
+/** Matches domains whose mailboxes are at this provider. */
 export function isAtMailbox(mailbox: string): (domain: Sql) => Sql {
   const provider = PROVIDERS.find(({ name }) => name === mailbox);
   if (!provider) return (domain) => sql`${domain} = ${mailbox}`;
@@ -156,7 +156,7 @@ export function isAtMailbox(mailbox: string): (domain: Sql) => Sql {
     or exists (select 1 from mailbox_domains m where m.domain = ${domain} and m.provider = ${mailbox}))`;
 }
 
-/** Null = none that was found since then. */
+/** Null = no provider was found since then. */
 export async function mailboxDomain<Name extends string>(
   reader: Reader,
   domain: string,
@@ -179,17 +179,17 @@ export function forgetMailboxDomains(tx: Tx, before: string, most: number): Prom
       select domain from mailbox_domains where found_at < ${before} limit ${most})`;
 }
 
-/** What the server that had accepted a mail told of it afterwards; what others tell of it proves nothing. */
+/** A report, from the server that had accepted a mail; reports of other parties prove nothing. */
 export type ServerReport = {
   readonly at: string;
   readonly reply: string;
   readonly workspace: number;
   readonly toAddress: string;
-  /** Who had it (hop-queries.ts). */
+  /** The mail server that had the mail (hop-queries.ts). */
   readonly hop: number | null;
 };
 
-/** Oldest first. `until`: what is younger may not be there in whole. */
+/** Oldest first. `until`: later reports may not be recorded yet. */
 export function reportsSince(
   reader: Reader,
   { since, until }: { readonly since: string; readonly until: string },

@@ -9,9 +9,8 @@ import { brakeById, deleteBrake } from "./queries.ts";
 export const BRAKES_CHANGED = "brakes changed";
 
 /**
- * Removes a brake of the workspace; what waited for it leaves at full pace within seconds. If the provider still asks for
- * less, there is a new one. Answers the brake.
- *
+ * Removes a brake of the workspace; mail that waited for it leaves at full pace within seconds. If the provider still
+ * demands less, a new brake is put on. Answers the brake.
  * @throws AppError BRAKE_NOT_FOUND
  */
 export async function removeBrake(tx: Tx, workspace: number, id: string): Promise<Brake> {
@@ -22,7 +21,7 @@ export async function removeBrake(tx: Tx, workspace: number, id: string): Promis
   return brake;
 }
 
-/** Processes follow, and open pages. */
+/** Other processes and open pages follow it. */
 export function brakesChanged(tx: Tx, workspace: number): void {
   tx.signal(BRAKES_CHANGED);
   notifyChange(tx, "mails", workspace);

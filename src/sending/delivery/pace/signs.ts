@@ -1,31 +1,31 @@
-// What an answer says about our pace: mailbox providers ask for less mail, or take none for what they think of us.
+// The signs about our pace in an answer: mailbox providers demand less mail, or take none because of our reputation.
 import { bareWords, TOO_MUCH } from "../../../mail/emails/refusals/words.ts";
 import { aboutWay } from "../transport/about-way.ts";
 import type { HandoverOutcome } from "../transport/transport.ts";
 
 /**
- * `slow`: send less. `blocked`: it takes none of our mail, because of our address or domain. `spam`: perhaps so, or because of
- * what this one says. `deferred`: later, for some other reason.
+ * `slow`: send less. `blocked`: none of our mail is taken, because of our address or domain. `spam`: perhaps blocked,
+ * or refused for this mail's content. `deferred`: later, for another reason.
  */
 export type PaceSign = "slow" | "blocked" | "spam" | "deferred";
 
-/** RFC 3463 §3.8 for now, and the code with which a server ends a session (RFC 5321 §4.2.3). */
+/** RFC 3463 §3.8 as a temporary code, and the code with which a server ends a session (RFC 5321 §4.2.3). */
 const SLOW_CODE = /^421\b|^4\d\d 4\.7\.\d/;
-/** A server that does not know us yet: the next try gets through. */
+/** A server that does not know us yet: the next attempt gets through. */
 const GREYLISTED = /gr[ea]y-?list/i;
-/** Beyond doubt about the address or the domain that we send from, whatever is said of the email beside it. */
+/** Surely about the address or the domain that we send from, whatever the answer says about the mail beside it. */
 const OUR_ADDRESS =
   /\b(your|our|sending|sender|client|connecting|source|remote)('s)? (e-?mail )?(ip|host|server|address|network|mta|domain)\b[^.;]{0,60}\b(reputation|blocked|banned|listed|denied|rejected)|\breputation (of|for) (the |your |this )?(sending |sender'?s? |client |connecting )?(ip|host|server|domain|network|address)|\b(blocked|banned|denied|rejected)\b[^.;]{0,60}\b(your|sending|client|connecting|source)('s)? (ip|host|server|network)\b|\bip( address)?:?[= ]?\[?\d{1,3}(\.\d{1,3}){3}\]?[^.;]{0,60}\b(blocked|banned|listed|rejected|denied)|\b(banned|blocked|listed)\b[^.;]{0,40}\bip\b|\bip=\d{1,3}(\.\d{1,3}){3} - |\bpart of their network\b|\(S3[01]\d\d\)|\[(BL2\d|TSS\d\d)\]/i;
-/** About what this one email says: another one may be taken. */
+/** About the content of this mail: another one may be taken. */
 const CONTENT =
   /\bcontents?\b|\battachments?\b|\bur[li]s?\b|\blinks?\b|\bvirus|\bmalware|\bphish|\bthis (e-?mail|message)\b|\b(message|e-?mail|mail) (was |has been |is )?(blocked|rejected|refused|flagged|identified|classified|considered)|\[(CS|HM)\d\d\]|\b(surbl|uribl)\b/i;
 const BLOCKED =
   /\breputation\b|\b(block|black|deny)[ -]?list|\bblocked\b|\bbanned\b|\b(spamhaus|spamcop|barracuda|sorbs|invaluement)\b|\baccess denied\b.{0,40}\bip\b/i;
-/** Who has not proved who it is: another domain's email is taken. */
+/** About a sender without authentication: another domain's mail is taken. */
 const UNPROVEN = /\b5\.7\.2[0-9]\b|\bunauthenticated\b|\b(spf|dkim|dmarc)\b/i;
 const SPAM = /\bunsolicited\b|\bspam\b|\blocal polic(y|ies)\b/i;
 
-/** Of an answer about one mail; null = it says nothing about our pace. */
+/** The sign in an answer about one mail; null = it says nothing about our pace. */
 export function signOf(outcome: HandoverOutcome): PaceSign | null {
   if (outcome.kind === "accepted" || outcome.isLocal || outcome.isTakenOver || outcome.isLost) return null;
   if (aboutWay(outcome) !== null) return null;
@@ -35,7 +35,7 @@ export function signOf(outcome: HandoverOutcome): PaceSign | null {
   return reputationIn(reply);
 }
 
-/** A report about a mail that the relay had accepted, as it was told to us. */
+/** The sign in a report about a mail that the relay had accepted. */
 export function signOfReport(reason: string): PaceSign | null {
   if (/^421\b|\b4\.7\.\d/.test(reason) && isSlow(reason)) return "slow";
   return reputationIn(reason);
@@ -59,7 +59,7 @@ function reputationIn(reply: string): PaceSign | null {
 const ADDRESS = /<?[^\s<>()"';,]{1,64}@[\w.-]{1,253}>?/g;
 const MOST_CHARS = 300;
 
-/** What was said, without addresses: it is kept after people are erased. */
+/** The reply without addresses: it is kept after people are erased. */
 export function withoutAddresses(reply: string): string {
   return reply.replace(ADDRESS, "…").slice(0, MOST_CHARS).toWellFormed();
 }

@@ -1,4 +1,4 @@
-// What waits for the pace of a mailbox provider, in lanes of its own: put there, looked through, and claimed again.
+// Mail that waits for the pace of a mailbox provider, in lanes of its own: put there, swept, and claimed again.
 import type { Clock } from "../../../base/clock.ts";
 import { countPaced, returnPaced, setPaced, sweepDue } from "../../../mail/emails/pace-queries.ts";
 import type { MailAttempt } from "../../../mail/emails/queue-queries.ts";
@@ -17,36 +17,36 @@ type StreamsOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly leaseMs: number;
-  /** What keeps a lane of it back on this way; null = nothing does, on any way. */
+  /** The limits of a lane of the stream on this way; null = no limit on any way. */
   readonly limitsOf: (stream: MailStream, lane: StreamLane, way: string) => readonly Limit[] | null;
-  /** In which order a lane of it leaves. */
+  /** The order in which a lane of the stream leaves. */
   readonly placeOf: (stream: Omit<MailStream, "seq">, lane: StreamLane) => Sql;
 };
 
 const MOST_STREAMS = 5_000;
-/** Of the queue, looked through in one transaction. */
+/** Mails of the queue that one transaction sweeps. */
 const SWEEP_WINDOW = 5_000;
 const MOST_RETURNED = 2_000;
-/** Claimed of one stream at a time, and streams in one step. */
+/** The most mails that one claim takes from a stream, and the most streams in one step. */
 const MOST_OF_STREAM = 50;
 const MOST_A_STEP = 20;
 
 /** A way out. */
 export type StreamWay = Pick<Rate, "pace" | "pacer"> & {
   readonly name: string;
-  /** Which of the queued mails it gets; null = all of them. */
+  /** Selects the queued mails for this way; null = all of them. */
   readonly only: Sql | null;
-  /** To be noted of what is claimed; null = there is one way only. */
+  /** The next hop to note on claimed mails; null = there is one way only. */
   readonly hop: number | null;
 };
 
 type StreamLanes = {
   readonly stream: MailStream;
-  /** Lanes in which something may wait, each with the moment before which nothing may leave, by way. */
+  /** Lanes with mail that may wait, each with the moment before which none may leave, by way. */
   readonly lanes: Map<StreamLane, Map<string, number>>;
 };
 
-/** Signalled when a mail was put there. */
+/** Signalled when a mail was put into a stream. */
 export const STREAM_FILLED = "a stream has mail";
 
 export class Streams {
@@ -62,7 +62,7 @@ export class Streams {
     return this.#waiting.size === 0;
   }
 
-  /** As the store has them. */
+  /** Loads the streams of the store. */
   async load(): Promise<void> {
     const { store } = this.#options;
     const streams = await store.read((reader) => allStreams(reader, MOST_STREAMS));
@@ -71,12 +71,12 @@ export class Streams {
     for (const stream of streams) this.#mayWait(stream);
   }
 
-  /** What kept it back may be gone. */
+  /** The limits may have changed. */
   lookAgain(): void {
     for (const { lanes } of this.#waiting.values()) for (const nextAtMs of lanes.values()) nextAtMs.clear();
   }
 
-  /** Puts a claimed mail there, as if it had not been tried. */
+  /** Puts a claimed mail into a stream, without counting an attempt. */
   async put(mail: MailAttempt, lane: StreamLane, key: Omit<MailStream, "seq">): Promise<void> {
     const { store, placeOf } = this.#options;
     const stream = await store.write(async (tx) => {
@@ -90,7 +90,7 @@ export class Streams {
     this.#toSweep.set(stream.seq, stream);
   }
 
-  /** Moves what is due behind a mail that was put there; a bounded piece. Answers whether there may be more. */
+  /** Moves due mails that belong to a filled stream into it, a bounded number. Answers whether there may be more. */
   async sweep(): Promise<boolean> {
     const { store, placeOf, limitsOf } = this.#options;
     for (const stream of this.#toSweep.values()) {
@@ -98,7 +98,7 @@ export class Streams {
       const isTheirs = isAtMailbox(mailbox);
       const lanes = LANES.filter((lane) => limitsOf(stream, lane, "") !== null);
       const moved = await store.write(async (tx) => {
-        // Nothing is claimed from one that has ended in between.
+        // A stream may have ended meanwhile: its mails would never be claimed.
         if ((await keepStream(tx, seq)) === null) return 0;
         let count = 0;
         for (const lane of lanes) {
@@ -114,7 +114,7 @@ export class Streams {
     return false;
   }
 
-  /** Claims for a way what may leave by now; answers how long there is nothing more. */
+  /** Claims for a way the mails that may leave by now; answers the wait until the next one. */
   async claim(way: StreamWay, most: number): Promise<{ mails: readonly ClaimedMail[]; restMs: number }> {
     const nowMs = this.#options.clock.monotonicMs();
     const mails: ClaimedMail[] = [];
@@ -127,13 +127,13 @@ export class Streams {
         const leftMs = (nextAtMs.get(way.name) ?? -Infinity) - nowMs;
         if (leftMs > 0 || steps === 0 || mails.length >= most) {
           rests.push(Math.max(leftMs, BUSY_MS));
-          // What transactional mail waits for, marketing mail does not take.
+          // Marketing mail takes no slot for which transactional mail waits.
           break;
         }
         steps--;
         rests.push(await this.#claimLane(waiting, lane, { way, most: most - mails.length, mails }));
       }
-      // The next step begins with another one.
+      // The next step begins with another stream.
       this.#waiting.delete(seq);
       if (waiting.lanes.size > 0) this.#waiting.set(seq, waiting);
       else await this.#end(waiting.stream);
@@ -165,12 +165,12 @@ export class Streams {
     return restMs;
   }
 
-  /** Of all ways together. */
+  /** Checks for mails of all ways together. */
   async #isEmpty({ seq }: MailStream, lane: StreamLane): Promise<boolean> {
     return (await this.#options.store.read((reader) => countPaced(reader, seq, lane, 1))) === 0;
   }
 
-  /** Forgets one in which nothing waits. */
+  /** Forgets a stream that is empty. */
   async #end(stream: MailStream): Promise<void> {
     const { store } = this.#options;
     const isGone = await store.write(async (tx) => {
@@ -188,5 +188,5 @@ export class Streams {
   }
 }
 
-/** Until there is room again. */
+/** Wait until there is room again. */
 const BUSY_MS = 20;

@@ -1,27 +1,27 @@
-// What a mailbox provider took of late, and what it deferred: for each workspace and way out, in memory.
+// The mails that a mailbox provider took and deferred lately, for each workspace and way out, in memory.
 import { BoundedMap } from "../../../base/brakes/bounded-map.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../base/clock.ts";
 import type { PaceSign } from "./signs.ts";
 
 const MOST_KEPT = 20_000;
 const WINDOW_MS = 5 * MINUTE_MS;
-/** So many deferrals, and such a share of all, are no chance. */
+/** More deferrals, and a greater share of all answers, are no coincidence. */
 const MOST_DEFERRED = 10;
 const MOST_DEFERRED_SHARE = 0.2;
-/** One message may be spam, and one server may have a bad moment. */
+/** A single message may be spam, and a single server may have a bad moment. */
 const STRIKES = 3;
-/** Reports trickle in. */
+/** Reports come in slowly. */
 const HEARD_FOR_MS = HOUR_MS;
-/** What is blamed on single emails is no verdict on all. */
+/** Replies that blame single emails are no verdict on all. */
 const LEAST_SPAM_SHARE = 0.05;
 
-/** Of a minute that slides along: what was taken, by pieces of it. */
+/** Pieces of a sliding minute, in which taken mails are counted. */
 const PIECES = 12;
 const PIECE_MS = MINUTE_MS / PIECES;
 
 type Flow = {
   readonly taken: number[];
-  /** The last of them that was counted in. */
+  /** The last piece that was counted. */
   piece: number;
   takenAtMs: number;
   windowAtMs: number;
@@ -31,7 +31,7 @@ type Flow = {
   heard: ReportWindow | null;
 };
 
-/** What reports said: whom they are about, and how much was taken in that time. */
+/** The reports of a period: their recipients, and the number of mails taken meanwhile. */
 type ReportWindow = { readonly sinceMs: number; readonly recipients: Set<string>; taken: number };
 
 export type PaceDemand = "less" | "none" | null;
@@ -48,7 +48,9 @@ export class Traffic {
     if (flow.heard !== null) flow.heard.taken++;
   }
 
-  /** What a sign asks for: less mail, none, or nothing yet. `isKnown`: a provider with the mailboxes of many domains. */
+  /**
+   * The demand in a sign: less mail, none, or nothing yet. `isKnown`: a provider with the mailboxes of many domains.
+   */
   asked(key: string, sign: PaceSign, isKnown: boolean, nowMs: number): PaceDemand {
     const flow = this.#flowOf(key, nowMs);
     flow.answers++;
@@ -63,7 +65,7 @@ export class Traffic {
     return sign === "slow" ? "less" : "none";
   }
 
-  /** The same of a sign in a report, about mail that was taken at first: several recipients' have to agree. */
+  /** The same for a sign in a report, about mail that was taken at first: several recipients' reports have to agree. */
   heard(key: string, sign: PaceSign, recipient: string, nowMs: number): PaceDemand {
     if (sign === "deferred") return null;
     const flow = this.#flowOf(key, nowMs);
@@ -76,7 +78,7 @@ export class Traffic {
     return sign === "slow" ? "less" : "none";
   }
 
-  /** Of the last sixty seconds. */
+  /** The rate of the last sixty seconds. */
   perHour(key: string, nowMs: number): number {
     return this.#flowOf(key, nowMs).taken.reduce((sum, one) => sum + one, 0) * 60;
   }
@@ -88,7 +90,7 @@ export class Traffic {
   #flowOf(key: string, nowMs: number): Flow {
     const piece = Math.floor(nowMs / PIECE_MS);
     const flow = this.#flows.get(key) ?? newFlow(piece, nowMs);
-    // A clock that was set back begins anew.
+    // After a clock was set back, counting begins anew.
     if (piece < flow.piece || piece - flow.piece >= PIECES) flow.taken.fill(0);
     else for (let next = flow.piece + 1; next <= piece; next++) flow.taken[next % PIECES] = 0;
     flow.piece = piece;

@@ -1,4 +1,4 @@
-// The SQL of what waits in a workspace's queue. No count reads more rows than `most`.
+// The SQL of the mails that wait in a workspace's queue. No count reads more rows than `most`.
 import { PACED_OFFSET } from "../../../mail/emails/queue-queries.ts";
 import { flag } from "../../../store/columns.ts";
 import { isTrulyDue } from "../../../store/clock-queries.ts";
@@ -9,12 +9,12 @@ export type Lane = 0 | 1;
 type LaneOf = { readonly workspace: number; readonly lane: Lane };
 type LaneTally = { readonly count: number; /** Null if there is none. */ readonly firstAt: string | null };
 
-/** Mails of a lane that are due, and since when the oldest of them is. */
+/** Due mails of a lane, and the due time of the oldest. */
 export function countDue(reader: Reader, lane: LaneOf, now: string, most: number): Promise<LaneTally> {
   return count(reader, { ...lane, is: isTrulyDue(sql`due_at`) }, now, most);
 }
 
-/** Those that only a clock in doubt has made due. */
+/** Mails that are due only by a clock in doubt. */
 export function countHeldByClock(reader: Reader, lane: LaneOf, now: string, most: number): Promise<LaneTally> {
   return count(reader, { ...lane, is: sql`not ${isTrulyDue(sql`due_at`)}` }, now, most);
 }
@@ -32,7 +32,7 @@ async function count(
   return row as LaneTally;
 }
 
-/** Mails of a lane that wait in another one, so many lanes away. */
+/** Mails of a lane that wait in another lane, at this distance. */
 export async function countApart(
   reader: Reader,
   { workspace, lane }: LaneOf,
@@ -48,7 +48,7 @@ export async function countApart(
 
 export type Later = LaneTally & { readonly why: "HANDING_OVER" | "RETRY" | "SCHEDULED" | "PERHAPS_DELIVERED" };
 
-/** Those that are due later, or in hand: the next ones. */
+/** Mails that are due later, or in hand: the next ones. */
 export function countLater(reader: Reader, { workspace, lane }: LaneOf, now: string, most: number): Promise<Later[]> {
   return reader.all<Later>`
     select case when status = 'SENDING' then 'HANDING_OVER' when status = 'PERHAPS_DELIVERED' then 'PERHAPS_DELIVERED' when attempts > 0 then 'RETRY' else 'SCHEDULED' end as why,
@@ -63,7 +63,7 @@ export type CampaignUnderWay = {
   readonly id: string;
   readonly name: string;
   readonly isPaused: boolean;
-  /** Why it cannot go on, in words. */
+  /** Why the campaign cannot go on, in words. */
   readonly blocked: string | null;
   readonly isDomainVerified: boolean;
   readonly queuedTo: number;
@@ -89,7 +89,7 @@ export async function campaignsUnderWay(reader: Reader, workspace: number, most:
   }));
 }
 
-/** Mails of a campaign that are held back. */
+/** Mails of a campaign that are on hold. */
 export async function countHeld(reader: Reader, campaign: number, most: number): Promise<number> {
   const row = await reader.get<{ count: number }>`
     select count(*) as count from (
@@ -105,7 +105,7 @@ export async function countPacedOf(reader: Reader, campaign: number, most: numbe
   return row?.count ?? 0;
 }
 
-/** Recipients of a campaign who have no mail yet, nor a reason why not. */
+/** Recipients of a campaign who have no mail yet, nor a reason for having none. */
 export async function countToQueue(
   reader: Reader,
   { seq, queuedTo }: Pick<CampaignUnderWay, "seq" | "queuedTo">,

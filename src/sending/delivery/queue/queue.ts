@@ -1,4 +1,4 @@
-// What waits in a workspace's queue and why, how fast it leaves, and when it will be empty.
+// The mails that wait in a workspace's queue and why, how fast they leave, and when the queue will be empty.
 import { iso, MINUTE_MS } from "../../../base/clock.ts";
 import { ASIDE_OFFSET } from "../../../mail/emails/operator-queries.ts";
 import { PACED_OFFSET } from "../../../mail/emails/queue-queries.ts";
@@ -34,13 +34,13 @@ export type QueueTerms = {
   readonly isHeld: boolean;
 };
 
-/** Rows of an index. */
+/** Index rows. */
 const MOST_COUNTED = 50_000;
-/** Each is looked up. */
+/** Each mail is read. */
 const MOST_LATER = 5_000;
 const MOST_CAMPAIGNS = 20;
 const MOST_SENT = 1_000;
-/** Over a shorter time a rate means nothing. */
+/** A rate over a shorter time means nothing. */
 const SHORTEST_SECONDS = 5;
 
 type LaneQueue = { readonly lane: QueueRecord["lanes"][number]; readonly reasons: QueueRecord["reasons"] };
@@ -66,7 +66,7 @@ export async function queueOf(reader: Reader, terms: QueueTerms): Promise<QueueR
   ];
   const brakes = await brakesShown(reader, workspace, nowMs);
   const paced = countOf(reasons.filter(({ reason }) => reason === "PROVIDER_PACE"));
-  // What a warm-up keeps back has its own forecast (src/sending/warmup).
+  // Mail that waits for a warm-up has its own forecast (src/sending/warmup).
   const warmsUp = paced > brakes.reduce((sum, { waiting }) => sum + waiting.count, 0);
   return {
     waiting: sumOf([...reasons.map(({ count }) => count), exactly(handingOver)]),
@@ -89,7 +89,7 @@ function countOf(reasons: QueueRecord["reasons"]): number {
   return reasons.reduce((sum, { count }) => sum + count.count, 0);
 }
 
-/** The mailbox providers that are sent less mail, and what waits for each. */
+/** The brakes of a workspace, and the mail that waits for each. */
 export async function brakesShown(reader: Reader, workspace: number, nowMs: number): Promise<QueueRecord["brakes"]> {
   const brakes = await brakesOf(reader, workspace);
   const streams = brakes.length === 0 ? [] : await streamsOf(reader, workspace);
@@ -184,7 +184,7 @@ async function campaignsOf(reader: Reader, workspace: number, stopped: string | 
   return { held, campaigns };
 }
 
-/** Why its mail is held back; null = it goes on. */
+/** Why its mail is on hold; null = it goes on. */
 export function reasonOf({ isPaused, isDomainVerified }: CampaignUnderWay, stopped: string | null): HeldReason | null {
   if (isPaused) return "CAMPAIGN_PAUSED";
   if (stopped !== null) return "MARKETING_STOPPED";
@@ -196,7 +196,7 @@ function heldReasons(held: QueueRecord["held"]): QueueRecord["reasons"] {
   return some.map(({ reason, count }) => ({ reason, lane: "MARKETING", count, nextAt: null }));
 }
 
-/** Each reason once a lane. */
+/** Merges the entries of one reason in one lane. */
 function merged(reasons: QueueRecord["reasons"]): QueueRecord["reasons"] {
   const groups = [...Map.groupBy(reasons, ({ reason, lane }) => `${lane} ${reason}`).values()];
   return groups.map((some) => ({
@@ -217,13 +217,13 @@ async function rateOf(reader: Reader, workspace: number, nowMs: number): Promise
   return Math.round((seen / seconds) * 10) / 10;
 }
 
-/** Null = it cannot be told. */
+/** Null = unknown. */
 function secondsFor({ count, isLowerBound }: QueueTally, rate: number): number | null {
   if (count === 0) return 0;
   return isLowerBound || rate === 0 ? null : Math.ceil(count / rate);
 }
 
-/** Null = nothing leaves there until it is asked again. */
+/** Null = no mail leaves there until the provider is tried again. */
 function secondsOfBrake({ state, waiting, perHour }: QueueRecord["brakes"][number]): number | null {
   return state === "PAUSED" && waiting.count > 0 ? null : secondsFor(waiting, perHour / 3_600);
 }

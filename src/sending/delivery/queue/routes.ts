@@ -1,4 +1,4 @@
-// GET /queue, and what is done about it.
+// GET /queue, and the actions on it.
 import { heldSince } from "../../../store/hold.ts";
 import type { Access } from "../../../tenant/access/auth.ts";
 import { get, remove, routes } from "../../../tenant/access/route-table.ts";

@@ -64,8 +64,8 @@ async function identityOf(client: SESv2Client, domain: string): Promise<GetEmail
 }
 
 /**
- * Settings of others at SES stay as they are. A key of ours is replaced by the next one, or given again so that SES
- * looks again.
+ * Foreign settings at SES stay unchanged. A key of ours is replaced by the next one, or set again so that SES checks
+ * again.
  */
 async function concluded(
   client: SESv2Client,

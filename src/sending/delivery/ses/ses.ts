@@ -1,4 +1,4 @@
-// Mail leaves through the API of Amazon SES (SendEmail, version 2) as a raw message.
+// The transport through the API of Amazon SES (SendEmail, version 2), with raw messages.
 import { GetAccountCommand, SendEmailCommand, SESv2Client, type SESv2ClientConfig } from "@aws-sdk/client-sesv2";
 import { FairQueue } from "../../../base/brakes/fair-queue.ts";
 import { systemClock } from "../../../base/clock.ts";
@@ -16,7 +16,7 @@ import {
   type Transport,
 } from "../transport/transport.ts";
 
-/** An upload that is slower than this is given up. */
+/** A slower upload is cancelled. */
 const SLOWEST_BYTES_A_MS = 4;
 
 export type SesOptions = {
@@ -37,7 +37,7 @@ export type SesOptions = {
   readonly gapMs: number;
 };
 
-/** One request a message; SES sends it under a Message-ID of its own, which is the `remoteId`. */
+/** One request a message; SES sends it under its own Message-ID, which is the `remoteId`. */
 export function sesTransport(options: SesOptions): Transport {
   const client = new SESv2Client(clientConfig(options));
   const queue = new FairQueue(Math.max(1, options.concurrency));
@@ -70,7 +70,7 @@ async function sesFault(client: SESv2Client): Promise<string | null> {
     const account = await client.send(new GetAccountCommand({}), { abortSignal: AbortSignal.timeout(LONGEST_LOOK_MS) });
     return account.SendingEnabled === false ? "Amazon SES has paused sending for this account" : null;
   } catch (error) {
-    // A key may be allowed to send, and nothing else.
+    // A key may be allowed to send and do nothing else.
     if ((error as { name?: string }).name === "AccessDeniedException") return null;
     return sesRefusal(error instanceof Error ? error : new Error(String(error))).reply;
   }
@@ -86,7 +86,7 @@ async function handOver(client: SESv2Client, options: SesOptions, message: SesMe
   const command = sendCommand(envelope.recipient, { ...message, raw }, options.configurationSet);
   const { answerTimeoutMs = ANSWER_TIMEOUT_MS + raw.length / SLOWEST_BYTES_A_MS } = options;
   try {
-    // The SDK does not say when the whole body has left: from here on, SES may have it.
+    // The SDK does not signal when the whole body has left: from here on, SES may have it.
     message.onSaid?.();
     const deadline = AbortSignal.any([AbortSignal.timeout(Math.round(answerTimeoutMs)), message.cutOff]);
     const answer = await client.send(command, { abortSignal: deadline });
@@ -107,7 +107,7 @@ function sendCommand(recipient: string, message: FinishedMessage, configurationS
   return new SendEmailCommand({
     Content: { Raw: { Data: message.raw } },
     Destination: { ToAddresses: [recipient] },
-    // Comes back in every notification, so a mail is recognised even before its MessageId is stored.
+    // Returned in every notification, so a mail is recognised even before its MessageId is stored.
     EmailTags: [{ Name: "emailId", Value: message.id }],
     ...(configurationSet === null ? {} : { ConfigurationSetName: configurationSet }),
   });
@@ -119,7 +119,7 @@ export function clientConfig(options: SesOptions): SESv2ClientConfig {
   const explicit = accessKeyId !== null && secretAccessKey !== null;
   return {
     region: options.region,
-    // The retry schedule tries again, and counts.
+    // The retry schedule repeats the attempt, and counts it.
     maxAttempts: 1,
     requestHandler: { connectionTimeout: options.timeoutMs / 2, httpAgent: sockets, httpsAgent: sockets },
     ...(options.endpoint === null ? {} : { endpoint: options.endpoint }),
@@ -137,15 +137,15 @@ const OF_IDENTITY = /not authorized to perform\b.*\bidentity\//i;
 const THROTTLED = /^(TooManyRequests|Throttling)/;
 const DAILY_QUOTA = /daily message quota/i;
 const SUPPRESSED = /suppression list|address (is )?blacklisted/i;
-/** There was no connection, so nothing was sent. */
+/** No connection was made, so nothing was sent. */
 const NO_CONNECTION =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL|ERR_TLS|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO)/;
 const NEVER_CONNECTED = /did not establish a connection/;
 const MAYBE = "SES was asked to send and did not answer: it may or may not have accepted the message";
-/** A proxy has asked SES and got no answer. */
+/** A proxy has forwarded the request to SES and got no answer. */
 const NO_ANSWER_BEHIND = new Set([502, 504]);
 
-/** Never throws. A fault that is not surely the mail's is not held against it. */
+/** Never throws. A fault that is not surely the mail's does not count against it. */
 function sesRefusal(error: SdkError): HopRefusal {
   const status = error.$metadata?.httpStatusCode;
   const reply = oneLine(`${status ?? ""} ${error.name}: ${error.message}`);

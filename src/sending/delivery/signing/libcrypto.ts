@@ -1,5 +1,5 @@
-// RSA signatures by the libcrypto (OpenSSL) of the machine: where the processor has AVX-512 IFMA, it takes half as long as
-// Bun's own engine. Only on Linux: macOS ends a process that loads its libcrypto.
+// RSA signatures by the libcrypto (OpenSSL) of the machine: where the processor has AVX-512 IFMA, it takes half the
+// time of Bun's own engine. Only on Linux: macOS ends a process that loads its libcrypto.
 import { dlopen, FFIType, ptr } from "bun:ffi";
 import { sign } from "node:crypto";
 import { systemClock as clock } from "../../../base/clock.ts";
@@ -15,14 +15,14 @@ export type Libcrypto = {
   readonly sign: (input: Uint8Array, pem: string) => Uint8Array;
 };
 
-/** Null = the machine has none that can be loaded. */
+/** Null = the machine has no libcrypto that can be loaded. */
 export function openLibcrypto(): Libcrypto | null {
   if (process.platform !== "linux") return null;
   for (const name of NAMES) {
     try {
       return { name, sign: signerOf(functionsOf(name)) };
     } catch {
-      // The next one.
+      // Tries the next one.
     }
   }
   return null;
@@ -72,7 +72,7 @@ function signerOf(lib: Functions): Libcrypto["sign"] {
   };
 }
 
-/** @throws if it is no key, or none of RSA */
+/** @throws if it is not a key, or not an RSA key */
 function keyFrom(lib: Functions, pem: string): PrivateKeyHandle {
   const read = privateKeyOf(pem);
   if (read.asymmetricKeyType !== "rsa") throw new Error("the key is none of RSA");
@@ -88,11 +88,11 @@ export type Speeds = { readonly ownMs: number; readonly libcryptoMs: number };
 const TRIES = 5;
 const SAMPLE = Buffer.from("a sample of what is signed");
 
-/** What a signature takes by each: the best of some tries. Null = libcrypto signs something else. */
+/** The time of a signature by each engine: the best of some tries. Null = libcrypto's signature differs. */
 export function speedsOf(libcrypto: Libcrypto, pem: string): Speeds | null {
   const own = () => sign("sha256", SAMPLE, privateKeyOf(pem));
   const theirs = () => libcrypto.sign(SAMPLE, pem);
-  // These signatures have no chance in them: the same key makes the same bytes.
+  // These signatures are deterministic: the same key makes the same bytes.
   if (Buffer.compare(own(), theirs()) !== 0) return null;
   return { ownMs: bestMs(own), libcryptoMs: bestMs(theirs) };
 }
@@ -106,7 +106,7 @@ function bestMs(work: () => unknown): number {
   return Math.min(...took);
 }
 
-/** Less would not pay for a thread. */
+/** A smaller gain would not pay for a thread. */
 const LEAST_GAIN = 0.15;
 
 export function isWorthIt({ ownMs, libcryptoMs }: Speeds): boolean {

@@ -2,7 +2,10 @@
 import { createPrivateKey, sign, type KeyObject } from "node:crypto";
 import { BoundedMap } from "../../../base/brakes/bounded-map.ts";
 
-/** Signs bytes by a private key in PEM. @throws if it is no key, or none of RSA */
+/**
+ * Signs bytes by a private key in PEM.
+ * @throws if it is not a key, or not an RSA key
+ */
 export type SignBytes = (input: Uint8Array, pem: string) => Promise<Uint8Array>;
 
 const MAX_CACHED_KEYS = 500;
@@ -17,7 +20,7 @@ export function privateKeyOf(pem: string): KeyObject {
   return key;
 }
 
-/** By Bun's own engine, beside the event loop: several signatures at once use several cores. */
+/** By Bun's own engine, beside the event loop: several signatures in parallel use several cores. */
 export async function signBeside(input: Uint8Array, pem: string): Promise<Uint8Array> {
   const key = privateKeyOf(pem);
   return new Promise((resolve, reject) => {

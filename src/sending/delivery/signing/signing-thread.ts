@@ -1,5 +1,5 @@
-// Signs by the faster of the engines that are there. The first signature begins a trial, and until it is over, or if
-// anything goes wrong, Bun's own engine signs.
+// Signs by the fastest engine of the machine. The first signature starts a trial; until it is over, or if anything goes
+// wrong, Bun's own engine signs.
 import { WorkerThread } from "../../../base/jobs/worker-thread.ts";
 import { signBeside, type SignBytes } from "./rsa.ts";
 import type { SignRequest } from "./sign-worker.ts";

@@ -1,5 +1,5 @@
-// What is said over an open connection, and the relay's answers in their order (RFC 5321 §4.2): several commands may be
-// said at once (RFC 2920).
+// The dialogue over an open connection, with the relay's answers in order (RFC 5321 §4.2): several commands may be sent
+// together (RFC 2920).
 import type { Socket } from "node:net";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 
@@ -10,7 +10,7 @@ export type AnswerLoss = { readonly reason: string; readonly refusal: string | n
 export type DialogueAnswer = string | AnswerLoss;
 
 const MAX_ANSWER_CHARS = 1024 * 1024;
-/** More is not kept until the turn of the event loop ends. */
+/** A packet is sent when it is this large, before the turn of the event loop ends. */
 const PACKET_BYTES = 64 * 1024;
 const QUIT_TIMEOUT_MS = 1000;
 const NEVER = 0;
@@ -21,25 +21,25 @@ const CLOSING = /^421(?:[ -]|$)/;
 export class Dialogue {
   readonly #connection: SMTPConnection;
   readonly #socket: Socket;
-  /** What has come of the next line. */
+  /** The received part of the next line. */
   #rest = "";
   #lines: string[] = [];
   #size = 0;
   #waiting: ((answer: DialogueAnswer) => void)[] = [];
-  /** What was said in this turn of the event loop leaves with one system call, which costs more than all else here. */
+  /** The commands of one turn of the event loop leave with one system call, the most expensive operation here. */
   #unsent: Buffer[] = [];
   #onSent: (() => void) | null = null;
   #goOn: (() => void) | null = null;
   #isOver = false;
 
-  /** Takes the connection over from the library that opened it, which still watches over its end. */
+  /** Takes the connection over from the library that opened it, which still watches for its end. */
   constructor(connection: SMTPConnection) {
     this.#connection = connection;
     this.#socket = Reflect.get(connection, "_socket") as Socket;
     this.#socket.on("data", (chunk: Buffer) => this.#heard(chunk.toString("latin1")));
     this.#socket.off("data", Reflect.get(connection, "_onSocketData") as () => void);
     this.#socket.on("drain", () => this.#goOn?.());
-    // Whoever waits for an answer knows how long.
+    // Each wait for an answer has its own limit.
     this.#socket.setTimeout(NEVER);
     connection.on("error", ({ message }) => this.#lost(message));
     connection.once("end", () => this.#lost("Connection closed"));
@@ -50,7 +50,7 @@ export class Dialogue {
     return this.#isOver;
   }
 
-  /** Says these commands at once; the answers come one by one. */
+  /** Sends these commands together; the answers come one by one. */
   ask(...commands: readonly string[]): Promise<DialogueAnswer>[] {
     const answers = commands.map(() => this.answer());
     this.#write(Buffer.from(commands.map((command) => `${command}\r\n`).join("")));
@@ -61,15 +61,15 @@ export class Dialogue {
     return this.ask(command)[0] as Promise<DialogueAnswer>;
   }
 
-  /** The next answer that nobody waits for yet. */
+  /** The next answer without a waiter. */
   answer(): Promise<DialogueAnswer> {
     if (this.#isOver) return Promise.resolve({ reason: "Connection closed", refusal: null });
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /**
-   * Piece by piece, as the relay takes them; hangs up if it takes none for so long. `onSaid`: once the last one is on
-   * its way.
+   * Sends piece by piece, as the relay takes them; hangs up if it takes none for `maxWaitMs`. `onSaid`: called once the
+   * last piece is on its way.
    */
   async say(pieces: Iterable<Buffer>, maxWaitMs: number, onSaid: () => void): Promise<void> {
     let isFull = false;
@@ -135,7 +135,7 @@ export class Dialogue {
     const answer = inUtf8(this.#lines.splice(0).join("\n"));
     this.#size = 0;
     const waiter = this.#waiting.shift();
-    // It may be about anything, so nothing that follows can be relied on.
+    // The answer may be about anything, so later answers are unreliable.
     if (!waiter) return this.end("The relay answered what it was not asked");
     waiter(answer);
     if (CLOSING.test(answer)) this.end("The relay is closing the connection");
@@ -152,7 +152,7 @@ export class Dialogue {
   }
 }
 
-/** Servers have no charset; bytes that are no UTF-8 stay as they are. */
+/** SMTP has no charset; bytes that are not UTF-8 stay unchanged. */
 function inUtf8(text: string): string {
   if (!/[^\x00-\x7f]/.test(text)) return text;
   const decoded = Buffer.from(text, "latin1").toString("utf8");

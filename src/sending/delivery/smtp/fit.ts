@@ -1,5 +1,5 @@
-// What a relay can carry: messages beyond ASCII need extensions (RFC 6152, RFC 6531), and large ones its consent (RFC
-// 1870).
+// The messages that a relay can carry: text beyond ASCII needs extensions (RFC 6152, RFC 6531), and large messages its
+// consent (RFC 1870).
 import { isAscii } from "node:buffer";
 import { needsUtf8 } from "../transport/envelope.ts";
 import type { FinishedMessage, HopRefusal } from "../transport/transport.ts";

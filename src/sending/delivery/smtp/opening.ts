@@ -22,18 +22,18 @@ export type RelayAddress = {
   readonly heloName: string;
 };
 
-/** A connection that takes mails. */
+/** A connection that is ready for mails. */
 export type RelayConnection = {
   readonly dialogue: Dialogue;
   readonly extensions: ReadonlySet<string>;
-  /** Of a message; 0 = the relay names no limit. */
+  /** The size limit of a message; 0 = the relay gives none. */
   readonly mostBytes: number;
 };
 
-/** A relay that answers byte by byte never meets a single timeout; this bounds the whole opening. */
+/** A relay that answers byte by byte never exceeds a single timeout; this bounds the whole opening. */
 const OPENING_TIMEOUTS = 2;
 
-/** A connection that takes mails, or the reason why there is none. Never rejects. */
+/** A connection that is ready for mails, or the reason why there is none. Never rejects. */
 export function openConnection(address: RelayAddress): Promise<RelayConnection | HopRefusal> {
   const connection = new SMTPConnection(connectionOptions(address));
   return new Promise((resolve) => {
@@ -57,7 +57,7 @@ export function openConnection(address: RelayAddress): Promise<RelayConnection |
   });
 }
 
-/** What the relay offers, the library keeps to itself. */
+/** The library does not publish the extensions that the relay offers. */
 function taken(connection: SMTPConnection): RelayConnection {
   const [extensions, mostBytes] = ["_supportedExtensions", "_maxAllowedSize"].map((name) =>
     Reflect.get(connection, name),
@@ -107,7 +107,7 @@ export function openingFault(error: SMTPError): string {
   return error.response ?? tlsFault(error.message) ?? error.message;
 }
 
-/** What the TLS library says (BoringSSL, or Node where it checks names), in words that name the relay. */
+/** Errors of the TLS library (BoringSSL, or Node for host names), in words that name the relay. */
 const TLS_FAULTS: readonly (readonly [RegExp, string])[] = [
   [/certificate has expired/i, "The relay's certificate has expired"],
   [/certificate is not yet valid/i, "The relay's certificate is not valid yet"],

@@ -8,17 +8,17 @@ type PoolOptions = Parameters<typeof SmtpSession.open>[0] & { readonly concurren
 type Idle = { readonly session: SmtpSession; readonly expiry: NodeJS.Timeout };
 
 const IDLE_MS = 10_000;
-/** If another connection fails while some work, those must do: relays limit how many they allow. */
+/** If another connection fails while some work, those must do: relays limit the number of connections. */
 const DIAL_PAUSE_MS = 10_000;
 const MAILS_PER_SESSION = 1000;
-/** Then it is looked for again: it may have been something else. */
+/** After that the limit is tested again: the refusal may have had another cause. */
 const LIMIT_KEPT_MS = HOUR_MS;
 
 export class SmtpPool {
   readonly #options: PoolOptions;
   readonly #open = new Set<SmtpSession>();
   readonly #waiting: Waiter[] = [];
-  /** For sessions that have carried nothing yet, one for each; they are opened before all others. */
+  /** Mails that wait for a new session, one for each; those sessions are opened before all others. */
   readonly #waitingForNew: Waiter[] = [];
   #limit = { mails: MAILS_PER_SESSION, untilMs: Infinity };
   #idle: Idle[] = [];
@@ -37,13 +37,13 @@ export class SmtpPool {
     return session ? Promise.resolve(session) : this.#wait(this.#waiting);
   }
 
-  /** A session that has carried no mail, for one that the last session could not carry because of those before it. */
+  /** A new session, for a mail that the last session refused because of the mails before it. */
   takeNew(): Promise<SmtpSession | HopRefusal> {
     if (this.#closed) return Promise.resolve(CLOSING);
     return this.#wait(this.#waitingForNew);
   }
 
-  /** The relay takes so many mails in a session and refuses the next. */
+  /** The relay takes this many mails in a session and refuses the next. */
   limitTo(mails: number): void {
     this.#limit = { mails, untilMs: clock.monotonicMs() + LIMIT_KEPT_MS };
   }
@@ -73,7 +73,9 @@ export class SmtpPool {
     }
   }
 
-  /** Lets the mails in hand finish if that is not for long, refuses those that wait, and hangs up. */
+  /**
+   * Lets the mails in hand finish if they take no longer than a grace period, refuses those that wait, and hangs up.
+   */
   close(): Promise<void> {
     const deadline = setTimeout(() => this.#open.forEach((session) => session.end("We are shutting down")), CLOSING_MS);
     return new Promise<void>((resolve) => {
@@ -97,8 +99,8 @@ export class SmtpPool {
 
   #hand(session: SmtpSession): void {
     const isNew = session.mails === 0;
-    // Its place is wanted for a new one: among mails that never end, a mail that needs it would wait for ever. Each
-    // needs it once.
+    // A new session needs the place: among endless mails, a mail that needs one would wait for ever. Each mail needs it
+    // once.
     if (!isNew && this.#waitingForNew.length > this.#dialing) return this.#retire(session);
     const waiter = (isNew ? this.#waitingForNew.shift() : undefined) ?? this.#waiting.shift();
     if (waiter) return waiter(session);

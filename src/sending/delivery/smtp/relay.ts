@@ -1,4 +1,4 @@
-// Mail leaves through one SMTP relay (RFC 5321 client side), over a pool of connections, first come first served.
+// The SMTP transport: one relay (RFC 5321 client side), over a pool of connections, first come first served.
 import { systemClock } from "../../../base/clock.ts";
 import { BAD_ENVELOPE, wireEnvelope } from "../transport/envelope.ts";
 import { HandOverSpacing } from "../transport/spacing.ts";
@@ -29,8 +29,8 @@ type RelayPool = { readonly pool: SmtpPool; readonly spacing: HandOverSpacing };
 
 /**
  * Hands every message to the relay over a few lasting connections. For one `send`, beside the wait for a free
- * connection, opening takes at most 2 and the way to the message at most 4 times `timeoutMs`; both happen twice at
- * most.
+ * connection, opening takes at most 2 and the commands before the message at most 4 times `timeoutMs`; both happen
+ * twice at most.
  */
 export function smtpRelay({ gapMs, ...options }: SmtpRelayOptions): Transport {
   const answerTimeoutMs = options.answerTimeoutMs ?? Math.max(ANSWER_TIMEOUT_MS, options.timeoutMs);
@@ -47,7 +47,7 @@ export function smtpRelay({ gapMs, ...options }: SmtpRelayOptions): Transport {
 
 const LONGEST_LOOK_MS = 10_000;
 
-/** As far as a login. */
+/** Opens a connection, login included. */
 async function relayFault(address: RelayAddress): Promise<string | null> {
   const opened = await openConnection({ ...address, timeoutMs: Math.min(address.timeoutMs, LONGEST_LOOK_MS) });
   if ("kind" in opened) return opened.reply;
@@ -61,7 +61,7 @@ async function handOver(relay: RelayPool, message: FinishedMessage): Promise<Han
   const first = await attempt(relay, { ...message, envelope }, () => relay.pool.take());
   if (!first.stale) return first.outcome;
   const { outcome } = await attempt(relay, { ...message, envelope }, () => relay.pool.takeNew());
-  // What a new session does not take either was not refused because of the mails before it.
+  // A refusal by a new session was not caused by the mails before it.
   if (first.limit === null || outcome.kind !== "accepted") return outcome;
   relay.pool.limitTo(first.limit);
   return { ...outcome, mailsPerSession: first.limit };

@@ -1,4 +1,4 @@
-// What an SMTP server's answer means for the mail: the recipient's fault, ours, or only "not now".
+// The verdict in an SMTP server's answer: the recipient's fault, ours, or only "not now".
 import { blameFor, type Blame, type Phase } from "../../../mail/emails/refusals/blame.ts";
 import { oneLine } from "../../../mail/emails/refusals/words.ts";
 import { aboutWay } from "../transport/about-way.ts";
@@ -48,7 +48,7 @@ export function refusal(phase: Phase, reply: RelayReply): HopRefusal {
   return { ...(isOfSender(said) ? ofSender(reply) : meaningOf(phase, reply)), ...said };
 }
 
-/** Who sends was refused, and no mail: some servers say so with the codes of a login, or end the session. */
+/** The sender was refused, and no mail: some servers use the codes of a login for that, or end the session. */
 function isOfSender(said: Pick<HopRefusal, "reply" | "phase">): boolean {
   return said.phase === "mail" && aboutWay({ kind: "failed", ...said })?.what === "sender";
 }
@@ -65,7 +65,7 @@ export function remoteIdOf(response: string): string | null {
 
 function meaningOf(phase: Phase, reply: RelayReply): ReplyVerdict {
   if (phase === "connect" || phase === "auth") return UNREACHABLE;
-  // Once the sender was accepted, no answer is about the login: the relay passes on what a recipient's server says.
+  // Once the sender was accepted, no answer is about the login: the relay passes on the answer of a recipient's server.
   const isPassedOn = phase === "rcpt" || phase === "data";
   if (reply.code === CLOSING) return isPassedOn ? closingAt(phase, reply) : UNREACHABLE;
   if (LOGIN_WANTED.has(reply.code)) return isPassedOn ? LATER : UNREACHABLE;
@@ -76,7 +76,9 @@ function meaningOf(phase: Phase, reply: RelayReply): ReplyVerdict {
 
 const NO_RULE = /^Invalid recipient: <[^<>]*>$/;
 
-/** OpenSMTPD says so of an unknown user, and of everybody where no rule of it lets us send (about-way.ts). */
+/**
+ * OpenSMTPD answers so for an unknown user, and for all recipients where none of its rules lets us send (about-way.ts).
+ */
 function isNoRule({ code, enhancedCode, text }: RelayReply): boolean {
   return code === 550 && enhancedCode === null && NO_RULE.test(text);
 }
@@ -84,7 +86,7 @@ function isNoRule({ code, enhancedCode, text }: RelayReply): boolean {
 /** RFC 3463 §3.4, §3.5 and the words beside them. */
 const OF_ITS_SYSTEM = /^4\.[34]\.\d/;
 
-/** In answer to RCPT a relay that goes down hangs up as well: it has neither taken nor judged the mail. */
+/** In answer to RCPT a relay that shuts down hangs up as well: it has neither taken nor judged the mail. */
 function closingAt(phase: Phase, { enhancedCode }: RelayReply): ReplyVerdict {
   return phase === "rcpt" && OF_ITS_SYSTEM.test(enhancedCode ?? "") ? { ...LATER, isLost: true } : LATER;
 }
@@ -98,7 +100,7 @@ export function accepted(response: string): HandoverOutcome {
   return { kind: "accepted", reply: oneLine(response), ...(remoteId === null ? {} : { remoteId }) };
 }
 
-/** What kept a relay from taking a message. `begun`: how much of the message itself had left. */
+/** Why a relay did not take a message. `begun`: how much of the message itself had left. */
 export type SmtpFailure = {
   readonly phase: Phase;
   readonly answer: DialogueAnswer;
@@ -128,23 +130,25 @@ export function refusedBy({ phase, answer, begun }: SmtpFailure): HopRefusal {
   return { kind: "later", reply, ...(typeof answer === "string" ? {} : { isLost: true }) };
 }
 
-/** Where no agreement was to be had, it is no answer. */
+/** As the answer that stopped a hand-over, a positive reply means that the session is out of step. */
 const AGREES = /^[23]/;
-/** Only this says that a whole message was not taken. */
+/** Only these answers refuse a whole message. */
 const REFUSES = /^[45]\d\d(?:[ -]|$)/;
-/** RFC 5321 §4.5.3.1.10 knows this answer to a recipient; to a single one it is about those of the mails before. */
+/**
+ * RFC 5321 §4.5.3.1.10 has this answer for a recipient; for a single one it is about the recipients of earlier mails.
+ */
 const TOO_MANY = /^4\d\d[ -](?:4\.5\.3\b|.*\btoo many\b)/i;
 
 export function isRefusal({ answer }: SmtpFailure): boolean {
   return typeof answer === "string" && REFUSES.test(answer);
 }
 
-/** Whether the answer to a mail behind others may be about those. */
+/** Whether the answer to a later mail in a session may be about the mails before it. */
 export function isOfSession({ phase, answer }: SmtpFailure): boolean {
   return phase === "mail" || (phase === "rcpt" && typeof answer === "string" && TOO_MANY.test(answer));
 }
 
-/** Whether the two sides may no longer agree on where in the session they are. */
+/** Whether the two sides may no longer agree on the state of the session. */
 export function isBroken({ answer }: SmtpFailure): boolean {
   if (typeof answer !== "string" || AGREES.test(answer)) return true;
   const { code } = readReply(answer);

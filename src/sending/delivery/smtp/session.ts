@@ -20,22 +20,22 @@ import {
 import { wireBytes } from "./wire-bytes.ts";
 
 /**
- * `stale`: the mail has not left us because of what came before it on the connection, so it may be tried again at once.
+ * `stale`: the mail has not left because of the earlier traffic on the connection, so it may be retried immediately.
  */
 type HandOver = {
   readonly outcome: HandoverOutcome;
   readonly stale: boolean;
-  /** So many mails the session had carried when the relay refused one more; null = it did not. */
+  /** Mails that the session had carried when the relay refused one more; null = no such refusal. */
   readonly limit: number | null;
 };
 
-/** A session that was idle for longer may be refused for that. */
+/** A relay may refuse a session that was idle for longer. */
 const IDLE_MS = 1000;
 
 /** MAIL, RCPT, DATA. */
 type Commands = readonly [string, string, string];
 export type MaxWait = Pick<RelayAddress, "timeoutMs"> & {
-  /** While the message is said, for each piece of it, and then for the relay's answer. */
+  /** For each piece of the message, and then for the relay's answer. */
   readonly answerTimeoutMs: number;
 };
 
@@ -63,7 +63,7 @@ export class SmtpSession {
     return this.#relay.dialogue.isOver;
   }
 
-  /** How many it has carried or carries. */
+  /** The number of mails that it has carried or carries. */
   get mails(): number {
     return this.#mails;
   }
@@ -103,7 +103,7 @@ export class SmtpSession {
     const failure = await this.#begin(this.#commands({ envelope, raw }));
     if (failure) return failure;
     let begun: SmtpFailure["begun"] = dialogue.isOver ? "no" : "part";
-    // Waited for from now on: a relay may refuse a message before it has heard all of it.
+    // Listens from now on: a relay may refuse a message before it has received all of it.
     const answered = dialogue.answer();
     await dialogue.say(wireBytes(raw), answerTimeoutMs, () => {
       begun = "whole";
@@ -125,7 +125,7 @@ export class SmtpSession {
   }
 
   /**
-   * Null once the relay waits for the message. Where it offers PIPELINING (RFC 2920), all commands are said at once.
+   * Null once the relay waits for the message. Where it offers PIPELINING (RFC 2920), all commands are sent together.
    */
   async #begin(commands: Commands): Promise<SmtpFailure | null> {
     const { dialogue, extensions } = this.#relay;
@@ -133,8 +133,7 @@ export class SmtpSession {
     for (const [at, phase] of PHASES.entries()) {
       const heard = () => asked?.[at] ?? dialogue.answerTo(commands[at] as string);
       const answer = await dialogue.within(this.#waits.timeoutMs, heard);
-      // A relay that answers DATA with anything but a 354 is out of step: what it says next may be about something
-      // else.
+      // A relay that answers DATA with anything but a 354 is out of step: its next answer may be about something else.
       if (phase === "data" ? isGoAhead(answer) : isTaken(answer)) continue;
       const failure = { phase, answer, begun: "no" } as const;
       const data = asked?.[DATA];
@@ -145,8 +144,8 @@ export class SmtpSession {
   }
 
   /**
-   * DATA was said along with the refused command, and a relay may want a message though it goes to nobody: it gets an
-   * empty one (RFC 2920 §3.1). One that has refused the sender has no business with a message at all.
+   * DATA was sent along with the refused command, and a relay may wait for a message without a recipient: it gets an
+   * empty one (RFC 2920 §3.1). After a refused sender, no relay should wait for a message.
    */
   async #endEmpty(refused: Phase, data: Promise<DialogueAnswer>): Promise<void> {
     const { dialogue } = this.#relay;
@@ -166,9 +165,8 @@ export class SmtpSession {
   }
 
   /**
-   * Behind other mails a refused sender says nothing about this mail: relays limit how many they take in a session,
-   * with whatever code (OpenSMTPD after 100 with 452), and an answer too many for the mail before looks like a refusal
-   * as well.
+   * After other mails a refused sender says nothing about this mail: relays limit the mails of a session, with any code
+   * (OpenSMTPD after 100 with 452), and a surplus answer to the mail before looks like a refusal as well.
    */
   #isOutOfStep(failure: SmtpFailure): boolean {
     return isBroken(failure) || (this.#mails > 1 && isOfSession(failure));

@@ -1,7 +1,7 @@
 // A message as it is sent after DATA (RFC 5321 §4.5.2): line ends are CRLF, a dot at the start of a line is doubled,
 // and a lone dot is the end.
 
-/** What a connection may hold of a message at once. */
+/** The most bytes of a message in a connection's buffer. */
 const PIECE_BYTES = 64 * 1024;
 const CR = 13;
 const LF = 10;
@@ -37,7 +37,7 @@ function onWire(piece: Buffer, beginsLine: boolean): Buffer {
   return Buffer.from(beginsWithDot ? `.${stuffed}` : stuffed, "latin1");
 }
 
-/** No bare CR or LF, and no dot after one: searches for each take a fifth of the time of a look at each byte. */
+/** No bare CR or LF, and no dot after one: searches for each take a fifth of the time of a loop over all bytes. */
 function isFit(text: string): boolean {
   return !text.startsWith("\n") && !text.includes("\n.") && !BARE_CR.test(text) && !BARE_LF.test(text);
 }

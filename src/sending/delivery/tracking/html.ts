@@ -10,25 +10,25 @@ import { clickToken, type TrackingMarks } from "./links.ts";
 const MAX_URL_BYTES = 2_000;
 const PIXEL_STYLE = 'width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0"';
 
-/** Where a link or the pixel stands between two pieces; null = the pixel. */
+/** `targets`: the link between two pieces; null = the pixel. */
 type Skeleton = { readonly pieces: readonly string[]; readonly targets: readonly (string | null)[] };
 
 const MAX_KEPT = 100;
 const MAX_KEPT_CHARS = 2_000_000;
-/** Of HTML that readers share: finding its links takes longer than filling them in. */
+/** The skeletons of HTML that readers share: finding its links takes longer than filling them in. */
 const skeletons = new BoundedMap<string, Skeleton>(MAX_KEPT, MAX_KEPT_CHARS);
 
 /**
- * Links to the web go to `/c/…`; `mailto:`, `tel:`, anchors, and the URLs in `untouched` (the recipient's own pages)
- * stay. Text, comments and the rest of the markup keep every byte. `own`: of HTML that readers share, which becomes the
- * reader's own.
+ * Links to the web become `/c/…`; `mailto:`, `tel:`, anchors, and the URLs in `untouched` (the recipient's own pages)
+ * stay. Text, comments and the rest of the markup keep every byte. `own`: the reader's own values in HTML that readers
+ * share.
  */
 export function tracked(html: string, marks: TrackingMarks, untouched: readonly string[], own: Own = null): string {
   const mine = own ?? ((text: string) => text);
   const isOwn = (url: string) => untouched.some((one) => mine(url).startsWith(one));
   const { pieces, targets } = (own && skeletons.get(html)) || skeletonOf(html, isOwn);
   if (own) skeletons.set(html, { pieces, targets }, 2 * html.length);
-  // A picture, its words and a button often lead to one page.
+  // A picture, its text and a button often share one target.
   const led = new Map([[null as string | null, marks.openBase + marks.openToken]]);
   const urlOf = (target: string | null) => {
     const known = led.get(target);

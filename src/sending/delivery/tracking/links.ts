@@ -1,10 +1,10 @@
 // The signed URLs of a mail's pixel and links. A link's token holds its target, so a click is redirected without the
-// store, and nobody can forge a token that leads elsewhere.
+// store, and a token with another target cannot be forged.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { uuidBytes, uuidOf } from "../../../base/ids.ts";
 import type { Secrets } from "../../../base/secrets.ts";
 
-/** What the carrying thread needs to make the links of one mail. */
+/** The data from which the carrying thread makes the links of one mail. */
 export type TrackingMarks = {
   /** `/o/` of this installation, and the token of the pixel. */
   readonly openBase: string;
@@ -13,7 +13,7 @@ export type TrackingMarks = {
   readonly clickBase: string;
   /** 16 bytes. */
   readonly emailId: Uint8Array;
-  /** Signs this mail's links and no other's. */
+  /** Signs the links of this mail and no other. */
   readonly clickKey: Uint8Array;
 };
 
@@ -26,7 +26,7 @@ const ID_BYTES = 16;
 const SIGNATURE_BYTES = 12;
 const KEY_BYTES = 32;
 
-/** `boundTo`: the id of the workspace that has the host to itself, where nobody else's links are any good. */
+/** `boundTo`: the id of the workspace that alone has the host, where links of other workspaces are invalid. */
 type TrackingBase = { readonly base: string; readonly boundTo: string | null };
 
 /** For one mail, by its public id. */
@@ -56,19 +56,16 @@ export function clickToken({ emailId, clickKey }: TrackingMarks, url: string): s
   return Buffer.concat([emailId, signature(clickKey, target), target]).toString("base64url");
 }
 
-/** The mail that a token names, be it that nobody has signed it; null = it names none. */
+/** The mail that a token names, even without a valid signature; null = it names none. */
 export function mailIn(token: string): string | null {
   const bytes = Buffer.from(token, "base64url");
   return bytes.length < ID_BYTES + SIGNATURE_BYTES ? null : uuidOf(bytes.subarray(0, ID_BYTES));
 }
 
-/** Whose link it is: null = any workspace's. */
+/** The workspace of the link: null = any workspace. */
 export type LinkPayload<Value> = Value & { readonly boundTo: string | null };
 
-/**
- * The mail whose pixel this is, or null if we have not signed the token. `workspaces`: the ids of those that it may be
- * bound to.
- */
+/** The mail of the pixel, or null if we have not signed the token. `workspaces`: the ids to which it may be bound. */
 export function readOpenToken(
   secrets: Secrets,
   token: string,

@@ -1,4 +1,4 @@
-// A complete message with tracked HTML: the rest of it stays as it is, byte by byte.
+// A complete message with tracked HTML: the rest of it stays unchanged, byte by byte.
 import { fieldsIn, takenApart, valueIn } from "../../../content/mime/message-bytes.ts";
 import { encodedText } from "../../../content/mime/mime-part.ts";
 import { boundaryIn, encodingIn, typeIn, withEncoding, withParts } from "../message/mime-entity.ts";
@@ -7,14 +7,14 @@ import type { TrackingMarks } from "./links.ts";
 
 const MAX_DEPTH = 20;
 
-/** A changed part would break the signature, or cannot be read. */
+/** A change would break the signature, or the part cannot be read. */
 const SEALED = /^multipart\/(signed|encrypted)$/;
 
 type TrackingSearch = { readonly marks: TrackingMarks; readonly untouched: readonly string[]; isFound: boolean };
 
 /**
- * As `tracked`, for the first HTML part that is shown. A message without one, signed or encrypted, or unreadable, stays
- * as it is. `raw` has CRLF line ends.
+ * As `tracked`, for the first HTML part that is shown. A message without such a part, signed or encrypted, or
+ * unreadable, stays unchanged. `raw` has CRLF line ends.
  */
 export function trackedMessage(raw: Buffer, marks: TrackingMarks, untouched: readonly string[]): Buffer {
   try {
@@ -35,7 +35,7 @@ function entity(raw: Buffer, search: TrackingSearch, depth: number): Buffer {
   return Buffer.concat([raw.subarray(0, raw.length - body.length), parts]);
 }
 
-/** Null if there is nothing to show, or it cannot be read. */
+/** Null if no part is shown, or it cannot be read. */
 function htmlPart(header: string, body: Buffer, search: TrackingSearch): Buffer | null {
   const html = isShown(header) ? decodedBody(body, encodingIn(header)) : null;
   if (!html) return null;

@@ -1,4 +1,5 @@
-// /o/{token} and /c/{token}: the pixel and the redirect, without a key; and who of those that ask is a machine.
+// /o/{token} and /c/{token}: the pixel and the redirect, without a key; and the detection of machines among the
+// visitors.
 import { Elysia } from "elysia";
 import { recordVisits, type MailVisit } from "../../../mail/emails/visits.ts";
 import { content } from "../../../http/answers.ts";
@@ -10,7 +11,7 @@ import type { LinkBases } from "../../../base/link-bases.ts";
 import { mailIn, readClickToken, readOpenToken, type LinkPayload } from "./links.ts";
 
 const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
-/** Not cached, so that the next open is seen too, and not indexed by search engines. */
+/** Not cached, so that the next open is counted too, and not indexed by search engines. */
 const UNKEPT = { "cache-control": "no-store, max-age=0", "x-robots-tag": "noindex, nofollow" };
 const PIXEL_HEADERS = { ...UNKEPT, "content-type": "image/gif" };
 
@@ -47,20 +48,20 @@ type TrackingRouteOptions = {
 };
 
 export function trackingRoutes({ store, secrets, log, bases }: TrackingRouteOptions) {
-  /** A token as `reader` reads it, whatever workspace it is bound to. */
+  /** A token as `reader` reads it, bound to any workspace. */
   const found = async <Read>(request: Request, token: string, reader: TokenReader<Read>): Promise<Read | null> => {
     const host = bases.asked(request);
     if (host !== null) return reader(secrets, token, [host.workspaceId]);
     const read = reader(secrets, token, []);
     const id = read === null && bases.hosts.length > 0 ? mailIn(token) : null;
     if (id === null) return read;
-    // At the host of the server, a link that was made for another one is as good.
+    // At the host of the server, a link that was made for another host is valid too.
     const workspace = await store.read((reading) => workspaceIdOfMail(reading, id));
     return workspace === null ? null : reader(secrets, token, [workspace]);
   };
   /**
-   * Whether it is of the workspace whose host was asked: nobody else may lead people on from there, so one that is not
-   * bound to it counts only if its mail is known to be.
+   * Whether the link is of the workspace that the host belongs to: no other workspace may redirect from there, so an
+   * unbound link counts only if the workspace of its mail matches.
    */
   const isHere = async (request: Request, { emailId, boundTo }: LinkPayload<{ readonly emailId: string }>) => {
     const host = bases.asked(request);
@@ -101,7 +102,7 @@ async function atMost(waitMs: number, work: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Proxies that fetch pictures for a mailbox, scanners that follow links, makers of previews. */
+/** Image proxies of mailboxes, scanners that follow links, makers of previews. */
 const KNOWN = new RegExp(
   [
     "GoogleImageProxy|YahooMailProxy|Google-Safety",

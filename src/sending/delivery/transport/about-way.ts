@@ -1,13 +1,13 @@
-// What a refusal says of the way out instead of the mail: its account is of no use, or it does not know who sends. One
-// table for all relays and services; whose fault all other refusals are is in emails/refusals/blame.ts.
+// Refusals about the way out instead of the mail: its account is unusable, or it does not know the sender. One table
+// for all relays and services; all other refusals are judged in emails/refusals/blame.ts.
 import { bareWords } from "../../../mail/emails/refusals/words.ts";
 import type { HandoverOutcome, HopRefusal } from "./transport.ts";
 
 /**
- * - `account`: the login, the quota, or what the account may do: no mail would be taken.
- * - `sender`: the way does not know the domain or address that sends: no mail from there would be taken.
+ * - `account`: the login, the quota, or the rights of the account: no mail would be taken.
+ * - `sender`: the way does not know the sender's domain or address: no mail from there would be taken.
  *
- * `isSure` false: the server of a recipient may have said it, and the relay has passed it on.
+ * `isSure` false: the reply may be that of a recipient's server, passed on by the relay.
  */
 export type AboutWay = { readonly what: "account" | "sender"; readonly isSure: boolean };
 
@@ -25,7 +25,7 @@ const during =
   (...phases: HopRefusal["phase"][]) =>
   (said: WayReply) =>
     phases.includes(said.phase);
-/** Once the sender was accepted, only relays that pass answers on say something of the kind. */
+/** Once the sender was accepted, only relays that pass answers on refuse the sender or the account. */
 const isLate = during("rcpt", "data");
 const not = (condition: (said: WayReply) => boolean) => (said: WayReply) => !condition(said);
 const both = (one: (said: WayReply) => boolean, other: (said: WayReply) => boolean) => (said: WayReply) =>
@@ -39,7 +39,7 @@ const NOT_KNOWN = `(is |are |was |has |have |been )*(not|never) (yet |been |be |
 const UNKNOWN = "un(verified|configured|registered|validated|confirmed|approved)";
 const LOGIN = "(authori[sz]|authenticat|log(ged)?.?(in|on)|user|account)";
 
-/** Only somebody who has us as a customer says so. */
+/** Only a service with us as a customer says so. */
 const UNKNOWN_SENDER = anyOf(
   `\\b${NAMED}\\b[^.;!?]{0,80}\\b${NOT_KNOWN}\\b(?! to send (mail |e-?mails? )?(directly|to)\\b)`,
   `\\b${NAMED}\\b[^.;!?]{0,80}\\b(must|needs? to|has to|have to) (first )?be ${KNOWN}`,
@@ -60,10 +60,10 @@ const UNKNOWN_SENDER = anyOf(
   "not authori[sz]ed to perform\\b.{0,60}\\bses:send|not allowed to relay (mails?|e-?mails?|messages?)",
 );
 
-/** What speaks of a domain alone may be about the recipient's. */
+/** A reply about a domain alone may mean the recipient's. */
 const TO_SENDER = /\bsend|\bfrom\b|\byour?\b|\baccount|\brelay|\bidentit|\b(auth|log)|\bperm|NotVerified|not owned/i;
 
-/** Of the sender as well, and any server on the way may say it. */
+/** About the sender as well, but any server on the route may say it. */
 const SENDER_REFUSED = anyOf(
   "\\b(sender|from|return.?path)( e-?mail)?( address)?( @)? (is |was )?(rejected|refused|denied|invalid|unknown|disallowed|not (allowed|permitted|authori[sz]ed|accepted|valid|known|found)|unauthori[sz]ed|mismatch)",
   "\\b(invalid|unallowed|disallowed|unknown|unrecogni[sz]ed) ['\"]?(sender|from|sending|return.?path)\\b|\\b(sender|sending|from)\\b[^.;!?]{0,60}\\bnot (on|in|among) [^.;!?]{0,20}\\b(list|approved|allowed|domains)\\b",
@@ -81,19 +81,22 @@ const ACCOUNT = anyOf(
 
 /** A full mailbox is the recipient's. */
 const MAILBOX = /\bmailbox\b|\b[45]\.2\.\d/i;
-/** What a receiver thinks of the proofs, the contents or the name of a sender, and whom its people let write to them. */
+/**
+ * A receiver's verdict on the authentication, the content or the reputation of a sender, and the permissions of its
+ * mailboxes.
+ */
 const RECEIVERS = anyOf(
   "\\b(dmarc|spf)\\b|\\bdkim\\b[^.;]{0,40}\\b(fail|pass|check|align|invalid|policy)|requires all senders|level of authentication|required authentication level",
   "\\bspam|\\b(block|black|deny|drop)[ -]?list|\\brbl\\b|reputation|blocked using|gr[ea]y-?list",
   "RESOLVER\\.RST|\\b(to|for) (this|the|that|these) (recipients?|groups?|users?|mailbox|(mailing )?lists?|addressee)\\b|allowed[- ]senders?|delivery restriction",
 );
-/** RFC 4954 §6, RFC 5248: only the AUTH command, and who should have said it, are answered so. */
+/** RFC 4954 §6, RFC 5248: only the AUTH command, or a command without the required AUTH, is answered so. */
 const LOGIN_CODES = new Set([432, 454, 525, 530, 534, 535, 538]);
 
 /** RFC 5321 §4.2.4. */
 const SYNTAX_CODES = new Set([500, 501, 502, 503, 504, 555]);
 
-/** The first line that matches counts. */
+/** The first match counts. */
 const TABLE: readonly Line[] = [
   ["nothing", ({ phase, code }) => phase === "mail" && code === 552, "Size."],
   ["nothing", coded(/^[45]\.(3\.4|2\.3|6\.\d+)$/), "Size and format are of the mail."],
@@ -124,7 +127,7 @@ const TABLE: readonly Line[] = [
   ["sender", ({ phase, code }) => phase === "mail" && code >= 500, "Only the sender had been named."],
 ];
 
-/** Null: it is about the mail, its recipient or the moment. */
+/** Null: the refusal is about the mail, its recipient or the moment. */
 export function aboutWay(outcome: HandoverOutcome): AboutWay | null {
   if (outcome.kind !== "failed" && outcome.kind !== "later") return null;
   if (outcome.isLocal || outcome.isTakenOver || outcome.isLost) return null;

@@ -13,8 +13,8 @@ export const BAD_ENVELOPE: HopRefusal = {
 };
 
 /**
- * The envelope with its domains in ASCII (RFC 5890), or null if an address could be read as SMTP syntax.
- * An empty return path is the null sender of RFC 5321 §4.5.5.
+ * The envelope with its domains in ASCII (RFC 5890), or null if an address could be read as SMTP syntax. An empty
+ * return path is the null sender of RFC 5321 §4.5.5.
  */
 export function wireEnvelope(envelope: SmtpEnvelope): SmtpEnvelope | null {
   if (UNSAFE.test(envelope.returnPath) || UNSAFE.test(envelope.recipient)) return null;
@@ -23,7 +23,7 @@ export function wireEnvelope(envelope: SmtpEnvelope): SmtpEnvelope | null {
   return recipient === null || returnPath === null ? null : { ...envelope, returnPath, recipient };
 }
 
-/** Whether a local part needs SMTPUTF8 (RFC 6531), also that of the sender; to be asked of a wire envelope. */
+/** Whether a local part needs SMTPUTF8 (RFC 6531), also that of the sender; takes a wire envelope. */
 export function needsUtf8(envelope: SmtpEnvelope): boolean {
   return envelope.hasForeignSender === true || !isAscii(envelope.returnPath) || !isAscii(envelope.recipient);
 }

@@ -1,12 +1,13 @@
-// In front of every transport: mail to simulator.test goes no further, and gets the answer that its address asks for.
+// The simulator in front of every transport: mail to simulator.test goes no further, and gets the answer in its
+// address.
 import { BoundedMap } from "../../../base/brakes/bounded-map.ts";
 import { FATES, fateOf, type SimulationFate } from "../../../mail/emails/health/simulated-addresses.ts";
 import { TAKEN_OVER, type FinishedMessage, type HandoverOutcome, type Transport } from "./transport.ts";
 
 const SLOW_MS = 10_000;
-/** At once: each holds one of the places for mail that leaves. */
+/** Slow answers in parallel: each holds a connection for leaving mail. */
 const MOST_SLOW = 4;
-/** Mails that were deferred, and are taken the next time. */
+/** Mails that were deferred, and are accepted the next time. */
 const MOST_DEFERRED = 10_000;
 
 const REFUSALS: Partial<Record<SimulationFate | "unknown", HandoverOutcome>> = {

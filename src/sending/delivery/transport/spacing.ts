@@ -3,8 +3,8 @@ import type { Clock } from "../../../base/clock.ts";
 import type { FinishedMessage } from "./transport.ts";
 
 /**
- * A connection that opens slowly lets mails with slots of their own arrive together. `gapMs` is a little less than the
- * time between two slots, so that it holds nothing up while all is even; 0 = no rate.
+ * A connection that opens slowly lets mails with different slots arrive together. `gapMs` is a little less than the
+ * time between two slots, so that evenly arriving mail is not delayed; 0 = no rate.
  */
 export class HandOverSpacing {
   readonly #gapMs: number;
@@ -16,7 +16,7 @@ export class HandOverSpacing {
     this.#clock = clock;
   }
 
-  /** Resolves when it is the message's turn to leave; false if it is no longer ours then. */
+  /** Resolves when the message may leave; false if its lease is gone by then. */
   async turnOf({ mayLeave }: Pick<FinishedMessage, "mayLeave">): Promise<boolean> {
     // A message that does not leave must not use up a turn.
     if (mayLeave && !(await mayLeave())) return false;
@@ -24,7 +24,7 @@ export class HandOverSpacing {
     return !mayLeave || mayLeave();
   }
 
-  /** Resolves when the mail may leave; mails leave in the order in which they asked. */
+  /** Resolves when the mail may leave; mails leave in the order of their calls. */
   async turn(): Promise<void> {
     if (this.#gapMs === 0) return;
     const nowMs = this.#clock.monotonicMs();

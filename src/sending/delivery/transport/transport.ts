@@ -2,7 +2,7 @@
 import { MINUTE_MS } from "../../../base/clock.ts";
 import type { Phase } from "../../../mail/emails/refusals/blame.ts";
 
-/** SMTP envelope (RFC 5321 §3.6): where bounces go, and who gets the message. */
+/** SMTP envelope (RFC 5321 §3.6): the address for bounces, and the recipient. */
 export type SmtpEnvelope = {
   readonly returnPath: string;
   readonly recipient: string;
@@ -21,23 +21,20 @@ export type FinishedMessage = {
    * none.
    */
   readonly sevenBit?: () => Promise<Buffer>;
-  /**
-   * To be asked just before the message leaves: false if another process may have taken it over. Absent where none can.
-   */
+  /** Called just before the message leaves: false if another process may have taken it over. Absent where none can. */
   readonly mayLeave?: () => Promise<boolean>;
-  /** To be told once all of it is said: from then on the next hop may have accepted it. */
+  /** Called once the whole message is sent: from then on the next hop may have accepted it. */
   readonly onSaid?: () => void;
 };
 
 /**
- * What became of one attempt.
- * - `accepted`: the next hop has taken it; `reply` is what it said, `remoteId` its own name for the message if it gave
- *   one.
+ * The outcome of one attempt.
+ * - `accepted`: the next hop has taken it; `remoteId` is its own name for the message if it gave one.
  * - `bounced`: refused for good, and the fault is the recipient's.
  * - `failed`: refused for good, and the fault is not the recipient's: content, policy, sender.
  * - `later`: refused for now; the attempt counts.
- * - `unreachable`: the next hop could not be talked to at all; the attempt does not count.
- * - `unanswered`: all of it was said and no answer came, so the next hop may or may not have accepted it.
+ * - `unreachable`: there was no dialogue with the next hop; the attempt does not count.
+ * - `unanswered`: the whole message was sent and no answer came, so the next hop may or may not have accepted it.
  */
 export type HandoverOutcome = (Acceptance | HopRefusal) & {
   /** The next hop was found to take no more mails than this in one session. */
@@ -51,13 +48,13 @@ export type HopRefusal = {
   readonly reply: string;
   /** The step that a relay has refused; absent where there are no steps. */
   readonly phase?: Phase;
-  /** The next hop has refused this one mail: if that is final, it is reported as a Transient bounce. */
+  /** The next hop has refused this mail alone: if that is final, it is reported as a Transient bounce. */
   readonly transient?: true;
-  /** The connection was lost before all of it was said: the next hop has neither taken nor judged it. */
+  /** The connection was lost before the whole message was sent: the next hop has neither taken nor judged it. */
   readonly isLost?: true;
-  /** Of an `unreachable` one: how long the mail waits until it is due again; 0 unless given. */
+  /** If `unreachable`: how long the mail waits until it is due again; 0 unless given. */
   readonly waitMs?: number;
-  /** Of an `unreachable` one: it waits until somebody does something, so the mail says why. */
+  /** If `unreachable`: the mail waits for an action of a person, so its record says why. */
   readonly isTold?: true;
   /** The next hop was not asked, so nothing is known about it. */
   readonly isLocal?: true;
@@ -76,18 +73,21 @@ export const TAKEN_OVER: HopRefusal = {
 };
 
 /**
- * RFC 5321 §4.5.3.2.6: a next hop may take so long to answer for a message, and a client that hangs up sooner sends it
+ * RFC 5321 §4.5.3.2.6: a next hop may take so long to answer a message, and a client that hangs up sooner sends it
  * twice.
  */
 export const ANSWER_TIMEOUT_MS = 10 * MINUTE_MS;
 
-/** Of the nine seconds in which a process ends (server.ts): who still waits for an answer then cannot know it. */
+/** Part of the nine seconds in which a process ends (server.ts): an answer that is still missing then stays unknown. */
 export const CLOSING_MS = 7_000;
 
 export interface Transport {
   /** Hands one message to the next hop. Network faults are outcomes, not exceptions. */
   send(message: FinishedMessage): Promise<HandoverOutcome>;
-  /** Whether the next hop would take a mail, without one: null, or why it would not. Absent = it cannot be known. */
+  /**
+   * Whether the next hop would take a mail, tested without one: null, or why it would not. Absent = it cannot be
+   * tested.
+   */
   look?(): Promise<string | null>;
   /**
    * Resolves when the messages that have begun to leave are done, or `CLOSING_MS` are over; all others are refused.

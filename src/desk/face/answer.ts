@@ -5,7 +5,7 @@ import { encodingFor, isKnown } from "../../http/negotiation.ts";
 import type { Face } from "./face.ts";
 import type { FaceFile } from "./face-file.ts";
 
-/** Its name has a hash of what is in it. */
+/** The name has a hash of the content. */
 const FOREVER = "public, max-age=31536000, immutable";
 
 export async function fileAnswer(file: FaceFile, { encoding }: Face, asked: Headers): Promise<Response> {
@@ -23,7 +23,7 @@ export async function fileAnswer(file: FaceFile, { encoding }: Face, asked: Head
   return new Response(bytes, { headers: { ...headers, ...(taken ? { "content-encoding": taken } : {}) } });
 }
 
-/** Only plain HTTP outside localhost asks for it: browsers take brotli elsewhere. */
+/** Only browsers on plain HTTP outside localhost need it: elsewhere they take brotli. */
 async function unpacked({ bytes }: FaceFile, zipped: boolean): Promise<Uint8Array> {
   const plain = await promisify(brotliDecompress)(await bytes.bytes());
   return zipped ? promisify(gzip)(plain) : plain;

@@ -30,7 +30,7 @@ const reactsOwnHook: BunPlugin = {
   },
 };
 
-/** @throws AggregateError with what the bundler found wrong */
+/** @throws AggregateError with the bundler's faults */
 export async function bundleFace(): Promise<readonly FaceFile[]> {
   const sources = readSources(WEB);
   const { outputs, metafile } = await Bun.build({
@@ -64,7 +64,7 @@ function fileOf({ path, text }: BundleFile, { routesOf }: FaceSources, source: s
   };
 }
 
-/** As the bundler writes them: `import{a}from"/app/-/part-1.js"`; not those that wait until they are wanted. */
+/** As the bundler writes them: `import{a}from"/app/-/part-1.js"`; not the lazy ones. */
 function importsOf(script: string): string[] {
   return [...script.matchAll(/(?:from|import)"\/app\/-\/([\w.-]+)"/g)].map(([, name = ""]) => name);
 }
@@ -81,7 +81,7 @@ function icon(): FaceFile {
   };
 }
 
-/** When something in web/ was changed last. */
+/** When a file in web/ was last changed. */
 export function lastChangeMs(): number {
   const entries = readdirSync(WEB, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Math.max(...entries.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs));

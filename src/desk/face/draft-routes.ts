@@ -1,12 +1,12 @@
-// POST /app/-/draft: what is being written, as a page for a frame of the face. A form posts the HTML that POST /preview
-// answered into the frame, since a document without an address of its own would have the policy of the page around it.
+// POST /app/-/draft: a draft as a page for a frame of the face. A form posts the HTML that POST /preview answered into
+// the frame, since a document without an address of its own would have the policy of the page around it.
 import { Elysia } from "elysia";
 import { admittedVisitor, visitorsForm, type Access } from "../../tenant/access/auth.ts";
 import type { LinkBases } from "../../base/link-bases.ts";
 import { imagesFrom, letterHeaders } from "./letter-headers.ts";
 import { withoutFrames } from "./without-frames.ts";
 
-/** Of our origin, so that the page around it can ask how far it is scrolled; nothing runs in it all the same. */
+/** With our origin, so that the page around it can read its scroll position; no script runs in it all the same. */
 const SANDBOX = "sandbox allow-same-origin";
 
 /**

@@ -6,19 +6,19 @@ import { readPack } from "./pack.ts";
 
 export type Face = {
   readonly files: ReadonlyMap<string, FaceFile>;
-  /** How their bytes are. */
+  /** The encoding of the files' bytes. */
   readonly encoding: "br" | "identity";
 };
 
 /** Bun puts a hash between the name and its ending. */
 const PACK = /^face(-\w+)?\.pack$/;
 
-/** For a page that is being opened. @throws AggregateError with what the bundler found wrong */
+/** For a page that is being opened. @throws AggregateError with the bundler's faults */
 export function currentFace(): Promise<Face> {
   return embedded() ?? fromSource();
 }
 
-/** For the files that a page names: of the face as it was when the last page was opened. */
+/** For the files that a page names: of the face that the last page opened. */
 export function openedFace(): Promise<Face> {
   return embedded() ?? bundled?.face ?? fromSource();
 }

@@ -9,8 +9,8 @@ const PLACE_CHARS = 3;
 const SALT_CHARS = 5;
 
 /**
- * Each hash becomes the file's place and a salt that all share: of all that the files say, so that a name says what is
- * in its file. The places are those of the texts in order, hashes apart.
+ * Each hash becomes the file's place and a shared salt: a digest of all files, so that a name identifies the content.
+ * The places are those of the texts in order, hashes apart.
  */
 export function renamed(files: readonly BundleFile[]): readonly BundleFile[] {
   const hashes = files.flatMap(({ path }) => HASH.exec(path)?.[1] ?? []);

@@ -2,8 +2,8 @@
 
 /**
  * The frame has an origin of its own, so our server is not "self" to it: no mail counts an open or calls the API by a
- * picture. `images`: where pictures may come from besides the mail itself. `sandbox` also stands on the frame; here it
- * holds when somebody opens the address.
+ * picture. `images`: other sources of pictures than the mail itself. `sandbox` also stands on the frame; here it holds
+ * when the address is opened directly.
  */
 export function letterHeaders(kind: "html" | "plain", images: string, sandbox = "sandbox"): Record<string, string> {
   return {
@@ -24,7 +24,7 @@ export function letterHeaders(kind: "html" | "plain", images: string, sandbox = 
   };
 }
 
-/** Images that this server keeps tell nobody anything; those of others are fetched if somebody asks for it. */
+/** Images that this server keeps reveal nothing to others; foreign ones are fetched only on request. */
 export function imagesFrom(bases: readonly string[], hasAll: boolean): string {
   return hasAll ? "https: http:" : [...new Set(bases)].map((base) => `${base}/i/`).join(" ");
 }

@@ -1,4 +1,4 @@
-// GET /app/-/live: news for pages that are open, as server-sent events.
+// GET /app/-/live: notices for open pages, as server-sent events.
 import { Elysia } from "elysia";
 import { invalidParameter, isStoreAway } from "../../base/errors.ts";
 import { isTopic, TOPICS, type NewsChannel } from "../../tenant/events/notify.ts";

@@ -4,23 +4,26 @@ import { newsOf, TOPICS, type NewsChannel } from "../../tenant/events/notify.ts"
 
 export type LiveListener = {
   readonly workspace: number;
-  /** Of whom: streams of one are limited. */
+  /** The person of the stream, whose streams are limited. */
   readonly holder: string;
   readonly topics: readonly NewsChannel[];
-  /** Asked now and then; false: the stream ends. */
+  /** Checked now and then; false: the stream ends. */
   readonly isStillAllowed: () => Promise<boolean>;
 };
 
 const MAX_STREAMS = 1_000;
-/** A browser has one, whatever its tabs; a person has several browsers. */
+/** A browser has one for all its tabs; a person has several browsers. */
 const MAX_STREAMS_EACH = 10;
 /**
- * A topic is told once at once, then no sooner than after this; while it goes on changing, each rest is twice as long.
+ * The first notice of a topic is immediate, the next comes no sooner than after this; while it goes on changing, each
+ * rest is twice as long.
  */
 const REST_MS = 500;
-/** At full rate a list changes faster than anybody reads, and every notice makes each page ask again. */
+/** At full rate a list changes faster than a person reads, and every notice makes each page fetch again. */
 const LONGEST_REST_MS = 2_000;
-/** So many notices may wait for a reader; one that takes none has hung, or wants the server's memory. */
+/**
+ * The limit of notices that wait for a reader; one that takes none has hung, or wants to exhaust the server's memory.
+ */
 const MOST_WAITING = 100;
 /** The server closes connections that are silent for 75 s, and proxies sooner. */
 const COMMENT_EVERY_MS = 20_000;
@@ -31,7 +34,7 @@ const encoder = new TextEncoder();
 export class Live {
   readonly #streams = new Set<LiveStream>();
 
-  /** `signal`: null = some may have been missed, so everything may have changed. */
+  /** `signal`: null = notices may have been missed, so everything may have changed. */
   heard(signal: string | null): void {
     if (this.#streams.size === 0) return;
     const news = signal === null ? null : newsOf(signal);
@@ -42,7 +45,7 @@ export class Live {
     }
   }
 
-  /** How many are listening. */
+  /** The number of open streams. */
   get listeners(): number {
     return this.#streams.size;
   }
@@ -86,7 +89,7 @@ class LiveStream {
       start: (controller) => void (this.#controller = controller),
       cancel: () => this.end(),
     });
-    // Something comes at once, so that proxies pass the answer on.
+    // A first line immediately, so that proxies pass the answer on.
     this.#write(": news\n\n");
     this.#comments = setInterval(async () => {
       if (await isStillAllowed()) this.#write(":\n\n");

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import type { BunPlugin } from "bun";
 
 /**
- * It asks for a parser that it does not bring, for a tag that we never write; and to find the page's own names it makes
- * a function of a text, which the policy refuses and reports.
+ * It imports a parser that it does not include, for a tag that we never write; and to find the page's own names it
+ * makes a function of a text, which the policy refuses and reports.
  */
 export const mailMarkup: BunPlugin = {
   name: "mail markup",

@@ -1,5 +1,4 @@
-// GET /app/-/message/{id}: a mail as a page for a frame of the face, in which nothing runs, nothing is sent and nothing
-// is fetched.
+// GET /app/-/message/{id}: a mail as a page for a frame of the face, without scripts, forms and requests.
 import { Elysia } from "elysia";
 import { admittedVisitor, type Access } from "../../tenant/access/auth.ts";
 import type { LinkBases } from "../../base/link-bases.ts";

@@ -1,4 +1,4 @@
-// The face as one file, embedded in the executable: a list of what is in it, then every file, compressed.
+// The face as one file, embedded in the executable: a list of its files, then every file, compressed.
 import type { FaceFile } from "./face-file.ts";
 
 type PackEntry = Omit<FaceFile, "bytes"> & { readonly length: number };

@@ -1,4 +1,4 @@
-// What recipients of a workspace see, made by what makes it for them, for a person who does not exist. Its links lead
+// Pages and mails for recipients of a workspace, made by the same code, for a person who does not exist. Its links lead
 // nowhere.
 import type { PageLook } from "../../audience/contacts/sign-up/page-look.ts";
 import { pauseEnd, PAUSE_DAYS } from "../../audience/contacts/pause.ts";
@@ -36,7 +36,7 @@ const EMAIL = "ada@example.com";
 /** In place of a token; the frame sends no form. */
 const TOKEN = "preview";
 const LINKS: RecipientLinks = { unsubscribeUrl: "#unsubscribe", subscribeUrl: "#subscribe", manageUrl: "#manage" };
-/** Lines without words, in place of what a mail says. */
+/** Lines without words, in place of a mail's text. */
 const BODY = [100, 92, 97, 48]
   .map((width) => `<div style="height:10px;margin:0 0 12px;border-radius:5px;background:#ddd;width:${width}%"></div>`)
   .join("");
@@ -47,7 +47,7 @@ type RecipientPreviewOptions = {
   readonly workspace: Workspace;
   readonly look: PageLook;
   readonly now: string;
-  /** Those of the workspace. */
+  /** The topics of the workspace. */
   readonly topics: readonly TopicShown[];
 };
 
@@ -61,7 +61,7 @@ export function recipientPreview(shown: RecipientPreviewOptions): string {
 }
 
 /**
- * The same page serves to unsubscribe, to subscribe and to choose: it shows what is, and the button that changes it.
+ * The same page serves to unsubscribe, to subscribe and to choose: it shows the state, and the button that changes it.
  */
 function choicePage(shown: RecipientPreviewOptions): string {
   const { preview, language, workspace, look, now, topics } = shown;
@@ -77,7 +77,7 @@ function choicePage(shown: RecipientPreviewOptions): string {
   return preferencePage(contact, { ...page, topics: topicsIn(shown), data: dataIn(shown) });
 }
 
-/** Of who has just left the first of them, or of somebody who has said nothing. */
+/** The choices of a person who has just left the first topic, or of one without choices. */
 function topicsIn({ preview, topics }: RecipientPreviewOptions): readonly TopicShown[] {
   return preview === "left" ? topics.map((topic, at) => (at === 0 ? { ...topic, isIn: false } : topic)) : topics;
 }

@@ -1,5 +1,4 @@
-// GET /app/-/recipient/{preview}: a page or mail for recipients, for a frame of the face, in which nothing runs and
-// nothing is sent.
+// GET /app/-/recipient/{preview}: a page or mail for recipients, for a frame of the face, without scripts and forms.
 import { Elysia } from "elysia";
 import { iso } from "../../base/clock.ts";
 import { AppError, invalidParameter } from "../../base/errors.ts";
@@ -41,7 +40,7 @@ export function recipientRoutes(access: Access, bases: LinkBases) {
 
 type RecipientPageQuery = { readonly seq: number; readonly language: Language | null };
 
-/** What the workspace shows to somebody who has said nothing. `language`: null = in its own. */
+/** As the workspace shows it to a person without choices. `language`: null = the workspace's. */
 async function shownBy(reader: Reader, bases: LinkBases, { seq, language: named }: RecipientPageQuery) {
   const own = await ownWorkspace(reader, seq);
   const { brand } = await findBrand(reader, seq);

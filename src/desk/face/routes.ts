@@ -12,7 +12,7 @@ function openedBy({ url, headers }: Request): ShellView {
     path: new URL(url).pathname.replace(/^\/app/, ""),
     // The cookie's name has a prefix where the pages come by HTTPS.
     isKnown: /posthorn=./.test(headers.get("cookie") ?? ""),
-    // What the browser asks for; who has chosen another language loads its texts as well.
+    // The browser's language; a person who has chosen another loads its texts as well.
     language: /^\s*de\b/i.test(headers.get("accept-language") ?? "") ? "de" : "en",
   };
 }
@@ -29,7 +29,7 @@ export function pageRoutes() {
     .get("/app/-/*", ({ request, params }) => file(params["*"], request), HIDDEN);
 }
 
-/** Tells an open page whether the server has newer files. */
+/** Shows an open page if the server has newer files. */
 function versionAnswer(face: Face): Response {
   return Response.json({ main: mainOf(face) }, { headers: { "cache-control": "no-store" } });
 }

@@ -1,5 +1,5 @@
-// Styles that a lazy screen imports become a part of its script: the bundler itself would make files of them that
-// nobody loads.
+// Styles that a lazy screen imports become a part of its script: the bundler itself would make files of them that no
+// page loads.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BunPlugin } from "bun";
@@ -21,7 +21,7 @@ export function screenSheets(web: string): BunPlugin {
   };
 }
 
-/** Without comments, and without space that means nothing. */
+/** Without comments, and without insignificant space. */
 function tight(styles: string): string {
   return styles
     .replace(/\/\*[\s\S]*?\*\//g, "")

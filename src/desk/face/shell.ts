@@ -7,7 +7,7 @@ const NONCE_BYTES = 16;
 export type ShellView = {
   /** Below /app. */
   readonly path: string;
-  /** Somebody is signed in, so that their pages can begin to show. */
+  /** True if a user is signed in, so that their pages can begin to show. */
   readonly isKnown: boolean;
   readonly language: "en" | "de";
 };
@@ -24,15 +24,15 @@ function headersWith(nonce: string): Record<string, string> {
     "cache-control": "no-store",
     "content-security-policy": policy(nonce),
     "cross-origin-opener-policy": "same-origin",
-    // To ourselves alone: without, a form of ours would not say that it comes from us.
+    // Referrers are for ourselves alone: without them, a form of ours would not name its origin.
     "referrer-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
   };
 }
 
 /**
- * The parts bring a few rules of style along, which need the nonce. No text becomes HTML or a script, but what is
- * pasted into the visual editor: it is read in a document of its own, where nothing runs.
+ * Libraries add a few rules of style, which need the nonce. No text becomes HTML or a script, except pasted text in the
+ * visual editor: it is read in a document of its own, without scripts.
  */
 function policy(nonce: string): string {
   return [
@@ -82,10 +82,10 @@ function fileMatching({ files }: Face, pattern: RegExp): string {
   return [...files.keys()].find((one) => pattern.test(one)) ?? "";
 }
 
-/** What the frame loads as soon as it is there. */
+/** The file that the frame loads as soon as it is there. */
 const LATER = "frame/later.ts";
 
-/** What the page will ask for: all of it at once, instead of one after the other. */
+/** The files that the page will need: fetched together, instead of one after the other. */
 function preloaded(face: Face, main: string, { path, isKnown, language }: ShellView): readonly string[] {
   const files = [...face.files.values()];
   const texts = files.find(({ source }) => source === `texts/groups/frame.${language}.ts`);
@@ -119,7 +119,7 @@ function rankOf(route: readonly string[], parts: readonly string[]): number {
   return route.reduce((rank, part, at) => rank + (part === parts[at] ? 2 : 1), 0);
 }
 
-/** What a script imports, and what that imports in turn. */
+/** The transitive imports of a script. */
 function neededBy(face: Face, name: string, known: Set<string> = new Set()): ReadonlySet<string> {
   for (const needed of face.files.get(name)?.needs ?? [])
     if (!known.has(needed)) neededBy(face, needed, known.add(needed));

@@ -1,18 +1,18 @@
-// What web/ is made of: which file imports which, what waits until it is wanted, and which address opens which screen.
+// The sources in web/: the imports of each file, the lazy files, and the screen of each address.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
-/** At once; styles go with the file that imports them. */
+/** Immediate imports; styles belong to the file that imports them. */
 const STATIC = /^(?:import|export) (?!type\b)(?:[^"';]*? from )?"(\.[^"]+\.tsx?)"/gm;
 const LAZY = /\bimport\("(\.[^"]+)"\)/g;
 const ROUTE = /path: "(\/[^"]*)",(?:(?!createRoute)[\s\S])*?lazyScreen\(\(\) => import\("(\.[^"]+)"\)/g;
-/** Editors, canvas and charts: whatever uses one of these waits until somebody does. */
+/** Editors, canvas and charts: files that use one of these are lazy. */
 const HEAVY = /from "(?:@tiptap|@codemirror|@lezer|@xyflow|@dagrejs|uplot)/;
 
 export type FaceSources = {
-  /** What a file needs at once, itself and all that those need. */
+  /** The files that a file needs immediately, itself and theirs. */
   readonly neededBy: (path: string) => ReadonlySet<string>;
-  /** The files that are loaded when they are wanted, but for texts. */
+  /** The files that are loaded lazily, but for texts. */
   readonly lazy: ReadonlySet<string>;
   readonly isHeavy: (path: string) => boolean;
   /** The part of the pages that it belongs to: `campaigns`. */

@@ -1,6 +1,6 @@
-// Keeps what every page waits for in one file, what many screens share in another, and what those of a folder share in
-// one each. The bundler would cut all of it into a piece for each set of screens that share something; if each lazy file
-// that needs something of a group needs all of it, there is one set.
+// Keeps the files that every page waits for in one file, those that many screens share in another, and those that a
+// folder shares in one each. The bundler would cut all of it into a piece for each set of screens that share something;
+// if each lazy file that needs something of a group needs all of it, there is one set.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BunPlugin } from "bun";
@@ -8,12 +8,12 @@ import type { FaceSources } from "./sources.ts";
 
 const SHELL = "shell.tsx";
 
-/** What so many lazy files need is one file, for all of them. */
+/** Files that so many lazy files need are one file, for all of them. */
 const OFTEN = 5;
-/** With it goes what is shared in a folder, if it is so little. */
+/** A folder's shared files are added to it, if they are so small. */
 const SMALL_CHARS = 12_000;
 
-/** `web`: the folder of the sources. Where a file is missed, there are more pieces, and nothing else changes. */
+/** `web`: the folder of the sources. A missed file only makes more pieces. */
 export function wholeFiles(web: string, sources: FaceSources): BunPlugin {
   const shell = join(web, SHELL);
   const groups = sharedIn(sources, sources.neededBy(shell));
@@ -21,7 +21,7 @@ export function wholeFiles(web: string, sources: FaceSources): BunPlugin {
     if (!sources.lazy.has(path)) return [];
     const needed = new Set(sources.neededBy(path));
     const wanted = new Set<string>();
-    // A group may bring in another one.
+    // A group may add another one.
     for (let before = -1; before < wanted.size;) {
       before = wanted.size;
       for (const group of groups.filter((one) => one.some((file) => needed.has(file))))
@@ -45,7 +45,7 @@ export function wholeFiles(web: string, sources: FaceSources): BunPlugin {
   };
 }
 
-/** What more than one lazy file needs: what many need, and what the files of a folder need. */
+/** The files that more than one lazy file needs: those that many need, and those that a folder needs. */
 function sharedIn(sources: FaceSources, shell: ReadonlySet<string>): readonly (readonly string[])[] {
   const { lazy, neededBy, isHeavy, folderOf, sizeOf } = sources;
   const counts = new Map<string, number>();

@@ -1,14 +1,14 @@
-// A mail to be shown, without what opens a connection to a foreign server before the content security policy is asked.
+// A mail to be shown, without elements that connect to a foreign server before the content security policy is applied.
 
-/** Frames and plugins connect as soon as they are parsed, and so do links that say what the page will need. */
+/** Frames and plugins connect as soon as they are parsed, and so do links that preload resources. */
 const CONNECTING = ["iframe", "frame", "object", "embed", "applet", "portal", "fencedframe", "link"];
-/** What stands between them is shown where there is no such thing. */
+/** Their content is shown where the element is not supported. */
 const WITH_FALLBACK: ReadonlySet<string> = new Set(["frame", "object", "applet", "portal", "fencedframe"]);
 const TAG = new RegExp(`<(?=(?:${CONNECTING.join("|")})(?![\\w-]))`, "gi");
 /** Parsing takes 0.1 s of the main thread for so much. */
 const MAX_PARSED_CHARS = 1024 * 1024;
 
-/** What a browser might take for such a tag where the parser saw a text becomes a text. */
+/** A tag that a browser might parse where the parser saw a text becomes a text. */
 export function withoutFrames(html: string): string {
   if (html.search(TAG) === -1) return html;
   return (html.length > MAX_PARSED_CHARS ? html : parsedOut(html)).replace(TAG, "&lt;");

@@ -1,4 +1,4 @@
-// Notes: what people of a team write to each other about a contact, and whether it is done.
+// Notes: messages between people of a team about a contact, with a done mark.
 import type { Caller } from "../../tenant/access/caller.ts";
 import { findContact } from "../../audience/contacts/contact.ts";
 import { lockContact, type Contact } from "../../audience/contacts/queries.ts";
@@ -9,7 +9,7 @@ import { memberWith } from "../../operator/team/people-queries.ts";
 import * as queries from "./queries.ts";
 import type { NoteInput } from "./record.ts";
 
-/** About one contact. */
+/** The limit of open notes about one contact. */
 const MOST_OPEN = 100;
 
 export type ContactNote = { readonly contact: Contact; readonly note: queries.Note };
@@ -22,7 +22,7 @@ export async function writeNote(
   { to, text }: NoteInput,
 ): Promise<ContactNote> {
   const contact = await findContact(tx, workspace, contactId);
-  // Two at once would both be within the limit; and who is erased or merged meanwhile is not found.
+  // Two concurrent calls would both be within the limit; and a contact erased or merged meanwhile is not found.
   await lockContact(tx, contact.seq);
   await findContact(tx, workspace, contactId);
   const addressee = await memberWith(tx, workspace, to);
@@ -56,7 +56,7 @@ async function noteAbout(reader: Reader, contact: Contact, id: string): Promise<
   return { contact, note };
 }
 
-/** Who marks it first has done it. @throws AppError CONTACT_NOT_FOUND, NOTE_NOT_FOUND */
+/** The first user to mark it has done it. @throws AppError CONTACT_NOT_FOUND, NOTE_NOT_FOUND */
 export async function markNote(tx: Tx, caller: Caller, named: NoteRef, isDone: boolean): Promise<ContactNote> {
   const { contact, note } = await findNote(tx, caller.workspace, named);
   if (isDone) await queries.setDone(tx, note.id, caller.by.name);
@@ -64,7 +64,7 @@ export async function markNote(tx: Tx, caller: Caller, named: NoteRef, isDone: b
   return noteAbout(tx, contact, note.id);
 }
 
-/** @throws AppError CONTACT_NOT_FOUND, NOTE_NOT_FOUND; FORBIDDEN for anybody but its author */
+/** @throws AppError CONTACT_NOT_FOUND, NOTE_NOT_FOUND; FORBIDDEN for all but its author */
 export async function removeNote(tx: Tx, { workspace, by }: Caller, named: NoteRef): Promise<void> {
   const { note } = await findNote(tx, workspace, named);
   if (note.author !== by.id) throw new AppError("FORBIDDEN", "Only its author can delete a note.");

@@ -39,7 +39,7 @@ export async function countNotes(reader: Reader, contact: number): Promise<numbe
   return (await reader.get<{ n: number }>`select count(*) as n from notes where contact = ${contact}`)?.n ?? 0;
 }
 
-/** Those that are open first, each newest first. */
+/** Open notes first, each newest first. */
 export function notesPage(reader: Reader, contact: number, limit: number, offset: number): Promise<Note[]> {
   return reader.all<Note>`
     select id, author, author_name as "authorName", addressee, addressee_name as "addresseeName", text,
@@ -55,7 +55,7 @@ export function noteOf(reader: Reader, contact: number, id: string): Promise<Not
     from notes where contact = ${contact} and id = ${id}`;
 }
 
-/** Once: who was first has done it. */
+/** Only once: the first user has done it. */
 export function setDone(tx: Tx, id: string, by: string | null): Promise<number> {
   return tx.run`update notes set done = 1, done_at = ${tx.now}, done_by = ${by} where id = ${id} and done = 0`;
 }
@@ -78,7 +78,7 @@ export type OpenNote = Pick<Note, "id" | "authorName" | "text" | "createdAt"> & 
   readonly email: string;
 };
 
-/** What waits for a user of a workspace, newest first. */
+/** The open notes for a user of a workspace, newest first. */
 export function openNotesFor(reader: Reader, workspace: number, user: string, most: number): Promise<OpenNote[]> {
   return reader.all<OpenNote>`
     select n.id, n.author_name as "authorName", n.text, n.created_at as "createdAt", c.id as "contactId", c.email

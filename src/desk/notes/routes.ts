@@ -1,4 +1,4 @@
-// /contacts/{id}/notes: what people of a team write to each other about a contact.
+// /contacts/{id}/notes: messages between people of a team about a contact.
 import { t } from "elysia";
 import type { Access } from "../../tenant/access/auth.ts";
 import { page, patch, post, remove, routes } from "../../tenant/access/route-table.ts";

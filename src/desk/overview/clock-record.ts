@@ -1,4 +1,4 @@
-// What the overview says of the server's clock.
+// The state of the server's clock in the overview.
 import { t } from "elysia";
 import { nullable, timeShape } from "../../http/answer-shapes.ts";
 

@@ -1,4 +1,4 @@
-// What in a workspace needs attention, and which first steps are done.
+// The needs of a workspace, and its first steps that are done.
 import { lastBackups } from "../../operator/backup/queries.ts";
 import { backupFault, backupOf } from "../../operator/backup/state.ts";
 import { needsSomebody, type CertificateState } from "../../base/certificates/state.ts";
@@ -47,7 +47,7 @@ import {
 import type { OverviewNeed, Overview } from "./record.ts";
 import { refusedDomains, type WayDomainRefusal } from "../../ground/ways/domain-queries.ts";
 
-/** Where the configuration has bounces come to; null = nowhere, or they come as notices. */
+/** The configured way of bounces; null = none, or they come as notices. */
 export type BounceWay = "return path" | null;
 
 export type OverviewTerms = {
@@ -57,14 +57,14 @@ export type OverviewTerms = {
   readonly certificates: readonly CertificateState[];
   readonly bounces: BounceWay;
   readonly healthLimits: HealthLimits;
-  /** The public id of the person who asks; null = a key asks. */
+  /** The public id of the person who calls; null = a key does. */
   readonly user: string | null;
   /** Null = the caller is no owner, and sees nothing of the server. */
   readonly server: { readonly config: Config; readonly disk: Space } | null;
 };
 
 const MOST_DOMAINS = 10;
-/** Of all workspaces. */
+/** The limit of all workspaces together. */
 const MOST_REFUSED = 500;
 const MOST_CAMPAIGNS = 20;
 const MOST_WEBHOOKS = 1_000;
@@ -115,14 +115,14 @@ function needsOfClock(clock: ClockMark, nowMs: number): OverviewNeed[] {
   return seenAt === null || behindIn(clock, nowMs) === null ? [] : [{ kind: "CLOCK_BEHIND", seenAt }];
 }
 
-/** If none can be used, that is all there is to say. */
+/** If no way can be used, only that is reported. */
 function waysAway({ state, since, reply, ways }: RelayState): OverviewNeed[] {
   if (state === "AWAY") return [{ kind: "RELAY_AWAY", since, reply }];
   const away = ways.filter((way) => way.state === "AWAY" && !way.isPaused);
   return away.map((way) => ({ kind: "WAY_AWAY", name: way.name, since: way.since, reply: way.reply }));
 }
 
-/** One that is only slowed down asks nothing of anybody: the queue says how fast its mail leaves. */
+/** A provider that is only slowed down needs no action: the queue shows how fast its mail leaves. */
 async function pausedProviders(reader: Reader, workspace: number, nowMs: number): Promise<OverviewNeed[]> {
   return (await brakesOf(reader, workspace)).flatMap(
     ({ id: brakeId, mailbox, way, since, pausedUntil, reply }): OverviewNeed[] =>
@@ -189,14 +189,14 @@ async function heldCampaigns(reader: Reader, workspace: number, stopped: string 
   const campaigns = await campaignsUnderWay(reader, workspace, MOST_CAMPAIGNS);
   return campaigns.flatMap((campaign): OverviewNeed[] => {
     const reason = reasonOf(campaign, stopped);
-    // A pause is what somebody wanted.
+    // A pause is intended.
     if (reason === null || reason === "CAMPAIGN_PAUSED") return [];
     const { id: campaignId, name, blocked } = campaign;
     return [{ kind: "CAMPAIGN_HELD", campaignId, name, reason, text: blocked ?? stopped }];
   });
 }
 
-/** Before they stop marketing mail; then there is one line about that. */
+/** Before they stop marketing mail; then one line reports that. */
 async function highRates(
   reader: Reader,
   { workspace, nowMs, healthLimits: limits }: OverviewTerms,

@@ -22,7 +22,7 @@ export async function failingDomains(reader: Reader, workspace: number, most: nu
 
 export type ChangedDomain = Pick<FailingDomain, "id" | "domain" | "checks">;
 
-/** Sender domains of which another record that was in order no longer is. */
+/** Sender domains with another record that was in order and no longer is. */
 export async function changedDomains(reader: Reader, workspace: number, most: number): Promise<ChangedDomain[]> {
   const rows = await reader.all<Pick<DomainRow, "id" | "domain" | "checks">>`
     select id, domain, checks from domains
@@ -30,7 +30,7 @@ export async function changedDomains(reader: Reader, workspace: number, most: nu
   return rows.map((row) => ({ ...row, checks: jsonOrNull<Checks>(row.checks) ?? {} }));
 }
 
-/** Whether a domain was verified by its record; the one for trying things out was not. */
+/** True if a domain was verified by its record; the one for trials was not. */
 export async function hasSeenDomain(reader: Reader, workspace: number): Promise<boolean> {
   const row = await reader.get`
     select 1 as seen from domains
@@ -38,7 +38,7 @@ export async function hasSeenDomain(reader: Reader, workspace: number): Promise<
   return row !== null;
 }
 
-/** As it is counted, so without mail to the team; what is still to be added to the sums counts too. */
+/** As counted, so without mail to the team; mail still to be added to the sums counts too. */
 export async function hasSent(reader: Reader, workspace: number): Promise<boolean> {
   const counted =
     await reader.get`select 1 as sent from mail_counts where workspace = ${workspace} and sent > 0 limit 1`;
@@ -48,18 +48,18 @@ export async function hasSent(reader: Reader, workspace: number): Promise<boolea
   return noted !== null;
 }
 
-/** Whether a message has come to a return path. */
+/** True once a message has come to a return path. */
 export async function hasReturned(reader: Reader): Promise<boolean> {
   return (await reader.get`select 1 as came from installation where one = 1 and returned_at is not null`) !== null;
 }
 
-/** Whether Amazon SES or a provider has told anything. */
+/** True once Amazon SES or a provider has reported anything. */
 export async function hasNotices(reader: Reader): Promise<boolean> {
   const told = await reader.get`select 1 as told from notices limit 1`;
   return told !== null || (await reader.get`select 1 as told from provider_reports limit 1`) !== null;
 }
 
-/** What people of a workspace have made so far. */
+/** The records made in a workspace so far. */
 type FirstSteps = Readonly<Record<"template" | "campaign" | "webhook", boolean>>;
 
 export async function madeIn(reader: Reader, workspace: number): Promise<FirstSteps> {
@@ -72,7 +72,7 @@ export async function madeIn(reader: Reader, workspace: number): Promise<FirstSt
 
 export type FailedCampaign = { readonly id: string; readonly name: string; readonly startedAt: string };
 
-/** Campaigns since then of which mails were refused and none has left. */
+/** Campaigns since then with refused mails and none that has left. */
 export function failedCampaigns(
   reader: Reader,
   workspace: number,

@@ -1,4 +1,4 @@
-// The overview room: what a workspace's people see first.
+// The overview room: the first page of a workspace's people.
 import type { Config } from "../../base/config.ts";
 import type { RelayState } from "../../sending/delivery/ways-out.ts";
 import type { Ground, Room } from "../../ground/ground.ts";

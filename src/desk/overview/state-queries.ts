@@ -1,12 +1,12 @@
-// The SQL of how many mails are in which state: counts along an index, none of which reads more than `most` of its
+// The SQL of the number of mails in each state: counts along an index, none of which reads more than `most` of its
 // rows.
 import type { EmailStatus } from "../../mail/emails/shape.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
 /**
- * Mails since a moment: all from the number `sure` on, and of those between `from` and `sure`, which were numbered at
- * about that time, the ones that were accepted later.
+ * Mails since a moment: all from the number `sure` on, and of the ones between `from` and `sure`, which were numbered
+ * at about that time, the ones accepted later.
  */
 export type StateCountStart = { readonly at: string; readonly from: number; readonly sure: number };
 
@@ -22,7 +22,7 @@ export function countSettledIn(reader: Reader, status: EmailStatus, counted: Sta
   return countAlong(reader, { index: "emails_settled", where }, counted);
 }
 
-/** Those that are PERHAPS_DELIVERED: for good, or until a late repeat. */
+/** Mails that are PERHAPS_DELIVERED: for good, or until a late repeat. */
 export async function countPerhaps(
   reader: Reader,
   counted: StateCountQuery,

@@ -1,5 +1,5 @@
-// The mails accepted since a given time, by their current state: the parts add up, and GET /emails lists each part. Mail
-// to the team is listed there too, and counts in none.
+// The mails accepted since a given time, by their current state: the parts add up, and GET /emails lists each part.
+// Mail to the team is listed there too, and counts in none.
 import { MINUTE_MS } from "../../base/clock.ts";
 import { firstFrom, lastBefore } from "../../mail/emails/list/queries.ts";
 import { uuidAt } from "../../base/ids.ts";
@@ -19,14 +19,14 @@ import {
 
 /** Read off an index. */
 const MOST_MAILS = 2_000_000;
-/** Of a state that few mails are in: each is looked up. */
+/** The limit of a state that few mails are in: each is looked up. */
 const MOST_IN_STATE = 200_000;
-/** Mails are numbered in the order of their times, but for what is accepted at the same time. */
+/** Mails are numbered in the order of their times, except for ones accepted at the same time. */
 const OVERLAP_MS = 10 * MINUTE_MS;
 /** In turn, or held (emails/list/branches.ts). */
 const LANES = [0, 1, 10, 11, 21, 30, 31, 40, 41];
 
-/** Most mails are sent, so those are what is left when the others have been counted. */
+/** Most mails are sent, so these are the remainder when the others have been counted. */
 export async function statesSince(reader: Reader, workspace: number, at: string): Promise<States> {
   const counted = { workspace, since: await sinceOf(reader, at), most: MOST_IN_STATE };
   const all = await countMails(reader, { ...counted, most: MOST_MAILS });
@@ -51,7 +51,7 @@ export async function statesSince(reader: Reader, workspace: number, at: string)
 
 type StateParts = Omit<States, "since" | "accepted" | "isLowerBound" | "sent">;
 
-/** Those that are no part are sent. */
+/** Statuses that are not listed count as sent. */
 const PART_OF: Readonly<Partial<Record<EmailStatus, keyof StateParts>>> = {
   QUEUED: "waiting",
   SENDING: "waiting",

@@ -1,4 +1,4 @@
-// The SQL of campaigns that have begun, beside what each has for one contact.
+// The SQL of campaigns that have begun, each with its result for one contact.
 import { sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
@@ -18,7 +18,7 @@ export type CampaignHistoryRow = {
 type CampaignHistoryQuery = {
   readonly workspace: number;
   readonly contact: number;
-  /** The moment and the number of one. */
+  /** The moment and the number of a campaign. */
   readonly before: readonly [string, number] | null;
   readonly limit: number;
 };

@@ -1,6 +1,6 @@
-// What each campaign had for one contact, and why some had nothing: from what was recorded when it was sent, and from
-// the contact's consent at that time. An audience is kept only as its recipients: a contact that could have been one and
-// is none was not in it.
+// The result of each campaign for one contact, and why some sent nothing: from the records of the sending, and from the
+// contact's consent at that time. An audience is kept only as its recipients: a contact that is no recipient was not in
+// it.
 import type { Suppression } from "../../audience/suppressions/queries.ts";
 import { inForceAt } from "../../audience/suppressions/standing.ts";
 import { isIn } from "../../audience/topics/choice.ts";
@@ -19,9 +19,9 @@ import { isMeant } from "./standing.ts";
 
 type CampaignHistoryEntry = Omit<Extract<HistoryEntry, { type: "campaign" }>, "type" | "at" | "campaign">;
 
-/** Campaigns that are looked at for one page, however few of them are meant. */
+/** Campaigns read for one page, even if few of them match. */
 const CAMPAIGNS_A_PAGE = 50;
-/** Changes of consent that are looked through; who has more of them is hardly a person. */
+/** Changes of consent that are read; a contact with more of them is hardly a person. */
 const MOST_CHANGES = 500;
 
 /** Each campaign. */
@@ -37,7 +37,7 @@ export const campaigns: TimelineSource = async (reader, place) => {
   return { entries, end: last && found.length === place.limit ? endAt(last) : null };
 };
 
-/** Only those that would have sent the contact something. */
+/** Only campaigns that would have sent the contact something. */
 export const leftOut: TimelineSource = async (reader, place) => {
   const found = await begun(reader, place, CAMPAIGNS_A_PAGE);
   const known = await knownOf(reader, place);
@@ -69,7 +69,10 @@ const PAUSES = ["contact.paused", "contact.resumed"];
 const headOf = ({ id, name, startedAt }: CampaignHistoryRow) => ({ at: startedAt, campaign: { id, name } });
 const endAt = ({ seq, startedAt }: CampaignHistoryRow) => ({ position: [startedAt, seq] as const, at: startedAt });
 
-/** What says why the contact got nothing: its changes of consent, and what suppresses its address or its domain now. */
+/**
+ * The facts that explain an exclusion: the contact's changes of consent, and present suppressions of its address or its
+ * domain.
+ */
 type ExclusionFacts = { readonly changes: readonly ToldEvent[]; readonly suppressions: readonly Suppression[] };
 
 async function knownOf(
@@ -110,7 +113,7 @@ function cancellerOf({ cancelledBy }: Campaign, state: CampaignHistoryEntry["sta
   return state === "CANCELLED" ? (cancelledBy?.name ?? null) : null;
 }
 
-/** Null: everybody is in the audience. */
+/** Null: all contacts are in the audience. */
 async function matchesNow(
   reader: Reader,
   { workspace, contact, nowMs }: TimelineQuery,
@@ -121,7 +124,7 @@ async function matchesNow(
   return campaign !== null && isMeant(reader, contact, () => audienceOf(reader, workspace, campaign, nowMs));
 }
 
-/** As it is now: what the person said then is in the ledger alone. */
+/** As it is now: the choice of that time is in the ledger alone. */
 async function hasLeftTopic(
   reader: Reader,
   { workspace, contact }: TimelineQuery,
@@ -149,7 +152,7 @@ function exclusionAt(contact: Contact, { changes, suppressions }: ExclusionFacts
   return contact.status === "PENDING" ? "pending" : "unsubscribed";
 }
 
-/** To unsubscribe ends a pause as well. */
+/** Unsubscribing ends a pause as well. */
 function wasPaused(changes: readonly ToldEvent[], at: string): boolean {
   const last = changes.find(({ name, createdAt }) => createdAt <= at && name !== "contact.subscribed");
   return last?.name === "contact.paused" && String(last.data?.["until"]) > at;

@@ -1,10 +1,10 @@
-// Who or what a change of a contact came from, in the words of the interface.
+// The cause of a change of a contact, in the words of the interface.
 import { RECIPIENT_PAGE } from "../../audience/contacts/sign-up/sign-up.ts";
 import type { Reader } from "../../store/store.ts";
 import { causesWith, type CausingJob } from "../../audience/consent/cause-queries.ts";
 import type { Via } from "./record.ts";
 
-/** `by`: of the team. */
+/** `by`: the person of the team. */
 export type TimelineCause = { readonly by: string | null; readonly via: Via | null };
 
 const NOBODY: TimelineCause = { by: null, via: null };

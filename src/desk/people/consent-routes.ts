@@ -1,4 +1,4 @@
-// /contacts/{id}/consent: what the ledger says of one person, and the file that proves it.
+// /contacts/{id}/consent: the ledger of one person, and the file that proves it.
 import { t } from "elysia";
 import { iso } from "../../base/clock.ts";
 import { signerOfHeads } from "../../audience/consent/chain.ts";

@@ -1,11 +1,11 @@
-// Who or what changed a contact's consent, and by which mail.
+// The cause of a change of a contact's consent, and its mail.
 import type { Contact } from "../../audience/contacts/queries.ts";
 import type { Reader } from "../../store/store.ts";
 import { causesAmong } from "./causes.ts";
 import { unsubscribedAt, type ToldEvent } from "./past-queries.ts";
 import type { ConsentSummary } from "./record.ts";
 
-/** By the numbers of the events. A change and what it follows from are one transaction, so they have one time. */
+/** By the numbers of the events. A change and its consequence are one transaction, so they have one time. */
 export async function consentOf(
   reader: Reader,
   workspace: number,

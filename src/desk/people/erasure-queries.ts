@@ -23,8 +23,8 @@ export async function takeErasure(tx: Tx, after: number): Promise<number | null>
 }
 
 /**
- * Some of a contact's mails that campaigns have sent, or are handing over: they stay for the counters, and name nobody.
- * Answers how many.
+ * Detaches some of a contact's mails that campaigns have sent, or are handing over: they stay for the counters, without
+ * a name. Answers how many.
  */
 export async function detachCampaignMails(tx: Tx, contact: number, most: number): Promise<number> {
   const detached = await tx.all<{ seq: number }>`
@@ -73,7 +73,7 @@ export function deleteContentsOf(tx: Tx, workspace: number, most: number): Promi
   return tx.run`delete from contents where seq in (select seq from contents where workspace = ${workspace} limit ${most})`;
 }
 
-/** Without those whose mail has not left yet: what was accepted is sent. */
+/** Without contacts whose mail has not left yet: an accepted mail is sent. */
 export function expiredSignUps(tx: Tx, most: number): Promise<{ seq: number; workspace: number; email: string }[]> {
   return tx.all`
     select seq, workspace, email from contacts c where c.status = 'PENDING' and c.expires_at <= ${tx.now}

@@ -1,14 +1,14 @@
 // Erases a contact (docs/erasure.md).
 //
 // In the change that is answered the contact is stripped: no address, no data, another id, so that only its seq finds
-// it. The rest of its history goes in pieces of a few milliseconds, so that nobody waits for the writer; a row of
-// `erasures` says that more is left. The last piece removes the row itself and empties the log (`Store.emptyLog`). On
-// PostgreSQL, what adds to a contact's history holds it by `tx.dialect.forReference`, so that it cannot go at that
-// moment.
+// it. The rest of its history is deleted in pieces of a few milliseconds, so that other writers need not wait; a row of
+// `erasures` marks the remainder. The last piece removes the row itself and empties the log (`Store.emptyLog`). On
+// PostgreSQL, transactions that add to a contact's history hold it by `tx.dialect.forReference`, so that it cannot be
+// deleted at that moment.
 //
 // Mails of a campaign stay without their person, for its counters (`isErased`). A message submitted for several people
-// goes when the last of its mails is settled (`messages_to_forget`). Stored answers that name the person go too
-// (`answers_about`).
+// is deleted when the last of its mails is settled (`messages_to_forget`). Stored answers that name the person are
+// deleted too (`answers_about`).
 import type { Clock } from "../../base/clock.ts";
 import { findContact, withdrawContact } from "../../audience/contacts/contact.ts";
 import { deleteExpired, deleteStripped } from "../../audience/contacts/removal-queries.ts";
@@ -47,13 +47,13 @@ export const ERASING = "erasing";
 /** The most mails and events that are deleted in the same transaction as the contact. */
 const ROWS_AT_ONCE = 50;
 
-/** A hook: takes addresses out of what rooms above this one keep. */
+/** A hook: removes addresses from the records of rooms above this one. */
 type ForgetAddresses = (tx: Tx, workspace: number, emails: readonly string[]) => Promise<unknown>;
 
 /**
  * Erases contacts: from then on they are unknown, in no segment, and no queued mail is sent to them. A mail in hand may
- * still leave, without a record, unless it is a campaign's: that counts its outcome. What may name any of them is read
- * once for all.
+ * still leave, without a record, unless it is a campaign's: that counts its outcome. Rows that may name any of them are
+ * read once for all.
  * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact
  */
 export function erasing(forgetAbove: ForgetAddresses) {
@@ -131,9 +131,9 @@ async function leaveContents(tx: Tx, contents: readonly number[]): Promise<void>
 const MESSAGES_A_PIECE = 5;
 /** Rows in one piece; a content may be a line, or ten megabytes. */
 const PIECE = { first: ROWS_AT_ONCE, least: 1, most: 500, aimMs: 8 };
-/** Another process may have left something without a signal. */
+/** Another process may have left work without a signal. */
 const LONGEST_REST_MS = 60_000;
-/** Until readers of the log may be done. */
+/** The rest until readers of the log may be done. */
 const LOG_READ_REST_MS = 1_000;
 
 type EraserOptions = { readonly store: Store; readonly clock: Clock; readonly log: Log };
@@ -185,7 +185,7 @@ export class Eraser {
     return clock.monotonicMs() - startMs;
   }
 
-  /** All histories are erased; answers how long to wait before looking again. */
+  /** All histories are erased; answers how long to wait before the next check. */
   async #fromTheStart(): Promise<number> {
     if ((await this.#options.store.write(forgetMessages)) > 0) return 0;
     if (!(await this.#emptyLog())) return LOG_READ_REST_MS;

@@ -1,4 +1,4 @@
-// All that is held about one person, as one JSON file, written as it is read: nobody's history has to fit into memory.
+// All data about one person, as one JSON file, written as it is read: a history need not fit into memory.
 import { consentsBefore } from "../../audience/consent/evidence-queries.ts";
 import { consentRecord, contentsTold } from "../../audience/consent/record.ts";
 import type { Contact } from "../../audience/contacts/queries.ts";
@@ -18,7 +18,7 @@ import { campaignsBefore, contextOf, executionsBefore, mailsBefore } from "./pas
 import { executionRecord } from "./standing.ts";
 import { formerOf, segmentsWith } from "./standing-queries.ts";
 
-/** What a mail says, as GET /emails/{id}/content answers it. */
+/** The content of a mail, as GET /emails/{id}/content answers it. */
 export type ContentOf = (mail: Mail) => Promise<object>;
 
 type PersonExport = {
@@ -66,7 +66,7 @@ async function* listed(name: string, records: AsyncIterable<object>): AsyncGener
 }
 
 /**
- * From the newest to the oldest, a piece at a time. `read` answers what comes before a place; null = the first of all.
+ * From the newest to the oldest, a piece at a time. `read` answers the entries before a place; null = the first of all.
  */
 async function* walked<Item, Place>(
   read: (before: Place | null) => Promise<readonly Item[]>,
@@ -92,7 +92,7 @@ async function* mailsOf({ store, contact, workspace, contentOf, returnPathOf }: 
     yield { ...emailRecord(mail, returnPathOf(mail)), content: await saidBy(contentOf, mail) };
 }
 
-/** Null if it was pruned, or went with somebody else who was erased. */
+/** Null if it was pruned, or deleted with another person who was erased. */
 async function saidBy(contentOf: ContentOf, mail: Mail): Promise<object | null> {
   try {
     return await contentOf(mail);

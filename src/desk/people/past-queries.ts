@@ -3,7 +3,7 @@ import { json, jsonOrNull } from "../../store/columns.ts";
 import { joined, sql, steadyList } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
-/** Of a contact: what is numbered below `before`; null = all. */
+/** The rows of a contact that are numbered below `before`; null = all. */
 export type HistoryQuery = { readonly contact: number; readonly before: number | null; readonly limit: number };
 
 const older = (column: "seq" | "e.seq", before: number | null) =>
@@ -17,14 +17,14 @@ export async function mailsBefore(reader: Reader, { contact, before, limit }: Hi
 
 export type SeenEvent = { readonly seq: number; readonly name: string; readonly createdAt: string };
 
-/** Whatever their names. */
+/** Events of any name. */
 export function eventsBefore(reader: Reader, { contact, before, limit }: HistoryQuery): Promise<SeenEvent[]> {
   return reader.all<SeenEvent>`
     select seq, name, created_at as "createdAt" from events
     where contact = ${contact}${older("seq", before)} order by seq desc limit ${limit}`;
 }
 
-/** Those with one of these names. */
+/** The events with one of these names. */
 export function eventsCalled(
   reader: Reader,
   { contact, before, limit }: HistoryQuery,
@@ -42,9 +42,9 @@ export function eventsCalled(
 export type ToldEvent = SeenEvent & {
   readonly id: string;
   readonly emailId: string | null;
-  /** Who or what did it. */
+  /** The person or program that caused it. */
   readonly cause: string | null;
-  /** Of that mail. */
+  /** The subject of that mail. */
   readonly subject: string | null;
   /** Null if it is too long for a list. */
   readonly data: Readonly<Record<string, unknown>> | null;
@@ -98,7 +98,9 @@ export type LeftOut = {
   readonly at: string;
 };
 
-/** Campaigns whose audience the person was in, and that sent nothing. `before`: the moment and the number of one. */
+/**
+ * Campaigns whose audience the person was in, and that sent nothing. `before`: the moment and the number of a campaign.
+ */
 export function campaignsBefore(
   reader: Reader,
   { contact, before, limit }: Omit<HistoryQuery, "before"> & { readonly before: readonly [string, number] | null },
@@ -111,7 +113,7 @@ export function campaignsBefore(
     order by k.started_at desc, k.seq desc limit ${limit}`;
 }
 
-/** Mails of a contact that are looked through for the one that somebody unsubscribed by. */
+/** Mails of a contact that are searched for the one behind an unsubscription. */
 const MOST_MAILS = 5_000;
 
 /** The mails by whose links the person unsubscribed at these moments. */
@@ -126,7 +128,7 @@ export function unsubscribedAt(
     where unsubscribed_at in (${steadyList(moments)})`;
 }
 
-/** Whether anything has happened with a contact: changes of it, and what segments said of them, are no past. */
+/** True if a contact has a history: its own changes and its segments do not count. */
 export async function hasPast(reader: Reader, contact: number): Promise<boolean> {
   const row = await reader.get`
     select 1 as found from (

@@ -1,4 +1,4 @@
-// What one person has been through and will get, as the interface shows it.
+// The history and the future mail of one person, as the interface shows them.
 import { t } from "elysia";
 import { recipientStateShape } from "../../programs/campaigns/recipient-record.ts";
 import { consentShape as ledgerShape } from "../../audience/consent/record.ts";

@@ -1,5 +1,4 @@
-// /contacts/{id}/…: what one person has been through, how the person stands, what is to come, and all that is held
-// about the person.
+// /contacts/{id}/…: the history of one person, their standing, upcoming mail, and all data about them.
 import { t } from "elysia";
 import { iso } from "../../base/clock.ts";
 import { findContact } from "../../audience/contacts/contact.ts";

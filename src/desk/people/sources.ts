@@ -1,4 +1,4 @@
-// Where a timeline comes from: each source tells what it knows of a contact, newest first, a bounded piece at a time.
+// The sources of a timeline: each has its entries about a contact, newest first, a bounded piece at a time.
 import type { Contact } from "../../audience/contacts/queries.ts";
 import { isErased } from "../../mail/emails/email.ts";
 import { mailsNumbered, type ToldMail } from "../../mail/emails/queries.ts";
@@ -19,7 +19,7 @@ import { namesOf } from "../../operator/team/naming-queries.ts";
 
 export type TimelineCursor = number | readonly [string, number];
 
-/** `end`: how far the source has looked; null = it has nothing more. */
+/** `end`: how far the source has read; null = it has nothing more. */
 export type TimelineSlice = {
   readonly entries: readonly { readonly position: TimelineCursor; readonly entry: HistoryEntry }[];
   readonly end: { readonly position: TimelineCursor; readonly at: string } | null;
@@ -95,7 +95,7 @@ function mailEntry(
   };
 }
 
-/** The mail itself tells these. */
+/** These are in the entry of the mail itself. */
 const TOLD_BY_MAIL = ["email.sent", "email.received"];
 const CONSENT = ["contact.subscribed", "contact.unsubscribed"];
 const OF_MAILS = ["email.delivery", "email.open", "email.click", "email.bounce", "email.complaint"];
@@ -113,7 +113,7 @@ async function called(reader: Reader, place: TimelineQuery, names: readonly stri
   return toldOf(await eventEntries(reader, place, seen), place.limit);
 }
 
-/** Events that are looked at for one page, however few of them are meant. */
+/** Events read for one page, even if few of them match. */
 const EVENTS_A_PAGE = 5_000;
 
 async function scanned(

@@ -9,7 +9,7 @@ export type MailCountRow = {
   readonly clicked: number;
 };
 
-/** Of the newest `most` mails. */
+/** Counts the newest `most` mails. */
 export function countMailsOf(reader: Reader, contact: number, most: number): Promise<MailCountRow[]> {
   return reader.all<MailCountRow>`
     select status, count(*) as mails, cast(coalesce(sum(case when opens > 0 then 1 else 0 end), 0) as bigint) as opened,
@@ -51,7 +51,7 @@ export function plannedCampaigns(reader: Reader, workspace: number, most: number
     order by due_at limit ${most}`;
 }
 
-/** Whether the condition on contacts `c` is true of this one. */
+/** True if the condition on contacts `c` holds for this one. */
 export async function isAmong(reader: Reader, contact: number, condition: Sql): Promise<boolean> {
   return (await reader.get`select 1 as found from contacts c where c.seq = ${contact} and (${condition})`) !== null;
 }

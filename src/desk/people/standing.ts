@@ -85,7 +85,7 @@ export async function upcomingFor(
   return { campaigns, executions: underWay.map(executionRecord) };
 }
 
-/** A campaign whose segment is gone, or whose condition cannot be asked for now, is meant for nobody yet. */
+/** A campaign whose segment is gone, or whose condition cannot be evaluated now, has no audience yet. */
 export async function isMeant(
   reader: Reader,
   { seq }: Contact,
@@ -99,7 +99,10 @@ export async function isMeant(
   }
 }
 
-/** Of an address that is not suppressed; as campaigns count them (campaigns/recipient-queries.ts). `now`: when it is sent. */
+/**
+ * For an address that is not suppressed; as campaigns count exclusions (campaigns/recipient-queries.ts). `now`: the
+ * time of sending.
+ */
 async function exclusionOf(
   reader: Reader,
   contact: Contact,

@@ -18,7 +18,7 @@ import {
 
 export type TimelineKind = "MAIL" | "EVENT" | "CONSENT" | "WORKFLOW" | "CAMPAIGN";
 
-/** Of the same moment, what follows from another comes first. */
+/** At the same moment, a consequence comes before its cause. */
 const SOURCES: Readonly<Record<TimelineKind | "ALL", readonly TimelineSource[]>> = {
   ALL: [executions, leftOut, events, mails],
   MAIL: [leftOut, mailEvents, mails],
@@ -62,7 +62,7 @@ type TimelineMerge = {
   readonly hasMore: boolean;
 };
 
-/** The newest of all sources, as far as each of them has looked. */
+/** The newest of all sources, as far as each of them has read. */
 function merged(
   told: readonly TimelineSlice[],
   places: readonly (TimelineCursor | null)[],

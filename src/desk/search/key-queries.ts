@@ -1,4 +1,4 @@
-// The SQL of what names a key of data: conditions, texts of emails, forms and steps of workflows.
+// The SQL of the uses of a data key: conditions, texts of emails, forms and steps of workflows.
 import { joined, sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
@@ -10,7 +10,7 @@ export type DataKeyUse = {
 
 const MOST = 100;
 
-/** What may name the key: it stands there in quotes or behind `data.`, in JSON as in Liquid. At most a hundred. */
+/** Records that may name the key: in quotes or after `data.`, in JSON as in Liquid. At most a hundred. */
 export function usesOfKey(reader: Reader, workspace: number, key: string): Promise<DataKeyUse[]> {
   const inJson = JSON.stringify(key).slice(1, -1);
   const forms = new Set([`"${key}"`, `'${key}'`, `"${inJson}"`, `"data.${inJson}"`, `\\"${inJson}\\"`, `'${inJson}'`]);

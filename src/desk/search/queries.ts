@@ -14,7 +14,7 @@ export type FoundContact = {
   readonly subscribed: boolean;
   /** As its data has it; null = no name. */
   readonly name: string | null;
-  /** That it was found by; null = its present address begins so. */
+  /** The former address that matched; null = its present address does. */
   readonly formerEmail: string | null;
 };
 
@@ -27,7 +27,7 @@ type SearchContactRow = Omit<FoundContact, "subscribed" | "name" | "formerEmail"
 /** Enough for words that most contacts have. */
 const NEAR = 2_000;
 
-/** Some of those whose address begins so. */
+/** Some contacts whose address begins with the text. */
 export async function contactsStarting(
   reader: Reader,
   workspace: number,
@@ -38,7 +38,7 @@ export async function contactsStarting(
   return contactsIn(reader, those, most);
 }
 
-/** Some of those whom all of these words are found in, the newest first where they are many. */
+/** Some contacts with all of these words, the newest first where they are many. */
 export async function contactsWith(
   reader: Reader,
   workspace: number,
@@ -64,7 +64,7 @@ function contactOf({ data, ...row }: SearchContactRow, formerEmail: string | nul
   return { ...row, subscribed: flag(row.subscribed), name: personName(json(data)), formerEmail };
 }
 
-/** Some of those who had an address that begins so. */
+/** Some contacts with a former address that begins with the text. */
 export async function contactsFormerly(
   reader: Reader,
   workspace: number,
@@ -86,7 +86,7 @@ export async function mailsOfContact(reader: Reader, contact: number, most: numb
   return rows.map(({ seq }) => seq);
 }
 
-/** `state`: what a kind has besides its name. */
+/** `state`: the further field that a kind has besides its name. */
 export type SearchHit = { readonly id: string; readonly name: string; readonly state: string | number | null };
 
 const KINDS = {

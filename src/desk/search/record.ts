@@ -1,4 +1,4 @@
-// What a search has found, as the interface shows it.
+// The results of a search, as the interface shows them.
 import { t } from "elysia";
 import { emailStatusShape } from "../../mail/emails/shape.ts";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";

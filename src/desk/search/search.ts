@@ -1,4 +1,4 @@
-// Finds anything of a workspace by what people have at hand: an address, a name, an id, a Message-ID.
+// Finds anything of a workspace by an address, a name, an id or a Message-ID.
 import { soughtInAddresses } from "../../base/addresses.ts";
 import { isErased } from "../../mail/emails/email.ts";
 import { mailsNamed } from "../../mail/emails/list/queries.ts";
@@ -21,9 +21,9 @@ import {
 } from "./queries.ts";
 import type { SearchResult } from "./record.ts";
 
-/** Of each kind. */
+/** The limit of each kind. */
 const MOST = 5;
-/** Of each kind the newest are looked through. */
+/** The newest of each kind that are searched. */
 const MOST_NAMES = 1_000;
 
 export async function search(reader: Reader, caller: Caller, text: string): Promise<SearchResult> {
@@ -54,7 +54,7 @@ export async function search(reader: Reader, caller: Caller, text: string): Prom
       ...one,
       type: state as SearchResult["segments"][number]["type"],
     })),
-    // By several of its names it is found once.
+    // A topic that several of its names match is listed once.
     topics: [
       ...new Map(topics.toReversed().map(({ id, name, state }) => [id, { id, key: String(state), name }])).values(),
     ].toReversed(),
@@ -92,7 +92,7 @@ function seesKeys({ domains, person }: Caller): boolean {
 
 type MailsSought = { readonly text: string; readonly contacts: readonly FoundContact[] };
 
-/** Those that the text names, or else the newest to these contacts. */
+/** The mails that the text names, or else the newest to these contacts. */
 async function mailsFor(
   reader: Reader,
   workspace: number,
@@ -116,7 +116,7 @@ async function mailsTo(reader: Reader, contacts: readonly FoundContact[]): Promi
   return seqs;
 }
 
-/** By name in any spelling of upper and lower case, those that begin so first; or by id. */
+/** By name in any spelling of upper and lower case, names that begin with the text first; or by id. */
 function matching(all: readonly SearchHit[], text: string): SearchHit[] {
   const sought = folded(text);
   const places = all.map((one) => ({ one, at: one.id === sought ? 0 : folded(one.name).indexOf(sought) }));

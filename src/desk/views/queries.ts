@@ -25,14 +25,14 @@ export function insertView(tx: Tx, { id, workspace, person, list, name, filter }
     values (${id}, ${workspace}, ${person}, ${list}, ${name}, ${filter}, ${tx.now})`;
 }
 
-/** Of a list: the workspace's and the person's own, oldest first. */
+/** The views of a list: the workspace's and the person's own, oldest first. */
 export function viewsFor(reader: Reader, { workspace, person, list }: ViewScope): Promise<StoredView[]> {
   return reader.all<StoredView>`
     select id, list, person, name, filter, created_at as "createdAt" from saved_views
     where workspace = ${workspace} and list = ${list} and ${seenBy(person)} order by seq`;
 }
 
-/** As long as it can be seen. */
+/** Null if it may not be seen. */
 export function viewById(reader: Reader, { workspace, person }: ViewOwner, id: string): Promise<StoredView | null> {
   return reader.get<StoredView>`
     select id, list, person, name, filter, created_at as "createdAt" from saved_views
@@ -47,7 +47,7 @@ export function deleteView(tx: Tx, id: string): Promise<number> {
   return tx.run`delete from saved_views where id = ${id}`;
 }
 
-/** Those that look for this text. */
+/** Deletes views that search for this text. */
 export function deleteViewsNaming(tx: Tx, workspace: number, text: string): Promise<number> {
   return tx.run`delete from saved_views where workspace = ${workspace} and instr(filter, ${text}) > 0`;
 }

@@ -1,4 +1,4 @@
-// /views: filters of lists under names.
+// /views: named filters of lists.
 import { t } from "elysia";
 import type { Access } from "../../tenant/access/auth.ts";
 import { get, post, remove, routes } from "../../tenant/access/route-table.ts";

@@ -1,4 +1,4 @@
-// Saved views: a filter of a list under a name, of one person or of the whole workspace.
+// Saved views: a named filter of a list, of one person or of the whole workspace.
 import { AppError, limitReached } from "../../base/errors.ts";
 import { newId } from "../../base/ids.ts";
 import { lockWorkspace } from "../../tenant/workspaces/queries.ts";
@@ -7,7 +7,7 @@ import type { Reader, Tx } from "../../store/store.ts";
 import { deleteView, insertView, viewById, viewsFor, type ViewOwner } from "./queries.ts";
 import { viewRecord, type View, type ViewInput } from "./record.ts";
 
-/** The workspace's, and of each person in it. */
+/** The limit of the workspace's own, and of each person's. */
 const MOST_VIEWS = 50;
 
 function seenBy({ workspace, person }: Caller): ViewOwner {
@@ -25,7 +25,7 @@ export async function saveView(tx: Tx, caller: Caller, { list, name, filter, sha
   const isShared = shared ?? caller.person === null;
   if (isShared) refuseToShare(caller);
   const owner = { list, workspace: caller.workspace, person: isShared ? null : (caller.person?.user ?? null) };
-  // Two at once would both be within the limit.
+  // Two concurrent calls would both be within the limit.
   await lockWorkspace(tx, owner.workspace);
   const beside = (await viewsFor(tx, owner)).filter(({ person }) => person === owner.person);
   const trimmed = name.trim();
@@ -49,7 +49,7 @@ export async function removeView(tx: Tx, caller: Caller, id: string): Promise<vo
   await deleteView(tx, id);
 }
 
-/** What a whole workspace sees is for those who send its mail. */
+/** Views of the whole workspace are for users who send its mail. */
 function refuseToShare({ person }: Caller): void {
   if (person === null || person.permissions.has("mail.send")) return;
   throw new AppError("FORBIDDEN", "Views of the whole workspace need the permission mail.send.", {

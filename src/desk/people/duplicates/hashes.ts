@@ -1,4 +1,5 @@
-// Which hashes come more than once among millions: kept as numbers, in parts that are sorted one by one, so that nobody waits.
+// The hashes that occur more than once among millions: kept as numbers, in parts that are sorted one by one, so that no
+// request waits.
 import { letOthersRun } from "../../../audience/contacts/csv/records.ts";
 
 const PARTS = 1_024;
@@ -21,7 +22,7 @@ export class Hashes {
     this.#lengths[at] = length + 1;
   }
 
-  /** Up to `most` of those that came more than once. */
+  /** Up to `most` hashes that occurred more than once. */
   async repeated(most: number): Promise<ReadonlySet<number>> {
     const found = new Set<number>();
     for (const [at, part] of this.#parts.entries()) {

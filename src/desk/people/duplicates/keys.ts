@@ -1,4 +1,5 @@
-// By what two contacts may be the same person: the address without what a provider ignores in it, or the same name at a company.
+// The keys by which two contacts may be the same person: the address without the parts that a provider ignores, or the
+// same name at a company.
 import { namePart } from "../../../audience/contacts/name-fields.ts";
 import { canonical, ignoresParts } from "../../../audience/contacts/mailbox.ts";
 import { bare } from "../../../store/folded.ts";
@@ -7,7 +8,7 @@ import { isUnder, lists } from "../../../mail/verify/lists.ts";
 export type DuplicateReason = "address" | "name";
 export type DuplicateKey = { readonly reason: DuplicateReason; readonly text: string };
 
-/** Everybody may have an address there: one name is many people. */
+/** Addresses there are open to anyone: one name is many people. */
 function isOfProvider(domain: string): boolean {
   const { personal, disposable, forwarding } = lists();
   return ignoresParts(domain) || [personal, disposable, forwarding].some((set) => isUnder(set, domain));

@@ -1,5 +1,5 @@
-// Merges all contacts with the same mailbox, as the last search has found them: a bulk job (contacts/jobs/) that merges a group in
-// each transaction, by the rule of a merge of which nothing was chosen. The oldest contact stays.
+// Merges all contacts with the same mailbox, as the last search has found them: a bulk job (contacts/jobs/) that merges
+// a group in each transaction, by the rule of a merge without choices. The oldest contact stays.
 import { COMMAND_LINE, type By } from "../../../tenant/access/caller.ts";
 import { openJob, type JobBatchResult } from "../../../audience/contacts/jobs/job.ts";
 import { operationsAhead, type ContactJob } from "../../../audience/contacts/jobs/queries.ts";
@@ -26,8 +26,8 @@ export type MergeVerdict<One> = { readonly those: readonly One[]; readonly refus
 type Pair = { readonly one: number; readonly other: number };
 
 /**
- * Which contacts of a group are one, by the addresses that they have now, and why they cannot be merged; null = there are no two of
- * them any more. `dismissed`: pairs among these and others.
+ * The contacts of a group that are one, by their present addresses, and why they cannot be merged; null = fewer than
+ * two are left. `dismissed`: pairs among these and others.
  */
 export function judge<One extends Pick<Contact, "seq" | "email" | "status">>(
   group: readonly One[],
@@ -49,9 +49,9 @@ export async function dismissals(reader: Reader, seqs: readonly number[]): Promi
 type MergeAllJob = { readonly searchId: string; readonly total: number; readonly madeBy: By };
 
 /**
- * `searchId`: of the preview, so that nobody else is merged. Answers the job's public id.
- * @throws AppError CONFLICT without a finished search, after another one, while another such job is unfinished, or if the workspace
- * has too many jobs
+ * `searchId`: of the preview, so that no other contacts are merged. Answers the job's public id.
+ * @throws AppError CONFLICT without a finished search, after another one, while another such job is unfinished, or if
+ * the workspace has too many jobs
  */
 export async function openMergeAll(tx: Tx, workspace: number, { searchId, ...job }: MergeAllJob): Promise<string> {
   if (foundBy(await queries.lockSearch(tx, workspace)) !== searchId)
@@ -99,7 +99,7 @@ export async function mergeNext(tx: Tx, job: ContactJob): Promise<JobBatchResult
   return { ...nothing, processed: 1, updated: error === null ? 1 : 0, errors, isLast: false };
 }
 
-/** Null = they are one; else why they are not: mergeContacts refuses before it changes anything. */
+/** Null = they are merged; else why they are not: mergeContacts refuses before it changes anything. */
 async function merged(tx: Tx, { id: cause, workspace, madeBy }: ContactJob, contacts: readonly Contact[]) {
   const data = { rule: "keep", values: {} } as const;
   try {

@@ -1,4 +1,5 @@
-// What "merge all with the same mailbox" would do: how many groups, who cannot be merged, and the first three in full.
+// The preview of "merge all with the same mailbox": the number of groups, the contacts that cannot be merged, and the
+// first three groups in full.
 import { contactsNumbered } from "../../../programs/campaigns/audience-queries.ts";
 import type { Variables } from "../../../audience/contacts/data.ts";
 import type { Contact } from "../../../audience/contacts/queries.ts";
@@ -14,9 +15,9 @@ const MOST_SAMPLES = 3;
 export type MergePreview = {
   readonly searchId: string;
   readonly groups: number;
-  /** Who become others. */
+  /** The contacts that are merged into others. */
   readonly contacts: number;
-  /** Groups of which some are subscribed and some are not. */
+  /** Groups with both subscribed and unsubscribed contacts. */
   readonly unsubscribing: number;
   readonly refused: Readonly<Record<MergeRefusal, number>>;
   readonly samples: readonly MergeSample[];
@@ -26,7 +27,7 @@ type MergeSample = {
   readonly into: Contact;
   readonly from: readonly Contact[];
   readonly subscribed: boolean;
-  /** What the contact that stays gets of the others. */
+  /** The data that the remaining contact gets from the others. */
   readonly added: Variables;
   readonly lost: readonly ValueLoss[];
 };

@@ -5,7 +5,7 @@ import { sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { DuplicateSearch } from "./queries.ts";
 
-/** What decides whether a contact can be merged with the others of its group. */
+/** The facts that decide if a contact can be merged with the others of its group. */
 export type DuplicateMember = Pick<Contact, "seq" | "email" | "status" | "subscribed"> & { readonly number: number };
 
 const OF_ADDRESS = (workspace: number) => sql`d.workspace = ${workspace} and d.reason = 'address'`;
@@ -19,7 +19,7 @@ export async function lastGroup(reader: Reader, workspace: number): Promise<numb
 
 type GroupRange = { readonly after: number; readonly upTo: number };
 
-/** Who is still there of the groups with these numbers, in order. */
+/** The remaining members of the groups with these numbers, in order. */
 export async function membersOf(
   reader: Reader,
   workspace: number,
@@ -45,7 +45,7 @@ export async function groupAfter(tx: Tx, workspace: number, after: number, most:
   return { number, contacts: rows.filter((row) => row.number === number).map(({ contact }) => contact) };
 }
 
-/** Until the end of the transaction, nobody looks for duplicates anew. */
+/** Until the end of the transaction, no new search for duplicates begins. */
 export function lockSearch(tx: Tx, workspace: number): Promise<Pick<DuplicateSearch, "id" | "state"> | null> {
   return tx.get`select id, state from duplicate_searches where workspace = ${workspace}${tx.dialect.forUpdate}`;
 }

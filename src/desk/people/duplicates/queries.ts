@@ -1,4 +1,4 @@
-// The SQL of searches for duplicates, what they found, and pairs that are not the same person.
+// The SQL of searches for duplicates, their groups, and pairs that are not the same person.
 import { C_PRESENT } from "../../../audience/contacts/queries.ts";
 import { json } from "../../../store/columns.ts";
 import { insertion } from "../../../store/row-statement.ts";
@@ -10,18 +10,18 @@ export type DuplicateSearch = {
   readonly workspace: number;
   readonly id: string;
   readonly state: "RUNNING" | "COMPLETED";
-  /** 1 = there are more than are kept. */
+  /** 1 = more were found than are kept. */
   readonly isCut: 0 | 1;
   readonly begunAt: string;
   readonly foundAt: string | null;
-  /** The public id of the last job that merges what it has found. */
+  /** The public id of the last job that merges its groups. */
   readonly mergeJob: string | null;
 };
 
 const SEARCH = sql`workspace, id, state, is_cut as "isCut", begun_at as "begunAt", found_at as "foundAt",
   (select j.id from contact_jobs j where j.id = merge_job) as "mergeJob"`;
 
-/** The one that runs already stays. */
+/** A running search stays. */
 export async function beginSearch(tx: Tx, workspace: number, id: string): Promise<string> {
   const row = await tx.get<{ id: string }>`
     insert into duplicate_searches (workspace, id, state, due_at, begun_at)
@@ -95,7 +95,7 @@ export type DuplicateGroup = {
   readonly contacts: readonly number[];
 };
 
-/** Of contacts that are still there. */
+/** Inserts groups of contacts that still exist. */
 export async function insertGroups(tx: Tx, workspace: number, groups: readonly DuplicateGroup[]): Promise<void> {
   const all = [...new Set(groups.flatMap(({ contacts }) => contacts))];
   if (all.length === 0) return;
@@ -110,7 +110,7 @@ export async function insertGroups(tx: Tx, workspace: number, groups: readonly D
   );
 }
 
-/** Some of what was found before; answers how many. */
+/** Deletes some groups of the search before; answers how many. */
 export function deleteFound(tx: Tx, workspace: number, most: number): Promise<number> {
   return tx.run`
     delete from duplicates where workspace = ${workspace} and (number, contact) in (
@@ -121,7 +121,7 @@ export function deleteGroup(tx: Tx, workspace: number, number: number): Promise<
   return tx.run`delete from duplicates where workspace = ${workspace} and number = ${number}`;
 }
 
-/** Groups of at least two who are still there. */
+/** Groups of at least two contacts that still exist. */
 const STILL = (workspace: number, reason: DuplicateReason | null = null): Sql => sql`
   from duplicates d join contacts c on c.seq = d.contact and ${C_PRESENT}
   where d.workspace = ${workspace}${reason === null ? sql`` : sql` and d.reason = ${reason}`} group by d.number having count(*) > 1`;
@@ -164,7 +164,7 @@ function grouped(rows: readonly DuplicateRow[]): DuplicateGroup[] {
   }));
 }
 
-/** Groups that have nobody but these contacts. */
+/** Groups with these contacts alone. */
 export async function groupsWithin(tx: Tx, workspace: number, contacts: readonly number[]): Promise<number[]> {
   const rows = await tx.all<{ number: number }>`
     select d.number from duplicates d where d.workspace = ${workspace} and ${tx.dialect.isAmong(sql`d.contact`, contacts)}
@@ -185,7 +185,7 @@ export async function insertDismissed(tx: Tx, pairs: readonly (readonly [number,
   );
 }
 
-/** Of these contacts. */
+/** The dismissed pairs among these contacts. */
 export function dismissedAmong(reader: Reader, contacts: readonly number[]): Promise<{ one: number; other: number }[]> {
   return reader.all`
     select one, other from dismissed_duplicates

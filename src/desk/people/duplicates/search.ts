@@ -1,6 +1,6 @@
-// Finds contacts that may be the same person, when somebody asks for it. All contacts are read twice in short windows: first for the
-// hashes of their keys, of which those are kept that come more than once, then for who has them. A process that dies leaves a search
-// that another one begins again.
+// Finds contacts that may be the same person, on request. All contacts are read twice in short windows: first for the
+// hashes of their keys, of which the repeated ones are kept, then for the contacts behind them. A search of a process
+// that died is begun again by another.
 import { iso, MINUTE_MS, type Clock } from "../../../base/clock.ts";
 import { restUntil, SHORT_REST_MS } from "../../../base/jobs/due.ts";
 import type { Store } from "../../../store/store.ts";
@@ -8,13 +8,13 @@ import { Hashes } from "./hashes.ts";
 import { hashOf, keysOf, type DuplicateReason } from "./keys.ts";
 import * as queries from "./queries.ts";
 
-/** Signalled when a search is asked for. */
+/** Signalled when a search is requested. */
 export const DUPLICATES = "duplicates";
 
 const CONTACTS_A_WINDOW = 1_000;
-/** Kept, and told. */
+/** The limit of groups that are kept and shown. */
 const MAX_GROUPS = 10_000;
-/** As many as can be merged at once, and the one that stays. */
+/** As many as one merge takes, and the one that stays. */
 export const MAX_IN_GROUP = 11;
 const GROUPS_A_PIECE = 200;
 const LEASE_MS = 10 * MINUTE_MS;
@@ -73,7 +73,7 @@ async function eachContact(
 
 type DuplicateMatch = { readonly reason: DuplicateReason; readonly contacts: readonly number[] };
 
-/** Without those of one, of whom somebody has said that they are others, and that are the same by the address already. */
+/** Without groups of one contact, ones whose pairs are all dismissed, and ones already found by the address. */
 async function meant(store: Store, all: readonly DuplicateMatch[]): Promise<queries.DuplicateGroup[]> {
   const several = all.filter(({ contacts }) => contacts.length > 1);
   const inOrder = several.toSorted((one, other) => Number(one.reason === "name") - Number(other.reason === "name"));

@@ -1,4 +1,4 @@
-// The SQL of the addresses that one contact had before.
+// The SQL of the former addresses of one contact.
 import type { Reader, Tx } from "../../../store/store.ts";
 
 export async function addressesOf(reader: Reader, contact: number): Promise<string[]> {

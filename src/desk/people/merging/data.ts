@@ -1,11 +1,11 @@
-// Which data, topics and subscription the contact that stays has after a merge, and after it is undone.
+// The data, topics and subscription of the contact that stays after a merge, and after it is undone.
 import { changedKeys, type Variables } from "../../../audience/contacts/data.ts";
 import type { Contact } from "../../../audience/contacts/queries.ts";
 import { choiceOf, type ChoiceChanges } from "../../../audience/topics/choice.ts";
 import type { TopicChoices } from "../../../audience/topics/queries.ts";
 import type { MergeSurvivor, Side, MergeSnapshot } from "./queries.ts";
 
-/** keep: the contact that stays, and what it lacks from the others. newest: who was changed last. */
+/** keep: the contact that stays, completed from the others. newest: the contact that was changed last. */
 export const RULES = ["keep", "newest"] as const;
 export type MergeRule = (typeof RULES)[number];
 
@@ -15,7 +15,7 @@ export type DataInput = {
   readonly values: Readonly<Record<string, string>>;
 };
 
-/** What changes of the data of the contact that stays, the first of `all`; null deletes a key. */
+/** The changes of the data of the contact that stays, the first of `all`; null deletes a key. */
 export function dataChanges(all: readonly Contact[], { rule, values }: DataInput): Variables {
   const [into] = all as readonly [Contact];
   const order =
@@ -35,7 +35,7 @@ export function dataChanges(all: readonly Contact[], { rule, values }: DataInput
 
 export type ValueLoss = { readonly contact: Contact; readonly key: string; readonly value: unknown };
 
-/** What these have and the contact that they become has otherwise. */
+/** The values of these contacts from which the data after the merge differs. */
 export function lostValues(from: readonly Contact[], after: Variables): ValueLoss[] {
   return from.flatMap((contact) =>
     Object.entries(contact.data)
@@ -44,7 +44,7 @@ export function lostValues(from: readonly Contact[], after: Variables): ValueLos
   );
 }
 
-/** Of its own: an object has more names than its data. */
+/** The data's own values: an object has more names. */
 function ownValue(data: Variables, key: string): unknown {
   return Object.hasOwn(data, key) ? data[key] : undefined;
 }
@@ -57,7 +57,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** Who has left a topic anywhere has left it. */
+/** A topic left by any of the contacts is left. */
 export function strictTopics(all: readonly Pick<Contact, "topics">[]): ChoiceChanges {
   const keys = new Set(all.flatMap(({ topics }) => Object.keys(topics)));
   return Object.fromEntries(
@@ -76,13 +76,13 @@ export function latestPause(all: readonly Pick<Contact, "pausedUntil">[]): strin
 export type MergeAftermath = {
   readonly kept: MergeSurvivor;
   readonly now: Side;
-  /** Unsubscribed since, though it was already. */
+  /** The person has unsubscribed since, though already unsubscribed. */
   readonly hasLeft: boolean;
-  /** The same of topics. */
+  /** The same for topics. */
   readonly hasLeftTopics: boolean;
 };
 
-/** The contact that stays as it was before, but what has changed since stays. */
+/** The contact that stays as it was before, with the changes since. */
 export function sideBefore({ kept: { before, after }, now, hasLeft, hasLeftTopics }: MergeAftermath): Side {
   const isSame = (key: string) => !differs(ownValue(now.data, key), ownValue(after.data, key));
   const keys = [...new Set([...Object.keys(now.data), ...Object.keys(before.data)])];
@@ -110,12 +110,12 @@ function topicsBefore(now: TopicChoices, after: TopicChoices, before: TopicChoic
   return Object.fromEntries(said);
 }
 
-/** The topics that somebody has left. */
+/** The topics that the person has left. */
 function leftIn(choices: TopicChoices): TopicChoices {
   return Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice === "out"));
 }
 
-/** The contact that was merged as it was, but what was left since is left here as well, and a pause since counts. */
+/** The merged contact as it was, with later opt-outs and a later pause. */
 export function formerAfter(
   former: MergeSnapshot,
   { kept: { after }, now, hasLeft, hasLeftTopics }: MergeAftermath,

@@ -1,4 +1,4 @@
-// The SQL of executions that decide what else may run.
+// The SQL of executions that decide if others may run.
 import { flag } from "../../../store/columns.ts";
 import { sql } from "../../../store/sql.ts";
 import type { Tx } from "../../../store/store.ts";
@@ -16,7 +16,7 @@ export type Decisive = {
 
 type DecisiveRow = Omit<Decisive, "isActive" | "once"> & { readonly isActive: 0 | 1; readonly once: 1 | null };
 
-/** Those that run or wait, and those after which the contact does not enter again; locked. */
+/** Executions that run or wait, and ones after which the contact does not enter again; locked. */
 export async function lockDecisive(tx: Tx, contact: number): Promise<Decisive[]> {
   const rows = await tx.all<DecisiveRow>`
     select seq, workflow, (select w.id from workflows w where w.seq = executions.workflow) as "workflowId", entry, once,
@@ -34,7 +34,7 @@ export function setOnce(tx: Tx, seqs: readonly number[], once: 1 | null): Promis
   return tx.run`update executions set once = ${once} where ${tx.dialect.isAmong(sql`seq`, seqs)}`;
 }
 
-/** Mail of these workflows that waits, and is not in hand. */
+/** Waiting mail of these workflows that is not in hand. */
 export async function waitingMailsOf(tx: Tx, contact: number, workflows: readonly string[]): Promise<number[]> {
   const rows = await tx.all<{ seq: number }>`
     select seq from emails where contact = ${contact} and due_at is not null and status = 'QUEUED'

@@ -1,4 +1,4 @@
-// Two contacts in one workflow become one: what they do not do twice.
+// Two contacts in one workflow become one: steps that are not done twice.
 import { cancelBecause } from "../../../programs/workflows/execution/execution.ts";
 import type { Tx } from "../../../store/store.ts";
 import * as queries from "./execution-queries.ts";
@@ -7,8 +7,8 @@ import { keepMoved, type MergeDirection } from "./moved-queries.ts";
 const MERGED = "The contact was merged into one that is in this workflow, or was and may enter once only.";
 
 /**
- * Executions that run, and those after which the contact does not enter again, are the other's at once. One that would
- * double one of the other is cancelled. Answers the public ids of the workflows of those.
+ * Executions that run, and those after which the contact does not enter again, move to the other contact immediately.
+ * One that would double one of the other is cancelled. Answers the public ids of the workflows of the cancelled ones.
  */
 export async function moveExecutions(tx: Tx, { from, to }: MergeDirection): Promise<string[]> {
   const theirs = await queries.lockDecisive(tx, from);

@@ -1,7 +1,8 @@
-// The history of a contact that was merged: it goes to the other a piece at a time, and comes back when the merge is undone.
+// The history of a merged contact: it moves to the other contact a piece at a time, and comes back when the merge is
+// undone.
 //
-// What is written at the moment of the merge by who still knows the contact by its number comes after it: the history is looked
-// through once more some minutes later, and before the contact is forgotten.
+// Processes that still know the contact by its number may write after the merge: the history is read once more some
+// minutes later, and before the contact is forgotten.
 import { touch } from "../../../tenant/events/outbox.ts";
 import { topicsOfEvent } from "../../../tenant/events/topics.ts";
 import type { Tx } from "../../../store/store.ts";
@@ -40,13 +41,13 @@ export async function movePiece(tx: Tx, moving: MergeMove, most: number): Promis
   return true;
 }
 
-/** Segments may ask for events that somebody has had. */
+/** Segments may have conditions on a person's events. */
 async function tellOfEvents(tx: Tx, workspace: number, contacts: readonly number[], events: readonly number[]) {
   const topics = [...new Set((await queries.namesOf(tx, events)).flatMap(topicsOfEvent))];
   for (const contact of contacts) await touch(tx, { workspace, contact, topics });
 }
 
-/** Looks through up to `most` campaigns, from where it was; true = through all. */
+/** Reads up to `most` campaigns, from the last place on; true = all were read. */
 async function moveRecipients(tx: Tx, { workspace, former, into }: MergeMove, most: number): Promise<boolean> {
   const campaigns = await queries.campaignsAfter(tx, workspace, former.campaignsTo, most);
   const last = campaigns.at(-1);
@@ -72,7 +73,7 @@ export async function bringPieceBack(tx: Tx, { workspace, former, into }: MergeM
   return false;
 }
 
-/** They may be its own already, or not yet. */
+/** The executions may be its own already, or not yet. */
 async function enterOnceAgain(tx: Tx, { from }: queries.MergeDirection, executions: readonly number[]): Promise<void> {
   await setContact(tx, executions, from);
   await setOnce(tx, executions, 1);

@@ -1,4 +1,5 @@
-// The loops of merges: a piece of a history on its way, there or back; and what cannot be undone any more is forgotten.
+// The loops of merges: a piece of a history is moved, there or back; and merges that cannot be undone any more are
+// forgotten.
 import { iso, type Clock } from "../../../base/clock.ts";
 import { forgetImported } from "../../../audience/contacts/imported-queries.ts";
 import { lockContact } from "../../../audience/contacts/queries.ts";
@@ -12,7 +13,7 @@ import { deleteMoved } from "./moved-queries.ts";
 import * as queries from "./queries.ts";
 import { UNDONE_WITHIN_MS } from "./undo.ts";
 
-/** Of each kind in one transaction, which should take some ten milliseconds. */
+/** The rows of each kind in one transaction, which should take some ten milliseconds. */
 const ROWS_A_PIECE = 500;
 const NOTES_A_PIECE = 100;
 const LONGEST_REST_MS = 60_000;
@@ -41,7 +42,7 @@ async function workAt(tx: Tx, merge: queries.Merge): Promise<void> {
 
 type MergeStep = (moving: Parameters<typeof movePiece>[1]) => Promise<boolean>;
 
-/** One piece of the first that has one left; true = none has. */
+/** Processes a piece of the first contact that has one left; true = none has. */
 async function eachFormer(
   tx: Tx,
   { seq, workspace, contact: into }: queries.Merge,

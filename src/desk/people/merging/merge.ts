@@ -1,8 +1,9 @@
 // Makes several contacts one (docs/duplicates.md).
 //
-// At once, in the change that is answered: who they are, consent, mail that waits, executions that run. The rest of the history goes
-// in pieces of a few milliseconds (history.ts, loop.ts). A contact that was merged stays for seven days, stripped as one that is being
-// erased, so that all of it can be undone (undo.ts). Links in its mails lead to the other contact for good.
+// Immediately, in the change that is answered: identity, consent, waiting mail, running executions. The rest of the
+// history moves in pieces of a few milliseconds (history.ts, loop.ts). A merged contact stays for seven days, stripped
+// like one that is being erased, so that all of it can be undone (undo.ts). Links in its mails lead to the other
+// contact for good.
 import type { By } from "../../../tenant/access/caller.ts";
 import { note, type ConsentAct } from "../../../audience/consent/consent.ts";
 import { iso } from "../../../base/clock.ts";
@@ -36,12 +37,12 @@ export const MERGING = "merging";
 
 /** The most rows of each kind that move in the same transaction. */
 const ROWS_AT_ONCE = 50;
-/** Who knew a contact by its number has written by then what it had in hand. */
+/** By then, processes that knew a contact by its number have written the work they had in hand. */
 export const LOOKED_AGAIN_MS = 10 * 60_000;
 
 export type MergeRequest = {
   readonly workspace: number;
-  /** The first one stays. As they are, locked. */
+  /** The first one stays. As stored now, locked. */
   readonly contacts: readonly Contact[];
   readonly data: DataInput;
   readonly by: By;
@@ -49,10 +50,10 @@ export type MergeRequest = {
 };
 
 /**
- * Makes all of these contacts the first one; answers the merge's number. Emits contact.merged for each of the others. A refusal
- * comes before any change.
- * @throws AppError CONFLICT if one of them has not confirmed, or the history of one is still on its way; VALIDATION_ERROR if the
- * contact would hold more than 64 KB
+ * Makes all of these contacts the first one; answers the merge's number. Emits contact.merged for each of the others. A
+ * refusal comes before any change.
+ * @throws AppError CONFLICT if one of them has not confirmed, or the history of one is still on its way;
+ * VALIDATION_ERROR if the contact would hold more than 64 KB
  */
 export async function mergeContacts(tx: Tx, merging: MergeRequest): Promise<number> {
   const { workspace, contacts, by, cause } = merging;
@@ -97,7 +98,7 @@ async function refuseUnfit(tx: Tx, contacts: readonly Contact[]): Promise<void> 
     });
 }
 
-/** Consent is strict: who has left anything anywhere has left it. */
+/** Consent is strict: an opt-out of any of the contacts counts. */
 async function changeInto(
   tx: Tx,
   { workspace, contacts, data: input }: MergeRequest,
@@ -108,7 +109,7 @@ async function changeInto(
   const topics = mergeChoices(into.topics, strictTopics(contacts));
   const subscribed = contacts.every((one) => one.subscribed);
   const searchFields = await searchFieldsOf(tx, workspace);
-  // The last that the ledger says of the subscription is so, also where the others said something else.
+  // The last entry of the ledger matches the subscription, even if the others had another.
   if (!into.subscribed && contacts.some((one) => one.subscribed))
     note(tx, { workspace, contact: into, what: "unsubscribed", act });
   await change(
@@ -131,7 +132,7 @@ async function changeInto(
 
 type MergePair = { readonly workspace: number; readonly into: Contact; readonly former: Contact };
 
-/** Its address, and whatever it was called, finds the other from now on. */
+/** Its address and its former ids lead to the other contact from now on. */
 async function moveIdentity(
   tx: Tx,
   { workspace, into, former, merge }: MergePair & { readonly merge: number },
@@ -152,7 +153,7 @@ async function moveIdentity(
   await keep(tx, former.seq, "consents", await moves.moveSome(tx, "consents", way, Number.MAX_SAFE_INTEGER));
 }
 
-/** What waits, and what runs. */
+/** Moves waiting mail and running executions. */
 async function moveWork(tx: Tx, { workspace, into, former, by }: MergePair & { readonly by: By }): Promise<void> {
   const way = { from: former.seq, to: into.seq };
   const doubled = await moveExecutions(tx, way);
@@ -163,7 +164,7 @@ async function moveWork(tx: Tx, { workspace, into, former, by }: MergePair & { r
   await moves.moveOutbox(tx, workspace, way);
 }
 
-/** Endpoints that wait to hear that the former contact was made or changed hear it of that one, as it was. */
+/** Endpoints still to be told that the former contact was made or changed get that contact, as it was. */
 async function keepTold(
   tx: Tx,
   workspace: number,
@@ -182,7 +183,7 @@ async function keep(tx: Tx, former: number, kind: moves.MoveKind, moved: readonl
   if (moved.length > 0) await moves.keepMoved(tx, former, kind, moved);
 }
 
-/** Of most contacts that is all there is. */
+/** For most contacts that is the whole history. */
 async function moveSome(
   tx: Tx,
   { workspace, merge, into }: { workspace: number; merge: number; into: number },

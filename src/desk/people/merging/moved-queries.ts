@@ -1,9 +1,9 @@
-// The SQL that moves a contact's rows to another one, a piece at a time, and back: which they were is kept until that cannot be
-// undone any more.
+// The SQL that moves a contact's rows to another one, a piece at a time, and back: the numbers of the rows are kept
+// until the merge cannot be undone any more.
 import { literal, sql, type Sql } from "../../../store/sql.ts";
 import type { Tx } from "../../../store/store.ts";
 
-/** `from` is the contact that was merged. */
+/** `from` is the merged contact. */
 export type MergeDirection = { readonly from: number; readonly to: number };
 
 export type MovedEvent = { readonly name: string };
@@ -21,7 +21,7 @@ const TABLES = [
   "notes",
 ] as const;
 export type ContactTable = (typeof TABLES)[number];
-/** Tables whose rows are found by the contact and something else: its number. */
+/** Tables whose rows are identified by the contact and the number of another record. */
 export type MoveKind = ContactTable | "imported" | "recipients" | "once";
 
 async function numbered(rows: Promise<{ seq: number }[]>): Promise<number[]> {
@@ -36,7 +36,7 @@ export function moveSome(tx: Tx, table: ContactTable, { from, to }: MergeDirecti
       select seq from ${name} where contact = ${from} limit ${most}) returning seq`);
 }
 
-/** Of these: those that are the other's now. */
+/** Moves back the rows among these that are the other's now. */
 export function moveBack(
   tx: Tx,
   table: ContactTable,
@@ -47,19 +47,19 @@ export function moveBack(
     update ${literal(table)} set contact = ${from} where ${tx.dialect.isAmong(sql`seq`, moved)} and contact = ${to}`;
 }
 
-/** Mail that waits, or is in hand. */
+/** Waiting mail, and mail in hand. */
 export function moveWaitingMails(tx: Tx, { from, to }: MergeDirection): Promise<number[]> {
   return numbered(tx.all`
     update emails set contact = ${to} where contact = ${from} and due_at is not null returning seq`);
 }
 
-/** What somebody has entered in forms is confirmed for the other. */
+/** Unconfirmed form answers are confirmed for the other contact. */
 export function moveAnswers(tx: Tx, { from, to }: MergeDirection, address: string): Promise<number[]> {
   return numbered(tx.all`
     update form_answers set contact = ${to}, address = ${address} where contact = ${from} returning seq`);
 }
 
-/** As moveBack: confirmed for who entered it, at that address. */
+/** As moveBack: confirmed for the person who sent it, at that address. */
 export function moveAnswersBack(
   tx: Tx,
   { from, to }: MergeDirection,
@@ -71,7 +71,7 @@ export function moveAnswersBack(
     where ${tx.dialect.isAmong(sql`seq`, moved)} and contact = ${to}`;
 }
 
-/** Changes of a contact that endpoints are not told of yet, and that say nothing of their own. */
+/** Changes of a contact that endpoints have not got yet, and that have no notice of their own. */
 export async function untoldChanges(
   tx: Tx,
   workspace: number,
@@ -87,18 +87,18 @@ export async function untoldChanges(
   return found;
 }
 
-/** What endpoints will be told, whatever becomes of the contact. */
+/** The event for endpoints, independent of the contact's further changes. */
 export function setNotice(tx: Tx, seq: number, notice: string): Promise<number> {
   return tx.run`update outbox set notice = ${notice} where seq = ${seq}`;
 }
 
-/** What is not given to segments, workflows and endpoints yet. */
+/** Moves the events that segments, workflows and endpoints have not got yet. */
 export async function moveOutbox(tx: Tx, workspace: number, { from, to }: MergeDirection): Promise<void> {
   for (const isDue of [sql`lane in (0, 1) and due_at is not null`, sql`due_at is null`])
     await tx.run`update outbox set contact = ${to} where workspace = ${workspace} and ${isDue} and contact = ${from}`;
 }
 
-/** Answers that name the contact name the other as well: they go with either of them. */
+/** Stored answers that name the contact name the other as well: they are deleted with either of them. */
 export function copyAnswersAbout(tx: Tx, { from, to }: MergeDirection): Promise<number> {
   return tx.run`
     insert into answers_about (contact, workspace, route, key)
@@ -106,7 +106,7 @@ export function copyAnswersAbout(tx: Tx, { from, to }: MergeDirection): Promise<
     on conflict do nothing`;
 }
 
-/** What imports did; not where they did something to the other, too. Answers the imports. */
+/** Moves the rows of imports; not those of imports that have a row of the other, too. Answers the imports. */
 export async function moveImported(tx: Tx, workspace: number, { from, to }: MergeDirection): Promise<number[]> {
   const rows = await tx.all<{ job: number }>`
     update imported set contact = ${to} where contact = ${from}
@@ -130,7 +130,7 @@ export async function campaignsAfter(tx: Tx, workspace: number, after: number, m
 
 const IS_SETTLED: Sql = sql`(email is not null or past is not null or coalesce(reason, 'merged') <> 'merged')`;
 
-/** Where it was a recipient and the other was not. Answers the campaigns. */
+/** Moves rows of campaigns where it was a recipient and the other was not. Answers the campaigns. */
 export async function moveRecipients(
   tx: Tx,
   campaigns: readonly number[],
@@ -155,7 +155,7 @@ export function moveRecipientsBack(
       and not exists (select 1 from recipients o where o.campaign = recipients.campaign and o.contact = ${from})`;
 }
 
-/** What is told of contacts that were merged into this one. */
+/** The events about contacts that were merged into this one. */
 export function mergedTold(tx: Tx, contact: number): Promise<{ seq: number; data: string }[]> {
   return tx.all`select seq, "json"(data) as data from events where contact = ${contact} and name = 'contact.merged'`;
 }
@@ -164,7 +164,7 @@ export function setTold(tx: Tx, seq: number, data: object): Promise<number> {
   return tx.run`update events set data = ${tx.dialect.json(JSON.stringify(data))} where seq = ${seq}`;
 }
 
-/** The same, as endpoints are told it. */
+/** The same, in the form for endpoints. */
 export function mergedToldEndpoints(tx: Tx, contact: number): Promise<{ seq: number; data: string }[]> {
   return tx.all`select seq, data from webhook_events where contact = ${contact} and type = 'contact.merged'`;
 }
@@ -191,7 +191,7 @@ export function keepMoved(tx: Tx, former: number, kind: MoveKind, moved: readonl
 
 type MoveRecord = { readonly kind: MoveKind; readonly number: number; readonly moved: readonly number[] };
 
-/** What is kept of some that were moved, and does not count any more; null = there is none. */
+/** Takes a record of moved rows, which does not count any more; null = there is none. */
 export async function takeMoved(tx: Tx, former: number): Promise<MoveRecord | null> {
   const row = await tx.get<Omit<MoveRecord, "moved"> & { readonly moved: string }>`
     delete from merged_rows where former = ${former} and (kind, number) = (

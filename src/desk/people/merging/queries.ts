@@ -1,4 +1,4 @@
-// The SQL of merges: which contacts were made one, and what they were before.
+// The SQL of merges: the contacts that were merged, and their former state.
 import type { By } from "../../../tenant/access/caller.ts";
 import { C_PRESENT, type Contact } from "../../../audience/contacts/queries.ts";
 import { json } from "../../../store/columns.ts";
@@ -8,7 +8,7 @@ import type { Reader, Tx } from "../../../store/store.ts";
 /** MOVING: the rest of the history is on its way. UNDOING: it is on its way back. */
 export type MergeState = "MOVING" | "MOVED" | "UNDOING";
 
-/** What can be undone of a contact. */
+/** The parts of a contact that can be restored. */
 export type Side = Pick<Contact, "data" | "subscribed" | "topics" | "pausedUntil">;
 
 /** The contact that stays, before and right after. */
@@ -18,11 +18,11 @@ export type Merge = {
   readonly seq: number;
   readonly id: string;
   readonly workspace: number;
-  /** Who stays. */
+  /** The contact that stays. */
   readonly contact: number;
   readonly state: MergeState;
   readonly snapshot: MergeSurvivor;
-  /** 1: unsubscribed since, though it was already. 2: a topic was left so. 3: both. */
+  /** 1: unsubscribed since, though it was already. 2: the same for a topic. 3: both. */
   readonly leftSince: 0 | 1 | 2 | 3;
   readonly madeBy: By;
   readonly createdAt: string;
@@ -76,20 +76,20 @@ export async function nextDue(reader: Reader): Promise<string | null> {
   return row?.due ?? null;
 }
 
-/** The one that has waited longest; null = none is due that no other process has in hand. */
+/** The merge that has waited longest; null = none is due that no other process has in hand. */
 export function takeDue(tx: Tx): Promise<Merge | null> {
   return mergeIn(tx.get`
     select ${MERGE} from merges where due_at <= ${tx.now} order by due_at, seq limit 1${tx.dialect.skipLocked}`);
 }
 
-/** The oldest that was made before this moment, and is not on its way. */
+/** The oldest merge that was made before this moment, and is not being moved. */
 export function takeOld(tx: Tx, before: string): Promise<Merge | null> {
   return mergeIn(tx.get`
     select ${MERGE} from merges where created_at <= ${before} and state = 'MOVED'
     order by created_at, seq limit 1${tx.dialect.skipLocked}`);
 }
 
-/** Without those into a contact that was merged itself since: that merge comes first. */
+/** Without merges into a contact that was merged itself since: that merge comes first. */
 function those(workspace: number, contact: number | null): Sql {
   const whose = contact === null ? sql`` : sql` and contact = ${contact}`;
   return sql`workspace = ${workspace}${whose} and exists (
@@ -113,7 +113,7 @@ export async function countMerges(reader: Reader, workspace: number, contact: nu
   return row?.n ?? 0;
 }
 
-/** Whether one of these contacts is in a merge whose history is still on its way. */
+/** True if the history of a merge of one of these contacts is still being moved. */
 export async function isAnyUnderWay(reader: Reader, contacts: readonly number[]): Promise<boolean> {
   const theirs = reader.dialect.isAmong(sql`contact`, contacts);
   const row = await reader.get`
@@ -124,13 +124,13 @@ export async function isAnyUnderWay(reader: Reader, contacts: readonly number[])
   return row !== null;
 }
 
-/** As it was, and what it has given to the contact that stays. */
+/** The contact as it was, and the parts that the contact that stays got from it. */
 export type MergeSnapshot = Pick<Contact, "email"> &
   Side & {
-    /** The STATIC segments that it was in, and those that the other has joined by it. */
+    /** The STATIC segments that it was in, and the ones that the other joined by the merge. */
     readonly segments: readonly number[];
     readonly joined: readonly number[];
-    /** Addresses by which the other is found since. */
+    /** Addresses that lead to the other since. */
     readonly addresses: readonly string[];
     /** Public ids of contacts that had been merged into it. */
     readonly ids: readonly string[];
@@ -164,7 +164,7 @@ export function insertFormer(
     values (${id}, ${workspace}, ${former}, ${contact}, ${merge}, ${JSON.stringify(snapshot)})`;
 }
 
-/** Of merges that can be undone, by their numbers. */
+/** The contacts of merges that can be undone, by the numbers of the merges. */
 export async function formersOf(reader: Reader, merges: readonly number[]): Promise<Map<number, MergeSource[]>> {
   if (merges.length === 0) return new Map();
   const rows = await reader.all<FormerRow & { readonly merge: number }>`
@@ -177,7 +177,7 @@ export function keepCampaignsTo(tx: Tx, former: number, campaign: number): Promi
   return tx.run`update merged_contacts set campaigns_to = ${campaign} where former = ${former}`;
 }
 
-/** Those that were merged into a contact are merged into another with it; answers their public ids. */
+/** Contacts that were merged into a contact are merged into another with it; answers their public ids. */
 export async function passOn(tx: Tx, contact: number, to: number): Promise<string[]> {
   const rows = await tx.all<{ id: string }>`
     update merged_contacts set contact = ${to} where contact = ${contact} and former <> contact returning id`;
@@ -188,24 +188,24 @@ export function passBack(tx: Tx, ids: readonly string[], to: number): Promise<nu
   return tx.run`update merged_contacts set contact = ${to} where id in (${sqlList(ids)})`;
 }
 
-/** It is itself again; its rows are on their way back. */
+/** The contact is itself again; its rows are being moved back. */
 export function setOwn(tx: Tx, former: number): Promise<number> {
   return tx.run`update merged_contacts set contact = former where former = ${former}`;
 }
 
-/** It cannot be undone any more. The public ids stay. */
+/** The merge cannot be undone any more. The public ids stay. */
 export async function forgetMerge(tx: Tx, merge: number): Promise<void> {
   await tx.run`update merged_contacts set merge = null, snapshot = null where merge = ${merge}`;
   await tx.run`delete from merges where seq = ${merge}`;
 }
 
-/** It is undone. */
+/** The merge is undone. */
 export async function deleteMerge(tx: Tx, merge: number): Promise<void> {
   await tx.run`delete from merged_contacts where merge = ${merge}`;
   await tx.run`delete from merges where seq = ${merge}`;
 }
 
-/** Part of erasing a contact: answers the numbers of those merged into it that still have rows. */
+/** Part of erasing a contact: answers the numbers of the contacts merged into it that still have rows. */
 export async function takeFormers(tx: Tx, contact: number): Promise<number[]> {
   const rows = await tx.all<{ former: number; merge: number | null }>`
     delete from merged_contacts where contact = ${contact} returning former, merge`;

@@ -1,5 +1,5 @@
-// Contacts who become one and are recipients of the same campaign get it once: what has left counts, then what waits for the contact
-// that stays. The rest is withdrawn.
+// Contacts who become one and are recipients of the same campaign get it once: a mail that has left counts, then the
+// waiting one of the contact that stays. The rest is withdrawn.
 import type { By } from "../../../tenant/access/caller.ts";
 import { setReason } from "../../../programs/campaigns/recipient-queries.ts";
 import { cancelEach } from "../../../mail/emails/cancel.ts";
@@ -7,7 +7,7 @@ import type { EmailStatus } from "../../../mail/emails/shape.ts";
 import type { Tx } from "../../../store/store.ts";
 import { underWay, type UnderWay } from "./recipient-queries.ts";
 
-/** It has left, or may have. */
+/** The mail has left, or may have. */
 const GONE: readonly EmailStatus[] = ["SENDING", "PERHAPS_DELIVERED", "SENT", "DELIVERED", "COMPLAINED"];
 
 type RecipientMerge = {
@@ -17,7 +17,7 @@ type RecipientMerge = {
   readonly by: By;
 };
 
-/** Campaigns whose recipients are still being found, or have no mail yet, find out by themselves who they are now. */
+/** Campaigns whose recipients are still being found, or have no mail yet, resolve merged contacts themselves. */
 export async function settleRecipients(tx: Tx, { workspace, into, from, by }: RecipientMerge): Promise<void> {
   const order = [into, ...from];
   const all = await underWay(tx, workspace, order);

@@ -57,7 +57,7 @@ export function mergeRoutes(access: Access, catchUp: CatchUp) {
       },
       async ({ body, caller, request, set }) => {
         const asked = askedIn(body);
-        // What was emitted before is then about the contact that stays.
+        // Events emitted before are then about the contact that stays.
         await catchUp(caller.workspace);
         const about = ({ into, from }: typeof mergeShape.static) => [into, ...from].map(({ id }) => id);
         return answerOnce(store, { body, caller, request, set, about }, (tx) => merge(tx, caller, asked), 200);

@@ -1,4 +1,4 @@
-// Memberships of contacts that become one, or two again. Nobody enters or leaves for others to see: the person was in it, and is.
+// Memberships of contacts that become one, or two again. No entering or leaving is shown: the person was in it, and is.
 import { leaveAll, move } from "../../../audience/segments/membership/membership.ts";
 import { membershipsAmong, segmentsWith } from "../../../audience/segments/membership/queries.ts";
 import { lockSegments } from "../../../audience/segments/queries.ts";

@@ -1,5 +1,5 @@
-// Undoes a merge within seven days: the contacts are two again with their ids, addresses, data and consent. What has changed since
-// stays with the contact that stayed, and who has left since has left as both.
+// Undoes a merge within seven days: the contacts are two again with their ids, addresses, data and consent. Later
+// changes stay with the contact that stayed, and a later opt-out counts for both.
 import { DAY_MS } from "../../../base/clock.ts";
 import { note, type ConsentAct } from "../../../audience/consent/consent.ts";
 import type { LedgerContent } from "../../../audience/consent/content.ts";
@@ -31,8 +31,8 @@ export const UNDONE_WITHIN_MS = 7 * DAY_MS;
 
 /**
  * MOVING, MOVED → UNDOING; answers the merge.
- * @throws AppError MERGE_NOT_FOUND; CONFLICT if it is too long ago, the contact was merged into another since, or another contact
- * has one of the addresses
+ * @throws AppError MERGE_NOT_FOUND; CONFLICT if it is too long ago, the contact was merged into another since, or
+ * another contact has one of the addresses
  */
 export async function undoMerge(tx: Tx, workspace: number, id: string, act: ConsentAct): Promise<queries.Merge> {
   const merge = await queries.lockMerge(tx, workspace, id);
@@ -63,7 +63,9 @@ export async function undoMerge(tx: Tx, workspace: number, id: string, act: Cons
   return { ...merge, state: "UNDOING" };
 }
 
-/** Who has subscribed since and is not subscribed now has left since, also where the merge had unsubscribed them. */
+/**
+ * A person who has subscribed since and is not subscribed now has left since, even if the merge had unsubscribed them.
+ */
 async function sinceThen(tx: Tx, merge: queries.Merge, now: Contact): Promise<MergeAftermath> {
   const { snapshot: kept, leftSince, createdAt } = merge;
   const notes = (await contentsOf(tx, now.seq)).map((content) => JSON.parse(content) as LedgerContent);
@@ -86,7 +88,7 @@ async function giveBackNotes(tx: Tx, way: moved.MergeDirection, address: string)
   );
 }
 
-/** Events of the contact that stays no longer say the address of somebody else. */
+/** Events of the contact that stays no longer name the address of the other person. */
 async function withdrawAddress(tx: Tx, into: number, formerId: string): Promise<void> {
   for (const { seq, data } of await moved.mergedTold(tx, into)) {
     const told = JSON.parse(data) as { readonly formerId: string };
@@ -164,7 +166,7 @@ async function restoreInto(
   await touch(tx, { workspace, contact: contact.seq, topics: [contactTopic("paused"), contactTopic("updatedAt")] });
 }
 
-/** Part of erasing a contact: what is on its way back comes at once. */
+/** Part of erasing a contact: rows that are being moved back are moved immediately. */
 export async function settleUndoing(tx: Tx, contact: number): Promise<void> {
   for (const merge of await queries.undoingOf(tx, contact)) {
     for (const former of (await queries.formersOf(tx, [merge.seq])).get(merge.seq) ?? [])

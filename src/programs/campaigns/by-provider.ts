@@ -1,5 +1,5 @@
-// People by the mailbox provider that keeps their mailboxes, as the warm-up counts them: a company whose MX records name
-// Google is Google's.
+// People by the mailbox provider that keeps their mailboxes, as the warm-up counts them: a company whose MX records
+// name Google is Google's.
 import type { Clock } from "../../base/clock.ts";
 import { PROVIDER_NAMES, providerOf } from "../../mail/statistics/providers.ts";
 

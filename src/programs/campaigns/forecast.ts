@@ -1,5 +1,5 @@
-// When a campaign of a domain that is warming up will have left: its people by mailbox provider, spread over the days of
-// the plan.
+// When a campaign of a domain that is warming up will have left: its people by mailbox provider, spread over the days
+// of the plan.
 import { domainOf } from "../../base/addresses.ts";
 import { iso } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";

@@ -1,5 +1,5 @@
-// The list of campaigns, newest first, by page or by cursor: all of them, or those whose name, subject or description contains a
-// text.
+// The list of campaigns, newest first, by page or by cursor: all of them, or those whose name, subject or description
+// contains a text.
 import { cursorOf, keyInCursor, refuseLargePage } from "../../store/page.ts";
 import { folded } from "../../store/folded.ts";
 import type { Reader } from "../../store/store.ts";

@@ -1,4 +1,4 @@
-// Forms: sign-up forms that anybody can open, and what becomes of those who send them.
+// Forms: public sign-up forms, and the processing of their answers.
 import { AppError, invalidField, limitReached, readAll, readEach } from "../../base/errors.ts";
 import { isReservedEvent } from "../../tenant/events/catalog.ts";
 import { newId, randomBase62 } from "../../base/ids.ts";
@@ -18,7 +18,7 @@ import { readText, type LocalizedText } from "./text.ts";
 
 export const MOST_FORMS = 100;
 
-/** What is undefined stays as it is; null = none, or as it is by default. */
+/** Undefined fields stay as they are; null = none, or the default. */
 export type FormInput = SaveTerms & {
   readonly name?: string | null;
   readonly key?: string | null;
@@ -65,11 +65,11 @@ export const EMPTY: FormFields = {
 };
 
 /**
- * @throws AppError VALIDATION_ERROR, SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, CONFLICT if the key is taken, or there are
- * as many as there may be
+ * @throws AppError VALIDATION_ERROR, SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, CONFLICT if the key is taken, or the limit
+ * of forms is reached
  */
 export async function createForm(tx: Tx, { workspace, by, person }: FormAuthor, input: FormInput): Promise<Form> {
-  // Two at once would both be within the limit.
+  // Two concurrent calls would both be within the limit.
   await lockWorkspace(tx, workspace);
   if ((await queries.countForms(tx, workspace)) >= MOST_FORMS)
     throw limitReached(
@@ -106,7 +106,8 @@ export async function changeForm(
 }
 
 /**
- * What people have not confirmed yet goes with it, and their link confirms nothing; what they have agreed to stays known.
+ * Unconfirmed answers are deleted with the form, and their links confirm nothing; wordings that people agreed to are
+ * kept.
  * @throws AppError FORM_NOT_FOUND
  */
 export async function removeForm(tx: Tx, workspace: number, id: string): Promise<void> {
@@ -129,7 +130,7 @@ function keyTaken(key: string): AppError {
 }
 
 /**
- * Who sends the form joins the segment, and is mailed with it.
+ * People who send the form join the segment, and get its mail.
  * @throws AppError FORBIDDEN if a campaign to the segment is about to be sent, and the caller may not send campaigns
  */
 async function refuseMailedSegment(
@@ -146,17 +147,17 @@ async function keepWording(tx: Tx, form: Form, before: number): Promise<void> {
   if (version > before) await queries.insertWording(tx, form, { version, ...saidBy(settings) });
 }
 
-/** Something to agree to, which is kept. */
+/** The form has words to agree to, which are kept. */
 export function saysSomething({ consent, besides }: FormSettings): boolean {
   return consent !== null || Object.keys(besides).length > 0;
 }
 
-/** What people agree to who send it. */
+/** The words that senders of the form agree to. */
 function saidBy({ consent, besides }: FormSettings): queries.FormStatement {
   return { wording: consent?.wording ?? {}, besides };
 }
 
-/** The form as it would be. @throws as createForm */
+/** The form after the input. @throws as createForm */
 export async function checked(
   reader: Reader,
   workspace: number,
@@ -232,7 +233,7 @@ function checkedConsent({ wording, checkbox }: NonNullable<FormInput["consent"]>
   return { wording: said, checkbox: checkbox ?? true };
 }
 
-/** Nothing but what may stand in a header. */
+/** Only characters that may be in a header. */
 function checkedUrl(field: string, text: string): string {
   const url = URL.parse(text);
   const isFit = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && isOrigin(url.origin);
@@ -268,7 +269,7 @@ function checkedEvent(name: string): string {
   throw invalidField("event", `${name} is emitted by the system and cannot be tracked.`, "reserved_event");
 }
 
-/** What the name says, and something that nobody else has. */
+/** The name in plain letters, and a unique suffix. */
 function keyFrom(name: string): string {
   const plain = name
     .normalize("NFKD")

@@ -1,4 +1,4 @@
-// A form as HTML: the same for the hosted page and for pages of others. It needs no script.
+// A form as HTML: the same for the hosted page and for other sites. It needs no script.
 import { directionOf, type Language } from "../../base/languages/language.ts";
 import { formTextsIn } from "../../base/languages/forms.ts";
 import { textsIn } from "../../base/languages/texts.ts";
@@ -16,19 +16,19 @@ import type { FormSettings } from "./queries.ts";
 import type { Topic } from "../../audience/topics/queries.ts";
 import { textIn } from "./text.ts";
 
-/** Names of what the form sends besides its fields. A robot fills in the trap. */
+/** Names of the inputs besides the form's fields. A robot fills in the trap. */
 export const [TRAP, TOKEN, LANGUAGE] = ["_website", "_token", "_language"] as const;
 
 export type FormView = {
   readonly settings: FormSettings;
   readonly topics: readonly Topic[];
   readonly language: Language;
-  /** The workspace's: for what is not said in the other. */
+  /** The workspace's language: for texts that the other lacks. */
   readonly otherwise: Language;
   readonly action: string;
-  /** Null = a page of somebody else, whose script asks for one. */
+  /** Null = a page of another site, whose script fetches one. */
   readonly token: string | null;
-  /** What was entered, to be corrected. */
+  /** The entries to be corrected. */
   readonly entries?: Entries;
   readonly faults?: Faults;
 };
@@ -128,7 +128,7 @@ function topicsHtml({ topics, language, otherwise, entries }: FormView): string 
   return `<fieldset><legend>${formTextsIn(language).topics}</legend>${boxes.join("")}</fieldset>${offered.join("")}`;
 }
 
-/** Only beside topics to choose from; else the introduction says what people get. */
+/** Only beside topics to choose from; else the introduction states what people get. */
 function besidesHtml({ settings, topics, language, otherwise }: FormView): string {
   if (topics.length === 0) return "";
   const words = linked(textIn(settings.besides, language, otherwise));
@@ -164,7 +164,7 @@ function hiddenValue(drawn: FormView, { name, value }: FormField): string {
   return valueAttribute(drawn, name) || (value === null ? "" : ` value="${Bun.escapeHTML(value)}"`);
 }
 
-/** Escaped, with links where it names addresses of the web. */
+/** Escaped, with links for web addresses. */
 export function linked(words: string): string {
   const parts = words.split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/).map((part, index) => {
     const text = Bun.escapeHTML(part);

@@ -1,4 +1,4 @@
-// A form as anybody finds it: with its workspace's name, language and look.
+// A form as visitors see it: with its workspace's name, language and look.
 import { lookOf, type PageLook } from "../../audience/contacts/sign-up/page-look.ts";
 import { pagePolicy } from "../../audience/contacts/sign-up/preference-page.ts";
 import type { LinkBases } from "../../base/link-bases.ts";
@@ -12,15 +12,15 @@ import { formWithKey, type Form, type FormSettings } from "./queries.ts";
 
 export type OpenForm = Form & {
   readonly workspaceName: string;
-  /** The language of what is not said in another. */
+  /** The language for texts that another lacks. */
   readonly otherwise: Language;
   readonly look: PageLook;
   readonly topics: readonly Topic[];
-  /** Nobody is subscribed at once. */
+  /** Every sign-up needs a confirmation. */
   readonly asksEverybody: boolean;
 };
 
-/** Null = there is none, it is off, or its workspace is. `bases`: where its page is. */
+/** Null = there is none, it is off, or its workspace is. `bases`: the addresses of its page. */
 export function openForm(store: Store, bases: LinkBases, key: string): Promise<OpenForm | null> {
   return store.read(async (reader) => {
     const form = /^[a-z0-9-]{3,64}$/.test(key) ? await formWithKey(reader, key) : null;
@@ -42,13 +42,13 @@ export function openForm(store: Store, bases: LinkBases, key: string): Promise<O
   });
 }
 
-/** Those that people may choose, as long as there are any. */
+/** The topics on offer, as long as they exist. */
 export async function topicsFor(reader: Reader, workspace: number, { topics }: FormSettings): Promise<Topic[]> {
   if (topics.length === 0) return [];
   return (await topicsOf(reader, workspace)).filter(({ key }) => topics.includes(key));
 }
 
-/** Who may show the page in a frame, and where it may lead. */
+/** The sites that may frame the page, and the targets of its form. */
 export function insertedPolicy({ look, settings }: OpenForm): string {
   const { sites, redirectUrl } = settings;
   const next = redirectUrl === null ? "" : ` ${new URL(redirectUrl).origin}`;
@@ -56,7 +56,7 @@ export function insertedPolicy({ look, settings }: OpenForm): string {
   return `${pagePolicy(look)}; form-action 'self'${next}; frame-ancestors ${around}`;
 }
 
-/** The site whose page shows the form, if it may; empty = the hosted page, a program, or it is not known. */
+/** The site whose page shows the form, if it may; empty = the hosted page, a program, or unknown. */
 export function siteOf({ settings }: Form, { headers }: Request, header: "origin" | "referer"): string {
   const origin = URL.parse(headers.get(header) ?? "")?.origin ?? "";
   return settings.sites.includes(origin) ? origin : "";

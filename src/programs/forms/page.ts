@@ -1,4 +1,4 @@
-// The hosted page of a form, and what its visitors are told. No scripts, nothing loaded but the logo.
+// The hosted page of a form, and the notices for its visitors. No scripts, nothing loaded but the logo.
 import { html, logoIn } from "../../audience/contacts/sign-up/preference-page.ts";
 import { PLAIN_LOOK, type PageLook } from "../../audience/contacts/sign-up/page-look.ts";
 import type { Language } from "../../base/languages/language.ts";
@@ -59,7 +59,7 @@ export function thanksPage({ language, look, workspaceName }: ThanksView, asksEv
   return html({ language, title: thanks, look, content });
 }
 
-/** A form that is off, or that nobody has made. */
+/** For a form that is off or does not exist. */
 export function closedPage(language: Language): string {
   const { closedTitle, closedText } = formTextsIn(language);
   return notice(language, closedTitle, closedText);
@@ -70,7 +70,7 @@ export function busyPage(language: Language): string {
   return notice(language, faults, busy);
 }
 
-/** For visitors of a website that may not send the form: where they can. */
+/** For visitors of a website that may not send the form: the place where they can. */
 export function elsewherePage(language: Language, key: string): string {
   const { elsewhereTitle, elsewhereText, ownPage } = formTextsIn(language);
   const link = `<a href="/f/${key}?language=${language}">${ownPage}</a>`;

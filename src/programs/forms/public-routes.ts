@@ -1,4 +1,4 @@
-// Where anybody reaches forms: the hosted page, its answers, and what pages of others need.
+// The public routes of forms: the hosted page, its answers, and the parts for other sites.
 import { Elysia, t } from "elysia";
 import { oneOf, wrapped } from "../../http/answer-shapes.ts";
 import { content } from "../../http/answers.ts";

@@ -1,4 +1,4 @@
-// The SQL of forms and of what their consents said.
+// The SQL of forms and of the wordings of their consents.
 import { flag, json, jsonOrNull } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -7,22 +7,22 @@ import { timeOfSaving } from "../../tenant/access/saving.ts";
 import type { FormField } from "./fields.ts";
 import type { LocalizedText } from "./text.ts";
 
-/** What a form says and does besides its columns. */
+/** The settings of a form besides its columns. */
 export type FormSettings = {
   readonly title: LocalizedText;
   readonly intro: LocalizedText;
   readonly button: LocalizedText;
   readonly fields: readonly FormField[];
-  /** `checkbox`: people tick it; else it stands above the button. */
+  /** `checkbox`: people tick it; else the text is above the button. */
   readonly consent: { readonly wording: LocalizedText; readonly checkbox: boolean } | null;
-  /** Where somebody goes who has sent it, and who has confirmed; null = pages of this server. */
+  /** The pages after sending and after confirming; null = pages of this server. */
   readonly redirectUrl: string | null;
   readonly confirmedUrl: string | null;
   /** Origins of pages that may show it. */
   readonly sites: readonly string[];
   /** Keys of topics that people may choose. */
   readonly topics: readonly string[];
-  /** What they get besides. Empty: nothing, so they are out of every topic that they do not choose. */
+  /** A text on what people get besides. Empty: nothing, so they are out of every topic that they do not choose. */
   readonly besides: LocalizedText;
   readonly event: string | null;
   readonly tags: readonly string[];
@@ -100,14 +100,14 @@ export function formById(reader: Reader, workspace: number, id: string): Promise
   return formIn(reader.get<FormRow>`select ${COLUMNS} from forms where workspace = ${workspace} and id = ${id}`);
 }
 
-/** Nobody else can change it until this transaction ends. */
+/** No other transaction can change the form until this one ends. */
 export function lockForm(tx: Tx, workspace: number, id: string): Promise<Form | null> {
   return formIn(
     tx.get<FormRow>`select ${COLUMNS} from forms where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`,
   );
 }
 
-/** Of whatever workspace. */
+/** A form of any workspace. */
 export function formWithKey(reader: Reader, key: string): Promise<Form | null> {
   return formIn(reader.get<FormRow>`select ${COLUMNS} from forms where key = ${key}`);
 }
@@ -160,7 +160,7 @@ function saidOf({ wording, besides }: SaidRow): FormStatement {
   return { wording: json(wording), besides: json(besides) };
 }
 
-/** Newest first; also of a form that was deleted. */
+/** Newest first; also of a deleted form. */
 export async function wordingsOf(reader: Reader, workspace: number, form: string): Promise<FormWording[]> {
   const rows = await reader.all<Omit<FormWording, keyof FormStatement> & SaidRow>`
     select version, wording, besides, created_at as "createdAt" from form_wordings

@@ -9,7 +9,7 @@ import type { FormCounts } from "./count-queries.ts";
 import type { Form } from "./queries.ts";
 import type { LocalizedText } from "./text.ts";
 
-/** A text in each language that it is said in. */
+/** A text in one or more languages. */
 function textShape(maxLength: number, description?: string) {
   const texts = t.Record(t.String({ maxLength: 20 }), t.String({ maxLength }), {
     maxProperties: LANGUAGES.length,

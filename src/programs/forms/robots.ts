@@ -1,5 +1,5 @@
-// What tells a person from a robot, without a memory: a token with the time at which the form was opened, and a proof
-// that a program of the page has worked for this address.
+// The stateless tests for robots: a token with the time at which the form was opened, and a proof that a program of the
+// page has worked for this address.
 import { randomBytes } from "node:crypto";
 import { HOUR_MS } from "../../base/clock.ts";
 import type { Secrets } from "../../base/secrets.ts";
@@ -7,7 +7,7 @@ import type { Secrets } from "../../base/secrets.ts";
 const PURPOSE = "form-token";
 const NAMED_BYTES = 10;
 const SIGNATURE_BYTES = 12;
-/** Nobody is quicker than that. */
+/** No person is quicker than that. */
 export const LEAST_MS = 2_000;
 const VALID_MS = 12 * HOUR_MS;
 /** Bits of a hash that are zero: a million tries for each address, a second or two of a browser's time. */
@@ -30,7 +30,7 @@ type RobotSigns = {
   readonly trap: unknown;
 };
 
-/** `robot`: what nobody does by hand. `proven`: a program of the page has worked for it. */
+/** `robot`: impossible by hand. `proven`: a program of the page has worked for it. */
 export type RobotVerdict = "robot" | "unknown" | "proven";
 
 export function verdictOn(secrets: Secrets, sent: RobotSigns, nowMs: number): RobotVerdict {

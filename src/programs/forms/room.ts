@@ -1,4 +1,4 @@
-// The forms room: sign-up forms, their public doors, and what becomes of what people enter.
+// The forms room: sign-up forms, their public doors, and the processing of answers.
 import type { Ground, Room } from "../../ground/ground.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import type { SignUpLimits } from "../../audience/contacts/sign-up/limits.ts";
@@ -10,7 +10,7 @@ import { formRoutes } from "./routes.ts";
 
 const ROWS_A_BATCH = 500;
 
-/** What the pages that mails lead to call here. */
+/** The verbs for the pages that mails lead to. */
 export const formHooks = { awaits, onConfirmed: confirmed };
 
 export function openForms(ground: Ground, access: Access, limits: SignUpLimits): Room {

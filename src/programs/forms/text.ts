@@ -1,4 +1,4 @@
-// A text of a form in several languages, and which of them somebody reads.
+// A text of a form in several languages, and the choice of one for a reader.
 import { invalidField } from "../../base/errors.ts";
 import { languageOf, LANGUAGES, type Language } from "../../base/languages/language.ts";
 
@@ -6,21 +6,21 @@ export type LocalizedText = Readonly<Partial<Record<Language, string>>>;
 
 type LanguageText = { readonly language: Language; readonly text: string };
 
-/** In this language, else in the workspace's, else in the first that there is; null = there is none. */
+/** The text in this language, else in the workspace's, else in any; null = there is none. */
 export function saidIn(text: LocalizedText, language: Language, otherwise: Language): LanguageText | null {
   const given = Object.keys(text) as Language[];
   const read = [language, otherwise, ...given].find((one) => text[one]);
   return read ? { language: read, text: text[read] ?? "" } : null;
 }
 
-/** Empty = there is none. */
+/** Empty = there is no text. */
 export function textIn(text: LocalizedText, language: Language, otherwise: Language): string {
   return saidIn(text, language, otherwise)?.text ?? "";
 }
 
 /**
- * Of a tag its language; without languages in which nothing is said.
- * @throws AppError VALIDATION_ERROR for a language that recipients are not spoken to in
+ * Reduces each tag to its language; drops languages without text.
+ * @throws AppError VALIDATION_ERROR for a language that recipients are not addressed in
  */
 export function readText(field: string, text: Readonly<Record<string, string>>): LocalizedText {
   const said: [Language, string][] = [];

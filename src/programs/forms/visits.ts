@@ -1,4 +1,5 @@
-// What the public doors of forms share: pages, the language of a reader, entries, and which sites may send a form.
+// The shared parts of the public doors of forms: pages, the language of a reader, entries, and the sites that may send
+// a form.
 import { AppError, invalidFields } from "../../base/errors.ts";
 import { readForm, readJson, type BodyRoom } from "../../http/body.ts";
 import { formTextsIn } from "../../base/languages/forms.ts";
@@ -42,7 +43,7 @@ export function page(
   return new Response(html, { status, headers: { ...HEADERS, ...own, ...headers } });
 }
 
-/** The query of the hosted page fills in hidden fields, such as where a link was. */
+/** The query of the hosted page fills in hidden fields, such as the place of a link. */
 export function hiddenIn({ settings }: OpenForm, query?: URLSearchParams): Entries {
   const hidden = new Set(settings.fields.flatMap(({ name, type }) => (type === "hidden" ? [name] : [])));
   return (name) => {
@@ -72,7 +73,7 @@ export function shareWith(
   const origin = request.headers.get("origin");
   headers["vary"] = "accept-language, origin, accept";
   const isOwn = origin === new URL(baseUrl).origin || URL.parse(origin ?? "")?.host === request.headers.get("host");
-  // "null" is anybody's: a page in a sandbox, or one that hides where it is.
+  // Any page can have the origin "null": one in a sandbox, or one that hides its origin.
   if (origin === null || isOwn) return;
   if (!form.settings.sites.includes(origin))
     throw new AppError("CROSS_SITE", "Pages of this website may not send the form.", {
@@ -84,7 +85,7 @@ export function shareWith(
 
 type FormRefusal = { readonly key: string; readonly language: Language; readonly wantsJson: boolean };
 
-/** A form that is not even read: a visitor is told in words, and a script what it can show. @throws AppError */
+/** A form refused unread: a visitor gets a page, and a script a text to show. @throws AppError */
 export function refused(error: AppError, { key, language, wantsJson }: FormRefusal): Response {
   const isBusy = error.code === "RATE_LIMIT_EXCEEDED";
   if (wantsJson) throw isBusy ? new AppError(error.code, formTextsIn(language).busy, error.details) : error;

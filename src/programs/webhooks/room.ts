@@ -1,4 +1,4 @@
-// The webhooks room: calls of other people's servers, which steps of workflows and endpoints have sent.
+// The webhooks room: calls to other people's servers, sent by steps of workflows and by endpoints.
 import { networkInterfaces } from "node:os";
 import type { Access } from "../../tenant/access/auth.ts";
 import type { Ground, Room } from "../../ground/ground.ts";
@@ -16,9 +16,9 @@ import { machineLookUp, type LookUp } from "./sending/target.ts";
 type WebhookOptions = {
   readonly steps: WebhookSender;
   readonly onSwitchedOff: OnSwitchedOff;
-  /** Whether callers leave little time for what can wait. */
+  /** True while callers leave little time for deferrable work. */
   readonly isCrowded: () => boolean;
-  /** The addresses of hosts that webhooks go to; as the machine finds them unless given. */
+  /** Resolves the hosts of webhooks; by default as the machine does. */
   readonly lookUp?: LookUp | undefined;
 };
 
@@ -29,7 +29,7 @@ export async function openWebhooks(
 ): Promise<Room> {
   const { config, store, secrets, clock } = ground;
   const { allow, timeoutSeconds } = config.webhooks;
-  // No other process works on this store, so every claim was left by one that is gone.
+  // No other process works on this store, so every claim was left by a process that is gone.
   if (store.exclusive) await store.write(endCallLeases);
   const loop = new WebhookLoop({
     ...ground,

@@ -112,7 +112,10 @@ export async function topicsNamed(store: Store, workspace: number, given: readon
   return isNamed ? store.read((reader) => topicsOf(reader, workspace)) : [];
 }
 
-/** The key of the topic that a mail names; undefined = the field is not there, null = none. @throws AppError VALIDATION_ERROR */
+/**
+ * The key of the topic that a mail names; undefined = the field is not there, null = none. @throws AppError
+ * VALIDATION_ERROR
+ */
 export function topicKeyIn(topics: readonly Topic[], { topic_id: id }: TopicIdField): string | null | undefined {
   return id == null ? id : topicNamed(topics, "topic_id", id).key;
 }

@@ -1,4 +1,4 @@
-// Events reach endpoints: each is kept once, with a delivery for each endpoint that listens to it.
+// Events for endpoints: each is kept once, with a delivery for each endpoint that listens to it.
 import type { Consumer, Occurrence } from "../../../tenant/events/dispatch.ts";
 import { listenersTo } from "../../../tenant/events/interests.ts";
 import { newId } from "../../../base/ids.ts";
@@ -59,7 +59,7 @@ async function keep(tx: Tx, heard: readonly EndpointOccurrence[]): Promise<void>
     tx,
     heard.flatMap(({ event }) => event?.email ?? []),
   );
-  // Nothing is told of somebody who has been erased by now, and of mail of this server itself, such as invitations.
+  // Endpoints get no events of a person erased by now, or of mail of this server itself, such as invitations.
   const left = heard.filter(
     ({ contact, event }) => (contact === null || people.has(contact)) && !recipients.get(event?.email ?? 0)?.isPrivate,
   );
@@ -95,7 +95,7 @@ function eventOf(
     data: {
       ...facts,
       ...(recipient ? aboutRecipient(type, recipient) : {}),
-      // Of a contact that was merged since, the notice says who it was.
+      // For a contact that was merged since, the notice has its former identity.
       ...(notice !== null && isOfContact(type) ? {} : aboutPerson(type, person)),
     },
   };
@@ -105,7 +105,7 @@ function aboutRecipient(type: string, { to, error }: EventRecipient) {
   return type === "email.bounce" && error !== null ? { to, reason: error } : { to };
 }
 
-/** Who is made or changed is told whole; of others, who they are. */
+/** An event of a new or changed contact has the whole contact; others have its identity. */
 function aboutPerson(type: string, person: EventPerson | undefined) {
   if (!person) return {};
   const { data, ...known } = person;

@@ -5,7 +5,7 @@ import { sqlList, sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { FormatName } from "../formats/table.ts";
 
-/** Those of these that may be sent: of an endpoint that is on, or sent by hand. */
+/** The deliveries among these that may be sent: of an enabled endpoint, or sent by hand. */
 export async function admitted(reader: Reader, deliveries: readonly number[]): Promise<number[]> {
   const rows = await reader.all<{ seq: number }>`
     select d.seq from webhook_deliveries d join webhook_endpoints p on p.seq = d.endpoint
@@ -21,7 +21,7 @@ export function cancelDue(tx: Tx, deliveries: readonly number[]): Promise<number
 
 export type EndpointCall = {
   readonly seq: number;
-  /** Of the event. */
+  /** The id of the event. */
   readonly id: string;
   readonly type: string;
   /** JSON text. */
@@ -38,7 +38,7 @@ export type EndpointCall = {
   readonly failingSince: string | null;
 };
 
-/** Without those about people who are being erased: they go with them. */
+/** Without calls about people who are being erased: they are deleted with them. */
 export async function endpointCalls(reader: Reader, deliveries: readonly number[]): Promise<EndpointCall[]> {
   const rows = await reader.all<Omit<EndpointCall, "headers"> & { readonly headers: string }>`
     select d.seq, e.id, e.type, e.data, e.created_at as "createdAt", w.id as "workspaceId", p.seq as endpoint, p.url,
@@ -102,14 +102,14 @@ export function deliveryById(reader: Reader, endpoint: number, id: string): Prom
     where d.endpoint = ${endpoint} and d.id = ${id} and (e.contact is null or ${C_PRESENT})`;
 }
 
-/** Sends a settled delivery again, or one that waits at once, with a new retry schedule. */
+/** Sends a settled delivery again, or a waiting one now, with a new retry schedule. */
 export function setSentAgain(tx: Tx, delivery: number, maxAttempts: number): Promise<number> {
   return tx.run`
     update webhook_deliveries set state = 'DUE', due_at = ${tx.now}, tries = 0, by_hand = 1
     where seq = ${delivery} and state <> 'CALLING' and attempts < ${maxAttempts}`;
 }
 
-/** For an event that is told to one endpoint alone, by hand. */
+/** For an event sent to one endpoint alone, by hand. */
 export function insertDelivery(tx: Tx, event: number, endpoint: number): Promise<number> {
   return tx.run`
     insert into webhook_deliveries (id, workspace, endpoint, event, origin, state, due_at, by_hand)

@@ -1,4 +1,4 @@
-// /webhooks/:id/deliveries: what an endpoint was sent, with the answers, and sending it again.
+// /webhooks/:id/deliveries: the deliveries to an endpoint, with the answers, and sending one again.
 import { t } from "elysia";
 import type { Access } from "../../../tenant/access/auth.ts";
 import { get, post, routes } from "../../../tenant/access/route-table.ts";

@@ -1,4 +1,4 @@
-// What an endpoint was sent: looked at, sent again, and tried with an example.
+// The deliveries of an endpoint: shown, sent again, and tried with an example.
 import { AppError, invalidField } from "../../../base/errors.ts";
 import { newId } from "../../../base/ids.ts";
 import type { Reader, Tx } from "../../../store/store.ts";

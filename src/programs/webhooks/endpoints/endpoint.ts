@@ -1,4 +1,4 @@
-// Endpoints: servers of a workspace's own that are told of its events.
+// Endpoints: servers of a workspace's own that receive its events.
 import { refuseSavedSince, timeOfSaving } from "../../../tenant/access/saving.ts";
 import { HOUR_MS, iso } from "../../../base/clock.ts";
 import { AppError, limitReached, refuse, type FieldError } from "../../../base/errors.ts";
@@ -24,7 +24,7 @@ import type { EndpointChange, EndpointInput } from "./record.ts";
 
 const MOST_ENDPOINTS = 100;
 
-/** What endpoints need of the installation. `allow`: the hosts and ports that the configuration opens. */
+/** The terms of the installation for endpoints. `allow`: the hosts and ports that the configuration opens. */
 export type EndpointTerms = { readonly secrets: Secrets; readonly allow: readonly string[] };
 
 /** @throws AppError WEBHOOK_NOT_FOUND, also for another workspace's endpoint */
@@ -51,7 +51,7 @@ export async function createEndpoint(
     enabled: enabled ?? true,
   });
   refuse(faultsOf(settings, allow));
-  // Two at once would both be within the limit.
+  // Two concurrent calls would both be within the limit.
   await lockWorkspace(tx, workspace);
   if ((await endpointsOf(tx, workspace)).length >= MOST_ENDPOINTS)
     throw limitReached(
@@ -67,7 +67,7 @@ export async function createEndpoint(
 }
 
 /**
- * What is null or absent stays as it is.
+ * Null or absent fields stay as they are.
  * @throws AppError WEBHOOK_NOT_FOUND, VALIDATION_ERROR, CONFLICT if it was saved since `ifUpdatedAt`
  */
 export async function changeEndpoint(
@@ -76,7 +76,7 @@ export async function changeEndpoint(
   change: EndpointChange,
   allow: readonly string[],
 ): Promise<Endpoint> {
-  // Two at once would both have seen the version before.
+  // Two concurrent changes would both have seen the version before.
   await lockWorkspace(tx, workspace);
   const known = await findEndpoint(tx, workspace, id);
   refuseSavedSince(tx, known, change);
@@ -103,7 +103,7 @@ export async function removeEndpoint(tx: Tx, workspace: number, id: string): Pro
 }
 
 /**
- * For so long the secret before it signs as well; 0 ends that of an earlier rotation, too.
+ * The former secret signs as well for `overlapHours`; 0 ends that of an earlier rotation, too.
  * @throws AppError WEBHOOK_STATE: its calls are not signed, or the secret before an earlier rotation still signs
  */
 export async function rotateSecret(
@@ -125,7 +125,7 @@ export async function rotateSecret(
   return (await setSecret(tx, endpoint.seq, secrets.encrypt(newWebhookSecret()), { formerUntil })) as Endpoint;
 }
 
-/** Also while it is off: what happens then is kept, so that it can be replayed. */
+/** Also while it is off: events of that time are kept, so that they can be replayed. */
 async function listen(tx: Tx, { workspace, seq, events, format }: Endpoint): Promise<void> {
   await listenTo(tx, { workspace, kind: "endpoint", listener: seq }, typesOf(events, format).map(topicOf));
 }
@@ -148,7 +148,7 @@ function faultsOf({ url, headers, format, events }: EndpointConfig, allow: reado
   return [...faults, ...(unfit.length > 0 ? unfit : Object.entries(headers).flatMap(valueFaults))];
 }
 
-/** What was written without a colon, and what HTTP does not carry. */
+/** Faults of headers written without a colon, and of characters that HTTP does not carry. */
 function valueFaults([name, value]: [string, string]): FieldError[] {
   const field = `headers.${name}`;
   if (value.trim() === "") {

@@ -1,4 +1,4 @@
-// The SQL of what endpoints are told, and of the deliveries that follow from it.
+// The SQL of endpoint events, and of their deliveries.
 import { PRESENT } from "../../../audience/contacts/queries.ts";
 import { flag, json } from "../../../store/columns.ts";
 import { insertion, seqsOf } from "../../../store/row-statement.ts";
@@ -34,7 +34,7 @@ export async function insertEvents(tx: Tx, events: readonly NewEndpointEvent[]):
   return seqsOf(await tx.runEach<{ seq: number }>(EVENTS, rows));
 }
 
-/** Of these events to each of these endpoints that is on. */
+/** Inserts a delivery of each of these events to each of these endpoints that is on. */
 export function insertDeliveries(tx: Tx, events: readonly number[], endpoints: readonly number[]): Promise<number> {
   return tx.run`
     insert into webhook_deliveries (id, workspace, endpoint, event, origin, state, due_at)
@@ -43,7 +43,7 @@ export function insertDeliveries(tx: Tx, events: readonly number[], endpoints: r
     where ${tx.dialect.isAmong(sql`e.seq`, events)} and ${tx.dialect.isAmong(sql`p.seq`, endpoints)} and p.enabled = 1`;
 }
 
-/** A person as events tell of them. */
+/** A person in the data of events. */
 export type EventPerson = {
   readonly id: string;
   readonly email: string;
@@ -51,7 +51,7 @@ export type EventPerson = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** Those that are not being erased, by number. */
+/** The contacts that are not being erased, by number. */
 export async function peopleAmong(reader: Reader, contacts: readonly number[]): Promise<Map<number, EventPerson>> {
   if (contacts.length === 0) return new Map();
   const rows = await reader.all<{ seq: number; id: string; email: string; subscribed: 0 | 1; data: string }>`
@@ -65,7 +65,7 @@ export async function peopleAmong(reader: Reader, contacts: readonly number[]): 
   );
 }
 
-/** What the log's events do not say: whom a mail is for, and what was last answered to it. */
+/** Facts that events of the log lack: the recipient of a mail, and the last reply to it. */
 export type EventRecipient = { readonly to: string; readonly error: string | null; readonly isPrivate: boolean };
 
 /** By number of these mails. */

@@ -1,4 +1,4 @@
-// What endpoints are told is kept for a replay, and no longer than events and email from outside are kept.
+// The retention of endpoint events: they are kept for a replay, and no longer than events and email from outside.
 import { DAY_MS, HOUR_MS } from "../../../base/clock.ts";
 import { uuidAt } from "../../../base/ids.ts";
 import type { Store } from "../../../store/store.ts";
@@ -11,7 +11,7 @@ import { KEPT_DAYS } from "./replay.ts";
 const MAX_DELETED_A_BATCH = 200;
 const REST_WITHOUT_DELETED_MS = 60_000;
 
-/** Deletes some of what is old; answers how long there will be none. `days`: of the installation. */
+/** Deletes some old events; answers how long there will be none. `days`: of the installation. */
 export async function forgetOld(store: Store, nowMs: number, days: Days): Promise<number> {
   let isMore = false;
   for (const workspace of await store.read(allRetention)) {
@@ -25,7 +25,10 @@ export async function forgetOld(store: Store, nowMs: number, days: Days): Promis
   return isMore ? 0 : HOUR_MS;
 }
 
-/** The same of what all endpoints have taken, which only a replay of everything would send again; 0 = not sooner. */
+/**
+ * As `forgetOld`, for events that all endpoints have taken, which only a replay of everything would send again; 0 = not
+ * sooner.
+ */
 export async function forgetTaken(store: Store, nowMs: number, deliveredDays: number): Promise<number> {
   if (deliveredDays === 0) return HOUR_MS;
   const before = uuidAt(nowMs - deliveredDays * DAY_MS);

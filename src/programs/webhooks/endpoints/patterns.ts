@@ -1,4 +1,4 @@
-// The types of events that endpoints are told of, and the topics by which they are found.
+// The types of events for endpoints, and the topics by which they are found.
 import { INTERNAL_EVENTS, NOTICES, typeOf } from "../../../tenant/events/catalog.ts";
 import type { FieldError } from "../../../base/errors.ts";
 import type { Occurrence } from "../../../tenant/events/dispatch.ts";
@@ -16,15 +16,15 @@ export const EVENT_TYPES: readonly string[] = [
 
 const KINDS = [...new Set(EVENT_TYPES.map((type) => type.slice(0, type.indexOf("."))))];
 
-/** What an endpoint can name: a type, all of a kind, or all there are. */
+/** The patterns for endpoints: a type, all of a kind, or all there are. */
 export const PATTERNS: readonly string[] = ["*", ...KINDS.map((kind) => `${kind}.*`), ...EVENT_TYPES];
 
-/** The types that these patterns mean, of those that the format has. */
+/** The types of the format that match these patterns. */
 export function typesOf(patterns: readonly string[], format: FormatName): string[] {
   return EVENT_TYPES.filter((type) => hasType(format, type) && patterns.some((pattern) => isMeant(type, pattern)));
 }
 
-/** Where a pattern of these means nothing that the format has; `field`: their list. */
+/** Faults of patterns that match no type of the format; `field`: their list. */
 export function patternFaults(field: string, patterns: readonly string[], format: FormatName): FieldError[] {
   return patterns.flatMap((pattern, index) => {
     if (typesOf([pattern], format).length > 0) return [];
@@ -32,7 +32,7 @@ export function patternFaults(field: string, patterns: readonly string[], format
   });
 }
 
-/** That a format does not have this type. */
+/** The message that a format lacks this type. */
 export function lacks(format: FormatName, type: string): string {
   return `${FORMATS[format].title} has no webhook for ${type}.`;
 }
@@ -41,7 +41,7 @@ function isMeant(type: string, pattern: string): boolean {
   return pattern === "*" || pattern === type || (pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1)));
 }
 
-/** Contacts that are made or changed are no events: the changes themselves are told. */
+/** The creation or change of a contact is no event: the change itself is sent. */
 export function topicOf(type: string): string {
   if (type === "contact.created") return contactTopic("new");
   if (type === "contact.updated") return contactTopic("updatedAt");
@@ -55,14 +55,14 @@ export function isMeantByTags(tags: readonly string[], type: string, data: unkno
   return its.some((tag) => tags.includes(tag));
 }
 
-/** What has happened; null = nothing that endpoints are told of. */
+/** The type of an occurrence; null = none that endpoints get. */
 export function typeOfOccurrence({ event, notice, topics }: Occurrence): string | null {
   if (notice !== null) return notice.type;
   if (event !== null) return typeOf(event.name);
   return typeOfChange(topics);
 }
 
-/** Of a change of a contact; null = nothing that endpoints are told of. */
+/** The type of a contact's change; null = none that endpoints get. */
 export function typeOfChange(topics: readonly string[]): "contact.created" | "contact.updated" | null {
   if (topics.includes(contactTopic("new"))) return "contact.created";
   return topics.includes(contactTopic("updatedAt")) ? "contact.updated" : null;

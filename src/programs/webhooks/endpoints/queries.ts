@@ -14,7 +14,7 @@ export type Endpoint = {
   readonly format: FormatName;
   /** As they were given: `email.*`. */
   readonly events: readonly string[];
-  /** It hears only of sent emails with one of these; none = of all. */
+  /** The tags, one of which a sent email must have; none = all emails. */
   readonly tags: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   /** Encrypted, as is the one before it. */
@@ -67,7 +67,7 @@ export function endpointById(reader: Reader, workspace: number, id: string): Pro
     select ${ENDPOINT} from webhook_endpoints where id = ${id} and workspace = ${workspace} and deleted_at is null`);
 }
 
-/** Of those among these that are told of some emails alone. */
+/** The tags of the endpoints among these that get some emails only. */
 export async function tagsOf(reader: Reader, endpoints: readonly number[]): Promise<Map<number, string[]>> {
   const rows = await reader.all<{ seq: number; tags: string }>`
     select seq, tags from webhook_endpoints where ${reader.dialect.isAmong(sql`seq`, endpoints)} and tags is not null`;
@@ -87,7 +87,7 @@ export function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<Endpoint 
     returning ${ENDPOINT}`);
 }
 
-/** A person who changes it has looked at it: it counts as mended once it is switched on, or goes elsewhere. */
+/** A change by a person counts as a repair once the endpoint is switched on or gets another URL. */
 export function updateEndpoint(tx: Tx, seq: number, settings: EndpointSettings, at: string): Promise<Endpoint | null> {
   const { url, description, format, events, tags, headers, enabled } = settings;
   return oneEndpoint(tx.get`

@@ -97,7 +97,7 @@ export const endpointShape = t.Object(
   { title: "Webhook" },
 );
 
-/** `secrets`: null = they are hidden from who asks. */
+/** `secrets`: null = they are hidden from the caller. */
 export type Sight = { readonly secrets: Secrets | null; readonly headers: boolean; readonly now: string };
 
 export function endpointRecord(endpoint: Endpoint, seenBy: Sight): typeof endpointShape.static {

@@ -1,4 +1,4 @@
-// The SQL of events that are told again, and of those that are kept no longer.
+// The SQL of events that are replayed, and of events past their retention.
 import { sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 
@@ -10,7 +10,7 @@ export type EndpointEventRow = {
   readonly id: string;
   readonly type: string;
   readonly isTest: 0 | 1;
-  /** JSON; only where tags are asked for, and of what may have some. */
+  /** JSON; only where tags are selected, and only for events that may have some. */
   readonly data: string | null;
 };
 
@@ -29,8 +29,8 @@ export function eventsBetween(
 type EventReplayOptions = { readonly maxAttempts: number; readonly all: boolean };
 
 /**
- * Has these sent, with a new retry schedule; not what is being sent or has been sent too often, and what was delivered
- * only for `all`.
+ * Queues these events again, with a new retry schedule; not one that is being sent or has been sent too often, and
+ * delivered ones only for `all`.
  */
 export function replayEvents(
   tx: Tx,
@@ -61,7 +61,7 @@ export function deleteEventsBefore(tx: Tx, workspace: number, id: string, most: 
       select seq from webhook_events where workspace = ${workspace} and id < ${id} order by id limit ${most})`;
 }
 
-/** Deletes some that every endpoint that was told has taken, older than this id; answers how many. */
+/** Deletes some events that all their endpoints have taken, older than this id; answers how many. */
 export function deleteTakenBefore(tx: Tx, workspace: number, id: string, most: number): Promise<number> {
   return tx.run`
     delete from webhook_events where seq in (
@@ -71,7 +71,7 @@ export function deleteTakenBefore(tx: Tx, workspace: number, id: string, most: n
       order by e.id limit ${most})`;
 }
 
-/** Deletes some of a contact's; answers how many. */
+/** Deletes some events of a contact; answers how many. */
 export function deleteEventsAbout(tx: Tx, contact: number, most: number): Promise<number> {
   return tx.run`
     delete from webhook_events where seq in (select seq from webhook_events where contact = ${contact} limit ${most})`;

@@ -1,4 +1,4 @@
-// POST /webhooks/:id/replay: a period is sent again.
+// POST /webhooks/:id/replay: sends the events of a period again.
 import { t } from "elysia";
 import type { Access } from "../../../tenant/access/auth.ts";
 import { route, routes } from "../../../tenant/access/route-table.ts";

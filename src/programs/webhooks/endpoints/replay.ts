@@ -1,4 +1,4 @@
-// Replays: what happened in a period is sent to an endpoint again, or for the first time if it was off then.
+// Replays: the events of a period are sent to an endpoint again, or for the first time if it was off then.
 import { DAY_MS } from "../../../base/clock.ts";
 import { AppError, invalidField, refuse } from "../../../base/errors.ts";
 import { momentIn } from "../../../http/moment-in.ts";
@@ -13,11 +13,11 @@ import type { Endpoint } from "./queries.ts";
 import { eventsBetween, replayEvents, type EndpointEventRow } from "./replay-queries.ts";
 import { WEBHOOK_DUE } from "../sending/queue.ts";
 
-/** So long are events kept for endpoints. */
+/** How long events are kept for endpoints. */
 export const KEPT_DAYS = 30;
 
 const LIST = "webhook-replay";
-/** Read at once. */
+/** The number of events per read. */
 const EVENTS_A_BATCH = 500;
 /** One call does no more, so that it ends. */
 const MOST_LOOKED_THROUGH = 10_000;
@@ -38,7 +38,7 @@ type EventReplayBatch = { readonly events: readonly number[]; readonly cursor: s
 type EventReplayResult = { readonly replayed: number; readonly cursor: string | null };
 
 /**
- * What a replay sends, oldest first.
+ * The events that a replay sends, oldest first.
  * @throws AppError WEBHOOK_NOT_FOUND; WEBHOOK_STATE while the endpoint is off; VALIDATION_ERROR
  */
 export async function eventsToReplay(

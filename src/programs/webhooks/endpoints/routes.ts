@@ -1,4 +1,4 @@
-// /webhooks: endpoints, which are told of events without a workflow.
+// /webhooks: endpoints, which get events without a workflow.
 import { t } from "elysia";
 import type { Access } from "../../../tenant/access/auth.ts";
 import { maySeeSecrets, refuseUnproven, type Caller } from "../../../tenant/access/caller.ts";
@@ -20,7 +20,7 @@ import { endpointChangeShape, endpointInputShape, endpointRecord, endpointShape,
 
 const DEFAULT_OVERLAP_HOURS = 24;
 
-/** The values of headers are for those who may change endpoints. */
+/** Header values are shown only to callers who may change endpoints. */
 export function maySeeHeaders(caller: Caller): boolean {
   return caller.person === null ? maySeeSecrets(caller) : caller.person.permissions.has("keys");
 }

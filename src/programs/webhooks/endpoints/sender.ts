@@ -1,4 +1,4 @@
-// Endpoints as senders of webhooks: what they are told, and when one that fails is switched off.
+// Endpoints as senders of webhooks: their calls, and switching off an endpoint that fails.
 import { DAY_MS, iso } from "../../../base/clock.ts";
 import { json } from "../../../store/columns.ts";
 import type { Tx } from "../../../store/store.ts";
@@ -15,7 +15,7 @@ import { admitted, cancelDue, endpointCalls, type EndpointCall } from "./deliver
 import { lacks } from "./patterns.ts";
 import { setFailing, setMended, switchOff, type Endpoint } from "./queries.ts";
 
-/** After so long without a call that gets through. */
+/** How long an endpoint may go without a successful call. */
 const OFF_AFTER_MS = 3 * DAY_MS;
 
 /** An endpoint has been switched off. */
@@ -28,7 +28,7 @@ export function endpointSender(onSwitchedOff: OnSwitchedOff): WebhookSender {
       const others = deliveries.filter((seq) => !those.includes(seq));
       if (others.length > 0) {
         await cancelDue(tx, others);
-        // More may be due behind these.
+        // More may be due after these.
         tx.signal(WEBHOOK_DUE);
       }
       return those;
@@ -50,18 +50,18 @@ function callOf(delivery: WebhookDelivery, call: EndpointCall, onSwitchedOff: On
       formerSecret !== null && formerUntil !== null && formerUntil > iso(nowMs) ? [secret, formerSecret] : [secret],
     request: async () => {
       const body = bodyOf(call, format);
-      // It was due when the format was changed.
+      // It was due before the format was changed.
       if (body === null) throw new UnfitRequest(lacks(format, call.type));
       return { url: new URL(call.url), method: "POST", headers: call.headers, body, contentType: "application/json" };
     },
-    // What could not be sent in this format says nothing about the endpoint.
+    // A call that this format cannot express says nothing about the endpoint.
     onAttempt: async (tx, result) => {
       if (hasType(format, call.type)) await noteAttempt(tx, delivery, { call, result, onSwitchedOff });
     },
   };
 }
 
-/** What is sent, always the same for the same event; null if the format has no such event. */
+/** The body, always the same for the same event; null if the format has no such event. */
 export function bodyOf({ data, ...told }: BodyParts, format: Endpoint["format"]): string | null {
   return bodyIn(format, { ...told, data: json(data) });
 }
@@ -74,7 +74,7 @@ type EndpointAttempt = {
   readonly onSwitchedOff: OnSwitchedOff;
 };
 
-/** What is sent by hand is a try: it shows that an endpoint works, but not that it has failed since then. */
+/** A delivery sent by hand is a trial: it shows that an endpoint works, but not that it has failed since then. */
 async function noteAttempt(
   tx: Tx,
   { workspace, isByHand }: WebhookDelivery,

@@ -1,9 +1,9 @@
-// A format: whose webhooks those of an endpoint look like, and how they are signed.
+// A format: the service whose webhooks those of an endpoint look like, and their signature.
 import type { SignatureName } from "../sending/signature.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What an endpoint is told. */
+/** An event as an endpoint gets it. */
 export type WebhookEvent = {
   readonly id: string;
   readonly type: string;
@@ -15,15 +15,15 @@ export type WebhookEvent = {
 type Body = (told: WebhookEvent) => object;
 
 export type Format = {
-  /** As its users write it. */
+  /** As users of the service write it. */
   readonly title: string;
   /** Null = calls are not signed. */
   readonly signedAs: SignatureName | null;
-  /** By our types of events, those that it has: what is sent. Null = it has all, as they are told. */
+  /** The bodies by our types of events; null = it has all types, unchanged. */
   readonly bodies: Readonly<Record<string, Body>> | null;
 };
 
-/** What is told of an email, its contact, and the like: each where the type of event has it. */
+/** The facts of an email, its contact, and the like: each where the type of event has it. */
 export type WebhookEventFacts = {
   readonly emailId: string;
   readonly to: string;
@@ -51,7 +51,7 @@ export type WebhookEventFacts = {
   };
 };
 
-/** The catalog of events has their types; only those are asked for which the type of event has. */
+/** The catalog of events has their types; a caller reads only facts that the type of event has. */
 export function factsOf({ data }: WebhookEvent): WebhookEventFacts {
   return data as unknown as WebhookEventFacts;
 }

@@ -1,5 +1,5 @@
-// Webhooks as Postmark sends them: not signed, but with the headers of the endpoint. What it knows and we do not, such
-// as the browser of who clicked, is empty.
+// Webhooks as Postmark sends them: not signed, but with the headers of the endpoint. Facts that we do not know, such as
+// the browser behind a click, are empty.
 import { factsOf, type WebhookEventFacts, type Format, type WebhookEvent } from "./format.ts";
 
 export const postmark: Format = {
@@ -40,12 +40,12 @@ export const postmark: Format = {
 
 const NOBODY = { Name: "", Company: "", Family: "" };
 
-/** Its records are numbered: as many of the last hexadecimal digits of an id. */
+/** Postmark's records are numbered: as many of the last hexadecimal digits of an id. */
 export function numberOf(id: string, digits = 12): number {
   return parseInt(id.slice(-digits), 16);
 }
 
-/** So that it is a number of 32 bits. */
+/** So that it is a 32-bit number. */
 const SERVER_DIGITS = 7;
 
 type EventFieldsWriter = (facts: WebhookEventFacts, told: WebhookEvent) => object;
@@ -70,7 +70,7 @@ const HARD = { Type: "HardBounce", TypeCode: 1, Name: "Hard bounce" };
 const SOFT = { Type: "SoftBounce", TypeCode: 4_096, Name: "Soft bounce" };
 const COMPLAINT = { Type: "SpamComplaint", TypeCode: 100_001, Name: "Spam complaint" };
 
-/** `Inactive`: the address is suppressed by it. `CanActivate`: that may be lifted without the person's asking. */
+/** `Inactive`: the bounce suppresses the address. `CanActivate`: that may be lifted without the person's request. */
 type PostmarkBounceKind = typeof HARD & { readonly Inactive: boolean; readonly CanActivate: boolean };
 
 function returned(

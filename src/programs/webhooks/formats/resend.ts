@@ -1,4 +1,4 @@
-// Webhooks as Resend sends them. What it knows and we do not, such as the browser of who clicked, is empty.
+// Webhooks as Resend sends them. Facts that we do not know, such as the browser behind a click, are empty.
 import { iso } from "../../../base/clock.ts";
 import { namePart } from "../../../audience/contacts/name-fields.ts";
 import { madeAtMs } from "../../../base/ids.ts";
@@ -6,7 +6,7 @@ import { factsOf, type WebhookEventFacts, type Format, type WebhookEvent } from 
 
 type DataOf = (told: WebhookEvent) => object;
 
-/** By our types of events: that of Resend, and what it tells then. */
+/** By our types of events: the type and the data of Resend. */
 const EVENTS: Readonly<Record<string, readonly [type: string, dataOf: DataOf]>> = {
   "email.sent": ["email.sent", mail()],
   "email.deferred": ["email.delivery_delayed", mail()],

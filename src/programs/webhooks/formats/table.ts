@@ -13,7 +13,7 @@ export function hasType(name: FormatName, type: string): boolean {
   return bodies === null || Object.hasOwn(bodies, type);
 }
 
-/** What is sent, always the same for the same event; null if the format has no such event. */
+/** The body, always the same for the same event; null if the format has no such event. */
 export function bodyIn(name: FormatName, told: WebhookEvent): string | null {
   const { bodies } = FORMATS[name];
   const { id, type, createdAt, workspaceId, data } = told;

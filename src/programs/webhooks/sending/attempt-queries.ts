@@ -3,7 +3,7 @@ import { sqlList } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { AttemptResult, WebhookDelivery } from "./call.ts";
 
-/** The attempts of these deliveries that begin. */
+/** Notes the start of these deliveries' attempts. */
 export function insertAttempts(tx: Tx, deliveries: readonly number[]): Promise<number> {
   return tx.run`
     insert into webhook_attempts (delivery, number, workspace, endpoint, at)

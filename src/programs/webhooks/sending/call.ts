@@ -1,18 +1,18 @@
-// A webhook that has been claimed, and what its sender (a step of a workflow, an endpoint) does about it.
+// A claimed webhook, and the hooks of its sender (a step of a workflow, an endpoint).
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { SignatureName } from "./signature.ts";
 
 export type WebhookRequest = {
   readonly url: URL;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** The configured ones: no other origin gets them. */
+  /** The configured headers: no other origin gets them. */
   readonly headers: Readonly<Record<string, string>>;
   /** Null for GET. */
   readonly body: string | null;
   readonly contentType: string;
 };
 
-/** There is no request to make, and no second attempt would change that. */
+/** No request can be made, and no second attempt would change that. */
 export class UnfitRequest extends Error {
   override readonly name = "UnfitRequest";
 }
@@ -48,11 +48,11 @@ export type WebhookCall = WebhookDelivery & {
   readonly onAttempt: (tx: Tx, result: AttemptResult) => Promise<void>;
 };
 
-/** Who has webhooks sent. */
+/** A source of webhooks. */
 export type WebhookSender = {
-  /** Answers those of these due deliveries that may be sent; puts the others aside. */
+  /** Answers those of these due deliveries that may be sent; holds or cancels the others. */
   readonly admit: (tx: Tx, deliveries: readonly number[]) => Promise<readonly number[]>;
-  /** Of those that were claimed. Without those about people who are being erased: they go with them. */
+  /** The calls of claimed deliveries. Without those about people who are being erased: they are deleted with them. */
   readonly calls: (tx: Tx, claimed: readonly WebhookDelivery[]) => Promise<readonly WebhookCall[]>;
 };
 

@@ -5,7 +5,7 @@ import { targetOf, type TargetRules } from "./target.ts";
 
 export type WebhookAnswer =
   | { readonly kind: "answered"; readonly status: number; readonly retryAfter: string | null; readonly text: string }
-  /** It may not be called. */
+  /** The address must not be called. */
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "unreachable"; readonly reason: string };
 
@@ -95,8 +95,8 @@ function send(
 }
 
 /**
- * With its method and body, but for a GET after 303, which says that they have been taken: after 301 and 302, at which
- * browsers drop them, nobody would be told. Configured headers are for the configured origin.
+ * Keeps method and body, except for a GET after 303, which means that they were received: after 301 and 302, where
+ * browsers drop them, the event would be lost. Configured headers are for the configured origin.
  */
 function redirected(request: WebhookRequest, url: URL, status: number): WebhookRequest {
   return {

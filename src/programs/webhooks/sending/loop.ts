@@ -1,5 +1,5 @@
-// Sends webhooks: claims those that are due, stores each attempt before it is made, and settles it. A silent origin
-// gets few of the calls that can be made at once, so that it holds up no other.
+// Sends webhooks: claims the due ones, stores each attempt before it is made, and settles it. A silent origin gets few
+// of the concurrent calls, so that it holds up no other.
 import { iso } from "../../../base/clock.ts";
 import type { Ground } from "../../../ground/ground.ts";
 import { LONGEST_REST_MS, restUntil } from "../../../base/jobs/due.ts";
@@ -29,7 +29,7 @@ import { signatureOf } from "./signature.ts";
 type WebhookLoopOptions = ExchangeTerms &
   Pick<Ground, "store" | "clock" | "log" | "secrets" | "leaseMs"> & {
     readonly senders: Senders;
-    /** Whether callers leave little time for what can wait: calls of endpoints. */
+    /** True while callers leave little time for deferrable work: calls of endpoints. */
     readonly isCrowded?: () => boolean;
   };
 
@@ -40,9 +40,9 @@ const MAX_ORIGINS_A_CLAIM = 16;
 /** Calls that end together are followed by one claim. */
 const GATHERING_MS = 2;
 const DISABLED_REST_MS = 600_000;
-/** All that is due goes to origins without room; something else may become due. */
+/** All due webhooks go to origins without room; others may become due. */
 const BLOCKED_REST_MS = 500;
-/** Of endpoints, in the time of such a rest, while callers come by the hundred. */
+/** The endpoint calls in the time of such a rest, while callers are many. */
 const CALLS_IN_CROWD = 5;
 
 export class WebhookLoop {
@@ -64,7 +64,7 @@ export class WebhookLoop {
   async step(): Promise<number> {
     const { store, clock, isCrowded } = this.#options;
     if (this.inHand.size >= MAX_CALLS) return LONGEST_REST_MS;
-    // Each claim that ends finds what is due at endpoints again, and leaves it.
+    // Without this check, each claim that ends would find the due endpoint calls again, and leave them.
     const crowdMs = this.#notBeforeMs - clock.monotonicMs();
     if (crowdMs > 0 && isCrowded?.()) return crowdMs;
     const shares = this.inHand.shares(MAX_CALLS - this.inHand.size);
@@ -77,7 +77,10 @@ export class WebhookLoop {
     return calls.length > 0 ? 0 : BLOCKED_REST_MS;
   }
 
-  /** The chosen calls that no other process has claimed. Those of what is disabled wait until it is enabled again. */
+  /**
+   * The chosen calls that no other process has claimed. Those of disabled workflows and endpoints wait until these are
+   * enabled again.
+   */
   async #claim(tx: Tx, workspace: number, most: number): Promise<WebhookCall[]> {
     const { timeoutMs, leaseMs, senders } = this.#options;
     const chosen = (await this.#choose(tx, workspace)).slice(0, most);
@@ -112,7 +115,7 @@ export class WebhookLoop {
     return calls;
   }
 
-  /** A few, now and then, while callers come by the hundred. */
+  /** A few, now and then, while callers are many. */
   #unlessCrowded(candidates: readonly WebhookCandidate[]): readonly WebhookCandidate[] {
     const { clock, isCrowded } = this.#options;
     if (candidates.length === 0 || !isCrowded?.()) return candidates;
@@ -153,7 +156,7 @@ export class WebhookLoop {
     }
   }
 
-  /** After standing still for longer than a lease, the store says whether another process has claimed the call. */
+  /** If the process stood still for longer than a lease, the store knows of another claim. */
   async #isOwn(call: WebhookCall, heldUntilMs: number): Promise<boolean> {
     const { store, clock, log, timeoutMs, leaseMs } = this.#options;
     if (clock.monotonicMs() < heldUntilMs) return true;
@@ -162,7 +165,7 @@ export class WebhookLoop {
     return renewed > 0;
   }
 
-  /** Null: not made, since another process has claimed the call, or it may not be sent at present. */
+  /** Null: no call was made, since another process has claimed it, or it may not be sent at present. */
   async #attempt(call: WebhookCall, heldUntilMs: number): Promise<WebhookAnswer | null> {
     const { store, secrets, clock, log } = this.#options;
     const { id, signedAs: as } = call;

@@ -1,19 +1,19 @@
-// The origins that webhooks go to, and how many calls each may have at once: a silent one holds up few.
+// The origins of webhooks, and the concurrent calls that each may have: a silent one holds up few.
 import { BoundedMap } from "../../../base/brakes/bounded-map.ts";
 import type { InHand } from "../../../base/jobs/in-hand.ts";
 import type { WebhookCandidate } from "./queries.ts";
 
-/** Of all workspaces. One workspace gets half of them. */
+/** The limit of all workspaces together. One workspace gets half of it. */
 const MAX_CALLS_AN_ORIGIN = 100;
 /** Enough to notice when it answers again. */
 const MAX_CALLS_AT_A_SILENT_ORIGIN = 4;
 const FAULTS_TO_BE_SILENT = 3;
-/** At all origins that are silent. One workspace gets half of them, so that others of its origins go on. */
+/** The limit of all silent origins together. One workspace gets half of it, so that its other origins go on. */
 const MAX_CALLS_AT_ALL_SILENT = 100;
 /** An endpoint is one among many, and all that are silent must leave room for the others. */
 const MAX_CALLS_AN_ENDPOINT = 20;
 const MAX_CALLS_AT_A_SILENT_ENDPOINT = 1;
-/** Begins what an endpoint's calls have for an origin: they wait for no other endpoint, also of the same server. */
+/** The prefix of an endpoint's own origin: its calls wait for no other endpoint, even of the same server. */
 const ENDPOINT = "endpoint ";
 /** So that origins that are never called again are forgotten. */
 const MAX_REMEMBERED = 10_000;
@@ -22,7 +22,7 @@ export class Origins {
   readonly #calls = new OriginCounts();
   /** By workspace and origin. */
   readonly #callsOf = new OriginCounts();
-  /** Of those that have been called; one that fails at once is silent until it answers. */
+  /** Failures in a row of called origins; one whose first call fails is silent until it answers. */
   readonly #faultsInARow = new BoundedMap<string, number>(MAX_REMEMBERED);
 
   callBegun(workspace: number, origin: string): void {
@@ -35,7 +35,7 @@ export class Origins {
     this.#callsOf.add(`${workspace} ${origin}`, -1);
   }
 
-  /** Whether an attempt there got an answer. */
+  /** `isReached`: an attempt there got an answer. */
   noteReached(origin: string, isReached: boolean): void {
     const before = this.#faultsInARow.get(origin) ?? FAULTS_TO_BE_SILENT - 1;
     this.#faultsInARow.set(origin, isReached ? 0 : before + 1);
@@ -53,19 +53,19 @@ export class Origins {
     return Math.min(MAX_CALLS_AT_ALL_SILENT - all, MAX_CALLS_AT_ALL_SILENT / 2 - theirs);
   }
 
-  /** How many more may be called there at once. */
+  /** The room for further concurrent calls. */
   room(origin: string): number {
-    // One that has never been called has to answer first.
+    // An origin that has never been called has to answer first.
     const answers = this.#faultsInARow.get(origin) !== undefined && !this.isSilent(origin);
     return Math.max(0, mostAt(origin, answers) - this.#calls.of(origin));
   }
 
-  /** Where a workspace may make no further call at present. */
+  /** The origins where a workspace may make no further call at present. */
   fullFor(workspace: number): string[] {
     return this.#calls.keys.filter((origin) => this.callsOf(workspace, origin) >= this.room(origin));
   }
 
-  /** How many a workspace has there. */
+  /** The calls that a workspace has there. */
   callsOf(workspace: number, origin: string): number {
     return this.#callsOf.of(`${workspace} ${origin}`);
   }
@@ -94,7 +94,7 @@ class OriginCounts {
   }
 }
 
-/** The webhooks of a workspace to call next: at each origin at most half of the room that is left. */
+/** The webhooks of a workspace to call next: at each origin at most half of the remaining room. */
 export class OriginChoice {
   readonly #taken = new Map<number, WebhookCandidate>();
   readonly #at = new OriginCounts();
@@ -118,7 +118,7 @@ export class OriginChoice {
     return [...this.#full];
   }
 
-  /** Not, for one that is silent, if there are enough calls to such. */
+  /** False for a silent origin once there are enough calls to silent ones. */
   mayTake(origin: string): boolean {
     return this.#silentRoom > 0 || !this.origins.isSilent(origin);
   }

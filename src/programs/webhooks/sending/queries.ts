@@ -33,8 +33,8 @@ export function dueCallsAt(
 }
 
 /**
- * Where a workspace has something due, but for `full`. Goes from origin to origin along the index, however much is due
- * at one.
+ * The origins where a workspace has due webhooks, but for `full`. Goes from origin to origin along the index, however
+ * many are due at one.
  */
 export async function originsDue(
   reader: Reader,
@@ -111,14 +111,14 @@ export function renewCall(tx: Tx, { seq, attempts }: WebhookDelivery, leaseUntil
     where seq = ${seq} and attempts = ${attempts} and state = 'CALLING'`;
 }
 
-/** What was claimed by a process that is gone may be claimed again at once. */
+/** The claims of a process that is gone may be claimed again immediately. */
 export function endCallLeases(tx: Tx): Promise<number> {
   return tx.run`
     update webhook_deliveries set state = 'DUE', due_at = ${tx.now}
     where due_at is not null and due_at > ${tx.now} and state = 'CALLING'`;
 }
 
-/** Those that were never tried were never meant for later. */
+/** A webhook that was never tried was not deferred on purpose. */
 export function recallCalls(tx: Tx): Promise<number> {
   return tx.run`
     update webhook_deliveries set due_at = ${tx.now}

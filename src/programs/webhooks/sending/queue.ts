@@ -1,4 +1,4 @@
-// What follows from an attempt at a webhook: it is delivered, tried again by the schedule, or given up.
+// The outcome of an attempt at a webhook: it is delivered, tried again by the schedule, or given up.
 import { DAY_MS, iso } from "../../../base/clock.ts";
 import { notifyChange } from "../../../tenant/events/notify.ts";
 import { retryDelayMs } from "../../../base/jobs/retry.ts";
@@ -9,7 +9,7 @@ import type { AttemptResult, WebhookCall } from "./call.ts";
 import type { WebhookAnswer } from "./exchange.ts";
 import { setCallState } from "./queries.ts";
 
-/** Signalled when there may be a webhook to send. */
+/** Signalled when a webhook may be due. */
 export const WEBHOOK_DUE = "webhook";
 
 const ATTEMPTS = counter("posthorn_webhook_attempts_total", "What attempts to send webhooks came to.", "outcome", [
@@ -20,15 +20,15 @@ const ATTEMPTS = counter("posthorn_webhook_attempts_total", "What attempts to se
 
 /** Seconds to wait after the first attempt, the second, and so on. */
 const RETRY_SCHEDULE_SECONDS = [5, 30, 120, 600, 3_600, 21_600];
-/** Of 0 to 1: the schedule itself, neither earlier nor later. */
+/** Between 0 and 1: the middle is the schedule itself, neither earlier nor later. */
 const NO_JITTER = 0.5;
 const MAX_RETRY_AFTER_MS = DAY_MS;
-/** Of an answer. */
+/** The limit of an answer. */
 const MAX_KEPT_CHARS = 2_000;
 
 type WebhookExchange = { readonly answer: WebhookAnswer; readonly durationMs: number };
 
-/** Settles nothing that was cancelled, or that another attempt has claimed since. */
+/** Settles no call that was cancelled, or that another attempt has claimed since. */
 export async function settleCall(tx: Tx, call: WebhookCall, attempt: WebhookExchange): Promise<void> {
   const { answer, durationMs } = attempt;
   const waitMs = isWorthAnotherTry(answer) ? untilNextMs(answer, call.tries, tx.nowMs) : null;
@@ -48,7 +48,7 @@ function isWorthAnotherTry(answer: WebhookAnswer): boolean {
   return answer.status === 408 || answer.status === 429 || answer.status >= 500;
 }
 
-/** By the schedule, or later if the other side asks for it; null = the schedule is used up. */
+/** By the schedule, or later if the other side says so; null = the schedule is used up. */
 function untilNextMs(answer: WebhookAnswer, tries: number, nowMs: number): number | null {
   const delayMs = retryDelayMs(RETRY_SCHEDULE_SECONDS, tries, NO_JITTER);
   const asked = answer.kind === "answered" ? retryAfterMs(answer.retryAfter, nowMs) : 0;

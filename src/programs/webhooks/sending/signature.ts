@@ -1,7 +1,7 @@
 // The signature of webhooks (docs/webhooks.md).
 import { createHmac } from "node:crypto";
 
-/** What the names of the headers begin with. Svix, from which the standard comes, has names of its own. */
+/** The prefix of the header names. Svix, the origin of the standard, has its own. */
 export type SignatureName = "webhook" | "svix";
 
 export type SignatureInput = {

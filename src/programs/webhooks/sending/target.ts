@@ -1,4 +1,5 @@
-// Where a webhook may go: a host is looked up once, its addresses are checked, and the connection goes to one of these.
+// The targets that a webhook may have: a host is resolved once, its addresses are checked, and the connection goes to
+// one of these.
 import { lookup } from "node:dns/promises";
 import { isIP, type BlockList } from "node:net";
 import type { NetworkInterfaceInfo } from "node:os";
@@ -17,7 +18,7 @@ export async function machineLookUp(host: string): Promise<readonly string[]> {
 export type Interfaces = () => Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>;
 
 export type TargetRules = {
-  /** `host` or `host:port`, open whatever the address. */
+  /** `host` or `host:port`, open at any address. */
   readonly allow: readonly string[];
   readonly lookUp: LookUp;
   readonly interfaces: Interfaces;
@@ -43,10 +44,10 @@ export async function targetOf(url: URL, { allow, lookUp, interfaces }: TargetRu
 }
 
 /**
- * The addresses of this machine: a webhook to one of them would reach what listens here, behind any firewall. Asked at
- * each call, since interfaces come and go. Of IPv6 the whole subnet counts: it belongs to one customer and holds the
- * other addresses of the machine. An IPv4 subnet may belong to many, so there the address alone counts, also as NAT64
- * writes it.
+ * The addresses of this machine: a webhook to one of them would reach local services, behind any firewall. Read at each
+ * call, since interfaces change. Of IPv6 the whole subnet counts: it belongs to one customer and holds the other
+ * addresses of the machine. An IPv4 subnet may belong to many, so there the address alone counts, also as NAT64 writes
+ * it.
  */
 function ownAddresses(interfaces: Interfaces): BlockList {
   const all = Object.values(interfaces()).flatMap((addresses) => addresses ?? []);

@@ -1,15 +1,15 @@
-// Which URLs and headers a webhook may be configured with.
+// The URLs and headers that a webhook may be configured with.
 import { unescape } from "node:querystring";
 import type { FieldError } from "../../../base/errors.ts";
 
-/** What those who may not see the values of headers see in their place. */
+/** Stands for header values towards callers who may not see them. */
 export const MASK = "••••••••";
 
 type Headers = Readonly<Record<string, string>>;
 
 const MAX_HEADERS = 30;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-/** What belongs to the connection, or to the signature. */
+/** Headers of the connection or of the signature. */
 const RESERVED_HEADERS =
   /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-.*|svix-.*)$/i;
 /** Scheme, host and port are literal: a contact's data must not choose who gets the payload and its headers. */
@@ -21,7 +21,7 @@ export function originOf(url: string): string | null {
   return origin !== undefined && URL.canParse(origin) ? new URL(origin).origin : null;
 }
 
-/** Why no webhook goes to the port of this URL, whatever the host turns out to be; null if one may. */
+/** The reason why no webhook goes to the port of this URL, at any host; null if one may. */
 export function closedPortOf(url: URL, allow: readonly string[]): string | null {
   const port = portOf(url);
   if (port === 0) return "Port 0 cannot be called.";
@@ -29,7 +29,7 @@ export function closedPortOf(url: URL, allow: readonly string[]): string | null 
   return `Webhooks do not call port ${port}: below 1024 only 80 and 443 are open. [webhooks] allow opens others.`;
 }
 
-/** Whether the configuration opens this host, or this host and port. */
+/** True if the configuration opens this host, or this host and port. */
 export function isAllowed(url: URL, allow: readonly string[]): boolean {
   const host = hostOf(url);
   return allow.includes(host) || allow.includes(`${host}:${portOf(url)}`);

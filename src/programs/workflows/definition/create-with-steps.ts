@@ -46,7 +46,7 @@ function rank({ type }: WorkflowStep): number {
   return type === "TRIGGER" ? 0 : 1;
 }
 
-/** A disabled copy under a name of its own. @throws AppError WORKFLOW_NOT_FOUND */
+/** A disabled copy with a name of its own. @throws AppError WORKFLOW_NOT_FOUND */
 export async function duplicateWorkflow(
   tx: Tx,
   { workspace, by }: Pick<Caller, "workspace" | "by">,

@@ -1,4 +1,4 @@
-// What a workflow is made of: a trigger, steps, and transitions between them.
+// The parts of a workflow: a trigger, steps, and transitions between them.
 import type { Labels } from "../../../base/labels.ts";
 import type { Comparison } from "../../../audience/comparisons/comparison.ts";
 import type { Condition } from "../../../audience/segments/condition/check.ts";
@@ -14,7 +14,7 @@ export type ConditionComparison =
       readonly branches: readonly (Comparison & { readonly id: string; readonly name?: string | null })[];
     };
 
-/** Asks of the contact what a segment would. */
+/** A condition on the contact, as of a segment. */
 export type ContactCondition = { readonly mode?: never; readonly condition: Condition };
 
 export type ConditionConfig = ConditionComparison | ContactCondition;
@@ -39,7 +39,7 @@ export type Configs = {
   readonly SEND_EMAIL: Partial<Labels> & {
     readonly templateId: string;
     readonly to?: string;
-    /** The key of the topic that it is of; undefined = that of the template. */
+    /** The key of its topic; undefined = that of the template. */
     readonly topic?: string;
   };
   readonly DELAY: { readonly amount: number; readonly unit: Unit };
@@ -82,8 +82,8 @@ export type Reentry = (typeof REENTRIES)[number];
 export type ReentryRule = {
   readonly reentry: Reentry;
   /**
-   * With `always`: a template; one running execution of a contact a key, whose waits take events with that key. Null =
-   * none.
+   * With `always`: a template; each key has one running execution per contact, whose waits take events with that key.
+   * Null = none.
    */
   readonly entryKey: string | null;
 };
@@ -97,7 +97,7 @@ export type StepOf<Type extends StepType> = {
   readonly type: Type;
   readonly name: string;
   readonly config: Configs[Type];
-  /** The fields of the configuration that were written otherwise; absent = none. */
+  /** The fields of the configuration in another spelling; absent = none. */
   readonly spelling?: readonly Spelling[];
 };
 export type WorkflowStep = { readonly [Type in StepType]: StepOf<Type> }[StepType];
@@ -115,7 +115,7 @@ export function branchesOf({ type, config }: WorkflowStep): readonly string[] {
 }
 
 /**
- * The branches that lead to the next step unless transitions say otherwise: the main one by its name, `yes`, `event` or
+ * The branches that lead to the next step unless transitions override it: the main one by its name, `yes`, `event` or
  * the first, and every other one by null, so that a transition that names one takes it over.
  */
 export function branchesOnward(step: WorkflowStep): readonly (string | null)[] {

@@ -13,7 +13,7 @@ import type { StepInput } from "./step-fields.ts";
 import { refuseTooMuchCode } from "./texts.ts";
 import { refuseClosedPort } from "./webhook-config.ts";
 
-/** `ref` is how transitions of the same request name the step. */
+/** `ref`: the name of the step in transitions of the same request. */
 export type NamedStep = StepInput & { readonly ref?: string | null };
 
 export type WorkflowDrawing = {
@@ -22,16 +22,16 @@ export type WorkflowDrawing = {
 };
 
 export type WorkflowDraft = Definition & {
-  /** Of which none may be saved. */
+  /** Faults that keep it from being saved. */
   readonly faults: readonly FieldError[];
-  /** What it must have before it is enabled. */
+  /** Gaps to fill before it is enabled. */
   readonly lacks: readonly FieldError[];
 };
 
 type DraftOptions = {
   readonly workspace: number;
   readonly webhookAllow: readonly string[];
-  /** The steps that are there, which a `ref` may name. */
+  /** The stored steps, which a `ref` may name. */
   readonly stored: readonly StoredStep[];
 };
 
@@ -50,7 +50,7 @@ export async function readDraft(reader: Reader, terms: DraftOptions, drawing: Wo
   const ways = transitionsIn(drawing.transitions, steps);
   const definition = { steps, transitions: ways.transitions };
   faults.push(...ways.faults, ...shapeFaults(definition).map((fault) => placed(fault, ways.places)));
-  // Of a circle or a second trigger nothing more can be said.
+  // With a circle or a second trigger no further fault can be told.
   if (faults.length === 0) lacks.push(...reachFaults(definition), ...branchFaults(definition));
   return { ...definition, faults, lacks };
 }
@@ -109,12 +109,12 @@ async function faultsOf(read: () => Promise<void>): Promise<readonly FieldError[
 
 type TransitionCheck = {
   readonly transitions: readonly Transition[];
-  /** Where each of them is in the request. */
+  /** The place of each in the request. */
   readonly places: readonly number[];
   readonly faults: readonly FieldError[];
 };
 
-/** Transitions between steps that are called as in the request. */
+/** Transitions between steps, by their names in the request. */
 export function transitionsIn(
   transitions: WorkflowDrawing["transitions"],
   steps: readonly WorkflowStep[],
@@ -141,13 +141,13 @@ export function transitionsIn(
   return { transitions: known, places, faults };
 }
 
-/** Of the transitions that name known steps, told as of all. */
+/** Moves a fault of the transitions between known steps to its place among all. */
 function placed(fault: FieldError, places: readonly number[]): FieldError {
   const field = fault.field.replace(/^transitions\.(\d+)/, (_, at: string) => `transitions.${places[Number(at)]}`);
   return { ...fault, field };
 }
 
-/** The step, by its ref, that a fault is about; of a transition the one where it begins. Null = the workflow. */
+/** The step, by its ref, that a fault is about; for a transition the one where it begins. Null = the workflow. */
 export function stepAt({ field }: FieldError, drawing: WorkflowDrawing): string | null {
   const [place, at] = field.split(".");
   if (place === "steps" && at !== undefined) return drawing.steps[Number(at)]?.ref ?? null;

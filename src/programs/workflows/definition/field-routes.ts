@@ -1,4 +1,4 @@
-// GET /workflows/fields: what conditions can compare.
+// GET /workflows/fields: the fields that conditions can compare.
 import { t } from "elysia";
 import { shapeOf } from "../../../audience/activity/shapes.ts";
 import { someEvents } from "../../../audience/activity/some-events.ts";

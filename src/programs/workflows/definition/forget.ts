@@ -1,4 +1,4 @@
-// Conditions of workflows that name erased people: the addresses go from the steps, and from the versions that
+// Conditions of workflows that name erased people: the addresses are removed from the steps, and from the versions that
 // executions run on.
 import { namesOneOf } from "../../../base/addresses.ts";
 import { withoutAddresses } from "../../../audience/segments/condition/naming.ts";
@@ -21,7 +21,7 @@ export async function forgetInWorkflows(tx: Tx, workspace: number, emails: reado
   }
 }
 
-/** JSON writes some signs otherwise. */
+/** JSON escapes some characters. */
 function mayName(json: string, emails: readonly string[]): boolean {
   return emails.some((email) => /["\\]/.test(email)) || namesOneOf(json, emails);
 }

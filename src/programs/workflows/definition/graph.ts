@@ -3,8 +3,8 @@ import type { FieldError } from "../../../base/errors.ts";
 import { branchesOf, triggerStepOf, type Definition, type WorkflowStep, type Transition } from "./definition.ts";
 
 /**
- * What not even a draft may have: a second trigger, a transition to the trigger, a circle, an unknown branch, a branch
- * taken twice.
+ * Faults that not even a draft may have: a second trigger, a transition to the trigger, a circle, an unknown branch, a
+ * branch taken twice.
  */
 export function shapeFaults({ steps, transitions }: Definition): FieldError[] {
   const second = steps.findLastIndex(({ type }) => type === "TRIGGER");
@@ -51,7 +51,7 @@ function faultOf(
   return { field: branch === null ? "fromStepId" : "condition.branch", message, code: "duplicate" };
 }
 
-/** What only an enabled workflow must not have: steps that nothing leads to. */
+/** Faults that only an enabled workflow must not have: unreachable steps. */
 export function reachFaults(definition: Definition): FieldError[] {
   const { steps, transitions } = definition;
   const reached = reachableFrom(triggerStepOf(definition).id, byStart(transitions));
@@ -63,8 +63,8 @@ export function reachFaults(definition: Definition): FieldError[] {
 }
 
 /**
- * What only an enabled workflow must not have: a condition that leads on by its first branches, and says nothing of those
- * that it is otherwise for.
+ * Faults that only an enabled workflow must not have: a condition that leads on by its first branches, without a
+ * transition for the others.
  */
 export function branchFaults({ steps, transitions }: Definition): FieldError[] {
   const leaving = byStart(transitions);

@@ -1,4 +1,4 @@
-// What a workflow listens to: the event or the schedule that starts it, and the events that its executions wait for.
+// The events of a workflow: the event or the schedule that starts it, and the events that its executions wait for.
 import { AppError, limitReached } from "../../../base/errors.ts";
 import { listenersTo, listenTo } from "../../../tenant/events/interests.ts";
 import { eventTopic } from "../../../tenant/events/topics.ts";
@@ -11,8 +11,8 @@ import { setSchedule, versionsInUse, type Workflow } from "./queries.ts";
 const MAX_LISTENERS_AN_EVENT = 50;
 
 /**
- * To be called with every change of the workflow. What executions of earlier versions wait for stays among its events
- * until its next change.
+ * To be called with every change of the workflow. Events that executions of earlier versions wait for are kept until
+ * its next change.
  * @throws AppError SEGMENT_NOT_FOUND, or CONFLICT if more than 50 workflows would listen to one event
  */
 export async function listen(tx: Tx, workflow: Workflow & Definition): Promise<void> {
@@ -23,7 +23,7 @@ export async function listen(tx: Tx, workflow: Workflow & Definition): Promise<v
   await keepSchedule(tx, workflow);
 }
 
-/** For a workflow that is deleted, of which nothing runs. */
+/** For a workflow that is deleted, without running executions. */
 export function listenNoMore(tx: Tx, workflow: Workflow): Promise<void> {
   return listenTo(tx, listenerFor(workflow), []);
 }

@@ -1,5 +1,5 @@
-// The headers of webhooks hold credentials: who may not change workflows sees a mask in place of each value, and saving
-// a mask keeps the value that is stored.
+// The headers of webhooks hold credentials: callers who may not change workflows see a mask in place of each value, and
+// saving a mask keeps the stored value.
 import type { Caller } from "../../../tenant/access/caller.ts";
 import { maskedHeaders, unmaskedHeaders } from "../../webhooks/sending/url.ts";
 import { asWritten } from "./spelling.ts";
@@ -23,10 +23,7 @@ export function shownConfig(
   return { ...config, headers: maskedHeaders(config.headers as Headers) };
 }
 
-/**
- * A configuration that comes back from somebody, with the stored values in place of masks; a mask of no stored value
- * stays.
- */
+/** A configuration from a caller, with the stored values in place of masks; a mask of no stored value stays. */
 export function unmasked(
   type: StepType,
   config: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-// The segments and topics that a step names: each must be there when the step is saved, and a segment stays as long as
+// The segments and topics that a step names: each must exist when the step is saved, and a segment exists as long as
 // the step.
 import { acceptCondition } from "../../../audience/segments/references.ts";
 import type { Reader } from "../../../store/store.ts";

@@ -1,4 +1,4 @@
-// Which texts of a workflow's request were repaired when they were saved: the answer says so.
+// The texts of a workflow's request that were repaired when they were saved: the answer names them.
 import { noteWarning } from "../../../http/body-notes.ts";
 import { withoutEditorMarks } from "../../../content/templates/editor-marks.ts";
 import { REPAIRED } from "../../../content/templates/written.ts";

@@ -1,4 +1,4 @@
-// Steps that show the data of an event which a public key may record: anybody could send their own text and links by
+// Steps that show the data of an event which a public key may record: a stranger could send their own text and links by
 // our mail.
 import { isReservedEvent } from "../../../tenant/events/catalog.ts";
 import type { FieldError } from "../../../base/errors.ts";
@@ -36,7 +36,7 @@ async function showsEvent(
   workspace: number,
   { type, config, templateId }: NamedStep,
 ): Promise<boolean> {
-  // The body that is sent where none is written has the event's data.
+  // The default body has the event's data.
   if (type === "WEBHOOK") return (config?.["body"] ?? null) === null || namesEvent(config);
   if (type !== "SEND_EMAIL") return false;
   const id = config?.["templateId"] ?? templateId;

@@ -12,7 +12,7 @@ export type WorkflowFields = ReentryRule & {
   readonly description: string | null;
   readonly enabled: boolean;
   readonly trigger: Trigger;
-  /** Who saved it last; null = not noted. */
+  /** The user or key that saved it last; null = not noted. */
   readonly updatedBy: By | null;
 };
 
@@ -53,7 +53,7 @@ async function oneWorkflow(row: Promise<WorkflowRow | null>): Promise<Workflow |
   return found && workflowOf(found);
 }
 
-/** What a search looks through, in one column: lower() of the engines does not know every script. */
+/** The searchable text in one column: lower() of the engines does not know every script. */
 function searchText({ name, description }: WorkflowFields): string {
   return folded([name, description ?? ""].join("\n"));
 }
@@ -76,7 +76,7 @@ export function workflowById(reader: Reader, workspace: number, id: string): Pro
   );
 }
 
-/** Those of these that the workspace has, in no order. */
+/** The workflows among these that the workspace has, in no order. */
 export async function workflowsAmong(
   reader: Reader,
   workspace: number,
@@ -87,14 +87,14 @@ export async function workflowsAmong(
     select seq, id from workflows where id in (${sqlList(ids)}) and workspace = ${workspace} and deleted_at is null`;
 }
 
-/** Nobody else can change the workflow until this transaction ends. */
+/** No other transaction can change the workflow until this one ends. */
 export function lockWorkflow(tx: Tx, workspace: number, id: string): Promise<Workflow | null> {
   return oneWorkflow(tx.get`
     select ${COLUMNS} from workflows
     where workspace = ${workspace} and id = ${id} and deleted_at is null${tx.dialect.forUpdate}`);
 }
 
-/** For a start: nobody can change or delete the workflow until this transaction ends. */
+/** For a start: no other transaction can change or delete the workflow until this one ends. */
 export function holdWorkflow(tx: Tx, seq: number): Promise<Workflow | null> {
   return oneWorkflow(
     tx.get`select ${COLUMNS} from workflows where seq = ${seq} and deleted_at is null${tx.dialect.forReference}`,
@@ -114,7 +114,7 @@ export function updateWorkflow(tx: Tx, seq: number, fields: WorkflowFields): Pro
     where seq = ${seq}`;
 }
 
-/** What starts from now on starts on a version of its own. */
+/** Later starts have a version of their own. */
 export function countRevision(tx: Tx, before: Workflow): Promise<number> {
   return tx.run`
     update workflows set revision = revision + 1, updated_at = ${timeOfSaving(tx, before)} where seq = ${before.seq}`;
@@ -130,7 +130,7 @@ export function setSchedule(tx: Tx, seq: number, segment: number | null, firesAt
     update workflows set segment = ${segment}, fires_at = coalesce(fires_at, ${firesAt}) where seq = ${seq}`;
 }
 
-/** Nobody sees it any more; its rows are deleted bit by bit. */
+/** Hides the workflow; its rows are deleted bit by bit. */
 export function hideWorkflow(tx: Tx, seq: number): Promise<number> {
   return tx.run`update workflows set enabled = 0, segment = null, fires_at = null, deleted_at = ${tx.now} where seq = ${seq}`;
 }
@@ -164,7 +164,7 @@ export async function countWorkflows(reader: Reader, filter: WorkflowFilter): Pr
   return row?.total ?? 0;
 }
 
-/** Whether executions of it run or wait. */
+/** True while executions of it run or wait. */
 export async function isRunning(reader: Reader, workflow: number): Promise<boolean> {
   const row = await reader.get`
     select 1 as runs from executions where workflow = ${workflow} and status in ('RUNNING', 'WAITING') limit 1`;
@@ -200,7 +200,7 @@ export function insertVersion(tx: Tx, { workflow, revision }: Revision, version:
     on conflict (workflow, revision) do nothing`;
 }
 
-/** Those of which a step may name an address. */
+/** The versions with a step that may name an address. */
 export function versionsWithAddresses(tx: Tx, workspace: number): Promise<VersionRow[]> {
   return tx.all`
     select v.seq, v.definition from workflow_versions v join workflows w on w.seq = v.workflow
@@ -224,7 +224,7 @@ export async function versionBySeq(reader: Reader, seq: number): Promise<StoredV
 
 export type ListedVersion = { readonly revision: number; readonly createdAt: string; readonly inside: number };
 
-/** Those on which anybody has started, newest first. */
+/** The versions on which contacts have started, newest first. */
 export function versionsPage(reader: Reader, workflow: number, limit: number): Promise<ListedVersion[]> {
   return reader.all<ListedVersion>`
     select v.revision, v.created_at as "createdAt", (
@@ -232,7 +232,7 @@ export function versionsPage(reader: Reader, workflow: number, limit: number): P
     from workflow_versions v where v.workflow = ${workflow} order by v.revision desc limit ${limit}`;
 }
 
-/** Those on which something runs or waits. */
+/** The versions with executions that run or wait. */
 export async function versionsInUse(reader: Reader, workflow: number): Promise<WorkflowVersion[]> {
   const rows = await reader.all<VersionRow>`
     select v.seq, v.definition from workflow_versions v
@@ -241,7 +241,7 @@ export async function versionsInUse(reader: Reader, workflow: number): Promise<W
   return rows.map((row) => versionOf(row).version);
 }
 
-/** Whether an event of the name is recorded, or a form that is open sends it. */
+/** True if an event of the name is recorded, or an open form sends it. */
 export async function isHeardOf(reader: Reader, workspace: number, name: string): Promise<boolean> {
   const event = reader.dialect.jsonAt(sql`f.settings`, ["event"]).text;
   const row = await reader.get`

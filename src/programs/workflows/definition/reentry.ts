@@ -1,4 +1,4 @@
-// How often a contact enters a workflow, as a request says it: once, again after each end, or with each event.
+// How often a contact enters a workflow, in requests: once, again after each end, or with each event.
 import { invalidField, refuse } from "../../../base/errors.ts";
 import { withoutEditorMarks } from "../../../content/templates/editor-marks.ts";
 import type { ReentryRule, Reentry } from "./definition.ts";
@@ -12,7 +12,7 @@ export type EnteringInput = {
   readonly entryKey?: string | null;
 };
 
-/** The key is the same for all of a contact's events unless it holds something of the event. */
+/** The key is the same for all of a contact's events unless it uses data of the event. */
 const OF_EVENT = /\{[{%].*\bevent\b/s;
 
 /** `before` null = the workflow is new. @throws AppError VALIDATION_ERROR */
@@ -26,7 +26,7 @@ export function readEntering(input: EnteringInput, before: ReentryRule | null): 
   const entryKey = withoutEditorMarks(given ?? "", "text").trim() || null;
   if (entryKey !== null && !OF_EVENT.test(entryKey))
     throw invalidField("entryKey", "A key needs a variable of the event, such as {{ event.order }}.", "invalid");
-  // A key is rendered as an update is: at once, while others wait.
+  // A key is rendered as an update is: immediately, while others wait.
   refuse(updateFaults({ entryKey: entryKey ?? "" }).map((fault) => ({ ...fault, field: "entryKey" })));
   return { reentry, entryKey };
 }

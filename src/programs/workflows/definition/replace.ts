@@ -1,5 +1,5 @@
-// The one way in which the steps and transitions of a workflow are written: a drawing takes the place of the one before,
-// in one change. What is in both stays, with its id, and so with its people and numbers.
+// The single way to write the steps and transitions of a workflow: a drawing replaces the one before, in one change.
+// Steps in both stay, with their ids, and so with their people and numbers.
 import { invalidField, refuse } from "../../../base/errors.ts";
 import { newId } from "../../../base/ids.ts";
 import type { Tx } from "../../../store/store.ts";
@@ -22,13 +22,13 @@ import {
 } from "./step-queries.ts";
 import { changeWorkflow, type OnEnabled, type WorkflowInput, type WorkflowWithSteps } from "./workflow.ts";
 
-/** `id`: its own, or how the drawing calls a new one. `path` leads to it in the request, with a dot at its end. */
+/** `id`: its own, or the drawing's name for a new one. `path` leads to it in the request, with a dot at its end. */
 export type WrittenStep = { readonly id: string; readonly input: StepInput; readonly path: string };
 
 export type NewDrawing = {
-  /** Those that are stored stay untouched. */
+  /** Stored steps stay untouched. */
   readonly steps: readonly (StoredStep | WrittenStep)[];
-  /** Between ids of steps; `trigger` is the trigger, unless another step is called so. */
+  /** Between ids of steps; `trigger` is the trigger, unless another step has that name. */
   readonly transitions: readonly Transition[];
 };
 
@@ -42,8 +42,8 @@ type DrawingTarget = {
 };
 
 /**
- * @throws AppError WORKFLOW_NOT_FOUND, CONFLICT if somebody has changed it since, VALIDATION_ERROR with all faults at
- * once, by their places in the request
+ * @throws AppError WORKFLOW_NOT_FOUND, CONFLICT if it was changed since, VALIDATION_ERROR with all faults together, by
+ * their places in the request
  */
 export function replaceWorkflow(
   tx: Tx,

@@ -23,7 +23,7 @@ const listing = t.Object({
 const found = ["WORKFLOW_NOT_FOUND"] as const;
 
 type WorkflowOptions = {
-  /** Hosts that webhooks may go to though others like them are closed. */
+  /** Hosts that webhooks may go to although others like them are closed. */
   readonly webhookAllow: readonly string[];
   readonly onEnabled: OnEnabled;
 };

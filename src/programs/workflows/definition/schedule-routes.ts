@@ -1,4 +1,4 @@
-// POST /workflows/next-runs: when a schedule would start a workflow.
+// POST /workflows/next-runs: the next times of a schedule.
 import { t } from "elysia";
 import { timeShape } from "../../../http/answer-shapes.ts";
 import { invalidField } from "../../../base/errors.ts";

@@ -1,4 +1,4 @@
-// Events that a workflow waits for and that have never happened, nor will by a form: nothing would ever start.
+// Events that a workflow waits for and that have never been recorded, nor will be by a form: nothing would ever start.
 import type { FieldError } from "../../../base/errors.ts";
 import { isReservedEvent } from "../../../tenant/events/catalog.ts";
 import type { Reader } from "../../../store/store.ts";

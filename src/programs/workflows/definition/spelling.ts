@@ -1,5 +1,5 @@
-// Other spellings of a step's configuration that clients of this interface use (docs/workflows.md, "Transitions"). What
-// is stored and run has one spelling; a step is answered in the one in which it was written.
+// Other spellings of a step's configuration that clients of this interface use (docs/workflows.md, "Transitions").
+// Steps are stored and run in one spelling; a step is answered in its original one.
 import type { Variables } from "../../../audience/contacts/data.ts";
 import { invalidField } from "../../../base/errors.ts";
 import type { Spelling, StepType } from "./definition.ts";

@@ -1,4 +1,4 @@
-// Reads the configuration of a step: checked, and in the form in which it is stored.
+// Reads the configuration of a step: checked, and in its stored form.
 import { ORDER, type Comparison } from "../../../audience/comparisons/comparison.ts";
 import { readData, type Variables } from "../../../audience/contacts/data.ts";
 import { AppError, invalidField, invalidFields, refuse, type FieldError } from "../../../base/errors.ts";
@@ -18,7 +18,7 @@ const MAX_DELAY_DAYS = 365;
 const ORDERING: ReadonlySet<string> = new Set(ORDER);
 
 /**
- * The configuration without what its type does not know; `path` leads to it in the request.
+ * The configuration without fields that its type does not have; `path` leads to it in the request.
  * @throws AppError VALIDATION_ERROR with one item for each field that cannot be used
  */
 export function readConfig(type: StepType, config: Variables, path: string): Configs[StepType] {
@@ -37,7 +37,7 @@ function refuseTooLarge(config: object, path: string): void {
     throw invalidField(path, "The configuration of a step takes at most 64 KB.", "too_big");
 }
 
-/** What `check` answers; its faults are at `path` in the request. */
+/** The answer of `check`; its faults are at `path` in the request. */
 export function under<Answer>(path: string, check: () => Answer): Answer {
   try {
     return check();
@@ -52,7 +52,7 @@ function joined(path: string, field: string): string {
   return field === "body" ? path : `${path}.${field}`;
 }
 
-/** Fields may be undefined in what it answers: JSON, as which it is stored, leaves them out. */
+/** The answer may have undefined fields: its stored JSON omits them. */
 type StepConfigReader = (config: Variables, path: string) => object;
 
 const READERS: Readonly<Record<StepType, StepConfigReader>> = {

@@ -1,4 +1,4 @@
-// What is stored of a step, read from a request.
+// The stored fields of a step, read from a request.
 import { invalidField } from "../../../base/errors.ts";
 import type { Tx } from "../../../store/store.ts";
 import { templateToSend } from "../../../content/templates/sent.ts";

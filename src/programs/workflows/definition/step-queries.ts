@@ -8,7 +8,7 @@ export type StepFields = Pick<WorkflowStep, "type" | "name" | "config"> & {
   readonly spelling: readonly Spelling[];
   /** The seq of the template that it sends. */
   readonly template: number | null;
-  /** The seqs of those that its condition names. */
+  /** The seqs of the segments that its condition names. */
   readonly segments: readonly number[];
   /** Any JSON, for editors. */
   readonly position: unknown;
@@ -42,7 +42,7 @@ function stepOf({ config: text, position, templateId: id, templateName: name, te
   return { ...row, ...written, position: jsonOrNull(position), template } as StoredStep;
 }
 
-/** How it was written is kept with it. */
+/** The spelling is kept with the configuration. */
 function configText({ config, spelling }: StepFields): string {
   return JSON.stringify(spelling.length === 0 ? config : { ...config, spelling });
 }
@@ -66,8 +66,8 @@ export async function insertStep(tx: Tx, step: NewStep): Promise<number> {
 }
 
 /**
- * None of them is deleted as long as the step is there. @throws ConstraintError `foreignKey` if one was deleted at this
- * moment
+ * Keeps these segments from being deleted as long as the step exists. @throws ConstraintError `foreignKey` if one was
+ * deleted at this moment
  */
 async function insertSegments(tx: Tx, step: number, segments: readonly number[]): Promise<void> {
   for (const segment of segments) await tx.run`insert into step_segments (step, segment) values (${step}, ${segment})`;
@@ -105,7 +105,7 @@ export function setConfig(tx: Tx, step: number, config: string): Promise<number>
   return tx.run`update workflow_steps set config = ${config} where seq = ${step}`;
 }
 
-/** Its transitions go with it. */
+/** Its transitions are deleted with it. */
 export function deleteStep(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from workflow_steps where seq = ${seq}`;
 }

@@ -1,4 +1,4 @@
-// The shapes of what steps and triggers are configured with, by their type (docs/workflows.md).
+// The shapes of the configurations of steps and triggers, by their type (docs/workflows.md).
 import { t, type TSchema } from "elysia";
 import { COMPARISONS } from "../../../audience/comparisons/comparison.ts";
 import { idShape, oneOf } from "../../../http/answer-shapes.ts";
@@ -20,7 +20,7 @@ const FIELD =
 const field = t.String({ maxLength: 500, pattern: FIELD });
 const branchId = t.String({ minLength: 1, maxLength: 100, pattern: "^(?!default$)" });
 
-/** True for what a condition can compare. */
+/** True for fields that a condition can compare. */
 export function isComparable(name: string): boolean {
   return new RegExp(FIELD, "s").test(name);
 }
@@ -118,7 +118,7 @@ function checksOf<Name extends string>(shapes: Readonly<Record<Name, TSchema>>) 
   return Object.fromEntries(checks) as Readonly<Record<Name, Shape<unknown>>>;
 }
 
-/** What the configuration of a step must look like. */
+/** The shape of a step's configuration. */
 export function configShapeOf(type: StepType, config: object): Shape<unknown> {
   if (type !== "CONDITION") return configChecks[type];
   if ("condition" in config) return configChecks.asking;
@@ -133,7 +133,7 @@ export function triggerShapeOf(type: TriggerType): Shape<unknown> {
 
 /** As readers of /docs see them; they are checked by their type. */
 export const triggerConfigShape = shownAs(dataShape, t.Union(Object.values(TRIGGERS)));
-/** What a change leaves out stays. */
+/** Fields that a change omits stay. */
 export const triggerChangeShape = shownAs(
   dataShape,
   t.Union([TRIGGERS.EVENT, t.Partial(TRIGGERS.SCHEDULE, { title: "ScheduleTriggerChange" })]),

@@ -11,11 +11,11 @@ import { editWorkflow, setTrigger, type WorkflowWithSteps } from "./workflow.ts"
 
 type EditedStep = { readonly step: StoredStep; readonly workflow: WorkflowWithSteps };
 
-/** How a drawing calls the step that it adds. */
+/** The drawing's name for the step that it adds. */
 const NEW = "new";
 
 /**
- * Adds a step; with `autoConnect` after the last one that leads nowhere yet.
+ * Adds a step; with `autoConnect` after the last one without a transition.
  * @throws AppError WORKFLOW_NOT_FOUND, TEMPLATE_NOT_FOUND, VALIDATION_ERROR
  */
 export async function addStep(

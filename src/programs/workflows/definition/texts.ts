@@ -23,7 +23,7 @@ export function* textsIn(value: unknown, path = ""): Iterable<[path: string, tex
   for (const [name, inner] of Object.entries(value)) yield* textsIn(inner, path === "" ? name : `${path}.${name}`);
 }
 
-/** A copy of a JSON value with what `fill` makes of each text. */
+/** A copy of a JSON value with each text replaced by the result of `fill`. */
 export function filledIn(value: unknown, fill: (text: string) => unknown): unknown {
   if (typeof value === "string") return fill(value);
   if (Array.isArray(value)) return value.map((item) => filledIn(item, fill));
@@ -47,10 +47,10 @@ const TOO_MUCH_CODE = `The webhooks and updates of one request hold at most ${MA
 
 type WithTexts = { readonly type: StepType; readonly config?: Variables | null };
 
-/** Whose configuration has texts that are templates. */
+/** Steps whose configurations have texts that are templates. */
 export const HAS_TEXTS: ReadonlySet<StepType> = new Set(["WEBHOOK", "UPDATE_CONTACT"]);
 
-/** All of it is parsed in one transaction, and everybody else waits. */
+/** All of it is parsed in one transaction, while other requests wait. */
 export function refuseTooMuchCode(steps: readonly WithTexts[]): void {
   let chars = 0;
   for (const { type, config } of steps) {
@@ -69,7 +69,7 @@ export function faultsIn(value: unknown, faultOf: (text: string) => string | nul
   return faults;
 }
 
-/** What is wrong with a text, and where; null = nothing. */
+/** The fault of a text, and its place; null = none. */
 export function syntaxFault(text: string): string | null {
   try {
     checkSyntax(text);
@@ -104,7 +104,7 @@ export function updateFaults(data: Variables): FieldError[] {
 export function renderedData(data: Variables, scope: RenderScope): Variables {
   const templates = [...textsIn(data)].map(([, text]) => text).filter(hasVariables);
   if (templates.length === 0) return data;
-  // The time to parse them is bounded by their length; the budget is for what they do.
+  // The time to parse them is bounded by their length; the budget is for rendering.
   templates.forEach(prepare);
   return readData(renderedTwice(data, scope)).stored;
 }

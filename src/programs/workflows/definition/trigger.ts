@@ -1,4 +1,4 @@
-// What starts a workflow, as a request says it, and when a schedule does.
+// The trigger of a workflow, as a request has it, and the times of a schedule.
 import { Cron } from "croner";
 import { invalidField } from "../../../base/errors.ts";
 import { isTimeZone } from "../../../base/moments.ts";
@@ -33,7 +33,7 @@ export const CRON_FAULTS = {
   timezone: "Not the name of a time zone.",
 } as const;
 
-/** Without what its type does not know. */
+/** Without fields that its type does not have. */
 function tidied(trigger: Trigger, nowMs: number): Trigger {
   if (trigger.type === "MANUAL") return { type: "MANUAL", config: {} };
   if (trigger.type === "EVENT") return { type: "EVENT", config: { eventName: trigger.config.eventName } };
@@ -54,7 +54,7 @@ export function nextTime({ cron, timezone = "UTC" }: CronTimes, afterMs: number)
   return times.nextRun(new Date(afterMs))?.toISOString() ?? null;
 }
 
-/** The first times after `afterMs`, as many as asked for. @throws as nextTime */
+/** The first `most` times after `afterMs`. @throws as nextTime */
 export function nextTimes(times: CronTimes, afterMs: number, most: number): string[] {
   const next: string[] = [];
   for (let at = afterMs; next.length < most;) {
@@ -66,7 +66,7 @@ export function nextTimes(times: CronTimes, afterMs: number, most: number): stri
   return next;
 }
 
-/** What is wrong with it, by field; null = nothing. */
+/** The field at fault; null = none. */
 export function cronFault({ cron, timezone }: CronTimes, nowMs: number): keyof typeof CRON_FAULTS | null {
   if (timezone !== undefined && !isTimeZone(timezone)) return "timezone";
   try {

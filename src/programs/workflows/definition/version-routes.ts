@@ -1,4 +1,4 @@
-// /workflows/{id}/versions: the definitions with which people started.
+// /workflows/{id}/versions: the definitions on which executions have started.
 import { t } from "elysia";
 import { AppError } from "../../../base/errors.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../../http/answer-shapes.ts";

@@ -1,8 +1,9 @@
-// Versions: definitions as executions run on them. One is stored when something first starts on a revision, and never
-// changes, but for the address of somebody who is erased.
+// Versions: definitions as executions run on them. One is stored at the first start on a revision, and never changes,
+// except for the address of an erased person.
 //
-// A workflow listens to the events of its current definition and of every version on which something still runs. A
-// start holds the workflow (`holdWorkflow`), so that on PostgreSQL nobody changes or deletes it at that moment.
+// A workflow listens to the events of its current definition and of every version on which executions still run. A
+// start holds the workflow (`holdWorkflow`), so that on PostgreSQL no other transaction changes or deletes it at that
+// moment.
 import { BoundedMap } from "../../../base/brakes/bounded-map.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { WorkflowStep } from "./definition.ts";

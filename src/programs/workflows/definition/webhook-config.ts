@@ -1,4 +1,4 @@
-// Whether a webhook can be called as it is configured.
+// The faults of a webhook's configuration.
 import { refuse, type FieldError } from "../../../base/errors.ts";
 import { noteWarning } from "../../../http/body-notes.ts";
 import { MAX_CODE_CHARS } from "../../../content/templates/template-syntax.ts";
@@ -20,7 +20,7 @@ export function webhookFaults({ url, headers = {}, body }: WebhookConfig): Field
   return [...urlFaults(url), ...headerFaults(headers), ...syntaxFaults];
 }
 
-/** Says of each webhook that it goes nowhere as it is. `body`: the request's; `allow`: the configuration's. */
+/** Warns of each webhook whose host is private. `body`: the request's; `allow`: the configuration's. */
 export function warnOfPrivateHosts(
   body: object & { readonly steps?: readonly RawStep[] | null },
   allow: readonly string[],
@@ -28,7 +28,7 @@ export function warnOfPrivateHosts(
   for (const [at, step] of (body.steps ?? []).entries()) warnOfPrivateHost(body, step, `steps.${at}.`, allow);
 }
 
-/** As `warnOfPrivateHosts`, of one step; `path` as in `refuseClosedPort`. */
+/** As `warnOfPrivateHosts`, for one step; `path` as in `refuseClosedPort`. */
 export function warnOfPrivateHost(
   body: object,
   { type, config }: RawStep,

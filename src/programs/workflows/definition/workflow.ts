@@ -23,7 +23,7 @@ import {
 import { deleteStepsOf, stepsOf, transitionsOf, type StoredStep, type StoredTransition } from "./step-queries.ts";
 import { readTrigger, type TriggerInput } from "./trigger.ts";
 
-/** What a caller may say of a workflow; undefined = as it was. */
+/** The fields of a workflow from a caller; undefined = as it was. */
 export type WorkflowInput = TriggerInput &
   EnteringInput &
   SaveTerms & {
@@ -37,7 +37,7 @@ export type WorkflowWithSteps = Workflow & {
   readonly transitions: readonly StoredTransition[];
 };
 
-/** A workflow was enabled: what waited for that may go on. */
+/** A workflow was enabled: executions that waited for that may go on. */
 export type OnEnabled = (tx: Tx, workflow: number) => Promise<void>;
 
 const MAX_WORKFLOWS = 1_000;
@@ -78,8 +78,8 @@ export async function findWithSteps(reader: Reader, workspace: number, id: strin
 }
 
 /**
- * `also`: what else belongs to the change.
- * @throws AppError WORKFLOW_NOT_FOUND, VALIDATION_ERROR also for what only an enabled workflow must not have
+ * `also`: work that belongs to the same change.
+ * @throws AppError WORKFLOW_NOT_FOUND, VALIDATION_ERROR also for faults that only an enabled workflow must not have
  */
 export function changeWorkflow(
   tx: Tx,
@@ -96,7 +96,7 @@ export function changeWorkflow(
 }
 
 /**
- * Does `work` on a workflow under lock, and validates the result. What already runs stays on the version on which it
+ * Does `work` on a workflow under lock, and validates the result. Running executions stay on the version on which they
  * started.
  * @throws AppError WORKFLOW_NOT_FOUND, VALIDATION_ERROR
  */

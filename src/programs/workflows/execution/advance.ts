@@ -1,5 +1,4 @@
-// Runs executions, many side by side: each from the step that it has come to, to the next one that waits, or to the
-// end.
+// Runs executions, many side by side: each from its current step to the next one that waits, or to the end.
 import type { DispatchedEvent } from "../../../tenant/events/outbox.ts";
 import { headsOfEvents } from "../../../tenant/events/queries.ts";
 import { newId } from "../../../base/ids.ts";
@@ -26,15 +25,15 @@ import { endExecutionSteps, insertExecutionSteps, type EndedStep, type StepStatu
 export type DueRun = { readonly execution: DueExecution; readonly version: WorkflowVersion };
 
 /**
- * Those of a contact are run one after the other, since a step of one may be about what a step of another has changed.
+ * Executions of one contact run one after the other, since a step of one may be about a change by a step of another.
  */
 export async function advanceEach(tx: Tx, due: readonly DueRun[]): Promise<void> {
   for (const side of sidesOf(due, ({ execution }) => execution.contact)) await advanceSide(tx, side);
 }
 
 /**
- * Runs all steps that can be run now, those of all executions side by side: what they do, and where each execution is
- * afterwards.
+ * Runs all steps that can be run now, those of all executions side by side: their effects, and the states of the
+ * executions afterwards.
  */
 async function advanceSide(tx: Tx, due: readonly DueRun[]): Promise<void> {
   const states: ExecutionState[] = [];
@@ -81,7 +80,7 @@ async function nextEach(tx: Tx, moving: readonly DueRun[]): Promise<(DueRun | Ex
   return moving.map((one) => reached.get(one) as DueRun | ExecutionState);
 }
 
-/** The events that started those whose next step calls a webhook, as far as they are kept. */
+/** The events that started the executions whose next step calls a webhook, as far as they are kept. */
 async function startersOf(tx: Tx, moving: readonly DueRun[]): Promise<Map<DueExecution, Payload["startedBy"]>> {
   const calling = moving.flatMap(({ execution, version }) => {
     const isCalling = stepAfter(version, execution.step, execution.branch)?.type === "WEBHOOK";
@@ -116,7 +115,7 @@ async function carryOut(tx: Tx, planned: readonly RunPlan[]): Promise<Map<DueRun
   return after;
 }
 
-/** Ends the waits that they are at, unless the events that ended them have done so. */
+/** Ends the waits of these executions, unless events have ended them. */
 async function leaveEach(tx: Tx, due: readonly DueRun[]): Promise<DueRun[]> {
   const ended: EndedStep[] = [];
   const left: DueRun[] = [];
@@ -138,7 +137,7 @@ async function leaveEach(tx: Tx, due: readonly DueRun[]): Promise<DueRun[]> {
   return left;
 }
 
-/** The event that a wait whose time is over has waited for, if it came in time and is not dispatched yet. */
+/** The event that an expired wait has waited for, if it came in time and is not dispatched yet. */
 async function arrivedInTime(
   tx: Tx,
   execution: DueExecution,
@@ -149,7 +148,7 @@ async function arrivedInTime(
   return event && event.createdAt < dueAt ? event : null;
 }
 
-/** A wait is over before it begins if its event has come already. */
+/** A wait is over before it begins if its event has arrived already. */
 async function unlessArrived(
   tx: Tx,
   { version }: DueRun,
@@ -169,7 +168,7 @@ async function withEvent(tx: Tx, execution: DueExecution, event: DispatchedEvent
   return { ...execution, context, branch: arrivalOf(event).branch };
 }
 
-/** Of a step that has been run: one that is tried again later has not. */
+/** The outcome of a completed step: one that is tried again later is not. */
 type FinalOutcome = Exclude<StepOutcome, { readonly kind: "later" }>;
 
 type StepRecord = { readonly execution: DueExecution; readonly plan: StepPlan; readonly done: FinalOutcome };

@@ -17,7 +17,7 @@ export function contextWith(context: Variables, event: DispatchedEvent): Variabl
   return { ...context, ...event.data };
 }
 
-/** How many events are looked through at once for one with the same key. */
+/** The events read per look-up of one with the same key. */
 const EVENTS_A_LOOK = 20;
 
 /**

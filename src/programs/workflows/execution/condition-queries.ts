@@ -1,9 +1,11 @@
-// The SQL of whether one contact matches.
+// The SQL that matches one contact.
 import { sql, type Sql } from "../../../store/sql.ts";
 import type { Reader } from "../../../store/store.ts";
 import type { ContactInContext } from "./execution-context.ts";
 
-/** `matches` is asked of the contact `c` as the context has it: a simulation supposes changes that are not stored. */
+/**
+ * `matches` is evaluated on the contact `c` as the context has it: a simulation supposes changes that are not stored.
+ */
 export async function matchesAs(reader: Reader, contact: ContactInContext, matches: Sql): Promise<boolean> {
   const subscribed = sql`cast(${contact.subscribed ? 1 : 0} as integer)`;
   const row = await reader.get`

@@ -1,4 +1,4 @@
-// CONDITION: compares a field of what the execution knows, or asks of the contact what a segment would.
+// CONDITION: compares a field of the execution context, or matches the contact as a segment would.
 import { iso } from "../../../base/clock.ts";
 import type { Variables } from "../../../audience/contacts/data.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -54,7 +54,7 @@ function compare(config: ConditionComparison, context: ExecutionContext): Decisi
 
 const MAX_SHOWN_CHARS = 200;
 
-/** People read traces: of a long value, the beginning. */
+/** People read traces: a long value is cut to its beginning. */
 function shortValue(value: unknown): unknown {
   const text = JSON.stringify(value);
   if (text === undefined) return null;

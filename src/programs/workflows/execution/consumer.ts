@@ -1,9 +1,8 @@
-// Events reach workflows: executions that wait for one go on, and workflows that one starts are started, each exactly
-// once.
+// Events for workflows: waiting executions go on, and new ones start, each exactly once.
 //
 // Executions on the way to a wait are brought to it first, and timeouts that ended before the event are taken, so that
 // it does not matter how busy the run loop is. A wait that begins looks for its event in the log (arrival.ts); the
-// trace says which events have ended waits, so none counts twice.
+// trace names the events that have ended waits, so none counts twice.
 import type { Consumer, Occurrence } from "../../../tenant/events/dispatch.ts";
 import { listenersTo } from "../../../tenant/events/interests.ts";
 import type { DispatchedEvent } from "../../../tenant/events/outbox.ts";
@@ -84,7 +83,7 @@ async function endWaits(tx: Tx, listeners: Listeners, arrived: readonly ContactE
   }
 }
 
-/** `all`: by seq, also those that only wait for the event. */
+/** `all`: by seq, also workflows that only wait for the event. */
 type EventListeners = {
   readonly all: readonly number[];
   readonly startable: readonly { readonly workflow: Workflow; readonly version: StoredVersion }[];
@@ -97,7 +96,7 @@ class Listeners {
 
   constructor(private readonly tx: Tx) {}
 
-  /** Those of the same workspace with the same event are together. */
+  /** Groups events of the same workspace and name. */
   async toEach(arrived: readonly ContactEvent[]): Promise<Map<EventListeners, ContactEvent[]>> {
     const alike = new Map<EventListeners, ContactEvent[]>();
     for (const one of arrived) {

@@ -1,5 +1,5 @@
-// The SQL of how many people are at the steps of workflows, and who they are. Executions whose trace is forgotten count
-// nowhere.
+// The SQL of the people at the steps of workflows, and their numbers. Executions whose trace is forgotten are not
+// counted.
 import { joined, sql, type Sql } from "../../../store/sql.ts";
 import type { Reader } from "../../../store/store.ts";
 import type { ExecutionStatus } from "./queries.ts";
@@ -10,7 +10,7 @@ const STATUSES: readonly ExecutionStatus[] = ["RUNNING", "WAITING", "COMPLETED",
 
 type StatusTally = { readonly workflow: number; readonly status: ExecutionStatus; readonly people: number };
 
-/** By state, at most `most` of each; once all, once those whose trace is forgotten. */
+/** By state, at most `most` of each; one tally of all, one of those whose trace is forgotten. */
 export async function talliesOf(
   reader: Reader,
   workflows: readonly number[],
@@ -39,7 +39,7 @@ export function recordsAt(reader: Reader, step: string, most: number): Promise<A
   return reader.all<AtStep>`${joined(each, " union all ")}`;
 }
 
-/** As `recordsAt`, by the branches by which they left; it takes longer. */
+/** As `recordsAt`, by the branches taken; it takes longer. */
 export function recordsByBranch(reader: Reader, step: string, most: number): Promise<AtStep[]> {
   const each = STEP_STATUSES.map(
     (status) => sql`select * from (select status, branch from execution_steps
@@ -68,7 +68,7 @@ export async function notBegun(reader: Reader, workflow: number, trigger: string
   return row?.people ?? 0;
 }
 
-/** What people are to a step, in the words of the counts. */
+/** The states of people at a step, in the words of the counts. */
 export const STATES = ["reached", "here", "passed", "skipped", "failed", "stopped", "cancelled"] as const;
 export type StateAtStep = (typeof STATES)[number];
 
@@ -81,7 +81,7 @@ const RECORDS: Readonly<Record<Exclude<StateAtStep, "stopped">, readonly StepSta
   cancelled: ["CANCELLED"],
 };
 
-/** What executions are to their workflow, in the words of the counts. */
+/** The states of executions in their workflow, in the words of the counts. */
 export const TALLIES = {
   started: STATUSES,
   inside: ["RUNNING", "WAITING"],
@@ -96,7 +96,7 @@ export type PeopleFilter = {
   /** Its public id; null = of the whole workflow. */
   readonly step: { readonly id: string; readonly isTrigger: boolean } | null;
   readonly state: StateAtStep;
-  /** Of the whole workflow; null = whatever they are to it. */
+  /** The state in the whole workflow; null = any. */
   readonly tally: StateInWorkflow | null;
   readonly branch: string | null;
   readonly status: ExecutionStatus | null;

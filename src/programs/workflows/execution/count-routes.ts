@@ -1,5 +1,5 @@
-// /workflows/counts and /workflows/{id}/counts: how many people are at each step; and retrying a step for everybody for
-// whom it failed.
+// /workflows/counts and /workflows/{id}/counts: the number of people at each step; and retrying a step for all for whom
+// it failed.
 import { t } from "elysia";
 import { countShape, idShape } from "../../../http/answer-shapes.ts";
 import { idInputShape, parameter } from "../../../http/schemas.ts";

@@ -1,5 +1,5 @@
-// How many people are at each step of a workflow, and how many have gone each way: counted from executions and their
-// records, never from an audience. Counting is bounded; numbers that are not whole say so.
+// The number of people at each step of a workflow, and on each branch: counted from executions and their records, never
+// from an audience. Counting is bounded; incomplete numbers are marked.
 import { branchesOf, type WorkflowStep, type Transition } from "../definition/definition.ts";
 import type { Clock } from "../../../base/clock.ts";
 import type { Reader } from "../../../store/store.ts";
@@ -30,12 +30,12 @@ export type StepCounts = {
   readonly here: number;
   readonly passed: number;
   readonly skipped: number;
-  /** Records, also of those who went on. */
+  /** Records, also of executions that went on. */
   readonly failed: number;
   readonly stopped: number;
   readonly cancelled: number;
   readonly branches: readonly { readonly branch: string; readonly passed: number }[];
-  /** Of a step that sends mails: those that it has sent, and that have not left. Null for other steps. */
+  /** The mails of a step that sends them: sent ones, and ones that have not left. Null for other steps. */
   readonly mails: MailsAtStep | null;
 };
 
@@ -46,7 +46,7 @@ export type WorkflowCounts = {
   readonly isLowerBound: boolean;
 };
 
-/** Of each kind: a step of so many takes some hundredths of a second. */
+/** The limit of each kind: a step of so many takes some hundredths of a second. */
 const MOST = 200_000;
 const LONGEST_MS = 300;
 /** Once time is up. */
@@ -54,7 +54,7 @@ const FEW = 1_000;
 
 export type TallyOf = ExecutionTally & { readonly isLowerBound: boolean };
 
-/** The tally of each workflow; the more of them there are, the less far each is counted. */
+/** The tally of each workflow; the more workflows, the lower the limit of each. */
 export async function talliesFor(reader: Reader, workflows: readonly number[]): Promise<TallyOf[]> {
   if (workflows.length === 0) return [];
   const most = Math.floor((2 * MOST) / Math.max(2, workflows.length));
@@ -153,7 +153,7 @@ async function mailsAt(counting: ExecutionCounter, step: string, most: number): 
   return mails;
 }
 
-/** A transition without a branch is taken by those of every branch that no other one names. */
+/** A transition without a branch is taken by the executions of every branch that no other one names. */
 function passedBy(
   { transitions }: WorkflowWithSteps,
   steps: readonly StepCounts[],

@@ -1,5 +1,5 @@
-// What sets a contact's executions in one workflow apart from each other: a key that their events share, or what
-// started each of them.
+// The entry that sets a contact's executions in one workflow apart: a key that their events share, or what started each
+// of them.
 import { createHash } from "node:crypto";
 import type { Variables } from "../../../audience/contacts/data.ts";
 import { Budget, isOverBudget } from "../../../content/templates/budget.ts";
@@ -7,7 +7,7 @@ import { prepare, render } from "../../../content/templates/render.ts";
 
 /** A longer key stands in rows as its digest. */
 const MAX_KEY_CHARS = 200;
-/** Every other request waits. */
+/** Other requests wait for it. */
 const RENDERING_MS = 10;
 
 /** The key of an event by a template; empty = it has none. Null: it takes too long to render. */
@@ -22,15 +22,15 @@ export function keyIn(template: string, event: Variables): string | null {
   }
 }
 
-/** The only entry of a contact that is in the workflow once at most. */
+/** The single entry of a contact that may be in the workflow once. */
 export const ONE = "";
 
-/** Executions with the same one do not run together. Without a key, what starts it is there once: `id` names that. */
+/** Executions with the same entry do not run together. Without a key, each start has its own: `id` names it. */
 export function entryOf(key: string, id: string | number): string {
   return key === "" ? `#${id}` : `=${key}`;
 }
 
-/** Whether an execution's waits take this event. `template`: of its keys; undefined = its executions have none. */
+/** True if an execution's waits take this event. `template`: of its keys; undefined = its executions have none. */
 export function takes(entry: string, template: string | undefined, event: Variables): boolean {
   if (template === undefined) return true;
   const key = entry.startsWith("=") ? entry.slice(1) : "";

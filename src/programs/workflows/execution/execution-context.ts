@@ -1,4 +1,4 @@
-// The execution context: what conditions and texts of an execution see. The contact as it is now, and the events so
+// The execution context: the data for conditions and texts of an execution. The contact as it is now, and the events so
 // far.
 import type { Comparison } from "../../../audience/comparisons/comparison.ts";
 import { holds } from "../../../audience/comparisons/holds.ts";

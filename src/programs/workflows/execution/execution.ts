@@ -44,7 +44,7 @@ type Start = {
   readonly context: Variables;
 };
 
-/** The id of an execution, or why there is none; neither = what starts it has started it already. */
+/** The id of an execution, or why there is none; neither = it was started before. */
 export type StartResult = { readonly id: string | null; readonly reason: UnstartedReason | null };
 
 /**
@@ -98,7 +98,7 @@ export async function startEach(
   );
 }
 
-/** Of one that others were faster than. */
+/** The reason for a start that a concurrent one has beaten. */
 function whyNot({ reentry }: Workflow, key: string | null): UnstartedReason | null {
   if (reentry === "never") return "entered_before";
   if (reentry === "after-end") return "still_inside";
@@ -114,9 +114,9 @@ async function refusedAmong(
 ): Promise<StartRefusals> {
   const contacts = executions.map(({ contact }) => contact);
   if (reentry === "never") return because("entered_before", await startedAmong(tx, seq, contacts));
-  // Also of those that entered when each event started one.
+  // Also contacts that entered when each event started one.
   const inside = reentry === "after-end" ? insideAmong(tx, seq, contacts) : new Set<number>();
-  // Awaited together: a failure of one that waits for the other would be nobody's.
+  // Awaited together: if one waited for the other, its failure would be unhandled.
   const [late, within] = await Promise.all([cutOff(tx, seq, executions, definition), inside]);
   return new Map([...because("too_often", late), ...because("still_inside", within)]);
 }
@@ -126,8 +126,8 @@ function because(reason: UnstartedReason, contacts: ReadonlySet<number>): StartR
 }
 
 /**
- * The contacts for whom this start is one too many within an hour, so that workflows that start each other come to an
- * end. The first such start leaves a FAILED execution that says so.
+ * The contacts for whom this start is one too many within an hour, so that workflows that start each other end. The
+ * first such start leaves a FAILED execution with the reason.
  */
 async function cutOff(
   tx: Tx,
@@ -178,8 +178,8 @@ export async function reasonAgainst(
 
 /**
  * Starts an execution by hand; answers its id.
- * @throws AppError WORKFLOW_NOT_FOUND, CONTACT_NOT_FOUND, VALIDATION_ERROR, WORKFLOW_STATE if the workflow is disabled, CONFLICT if the
- * contact is in it, or was and may enter once only
+ * @throws AppError WORKFLOW_NOT_FOUND, CONTACT_NOT_FOUND, VALIDATION_ERROR, WORKFLOW_STATE if the workflow is disabled,
+ * CONFLICT if the contact is in it, or was and may enter once only
  */
 export async function startByHand(
   tx: Tx,

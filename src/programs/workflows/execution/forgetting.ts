@@ -17,9 +17,9 @@ const MAX_DELETED_A_BATCH = 200;
 const REST_WITHOUT_DELETED_MS = 60_000;
 
 /**
- * Forgets some of those that ended more than `days` ago (0 = none ever). A contact's last execution in a workflow
- * stays, without trace and context, so that a contact does not enter twice where once is allowed. Answers how long
- * there will be nothing to forget.
+ * Forgets some executions that ended more than `days` ago (0 = never). A contact's last execution in a workflow stays,
+ * without trace and context, so that a contact does not enter twice where once is allowed. Answers how long there will
+ * be nothing to forget.
  */
 export async function forgetExecutions(store: Store, days: number): Promise<number> {
   if (days === 0) return HOUR_MS;

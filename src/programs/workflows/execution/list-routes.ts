@@ -1,4 +1,4 @@
-// GET /workflows/{id}/executions: in pages with a total, as ever, or by cursor with filters.
+// GET /workflows/{id}/executions: in pages with a total, or by cursor with filters.
 import { t, type Static } from "elysia";
 import { findContact } from "../../../audience/contacts/contact.ts";
 import { invalidParameters } from "../../../base/errors.ts";
@@ -22,7 +22,7 @@ import {
 import { executionRecord, executionShape, executionStatusShape } from "./record.ts";
 import { countExecutions, executionsNumbered, executionsPage, type ListedExecution } from "./trace-queries.ts";
 
-/** Those that are no state at a step as well. */
+/** States of the workflow that are not states at a step. */
 const OF_WORKFLOW = ["started", "inside", "ended"] as const;
 
 const listing = t.Object({
@@ -43,7 +43,7 @@ const listing = t.Object({
 });
 type ExecutionListQuery = Static<typeof listing>;
 
-/** Under two names: lists of this kind are `data`, and clients look for `executions`. */
+/** Under two names: lists of this kind are `data`, and clients read `executions`. */
 const both = { data: t.Array(executionShape), executions: t.Array(executionShape) };
 const page = t.Object({ ...both, ...pageFields }, { title: "WorkflowExecutionPage" });
 const byCursor = t.Object(

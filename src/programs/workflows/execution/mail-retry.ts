@@ -1,4 +1,4 @@
-// Executions that failed at a step that sends a mail go back to before it, and try it again on the version on which
+// Executions that failed at a step that sends a mail return to the step before it, and retry it on the version on which
 // they started. None that has its mail is among them: a step that has queued one is done.
 import type { Tx } from "../../../store/store.ts";
 import { stepAfter, triggerStepOf } from "../definition/definition.ts";
@@ -19,7 +19,7 @@ import {
 /** Public ids. */
 type MailStepRef = { readonly workspace: number; readonly workflow: string; readonly step: string };
 
-/** Tries the next of them. */
+/** Retries the next batch. */
 export async function retryMails(
   tx: Tx,
   { workspace, workflow: id, step }: MailStepRef,
@@ -46,7 +46,7 @@ export async function retryMails(
   return { retried: returns.length, next: stopped.length < terms.limit ? null : (stopped.at(-1)?.seq ?? null) };
 }
 
-/** Of a person who has failed there twice, the last time: nobody is in a workflow twice by the same entry. */
+/** For a person who has failed there twice, the last time: a contact is not in a workflow twice by the same entry. */
 function onceEach(stopped: readonly RetryExecutionRow[]): readonly RetryExecutionRow[] {
   const seen = new Set<string>();
   const retryKey = ({ contact, entry }: RetryExecutionRow) => `${contact} ${entry}`;
@@ -56,7 +56,7 @@ function onceEach(stopped: readonly RetryExecutionRow[]): readonly RetryExecutio
 type Back = { readonly step: string; readonly branch: string | null; readonly failed: number };
 type Return = Back & { readonly seq: number };
 
-/** The step from which it came there, the branch, and the record of the failure; null if it cannot be told. */
+/** The step from which it came there, the branch, and the record of the failure; null if unknown. */
 function wayBack(version: WorkflowVersion, step: string, records: readonly RetryStepRow[]): Back | null {
   const failed = records.at(-1);
   if (failed?.step !== step || failed.status !== "FAILED") return null;

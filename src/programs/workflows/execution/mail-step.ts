@@ -32,7 +32,7 @@ export type MailPlan = {
 /** `later`: the workspace's marketing mail is stopped. `skip`: the recipient is not subscribed. */
 export type NoMail = { readonly kind: "later" | "skip" | "fail"; readonly reason: string };
 
-/** What the mails of a moment are made of, each looked up once. */
+/** The supplies of the mails of one moment, each looked up once. */
 export class MailSupplies {
   readonly #found = new Map<string, Promise<unknown>>();
 
@@ -43,8 +43,8 @@ export class MailSupplies {
   }
 
   /**
-   * The same for each mail of a template in one version, so that the door keeps it once. A refusal: too many tags, or
-   * too much metadata, come together.
+   * The same for each mail of a template in one version, so that the door keeps it once. A refusal: the tags or the
+   * metadata add up to too many.
    */
   content(step: StepOf<"SEND_EMAIL">, template: Template, from: string): Promise<MailContent | AppError> {
     const { templateId, topic = null, tags = [], metadata = {} } = step.config;
@@ -72,13 +72,13 @@ export class MailSupplies {
     return (await contactByAddress(this.reader, workspace, address))?.subscribed === true;
   }
 
-  /** Whether the person at the address gets mail of the topic. */
+  /** True if the person at the address gets mail of the topic. */
   async getsTopic(workspace: number, address: string, key: string): Promise<boolean> {
     const topic = await this.#once(`topic ${workspace} ${key}`, () => topicMeant(this.reader, workspace, key));
     return isIn((await contactByAddress(this.reader, workspace, address))?.topics ?? NO_CHOICES, topic);
   }
 
-  /** Whether the marketing mail of the person at the address waits. */
+  /** True if the person at the address has paused marketing mail. */
   async isPaused(workspace: number, address: string, now: string): Promise<boolean> {
     const contact = await contactByAddress(this.reader, workspace, address);
     return contact !== null && isPaused(contact, now);
@@ -91,10 +91,10 @@ export class MailSupplies {
   }
 }
 
-/** When and where a step is taken, and what its texts see. */
+/** The time and place of a step, and the context of its texts. */
 type Moment = { readonly workspace: number; readonly context: ExecutionContext; readonly nowMs: number };
 
-/** What the step would send now, or why it sends nothing. */
+/** The mail that the step would send now, or why it sends none. */
 export async function planMail(
   supplies: MailSupplies,
   mailStep: StepOf<"SEND_EMAIL">,
@@ -125,7 +125,7 @@ export async function planMail(
   return { kind: "mail", content, to, variables: variablesOf(config, context), step };
 }
 
-/** Why the door would refuse the mail now; null = it would not. An execution asks the door itself. */
+/** Why the door would refuse the mail now; null = it would not. An execution leaves the check to the door. */
 export async function suppressionAgainst(
   reader: Reader,
   workspace: number,

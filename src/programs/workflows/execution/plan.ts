@@ -1,4 +1,4 @@
-// What a step does: a plan, made by reading alone. An execution applies it, a simulation shows it.
+// The plan of a step, made by reading alone. An execution applies it, a simulation shows it.
 import { iso } from "../../../base/clock.ts";
 import { upsertContact } from "../../../audience/contacts/upsert.ts";
 import type { Variables } from "../../../audience/contacts/data.ts";
@@ -20,16 +20,16 @@ import { planMail, sendMail, type MailPlan, type MailSupplies, type NoMail } fro
 export type StepRun = Pick<Payload, "workflow" | "execution"> & {
   readonly workspace: number;
   readonly context: ExecutionContext;
-  /** Of a step that calls a webhook; undefined: none, or it is gone. */
+  /** Only for a step that calls a webhook; undefined: no event, or it is deleted. */
   readonly startedBy?: Payload["startedBy"] | undefined;
   readonly nowMs: number;
 };
 
-/** What a step comes to that is done, or changes its execution alone. */
+/** The outcome of a step that is done, or changes its execution alone. */
 export type StepOutcome =
-  /** Goes on at once, by `branch` if the step has branches. */
+  /** Goes on immediately, by `branch` if the step has branches. */
   | { readonly kind: "done"; readonly skipped?: true; readonly branch: string | null; readonly output: Variables }
-  /** Goes on by `branch` at `dueAt` (null = only by an event), or by `event` when that comes. */
+  /** Goes on by `branch` at `dueAt` (null = only by an event), or by `event` when that arrives. */
   | {
       readonly kind: "wait";
       readonly branch: string | null;
@@ -50,7 +50,7 @@ export type StepPlan =
   | Update
   | { readonly kind: "call"; readonly config: Configs["WEBHOOK"]; readonly payload: Payload };
 
-/** `supplies`: of all that are planned at the same moment. */
+/** `supplies`: shared by all steps planned at the same moment. */
 export async function planStep(
   reader: Reader,
   step: WorkflowStep,
@@ -79,7 +79,7 @@ export async function planStep(
   }
 }
 
-/** Marketing mail that is stopped is tried again after the next look at the bounce rates. */
+/** Stopped marketing mail is tried again after the next check of the bounce rates. */
 export function withoutMail({ kind, reason }: NoMail, nowMs: number): StepOutcome {
   if (kind === "fail") return { kind, reason };
   if (kind === "later") return { kind, reason, dueAt: iso(nowMs + RATES_EVERY_MS) };
@@ -104,7 +104,7 @@ function planUpdate({ data = {}, subscribed }: Configs["UPDATE_CONTACT"], contex
   }
 }
 
-/** Of an update that the contact cannot hold, or that takes too long to render. @throws any other error */
+/** The failure of an update that the contact cannot hold, or that takes too long to render. @throws any other error */
 export function failureOf(error: unknown): StepOutcome & { readonly kind: "fail" } {
   const isUnfit = error instanceof AppError && error.code === "VALIDATION_ERROR";
   if (!isUnfit && !isOverBudget(error)) throw error;
@@ -119,7 +119,7 @@ function payloadOf({ workflow, execution, context, startedBy }: StepRun): Payloa
 
 type StepRunScope = Pick<StepRun, "workspace" | "workflow" | "context">;
 
-/** What a step comes to. A webhook is only waited for: it is queued when the trace has its step. */
+/** Applies the plan; answers the outcome. A webhook is only waited for: it is queued when the trace has its step. */
 export async function apply(tx: Tx, plan: StepPlan, at: StepRunScope): Promise<StepOutcome> {
   if (plan.kind === "call") return { kind: "wait", branch: null, dueAt: null, awaits: null, output: {} };
   if (plan.kind === "mail") return sent(tx, plan, at);
@@ -133,7 +133,7 @@ async function sent(tx: Tx, mail: MailPlan, { workspace, workflow }: StepRunScop
   return { kind: "done", branch: null, output };
 }
 
-/** On PostgreSQL others may change what the plan was made of. @throws any other error */
+/** On PostgreSQL other transactions may change the rows that the plan was made from. @throws any other error */
 function refusalOf(error: AppError): NoMail {
   if (error.code === "CONTACT_UNSUBSCRIBED") return { kind: "skip", reason: skippedBy(error) };
   if (error.code === "RECIPIENT_SUPPRESSED")
@@ -142,7 +142,7 @@ function refusalOf(error: AppError): NoMail {
   throw error;
 }
 
-/** Never lifts a suppression: no machine subscribes people again who complained, or whose address bounced for good. */
+/** Never lifts a suppression: no workflow resubscribes people who complained, or whose address bounced for good. */
 async function updated(
   tx: Tx,
   { data, subscribed }: Update,

@@ -1,4 +1,4 @@
-// The SQL of executions: where they are, and what is due.
+// The SQL of executions: their steps, and the due ones.
 import type { Variables } from "../../../audience/contacts/data.ts";
 import { PRESENT } from "../../../audience/contacts/queries.ts";
 import { flag, json } from "../../../store/columns.ts";
@@ -17,19 +17,19 @@ export type DueExecution = {
   readonly workspace: number;
   readonly version: number;
   readonly contact: number;
-  /** The last step that it came to, which it leaves by `branch`. */
+  /** The last step reached, which it leaves by `branch`. */
   readonly step: string;
   readonly branch: string | null;
   /** The event that started it; null = none did. */
   readonly eventName: string | null;
-  /** Its number, or that of the last event before it started. */
+  /** The number of that event, or of the last event before the start. */
   readonly afterEvent: number;
-  /** What sets it apart from others of its contact (entry.ts). */
+  /** Sets it apart from other executions of its contact (entry.ts). */
   readonly entry: string;
   readonly context: Variables;
   readonly startedAt: string;
   readonly dueAt: string;
-  /** The event that it waits for; null unless it is at a wait that is not over. */
+  /** The event that it waits for; null unless it is at an unfinished wait. */
   readonly awaits: string | null;
 };
 
@@ -48,7 +48,7 @@ function withContext<Row extends { readonly context: string }>({ context: text, 
   };
 }
 
-/** Executions that are due, locked until this transaction ends. Those that another process has locked are left out. */
+/** Due executions, locked until this transaction ends. Ones that another process has locked are left out. */
 export const EXECUTIONS: TurnQueue<DueExecution> = {
   name: "executions",
   take: async (tx, workspace, most) => {
@@ -62,13 +62,12 @@ export const EXECUTIONS: TurnQueue<DueExecution> = {
       and ${isTrulyDue(sql`e.due_at`)} order by e.due_at limit 1)`,
 };
 
-/** What has happened to a contact. */
+/** A moment in a contact's history. */
 export type ContactMoment = { readonly contact: number; readonly at: string };
 
 /**
- * The contacts' executions in these workflows that run, or whose time had come before what has happened, locked. Those
- * whose time has come since are locked as well: another process may be bringing one to a wait, and has not seen what
- * happened.
+ * The contacts' executions in these workflows that run, or were due before the moment, locked. Later due ones are
+ * locked as well: another process may be bringing one to a wait, and has not seen the event.
  */
 export async function executionsBehind(
   tx: Tx,
@@ -120,7 +119,7 @@ const STATES = changing(
   }),
 );
 
-/** Of those that run or wait. */
+/** Sets the states of executions that run or wait. */
 export async function setExecutionStates(tx: Tx, states: readonly ExecutionState[]): Promise<void> {
   const rows = states.map(({ seq, status, step, branch, dueAt, awaits, reason }) => {
     const endedAt = status === "RUNNING" || status === "WAITING" ? null : tx.now;
@@ -146,7 +145,7 @@ export function executionsAwaiting(
     where ${reader.dialect.isAmong(sql`contact`, contacts)} and awaits = ${eventName}`;
 }
 
-/** Those of these that still wait for it, locked. */
+/** The executions among these that still wait for it, locked. */
 export async function lockAwaiting(tx: Tx, seqs: readonly number[], eventName: string) {
   const rows = await tx.all<{ seq: number; contact: number; step: string; context: string }>`
     select seq, contact, step, context from executions
@@ -154,7 +153,7 @@ export async function lockAwaiting(tx: Tx, seqs: readonly number[], eventName: s
   return rows.map(withContext);
 }
 
-/** What it waited for has come. Answers 0 if it no longer waits. */
+/** The awaited event has arrived. Answers 0 if it no longer waits. */
 export function setArrived(tx: Tx, seq: number, eventName: string, context: Variables): Promise<number> {
   return tx.run`
     update executions set status = 'RUNNING', branch = 'event', awaits = null, due_at = ${tx.now},
@@ -162,7 +161,7 @@ export function setArrived(tx: Tx, seq: number, eventName: string, context: Vari
     where seq = ${seq} and awaits = ${eventName}`;
 }
 
-/** Its webhook is settled: it goes on at once. Answers 0 if it is not at that step any more. */
+/** Its webhook is settled: the execution goes on immediately. Answers 0 if it is not at that step any more. */
 export function setGoingOn(tx: Tx, seq: number, step: string): Promise<number> {
   return tx.run`
     update executions set status = 'RUNNING', due_at = ${tx.now}
@@ -190,7 +189,7 @@ type ExecutionContactRow = Omit<ContactInContext, "subscribed" | "data"> & {
   readonly data: string;
 };
 
-/** By seq; without those who are being erased. */
+/** By seq; without contacts that are being erased. */
 export async function contactsInContext(
   reader: Reader,
   seqs: readonly number[],
@@ -210,7 +209,7 @@ type PastEvents = { readonly events: number; readonly contacts: number; readonly
 
 const MOST_PAST_EVENTS = 200_000;
 
-/** How many events of this name contacts have had since then, and how many contacts had one; of the latest 200,000. */
+/** The number of events of this name since then, and of contacts that had one; among the latest 200,000. */
 export async function eventsSince(reader: Reader, workspace: number, name: string, since: string): Promise<PastEvents> {
   const row = await reader.get<Omit<PastEvents, "isLowerBound">>`
     select count(*) as events, count(distinct contact) as contacts from (

@@ -1,9 +1,9 @@
-// After a clock that was ahead is set back: executions go on as they would have, had it been right.
+// Run after a clock that was ahead is set back: executions go on as with a right clock.
 import { iso } from "../../../base/clock.ts";
 import type { Tx } from "../../../store/store.ts";
 import { callRunning, setDueAt, waitsBegunAfter } from "./recall-queries.ts";
 
-/** A wait that the clock ahead began takes as long as it was meant to; one that was begun before keeps its end. */
+/** A wait that began under the clock ahead keeps its length; one that began before keeps its end. */
 export async function recallExecutions(tx: Tx): Promise<void> {
   await callRunning(tx);
   for (const { seq, dueAt, startedAt } of await waitsBegunAfter(tx, tx.now))

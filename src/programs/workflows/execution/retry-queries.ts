@@ -1,4 +1,4 @@
-// The SQL of executions that stopped at a step, and go back to before it.
+// The SQL of executions that stopped at a step, and return to the one before it.
 import { sqlList, sql } from "../../../store/sql.ts";
 import type { Tx } from "../../../store/store.ts";
 
@@ -16,8 +16,8 @@ export type RetryExecutionRow = {
 };
 
 /**
- * Newest first, locked. Without those of people who are in the workflow again: nobody is in it twice by the same entry.
- * `step`: its public id.
+ * Newest first, locked. Without executions of people who are in the workflow again: a contact is not in it twice by the
+ * same entry. `step`: its public id.
  */
 export function lockStopped(
   tx: Tx,
@@ -42,7 +42,7 @@ export type RetryStepRow = {
   readonly status: string;
 };
 
-/** What these executions have come to, in the order in which they came there. */
+/** The step records of these executions, in their order. */
 export function recordsOf(tx: Tx, executions: readonly number[]): Promise<RetryStepRow[]> {
   return tx.all<RetryStepRow>`
     select seq, execution, step, branch, status from execution_steps where execution in (${sqlList(executions)})
@@ -53,7 +53,7 @@ export function deleteFailedRecords(tx: Tx, records: readonly number[]): Promise
   return tx.run`delete from execution_steps where seq in (${sqlList(records)}) and status = 'FAILED'`;
 }
 
-/** They leave `step` by `branch` again, at once. */
+/** They leave `step` by `branch` again, immediately. */
 export function setBack(
   tx: Tx,
   executions: readonly number[],

@@ -1,4 +1,4 @@
-// Retries a step for everybody for whom it failed: webhooks that were given up are sent again, mails that could not be
+// Retries a step for all for whom it failed: webhooks that were given up are sent again, mails that could not be
 // created are created.
 import { AppError } from "../../../base/errors.ts";
 import type { Reader, Store, Tx } from "../../../store/store.ts";
@@ -8,12 +8,12 @@ import { retryMails } from "./mail-retry.ts";
 import type { RetryBatch, RetryRange } from "./retry-queries.ts";
 import { retryGivenUp } from "./webhook-step.ts";
 
-/** Tries the next of them. */
+/** Retries the next batch. */
 export type RetryInBatches = (tx: Tx, terms: RetryRange) => Promise<RetryBatch>;
 
 /**
- * Public ids. @throws AppError WORKFLOW_NOT_FOUND, STEP_NOT_FOUND, WORKFLOW_STATE for a step that calls and sends
- * nothing
+ * Public ids. @throws AppError WORKFLOW_NOT_FOUND, STEP_NOT_FOUND, WORKFLOW_STATE for a step that neither calls nor
+ * sends
  */
 export async function retryingOf(
   reader: Reader,

@@ -115,7 +115,8 @@ export function executionRoutes(access: Access) {
 }
 
 /**
- * In a change, with versions of its own: one that is made in it may never be committed, and its number goes to another.
+ * In a change, with versions of its own: a version made in it may never be committed, and its number be given to
+ * another.
  */
 async function traced(reader: Reader, workspace: number, ids: ExecutionIds, versions = new Versions()) {
   const execution = await findExecution(reader, workspace, ids);

@@ -1,5 +1,5 @@
-// Runs the executions that are due, many in one transaction, each to the next step that waits. Nothing here uses a
-// network, so what a step does and its trace are stored together or not at all.
+// Runs the due executions, many in one transaction, each to the next step that waits. Nothing here uses a network, so
+// the effect of a step and its trace are stored together or not at all.
 import { iso } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Ground } from "../../../ground/ground.ts";
@@ -32,7 +32,7 @@ export class RunLoop {
     this.#due = new Batches(options.store, MAX_EXECUTIONS_A_BATCH, {
       ...inTurn(EXECUTIONS, async (tx, taken) => this.#advance(tx, await this.#ofEnabled(tx, taken))),
       park: (execution, error) => this.#fail(execution, error),
-      // It may hold versions that were not committed, whose numbers go to others.
+      // The cache may hold versions that were not committed, whose numbers are given to others.
       rolledBack: () => (this.#versions = new Versions()),
     });
   }
@@ -45,7 +45,7 @@ export class RunLoop {
     return (await this.#due.runBatch()) ? 0 : SHORT_REST_MS;
   }
 
-  /** A side at least. When time is up, the rest stays due. */
+  /** One side at least. When time is up, the rest stays due. */
   async #advance(tx: Tx, executions: readonly DueExecution[]): Promise<void> {
     const { clock } = this.#options;
     const startedMs = clock.monotonicMs();

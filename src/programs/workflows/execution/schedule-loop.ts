@@ -13,13 +13,13 @@ import { membersAfter, nextFiring, deferFiring, setFired, takeFiring, type DueSc
 
 const MAX_MEMBERS_A_BATCH = 100;
 const DISABLED_REST_MS = 600_000;
-/** Until a new segment is checked again, whose members are being found. */
+/** The rest before a new segment, whose members are being found, is checked again. */
 const SEGMENT_REST_MS = 5_000;
 const REST_AFTER_FAULT_MS = 60_000;
 
 /**
- * Starts some of the members for whom it is time. A workflow that cannot be started is deferred, so that it holds up
- * no other. Answers how long there will be nothing to start.
+ * Starts some of the due members. A workflow that cannot be started is deferred, so that it holds up no other. Answers
+ * how long there will be nothing to start.
  */
 export async function startScheduled({ store, clock, log }: Pick<Ground, "store" | "clock" | "log">): Promise<number> {
   const restMs = restUntil(await store.read(nextFiring), clock.nowMs());
@@ -46,13 +46,13 @@ async function startOne(tx: Tx, firing: DueSchedule): Promise<void> {
   else await startMembers(tx, firing);
 }
 
-/** False while a sweep is finding the members of a new condition: those still to be found would be left out. */
+/** False while a sweep is finding the members of a new condition: the missing ones would be left out. */
 async function isFilled(tx: Tx, segment: number | null): Promise<boolean> {
   const [row] = segment === null ? [] : await segmentsNumbered(tx, [segment]);
   return row === undefined || row.state === "CURRENT";
 }
 
-/** However many times were missed while no process ran, the members are started once. */
+/** The members are started once, even if several times were missed while no process ran. */
 async function startMembers(tx: Tx, { seq, segment, firesAt, firedTo }: DueSchedule): Promise<void> {
   const workflow = (await holdWorkflow(tx, seq)) as Workflow;
   const { trigger } = workflow;

@@ -11,7 +11,7 @@ export type DueSchedule = {
   readonly segment: number | null;
 };
 
-/** A firing whose time has come, locked until this transaction ends. */
+/** A due firing, locked until this transaction ends. */
 export function takeFiring(tx: Tx): Promise<DueSchedule | null> {
   return tx.get<DueSchedule>`
     select seq, id, workspace, fires_at as "firesAt", fired_to as "firedTo", segment from workflows

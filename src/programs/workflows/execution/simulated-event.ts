@@ -1,4 +1,4 @@
-// The event that starts a simulation: the one that is given, or the contact's last of the trigger's name.
+// The event that starts a simulation: the given one, or the contact's last of the trigger's name.
 import { isReserved, readEventData, type DataChanges, type Variables } from "../../../audience/contacts/data.ts";
 import { isReservedEvent } from "../../../tenant/events/catalog.ts";
 import { loggedEvents } from "../../../tenant/events/queries.ts";
@@ -8,7 +8,7 @@ import type { Trigger } from "../definition/definition.ts";
 import { nextTime } from "../definition/trigger.ts";
 import type { ContactInContext } from "./execution-context.ts";
 
-/** `id` and `createdAt`: of one that has happened. */
+/** `id` and `createdAt`: of a recorded event. */
 export type SimulatedEvent = {
   readonly name: string | null;
   readonly id: string | null;
@@ -41,7 +41,7 @@ export async function eventOf(
   return { name, id, createdAt, data: isReservedEvent(last.name) ? data : asTracked(data, contact.data) };
 }
 
-/** The log does not say what was for the event alone: it is what the contact has not got. */
+/** The log does not mark data that was for the event alone: it is the data that the contact lacks. */
 function asTracked(data: Variables, stored: Variables): Variables {
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => {

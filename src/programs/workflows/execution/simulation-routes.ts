@@ -1,4 +1,4 @@
-// /workflows/{id}/simulate and simulate-past: what would happen, and what would have happened.
+// /workflows/{id}/simulate and simulate-past: the steps that would be taken, and those that would have been.
 import { t } from "elysia";
 import { DAY_MS, iso } from "../../../base/clock.ts";
 import type { Variables } from "../../../audience/contacts/data.ts";
@@ -137,7 +137,7 @@ type SimulationOptions = {
   readonly webhookAllow: readonly string[];
 };
 
-/** @throws AppError VALIDATION_ERROR if it could not be saved so */
+/** @throws AppError VALIDATION_ERROR if the draft could not be saved */
 async function draftIn(
   reader: Reader,
   terms: SimulationOptions,

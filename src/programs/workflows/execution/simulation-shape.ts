@@ -1,4 +1,4 @@
-// What a simulation of a workflow answers.
+// The answer of a simulation of a workflow.
 import { t } from "elysia";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../../http/answer-shapes.ts";
 import { dataShape } from "../../../http/schemas.ts";

@@ -30,11 +30,11 @@ type SimulationInput = {
   readonly event: Variables | null;
   /** The branches by which waits are left, by step id; `event` unless given. */
   readonly branches: Readonly<Record<string, string>>;
-  /** What the events of waits bring, by step id. */
+  /** The data of the events of waits, by step id. */
   readonly events: Readonly<Record<string, Variables>>;
-  /** Steps and transitions in place of its own. */
+  /** Steps and transitions in place of the workflow's own. */
   readonly draft: Definition | null;
-  /** In place of its own. */
+  /** The re-entry rule in place of the workflow's own. */
   readonly entering: EnteringInput;
   readonly trigger: TriggerInput;
 };
@@ -42,7 +42,7 @@ type SimulationInput = {
 /** A plan as it is shown: waits are over, and updates are made. */
 export type SimulationPlan = Exclude<StepPlan, { readonly kind: "wait" | "later" | "update" }>;
 
-/** `part`: what must be rendered to show the step. */
+/** `part`: the texts to render before the step is shown. */
 type WalkedStep = {
   readonly step: WorkflowStep;
   readonly at: string;
@@ -63,7 +63,7 @@ export type SimulationWalk = {
   readonly isCut: boolean;
 };
 
-/** Of the texts before they are rendered, and of the answer. */
+/** The limit of the texts before they are rendered, and of the answer. */
 export const MAX_CHARS = 4 * 1024 * 1024;
 
 /**
@@ -110,7 +110,7 @@ function eventIn({ trigger }: Workflow, nowMs: number): StepRun["startedBy"] {
 }
 
 /**
- * What `POST /v1/track` stores with the contact before anything follows from the event. @throws AppError
+ * The contact with the data that `POST /v1/track` stores before anything follows from the event. @throws AppError
  * VALIDATION_ERROR
  */
 function withTracked(contact: ContactInContext, eventName: string, { stored }: DataChanges): ContactInContext {
@@ -166,7 +166,7 @@ async function walkOn(
 
 type After = { readonly plan: SimulationPlan; readonly nowMs?: number; readonly context?: ExecutionContext };
 
-/** What the step would come to, and the time and the contact after it. */
+/** The outcome that the step would have, and the time and the contact after it. */
 function supposed(step: WorkflowStep, plan: StepPlan, at: StepRun, { branches, events }: SimulationChoices): After {
   if (plan.kind === "update") return updated(plan, at.context);
   if (plan.kind === "later")
@@ -222,7 +222,7 @@ function partOf(plan: SimulationPlan, context: ExecutionContext): RenderPart | n
   return { kind: "mail", draft };
 }
 
-/** What must be rendered; `simulationOf` takes the results. */
+/** The texts to render; `simulationOf` takes the results. */
 export function partsOf({ steps }: SimulationWalk): RenderPart[] {
   return steps.flatMap(({ part }) => part ?? []);
 }

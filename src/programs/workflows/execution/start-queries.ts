@@ -1,4 +1,4 @@
-// The SQL by which executions start: who was in a workflow before, and how often.
+// The SQL by which executions start: earlier executions of a contact in a workflow, and their number.
 import type { Variables } from "../../../audience/contacts/data.ts";
 import { insertion } from "../../../store/row-statement.ts";
 import { sql } from "../../../store/sql.ts";
@@ -17,7 +17,7 @@ export type NewExecution = {
   readonly afterEvent: number | null;
   readonly context: Variables;
   readonly once: boolean;
-  /** Of these the contact has one that runs or waits. */
+  /** A contact has at most one running or waiting execution of the same entry. */
   readonly entry: string;
 };
 
@@ -43,8 +43,8 @@ const EXECUTIONS_STARTED = insertion(
 );
 
 /**
- * Answers the ids of those that were started: not if the contact is in the workflow already, or was and may enter once
- * only.
+ * Answers the ids of the executions that were started: not if the contact is in the workflow already, or was and may
+ * enter once only.
  */
 export async function insertExecutions(tx: Tx, executions: readonly NewExecution[]): Promise<ReadonlySet<string>> {
   const last = await lastEvents(tx, executions);
@@ -67,7 +67,7 @@ export async function insertExecutions(tx: Tx, executions: readonly NewExecution
   return new Set((await tx.runEach<{ id: string }>(EXECUTIONS_STARTED, rows)).map(({ id }) => id));
 }
 
-/** Of the contacts that no event starts, the newest event of each that has one. */
+/** For the contacts that no event starts, the newest event of each that has one. */
 async function lastEvents(tx: Tx, executions: readonly NewExecution[]): Promise<ReadonlyMap<number, number>> {
   const contacts = executions.flatMap(({ afterEvent, contact }) => (afterEvent === null ? contact : []));
   if (contacts.length === 0) return new Map();
@@ -77,7 +77,7 @@ async function lastEvents(tx: Tx, executions: readonly NewExecution[]): Promise<
   return new Map(rows.map(({ contact, seq }) => [contact, seq]));
 }
 
-/** One that has failed before it began. */
+/** An execution that failed before it began. */
 export function insertCutOff(tx: Tx, execution: NewExecution, reason: string): Promise<number> {
   const { id, workspace, workflow, version, contact, eventName, context } = execution;
   return tx.run`
@@ -92,7 +92,7 @@ export async function wasStarted(reader: Reader, workflow: number, contact: numb
   return row !== null;
 }
 
-/** Those who are in the workflow now; `entry` null = by any. */
+/** The contacts that are in the workflow now; `entry` null = by any. */
 export async function insideAmong(
   reader: Reader,
   workflow: number,
@@ -106,7 +106,7 @@ export async function insideAmong(
   return new Set(rows.map(({ contact }) => contact));
 }
 
-/** As `wasStarted`, of several: those who were. */
+/** As `wasStarted`, for several: the contacts that were. */
 export async function startedAmong(
   reader: Reader,
   workflow: number,
@@ -117,7 +117,7 @@ export async function startedAmong(
   return new Set(rows.map(({ contact }) => contact));
 }
 
-/** How often each contact was started in the workflow since then; those who were not are left out. */
+/** How often each contact was started in the workflow since then; contacts that were not are left out. */
 export async function countStarts(
   reader: Reader,
   workflow: number,

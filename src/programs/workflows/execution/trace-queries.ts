@@ -1,4 +1,4 @@
-// The SQL of executions as the interface shows them, and of their traces: the result of each step that one has come to.
+// The SQL of executions as the interface shows them, and of their traces: the result of each step reached.
 import type { Variables } from "../../../audience/contacts/data.ts";
 import { PRESENT } from "../../../audience/contacts/queries.ts";
 import { flag, jsonOrNull } from "../../../store/columns.ts";
@@ -21,7 +21,7 @@ export type ListedExecution = {
   readonly reason: string | null;
   readonly startedAt: string;
   readonly endedAt: string | null;
-  /** Whether its trace is forgotten. */
+  /** True if its trace is forgotten. */
   readonly isBare: boolean;
   readonly contactId: string;
   readonly contactEmail: string;
@@ -34,7 +34,7 @@ type ExecutionRow = Omit<ListedExecution, "context" | "isBare"> & {
   readonly isBare: 0 | 1;
 };
 
-/** Without those of people who are being erased. */
+/** Without executions of people who are being erased. */
 function selectExecutions(context: Sql): Sql {
   return sql`
     select e.seq, e.id, e.version, e.status, e.step, e.due_at as "dueAt", e.awaits, e.event_name as "eventName",
@@ -105,7 +105,7 @@ function outputText(output: Variables | null): string | null {
   return output === null ? null : JSON.stringify(output);
 }
 
-/** The branch by which a step was left is told by what it came to. */
+/** The branch by which a step was left is in its output. */
 function branchIn(output: Variables | null): string | null {
   return typeof output?.["branch"] === "string" ? output["branch"] : null;
 }
@@ -125,7 +125,7 @@ const STEPS = insertion(
   "returning seq",
 );
 
-/** Answers the seq of each. @throws if an execution has been at its step before: nothing happens twice */
+/** Answers the seq of each. @throws if an execution has been at its step before: no step is done twice */
 export async function insertExecutionSteps(tx: Tx, steps: readonly NewExecutionStep[]): Promise<number[]> {
   const rows = steps.map(({ id, execution, step, status, output }) => [
     id,
@@ -176,7 +176,7 @@ export type ExecutionStep = StepResult & {
 
 type ExecutionStepRow = Omit<ExecutionStep, "output"> & { readonly output: string | null };
 
-/** In the order in which the execution came to them. */
+/** In the order of the steps. */
 export async function traceOf(reader: Reader, execution: number): Promise<ExecutionStep[]> {
   const rows = await reader.all<ExecutionStepRow>`
     select seq, id, step, status, output, started_at as "startedAt", ended_at as "endedAt"

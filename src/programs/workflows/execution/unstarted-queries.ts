@@ -42,7 +42,7 @@ type UnstartedFilter = {
   readonly reason: string | null;
 };
 
-/** Newest first. Without those of people who are being erased. */
+/** Newest first. Without rows of people who are being erased. */
 export function unstartedPage(
   reader: Reader,
   { workflow, contact, reason }: UnstartedFilter,
@@ -78,19 +78,19 @@ export function deleteUnstartedBefore(tx: Tx, before: string, most: number): Pro
       select seq from unstarted where created_at < ${before} order by created_at limit ${most})`;
 }
 
-/** The workflows of which more than so many are kept. */
+/** The workflows with more than `kept` rows. */
 export function overfullWorkflows(reader: Reader, kept: number): Promise<{ workflow: number }[]> {
   return reader.all`select workflow from unstarted group by workflow having count(*) > ${kept} order by workflow`;
 }
 
-/** Deletes some of a workflow's, but for the last `kept`; answers how many. */
+/** Deletes some of a workflow's rows, but for the last `kept`; answers how many. */
 export function deleteUnstartedBeyond(tx: Tx, workflow: number, kept: number, most: number): Promise<number> {
   return tx.run`
     delete from unstarted where seq in (
       select seq from unstarted where workflow = ${workflow} order by seq desc limit ${most} offset ${kept})`;
 }
 
-/** Of a deleted workflow; answers how many. */
+/** Deletes rows of a deleted workflow; answers how many. */
 export function deleteUnstartedOf(tx: Tx, workflow: number, most: number): Promise<number> {
   return tx.run`
     delete from unstarted where seq in (select seq from unstarted where workflow = ${workflow} order by seq limit ${most})`;

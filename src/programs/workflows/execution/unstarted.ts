@@ -9,7 +9,7 @@ import {
   overfullWorkflows,
 } from "./unstarted-queries.ts";
 
-/** Of a workflow. */
+/** The limit of a workflow. */
 export const KEPT = 10_000;
 const MAX_DELETED_A_BATCH = 500;
 

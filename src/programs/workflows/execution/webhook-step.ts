@@ -12,7 +12,7 @@ import { setExecutionStates, setGoingOn } from "./queries.ts";
 import type { RetryBatch, RetryRange } from "./retry-queries.ts";
 import { setStepResult, traceOf } from "./trace-queries.ts";
 
-/** Gives the step its result and lets the execution go on, which does not wait for a webhook that was sent by hand. */
+/** Gives the step its result and moves the execution on, which does not wait for a webhook that was sent by hand. */
 export async function afterWebhook(
   tx: Tx,
   call: SentStep,
@@ -30,13 +30,13 @@ export async function afterWebhook(
   if ((await setGoingOn(tx, call.execution, call.stepId)) > 0) tx.signal(EXECUTION_DUE);
 }
 
-/** At one webhook, before it can no longer be sent by hand: the trace shows all of them. */
+/** The limit of attempts at one webhook, after which it can no longer be sent by hand: the trace shows all of them. */
 const MAX_ATTEMPTS = 100;
 const NOT_SENT_AGAIN = `The step is not a webhook, it is being sent right now, or it has been sent ${MAX_ATTEMPTS} times.`;
 
 /**
- * Sends a webhook again by hand, under the same id, or tries at once one that waits for its next attempt. The execution
- * does not go back. `step`: what the execution did there, or the step of the workflow.
+ * Sends a webhook again by hand, under the same id, or tries one now that waits for its next attempt. The execution
+ * does not go back. `step`: the record of the execution there, or the step of the workflow.
  * @throws AppError WORKFLOW_NOT_FOUND, EXECUTION_NOT_FOUND, STEP_NOT_FOUND, WORKFLOW_STATE for a step that is not a
  * webhook, is being sent, or has been sent too often
  */

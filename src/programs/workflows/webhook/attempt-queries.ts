@@ -29,12 +29,12 @@ export type AttemptList = {
   readonly workspace: number;
   /** Only those with which a webhook was given up. */
   readonly failed: boolean;
-  /** Only those of this workflow, or of one step; public ids. */
+  /** Only attempts of this workflow, or of one step; public ids. */
   readonly workflow?: string | undefined;
   readonly step?: string | undefined;
 };
 
-/** A list of one workflow or step goes through so many attempts of the workspace for a page. */
+/** The limit of the workspace's attempts that one page of a workflow or step reads. */
 const MOST_SCANNED = 5_000;
 
 const WHOLE = sql`a.at, a.delivery, a.number, a.outcome, a.status, a.duration_ms as "durationMs", a.answer as reply,
@@ -64,7 +64,7 @@ export function latestAttempts(
 }
 
 /**
- * Where a list of one workflow or step has gone through so many attempts that its page ends; null = there are no more.
+ * The place where the scan for one workflow or step reaches its limit, which ends the page; null = there are no more.
  */
 export async function endOfScan(
   reader: Reader,
@@ -95,10 +95,12 @@ function among({ workspace, failed }: AttemptList, after: AttemptPlace | null): 
     and (a.at, a.delivery, a.number) < (${after.at}, ${after.delivery}, ${after.number})`;
 }
 
-/** A mail by its public id, and the contact whom it went to or came from. */
+/** A mail by its public id, and its recipient or sender. */
 export type MailOfContact = { readonly id: string; readonly contact: number };
 
-/** Those of executions that an event about this mail has started or led on, in no order. Events name their mail. */
+/**
+ * The attempts of executions that an event about this mail has started or led on, in no order. Events name their mail.
+ */
 export function attemptsAfterMail(
   reader: Reader,
   { id, contact }: MailOfContact,
@@ -132,7 +134,7 @@ export async function countGivenUp(
   return row as StepCallFailures;
 }
 
-/** Those of each step of executions, oldest first. */
+/** The attempts of each step of executions, oldest first. */
 export async function attemptsOfSteps(
   reader: Reader,
   steps: readonly number[],

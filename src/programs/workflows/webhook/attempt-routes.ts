@@ -46,7 +46,7 @@ const LIST = "webhook-attempts";
 const DEFAULT_LIMIT = 50;
 /** Hardly any mail causes more. */
 const MOST_OF_MAIL = 1_000;
-/** Of an answer; the trace of the execution has 2,000. */
+/** The limit of an answer; the trace of the execution has 2,000. */
 const MOST_REPLY_CHARS = 300;
 
 const listing = t.Object({
@@ -97,7 +97,7 @@ async function pageOf(reader: Reader, workspace: number, query: typeof listing.s
 }
 
 type AttemptListRequest = { readonly workspace: number; readonly query: typeof listing.static };
-/** `end`: where the list goes on though these are all that were found. */
+/** `end`: where the list goes on, even if no more were found. */
 type AttemptPage = { readonly found: readonly ListedAttempt[]; readonly end: AttemptPlace | null };
 
 /** @throws AppError EMAIL_NOT_FOUND */

@@ -20,7 +20,7 @@ export function insertCall(tx: Tx, { executionStep, execution, workspace, origin
     from execution_steps where seq = ${executionStep}`;
 }
 
-/** What a delivery is to its workflow. */
+/** A delivery in the context of its workflow. */
 export type StepCall = {
   readonly seq: number;
   /** The row of the trace. */
@@ -34,7 +34,7 @@ export type StepCall = {
   readonly stepId: string;
 };
 
-/** Without those of people who are being erased: they go with them. */
+/** Without calls of people who are being erased: they are deleted with them. */
 export async function stepCalls(reader: Reader, deliveries: readonly number[]): Promise<StepCall[]> {
   const rows = await reader.all<Omit<StepCall, "payload"> & { readonly payload: string }>`
     select d.seq, d.execution_step as step, d.execution, d.workspace, e.workflow, e.version, d.payload, s.step as "stepId"
@@ -46,7 +46,7 @@ export async function stepCalls(reader: Reader, deliveries: readonly number[]): 
   return rows.map((row) => ({ ...row, payload: json<Payload>(row.payload) }));
 }
 
-/** Those of workflows that are disabled. */
+/** The calls of disabled workflows. */
 export function callsOfDisabled(
   reader: Reader,
   deliveries: readonly number[],
@@ -57,7 +57,7 @@ export function callsOfDisabled(
     where d.seq in (${sqlList(deliveries)})`;
 }
 
-/** Those that are still disabled. Nobody can enable them until this transaction ends. */
+/** The workflows that are still disabled. They cannot be enabled until this transaction ends. */
 export async function lockDisabled(tx: Tx, workflows: readonly number[]): Promise<number[]> {
   const rows = await tx.all<{ seq: number }>`
     select seq from workflows where seq in (${sqlList(workflows)}) and enabled = 0 order by seq${tx.dialect.forChange}`;
@@ -70,7 +70,7 @@ export function hold(tx: Tx, workflow: number, deliveries: readonly number[]): P
     where seq in (${sqlList(deliveries)}) and due_at is not null and due_at <= ${tx.now}`;
 }
 
-/** Makes due at once what is held for these workflows, up to `limit`. */
+/** Makes up to `limit` held calls of these workflows due. */
 export function release(tx: Tx, workflows: readonly number[], limit: number): Promise<number> {
   return tx.run`
     update webhook_deliveries set due_at = ${tx.now}, held = null

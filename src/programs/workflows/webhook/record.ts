@@ -1,4 +1,4 @@
-// What a webhook says, as the interface shows it (docs/webhooks.md).
+// The payload of a webhook, as the interface shows it (docs/webhooks.md).
 import { t } from "elysia";
 import { emailAddressShape, idShape, timeShape } from "../../../http/answer-shapes.ts";
 import type { OutgoingRequest } from "../../../http/answers.ts";

@@ -1,4 +1,4 @@
-// The SQL of webhooks that somebody sends again.
+// The SQL of webhooks sent again by hand.
 import { sqlList, sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 
@@ -15,7 +15,7 @@ export function setSentByHand(tx: Tx, executionStep: number, maxAttempts: number
 
 type StepCallRow = { readonly seq: number; readonly execution: number };
 
-/** Records of a step whose webhook was given up, newest first; not those that have been sent too often. */
+/** Records of a step whose webhook was given up, newest first; not ones that have been sent too often. */
 export function givenUpAt(
   reader: Reader,
   step: string,
@@ -32,14 +32,14 @@ export function givenUpAt(
     where s.step = ${step} and s.status = 'FAILED'${older} order by s.execution desc limit ${limit}`;
 }
 
-/** As `setSentByHand`, for those that were given up. */
+/** As `setSentByHand`, for webhooks that were given up. */
 export function setGivenUpSent(tx: Tx, executionSteps: readonly number[]): Promise<number> {
   return tx.run`
     update webhook_deliveries set state = 'DUE', due_at = ${tx.now}, tries = 0, by_hand = 1
     where execution_step in (${sqlList(executionSteps)}) and state = 'FAILED'`;
 }
 
-/** Tries at once what waits for its next attempt. */
+/** Makes a webhook due now that waits for its next attempt. */
 export function setDueNow(tx: Tx, executionStep: number): Promise<number> {
   return tx.run`
     update webhook_deliveries set due_at = ${tx.now}, held = null

@@ -83,18 +83,18 @@ function headersOf(rendered: readonly (readonly [name: string, text: string])[])
   return Object.fromEntries(headers);
 }
 
-/** Headers are bytes: what is beyond ASCII goes as UTF-8. */
+/** Headers are bytes: text beyond ASCII is sent as UTF-8. */
 function latin1(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** A configured text goes as it is unless the body is JSON. */
+/** A configured text is sent unchanged unless the body is JSON. */
 function bodyOf(body: unknown, payload: Payload, asJson: boolean): string {
   if (body === undefined) return JSON.stringify(sentOf(payload));
   return typeof body === "string" && !asJson ? body : JSON.stringify(body);
 }
 
-/** Receivers may take each field of `event` for one of its data: what else is known of it stands beside it. */
+/** Receivers may take each field of `event` for one of its data: other facts about it are beside it. */
 function sentOf({ startedBy, ...payload }: Payload): WebhookPayload {
   if (!startedBy) return payload;
   const { name: eventName, id: eventId, createdAt: eventAt } = startedBy;

@@ -1,4 +1,4 @@
-// Steps of workflows as senders of webhooks: what is sent is rendered, and waits while its workflow is disabled.
+// Steps of workflows as senders of webhooks: a call is rendered, and waits while its workflow is disabled.
 import { iso } from "../../../base/clock.ts";
 import { renderedTexts } from "../../../content/rendering/parts.ts";
 import type { Renderer } from "../../../content/rendering/renderer.ts";
@@ -43,7 +43,7 @@ export async function releaseCalls(tx: Tx, workflows: readonly number[]): Promis
 /** The webhook of a step, with the number of attempts. */
 export type SentStep = StepCall & { readonly attempts: number; readonly isByHand: boolean };
 
-/** A webhook is delivered or given up: the step that sent it has its result, and its execution goes on. */
+/** A webhook is delivered or given up: its step has the result, and its execution goes on. */
 type OnSettled = (tx: Tx, call: SentStep, result: AttemptResult, config: WebhookConfig) => Promise<void>;
 
 type StepSenderOptions = { readonly store: Store; readonly renderer: Renderer; readonly onSettled: OnSettled };
@@ -94,13 +94,13 @@ async function holdDisabled(tx: Tx, deliveries: readonly number[]): Promise<read
   const disabled = await callsOfDisabled(tx, deliveries);
   if (disabled.length === 0) return deliveries;
   const workflows = [...new Set(disabled.map(({ workflow }) => workflow))];
-  // An enabling at this moment releases what is held by then: nothing may be held after it.
+  // Enabling at this moment releases the calls held by then: none may be held after it.
   for (const workflow of await lockDisabled(tx, workflows)) {
     const own = disabled.filter((call) => call.workflow === workflow);
     const ownCalls = own.map(({ seq }) => seq);
     await hold(tx, workflow, ownCalls);
   }
-  // Others may be due behind these.
+  // Others may be due after these.
   tx.signal(WEBHOOK_DUE);
   const held = new Set(disabled.map(({ seq }) => seq));
   return deliveries.filter((seq) => !held.has(seq));

@@ -1,10 +1,10 @@
-// The SQL of why people left: one answer a mail.
+// The SQL of people's reasons for leaving: one answer for each mail.
 import type { LeavingReason } from "../../base/languages/questions.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { C_PRESENT } from "./queries.ts";
 
-/** The mail whose link its reader used; `campaign`: its seq. */
+/** The mail whose link the person used; `campaign`: its seq. */
 export type MailLeft = { readonly seq: number; readonly campaign: number | null };
 
 type NewAnswer = {
@@ -12,14 +12,14 @@ type NewAnswer = {
   readonly workspace: number;
   readonly contact: number;
   readonly mail: MailLeft;
-  /** The key of the topic that was left; null = everything. */
+  /** The key of the topic that the person left; null = all marketing mail. */
   readonly topic: string | null;
   readonly reason: LeavingReason;
-  /** In the person's own; null = none. */
+  /** The person's own words; null = none. */
   readonly words: string | null;
 };
 
-/** A later answer takes the place of an earlier one. */
+/** A later answer replaces an earlier one. */
 export function keepAnswer(tx: Tx, { id, workspace, contact, mail, topic, reason, words }: NewAnswer): Promise<number> {
   return tx.run`
     insert into leaving_answers (id, workspace, contact, email, campaign, topic, reason, words, created_at, updated_at)
@@ -30,7 +30,7 @@ export function keepAnswer(tx: Tx, { id, workspace, contact, mail, topic, reason
 
 export type LeavingFilter = {
   readonly workspace: number;
-  /** Its public id. */
+  /** The campaign's public id. */
   readonly campaign: string | null;
   readonly reason: LeavingReason | null;
 };
@@ -49,7 +49,7 @@ export type LeavingAnswer = {
   readonly answeredAt: string;
 };
 
-/** Newest first; `before`: the last of the page before. */
+/** Newest first; `before`: the last answer of the previous page. */
 export function answersPage(
   reader: Reader,
   { workspace, campaign, reason }: LeavingFilter,
@@ -76,7 +76,7 @@ export function countReasons(reader: Reader, campaign: number): Promise<ReasonCo
     select reason, count(*) as answers from leaving_answers where campaign = ${campaign} group by reason`;
 }
 
-/** Of one person, oldest first. */
+/** The answers of one person, oldest first. */
 export function answersOf(
   reader: Reader,
   contact: number,
@@ -85,13 +85,13 @@ export function answersOf(
     select reason, words, topic, updated_at as "answeredAt" from leaving_answers where contact = ${contact} order by seq`;
 }
 
-/** Nothing is left of the person; a campaign keeps the reason for its counts. */
+/** Removes everything about the person; a campaign keeps the reason for its counts. */
 export async function forgetAnswersOf(tx: Tx, contact: number): Promise<void> {
   await tx.run`delete from leaving_answers where contact = ${contact} and campaign is null`;
   await tx.run`update leaving_answers set contact = null, email = null, topic = null, words = null where contact = ${contact}`;
 }
 
-/** As of a person, of these mails: their records are not kept any longer. */
+/** Like forgetAnswersOf, for mails whose records are deleted. */
 export async function forgetAnswersTo(tx: Tx, mails: readonly number[]): Promise<void> {
   await tx.run`delete from leaving_answers where ${tx.dialect.isAmong(sql`email`, mails)} and campaign is null`;
   await tx.run`

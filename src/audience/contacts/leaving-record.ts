@@ -1,4 +1,4 @@
-// Why somebody left, as the interface answers it.
+// A reason for leaving in the API.
 import { t } from "elysia";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { LEAVING_REASONS } from "../../base/languages/questions.ts";

@@ -1,4 +1,4 @@
-// GET /contacts/leaving-answers: why people left.
+// GET /contacts/leaving-answers: people's reasons for leaving.
 import { t } from "elysia";
 import type { Access } from "../../tenant/access/auth.ts";
 import { get, routes } from "../../tenant/access/route-table.ts";

@@ -1,4 +1,4 @@
-// Why people leave: who has just left something may say so in one answer a mail.
+// Reasons for leaving: a person who has just unsubscribed or left a topic may give one answer for each mail.
 import { LEAVING_REASONS, type LeavingReason } from "../../base/languages/questions.ts";
 import { newId } from "../../base/ids.ts";
 import type { Tx } from "../../store/store.ts";
@@ -8,14 +8,14 @@ import { keepAnswer, type MailLeft } from "./leaving-queries.ts";
 
 export const MAX_WORDS_CHARS = 500;
 
-/** `topic`: the key of the one that was left; null = everything. */
+/** `topic`: the key of the topic that the person left; null = all marketing mail. */
 export type LeavingFeedback = {
   readonly reason: LeavingReason;
   readonly words: string | null;
   readonly topic: string | null;
 };
 
-/** What a form says; null = nothing. Words without a reason are another reason. */
+/** The answer in a form; null = none. Words without a reason count as another reason. */
 export function saidIn(form: URLSearchParams): LeavingFeedback | null {
   const words = wordsIn(form.get("words") ?? "");
   const named = LEAVING_REASONS.find((reason) => reason === form.get("why"));
@@ -23,7 +23,7 @@ export function saidIn(form: URLSearchParams): LeavingFeedback | null {
   return reason && { reason, words, topic: form.get("left") };
 }
 
-/** One line. Null = it is empty. */
+/** Joins the text to one line. Null = the text is empty. */
 function wordsIn(text: string): string | null {
   const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   return [...line].slice(0, MAX_WORDS_CHARS).join("").trim() || null;
@@ -31,7 +31,7 @@ function wordsIn(text: string): string | null {
 
 type LeavingContact = Pick<Contact, "seq" | "subscribed" | "topics"> & { readonly workspace: number };
 
-/** False: only what somebody says who has left everything, or that topic, is kept. */
+/** False: not kept, since the person has not unsubscribed or left that topic. */
 export async function answerWhy(
   tx: Tx,
   contact: LeavingContact,

@@ -1,11 +1,14 @@
-// Which addresses reach the same mailbox: what providers ignore in an address.
+// Addresses of the same mailbox: the parts of an address that providers ignore.
 
 type MailboxRule = { readonly dots: boolean; readonly as?: string };
 const PLUS: MailboxRule = { dots: false };
 
-/** Providers that deliver `name+anything@` to `name@`, as each of them publishes; `as`: the domain that it is the same at. */
+/**
+ * Providers that deliver `name+anything@` to `name@`, according to their own documentation; `as`: the domain whose
+ * mailboxes they share.
+ */
 const IGNORING: Readonly<Record<string, MailboxRule>> = {
-  // Google ignores dots as well, and has one mailbox for both domains.
+  // Google also ignores dots, and has one mailbox for both domains.
   "gmail.com": { dots: true, as: "gmail.com" },
   "googlemail.com": { dots: true, as: "gmail.com" },
   // Microsoft
@@ -18,13 +21,13 @@ const IGNORING: Readonly<Record<string, MailboxRule>> = {
   "mac.com": { dots: false, as: "icloud.com" },
   "fastmail.com": PLUS,
   "fastmail.fm": PLUS,
-  // Proton ignores dots, and has one mailbox for its domains.
+  // Proton also ignores dots, and has one mailbox for its domains.
   "proton.me": { dots: true, as: "proton.me" },
   "protonmail.com": { dots: true, as: "proton.me" },
   "pm.me": { dots: true, as: "proton.me" },
 };
 
-/** The address that reaches the same mailbox, as it would be written shortest. */
+/** The shortest address of the same mailbox. */
 export function canonical(address: string): string {
   const lower = address.toLowerCase();
   const at = lower.lastIndexOf("@");
@@ -35,7 +38,7 @@ export function canonical(address: string): string {
   return `${ignoring.dots ? tagless.replaceAll(".", "") : tagless}@${ignoring.as ?? domain}`;
 }
 
-/** The provider of the domain ignores parts of an address. */
+/** True if the provider of the domain ignores parts of an address. */
 export function ignoresParts(domain: string): boolean {
   return IGNORING[domain] !== undefined;
 }

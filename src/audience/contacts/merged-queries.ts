@@ -1,9 +1,9 @@
-// The SQL of contacts that were merged into others, as far as others ask for it: who they are now. src/desk/people merges them.
+// The SQL that finds the current contact of a merged one. src/desk/people does the merging.
 import { loader } from "../../store/loads.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
-/** The public id of the contact that this one was merged into; null = it was not. */
+/** The public id of the contact that this one was merged into; null = it was not merged. */
 export async function mergedInto(reader: Reader, workspace: number, id: string): Promise<string | null> {
   const row = await reader.get<{ id: string }>`
     select c.id from merged_contacts m join contacts c on c.seq = m.contact
@@ -11,7 +11,7 @@ export async function mergedInto(reader: Reader, workspace: number, id: string):
   return row?.id ?? null;
 }
 
-/** Of these numbers those that were merged, with who they are now. */
+/** The merged ones among these numbers, each with its current contact. */
 export async function mergedAmong(reader: Reader, numbers: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (numbers.length === 0) return new Map();
   const rows = await reader.all<{ former: number; contact: number }>`
@@ -19,7 +19,7 @@ export async function mergedAmong(reader: Reader, numbers: readonly number[]): P
   return new Map(rows.map(({ former, contact }) => [former, contact]));
 }
 
-/** Of contacts who are unsubscribed by a merge and do it once more: undoing the merge does not subscribe them. */
+/** Records that contacts unsubscribed by a merge unsubscribed once more: undoing the merge does not subscribe them. */
 export const noteLeft = loader<number, void>({
   stage: "change",
   ask: async (tx, contacts) => {
@@ -28,7 +28,7 @@ export const noteLeft = loader<number, void>({
   },
 });
 
-/** As noteLeft, of who has left a topic by a merge and leaves it once more: undoing the merge lets them join none. */
+/** Like noteLeft, for a topic left by a merge and then left once more: undoing the merge rejoins no topic. */
 export function noteLeftTopics(tx: Tx, contact: number): Promise<number> {
   return setLeft(tx, [contact], 2);
 }

@@ -1,14 +1,14 @@
-// Names of fields, as different programs spell one thing: which hold the name of a person.
+// Fields that hold a person's name, as different programs spell them.
 
 const ACCENTS = /[\u0300-\u036f]/g;
 
-/** In small letters, with letters and digits only. */
+/** Reduces a name to small letters and digits. */
 export function plain(name: string): string {
   const bare = name.normalize("NFKD").replace(ACCENTS, "").normalize("NFC");
   return bare.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** As web/name-fields.ts has them. */
+/** Kept in step with web/name-fields.ts. */
 const NAMES = {
   full: /^(full|display|complete|contact|customer|subscriber)?name$|^(vollstandigername|nomcomplet|nombrecompleto|nomecompleto|姓名|名前|氏名)$/,
   first: /^(first|given|fore)names?$|^fname$|^(vornamen?|prenoms?|nombres?|nome|voornaam|fornavn|fornamn|imie|名)$/,
@@ -21,22 +21,22 @@ const ANY = new RegExp(
     .join("|"),
 );
 
-/** Whether a field of this name holds such names. */
+/** True if a field of this name holds this kind of name. */
 export function holdsNames(field: string, kind: NameKind): boolean {
   return NAMES[kind].test(plain(field));
 }
 
-/** Whether a field of this name holds a name of a person, or a part of one. */
+/** True if a field of this name holds a person's name or a part of one. */
 export function isNameField(field: string): boolean {
   return ANY.test(plain(field));
 }
 
-/** The field that holds such a name; null = none of these does. */
+/** The field that holds this kind of name; null = none does. */
 export function nameFieldIn(data: Readonly<Record<string, unknown>>, kind: NameKind): string | null {
   return Object.keys(data).find((field) => holdsNames(field, kind) && typeof data[field] === "string") ?? null;
 }
 
-/** The name itself; null = there is none. */
+/** The name in the data; null = there is none. */
 export function namePart(data: Readonly<Record<string, unknown>>, kind: NameKind): string | null {
   const field = nameFieldIn(data, kind);
   return field === null ? null : (data[field] as string);

@@ -1,9 +1,9 @@
-// The SQL of pauses: who is paused, whose pause is over, and when the next one ends.
+// The SQL of pauses: paused contacts, ended pauses, and the end of the next one.
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Contact } from "./queries.ts";
 
-/** True for the contacts `c` whose marketing mail waits at this moment. */
+/** True for contacts `c` whose marketing mail waits at this moment. */
 export function isPausedAt(now: string): Sql {
   return sql`(c.paused_until is not null and c.paused_until > ${now})`;
 }
@@ -21,7 +21,7 @@ export async function nextPauseEnd(reader: Reader): Promise<string | null> {
 
 export type PauseEndRow = Pick<Contact, "seq" | "email"> & { readonly workspace: number };
 
-/** Whose pause is over, the oldest first. Nobody else can change them until this transaction ends. */
+/** Contacts whose pause has ended, the oldest first, locked until this transaction ends. */
 export function lockPausesEnded(tx: Tx, most: number): Promise<PauseEndRow[]> {
   return tx.all`
     select seq, email, workspace from contacts where paused_until is not null and paused_until <= ${tx.now}

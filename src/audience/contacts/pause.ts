@@ -1,5 +1,5 @@
-// Pauses: marketing mail waits until a time that the person chose. A pause that is over counts as none at once; a loop
-// clears it and tells of it a moment later.
+// Pauses: marketing mail waits until a time that the person chose. An ended pause has no effect immediately; a loop
+// clears it a moment later and emits its event.
 import { DAY_MS, iso } from "../../base/clock.ts";
 import { note, type ConsentAct } from "../consent/consent.ts";
 import { invalidField } from "../../base/errors.ts";
@@ -11,7 +11,7 @@ import type { Tx } from "../../store/store.ts";
 import { lockPausesEnded, setPausedUntil } from "./pause-queries.ts";
 import type { Contact } from "./queries.ts";
 
-/** What the page offers. */
+/** The durations on the preference page. */
 export const PAUSE_DAYS = [30, 60, 90] as const;
 const LONGEST_DAYS = 366;
 
@@ -24,8 +24,8 @@ export function isPaused({ pausedUntil }: Pick<Contact, "pausedUntil">, now: str
 }
 
 /**
- * Until when a pause is asked for; null = it shall end, undefined = nothing is said.
- * @throws AppError VALIDATION_ERROR on `pausedUntil` unless it is a time to come, within 366 days
+ * Reads the end of a pause; null = the pause shall end now, undefined = no change.
+ * @throws AppError VALIDATION_ERROR on `pausedUntil` unless it is a future time within 366 days
  */
 export function readPause(given: string | null | undefined, nowMs: number): string | null | undefined {
   if (given === null || given === undefined) return given;
@@ -37,12 +37,12 @@ export function readPause(given: string | null | undefined, nowMs: number): stri
   return iso(ms);
 }
 
-/** The end of a pause of so many days. */
+/** The end of a pause of this many days. */
 export function pauseEnd(nowMs: number, days: number): string {
   return iso(nowMs + days * DAY_MS);
 }
 
-/** Begins the pause, or moves its end. Emits contact.paused if something changed. `contact`: it is locked. */
+/** Begins the pause, or moves its end. Emits contact.paused on a change. `contact` must be locked. */
 export async function pause(
   tx: Tx,
   contact: PauseContact & Pick<Contact, "pausedUntil">,
@@ -59,7 +59,7 @@ export async function pause(
   ]);
 }
 
-/** Ends the pause. Emits contact.resumed if there was one. `contact`: it is locked. */
+/** Ends the pause. Emits contact.resumed if there was one. `contact` must be locked. */
 export async function resume(
   tx: Tx,
   contact: PauseContact & Pick<Contact, "pausedUntil">,
@@ -78,7 +78,7 @@ async function end(tx: Tx, contact: PauseContact, act: ConsentAct): Promise<void
   ]);
 }
 
-/** Clears some of those that are over; answers how many. */
+/** Clears some ended pauses; answers how many. */
 export async function endPauses(tx: Tx, most: number): Promise<number> {
   const ended = await lockPausesEnded(tx, most);
   for (const contact of ended) await end(tx, contact, { door: "clock" });

@@ -1,4 +1,4 @@
-// Keys that are plain: what segments, conditions and emails name without quotes. Names of columns are made so.
+// Plain keys: names that segments, conditions and emails use without quotes. Turns names of columns into plain keys.
 import { isReserved } from "./data.ts";
 import { plain } from "./name-fields.ts";
 
@@ -8,7 +8,10 @@ export function isPlainKey(key: string): boolean {
   return PLAIN.test(key);
 }
 
-/** `Phone Number` → `phoneNumber`, `Kundennr.` → `kundennr`; "" = nothing is left. As web/people/import/plain-key.ts. */
+/**
+ * `Phone Number` → `phoneNumber`, `Kundennr.` → `kundennr`; "" = no character remains. Kept in step with
+ * web/people/import/plain-key.ts.
+ */
 export function plainKey(name: string): string {
   const words = name
     .normalize("NFC")
@@ -22,7 +25,7 @@ export function plainKey(name: string): string {
   return /^[\p{L}_]/u.test(key) || key === "" ? key : `_${key}`;
 }
 
-/** Of a key that is not plain, the one that contacts have for it, else a plain one that `isTaken` by nothing else. */
+/** For a key that is not plain, the plain one that contacts already have, else a new one that is not taken. */
 export function plainKeyFor(name: string, known: Iterable<string>, isTaken: (key: string) => boolean): string {
   const spelled = plain(name);
   for (const key of known) if (isPlainKey(key) && plain(key) === spelled && !isTaken(key)) return key;

@@ -1,4 +1,4 @@
-// The SQL of contacts: how they are found and locked.
+// The SQL that finds and locks contacts.
 import type { Language } from "../../base/languages/language.ts";
 import { flag, json } from "../../store/columns.ts";
 import { loader } from "../../store/loads.ts";
@@ -10,13 +10,13 @@ import type { SuppressionReason } from "../suppressions/queries.ts";
 import type { WorkspaceAddress } from "../suppressions/standing.ts";
 import type { Variables } from "./data.ts";
 
-/** A contact that is being erased has lost its address (`stripContact`); lists leave it out. */
+/** False for a contact that is being erased, which has lost its address (`stripContact`); lists leave it out. */
 export const PRESENT = sql`instr(email, '@') > 0`;
 
-/** The same over contacts `c`, for statements with another email column. */
+/** The same for contacts `c`, for statements with another email column. */
 export const C_PRESENT = sql`instr(c.email, '@') > 0`;
 
-/** Why mail says that its address gets no more. */
+/** The reason for which returned mail stops further mail to an address. */
 export type ReturnReason = "bounce" | "complaint";
 
 export type Contact = {
@@ -25,11 +25,11 @@ export type Contact = {
   readonly email: string;
   readonly subscribed: boolean;
   readonly status: "ACTIVE" | "PENDING";
-  /** Why its address is suppressed; its domain may be, too (src/audience/suppressions). */
+  /** The reason for the suppression of its address; its domain may also be suppressed (src/audience/suppressions). */
   readonly suppressed: SuppressionReason | null;
-  /** What it says of topics, by key. */
+  /** Its topic choices, by key. */
   readonly topics: TopicChoices;
-  /** Marketing mail waits until then; a time that has passed is no pause (pause.ts). */
+  /** Marketing mail waits until then; a past time is no pause (pause.ts). */
   readonly pausedUntil: string | null;
   readonly data: Variables;
   readonly expiresAt: string | null;
@@ -43,7 +43,7 @@ type ContactColumns = ContactTexts & { readonly subscribed: 0 | 1 };
 
 export type ContactRow = Omit<Contact, keyof ContactColumns> & ContactColumns;
 
-/** The columns of a contact, for statements over `contacts` whose other tables have no column of these names. */
+/** The columns of a contact, for statements in which no other table has columns of these names. */
 export const CONTACT = sql`seq, id, email, subscribed, status, suppressed, topics, paused_until as "pausedUntil", "json"(data) as data, expires_at as "expiresAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
@@ -62,19 +62,19 @@ export async function contactIn(row: Promise<ContactRow | null>): Promise<Contac
   return found && contactOf(found);
 }
 
-/** What a transaction then adds to the contact's history finds it still there. */
+/** The contact is locked against removal, so the transaction can add to its history. */
 export function contactByEmail(reader: Reader, workspace: number, email: string): Promise<Contact | null> {
   return contactIn(reader.get`
     select ${CONTACT} from contacts where workspace = ${workspace} and email = ${email}${reader.dialect.forReference}`);
 }
 
-/** Of those that had an address and have another one now, the last. */
+/** The last contact that had the address and now has another one. */
 function formerlyAt(workspace: number, email: string): Sql {
   return sql`select f.contact from former_addresses f join contacts c on c.seq = f.contact
     where f.workspace = ${workspace} and f.address = ${email} and ${C_PRESENT} order by f.left_at desc limit 1`;
 }
 
-/** As `contactByEmail`; of a former address, who had it last. */
+/** Like `contactByEmail`; for a former address, the last contact that had it. */
 export function contactByAddress(reader: Reader, workspace: number, email: string): Promise<Contact | null> {
   return contactIn(reader.get`
     select ${CONTACT} from contacts
@@ -82,7 +82,7 @@ export function contactByAddress(reader: Reader, workspace: number, email: strin
       (${formerlyAt(workspace, email)}))${reader.dialect.forReference}`);
 }
 
-/** Nobody else can change the contact, or refer to it, until this transaction ends. */
+/** Locks the contact against changes and references until this transaction ends. */
 export function lockContact(tx: Tx, seq: number): Promise<Contact | null> {
   return contactIn(tx.get`select ${CONTACT} from contacts where seq = ${seq}${tx.dialect.forUpdate}`);
 }
@@ -92,14 +92,14 @@ export function contactById(reader: Reader, workspace: number, id: string): Prom
 }
 
 export type ContactOfSomeWorkspace = Contact & {
-  /** It had another address before. */
+  /** The contact has had another address. */
   readonly hasFormer: boolean;
   readonly workspace: number;
   readonly workspaceName: string;
   readonly workspaceLanguage: Language;
 };
 
-/** For signed links, which name only the contact: one that was merged is the one that it was merged into. */
+/** For signed links, which name only the contact: for a merged contact, the one that it was merged into. */
 export async function contactAnywhere(reader: Reader, id: string): Promise<ContactOfSomeWorkspace | null> {
   const merged = sql`(select m.contact from merged_contacts m where m.id = ${id})`;
   const row = (await contactWhere(reader, sql`id = ${id}`)) ?? (await contactWhere(reader, sql`seq = ${merged}`));
@@ -119,7 +119,7 @@ export function addressKey({ workspace, email }: WorkspaceAddress): string {
   return `${workspace} ${email}`;
 }
 
-/** As `contactByEmail`, with all who are looked for at the same time. */
+/** Like `contactByEmail`, in one statement for all concurrent lookups. */
 export const contactAt = loader<WorkspaceAddress, Contact | null>({
   stage: "find",
   name: addressKey,
@@ -131,7 +131,7 @@ export const contactAt = loader<WorkspaceAddress, Contact | null>({
   },
 });
 
-/** Who had a former address last. */
+/** The last contact that had a former address. */
 export const contactFormerlyAt = loader<WorkspaceAddress, Contact | null>({
   stage: "find",
   name: addressKey,
@@ -144,7 +144,7 @@ export const contactFormerlyAt = loader<WorkspaceAddress, Contact | null>({
     ),
 });
 
-/** In no order, since to keep one PostgreSQL would walk along the whole index. */
+/** Unordered: to keep an order, PostgreSQL would scan the whole index. */
 async function contactsAt(
   tx: Tx,
   workspace: number,
@@ -157,7 +157,10 @@ async function contactsAt(
   return rows.map((row) => [addressKey({ workspace, email: row.email }), contactOf(row)]);
 }
 
-/** As `lockContact`, to change data and flags only: others may still refer to it. Several go in order of seq. */
+/**
+ * Like `lockContact`, for changes of data and flags only: other transactions may still refer to the contact. Several
+ * contacts are locked in the order of their seqs.
+ */
 export const lockContactToChange = loader<number, Contact | null>({
   stage: "lock",
   name: String,
@@ -169,7 +172,7 @@ export const lockContactToChange = loader<number, Contact | null>({
   },
 });
 
-/** Locks the contacts that have one of these addresses, or had one that is a former address now. */
+/** Locks the contacts that have or had one of these addresses. */
 export async function lockContactsByEmail(tx: Tx, workspace: number, emails: readonly string[]): Promise<Contact[]> {
   const rows = await tx.all<ContactRow>`
     select ${CONTACT} from contacts where seq in (
@@ -182,7 +185,7 @@ export async function lockContactsByEmail(tx: Tx, workspace: number, emails: rea
   return rows.map(contactOf);
 }
 
-/** By former address, the number of the contact that had it last. */
+/** By former address, the number of the last contact that had it. */
 export async function formerAmong(
   reader: Reader,
   workspace: number,

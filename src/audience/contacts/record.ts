@@ -1,4 +1,4 @@
-// A contact as the interface answers it.
+// A contact in the API.
 import { t } from "elysia";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { dataShape } from "../../http/schemas.ts";
@@ -7,9 +7,9 @@ import { reasonShape } from "../suppressions/record.ts";
 import { choicesRecord, choicesShape } from "../topics/record.ts";
 import type { Contact } from "./queries.ts";
 
-/** What mail somebody may get (selection-queries.ts). */
+/** The mail that a contact may get (selection-queries.ts). */
 export const standingShape = oneOf("SUBSCRIBED", "UNSUBSCRIBED", "PENDING", "SUPPRESSED");
-/** What an import did with somebody (selection-queries.ts). */
+/** The effect of an import on a contact (selection-queries.ts). */
 export const importedShape = oneOf("ADDED", "FOUND");
 
 export const contactShape = t.Object(

@@ -5,20 +5,20 @@ import type { Tx } from "../../store/store.ts";
 import { addToCounts } from "./count-queries.ts";
 import type { Contact, ContactRow } from "./queries.ts";
 
-/** Sign-ups that have expired, with their mails and events. None of them is subscribed. */
+/** Deletes expired sign-ups with their mails and events. None of them is subscribed. */
 export async function deleteExpired(tx: Tx, seqs: readonly number[]): Promise<void> {
   const gone = await tx.all<{ workspace: number }>`
     delete from contacts where status = 'PENDING' and seq in (${sqlList(seqs)}) returning workspace`;
   await Promise.all(gone.map(({ workspace }) => addToCounts(tx, workspace, { total: -1, subscribed: 0 })));
 }
 
-/** Removes all that is personal from a contact: only its seq finds it. `id`: one nobody has seen. */
+/** Removes all personal data from a contact: only its seq finds it. `id`: a new one that was never answered. */
 export async function stripContact(tx: Tx, workspace: number, contact: Contact, id: string): Promise<void> {
   await tx.run`delete from soft_bounce_terms where contact = ${contact.seq}`;
   await hideContact(tx, workspace, contact, id);
 }
 
-/** As stripContact, of one that may come back. */
+/** Like stripContact, for a contact that may be restored. */
 export async function hideContact(tx: Tx, workspace: number, contact: Contact, id: string): Promise<void> {
   await tx.run`
     update contacts set id = ${id}, email = ${String(contact.seq)}, subscribed = 0, status = 'ACTIVE', suppressed = null,
@@ -31,7 +31,7 @@ type ContactRestoration = Pick<Contact, "seq" | "id" | "email" | "data" | "subsc
   readonly sought: string;
 };
 
-/** Brings back what hideContact took. Its address is marked as suppressed afterwards. */
+/** Restores a contact after hideContact. The suppression of its address is set afterwards. */
 export async function restoreContact(tx: Tx, workspace: number, one: ContactRestoration): Promise<void> {
   const { seq, id, email, subscribed, sought } = one;
   const topics = Object.keys(one.topics).length === 0 ? null : JSON.stringify(one.topics);
@@ -42,12 +42,12 @@ export async function restoreContact(tx: Tx, workspace: number, one: ContactRest
   await addToCounts(tx, workspace, { total: 1, subscribed: subscribed ? 1 : 0 });
 }
 
-/** A contact that has been stripped, with what is left of its history. */
+/** Deletes a stripped contact with the rest of its history. */
 export function deleteStripped(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from contacts where seq = ${seq}`;
 }
 
-/** Some of a workspace's contacts; answers how many. */
+/** Deletes some of a workspace's contacts; answers how many. */
 export async function deleteContactsOf(tx: Tx, workspace: number, most: number): Promise<number> {
   const gone = await tx.all<Pick<ContactRow, "email" | "subscribed">>`
     delete from contacts where seq in (select seq from contacts where workspace = ${workspace} order by seq limit ${most})

@@ -22,7 +22,7 @@ import { indexStep, prepareStep } from "./search-preparation.ts";
 import { SignUpLimits } from "./sign-up/limits.ts";
 import { preferenceRoutes, type PreferenceHooks } from "./sign-up/preference-routes.ts";
 
-/** Ended in one transaction. */
+/** Pauses ended in one transaction. */
 const MOST_PAUSES = 100;
 const LONGEST_REST_MS = 30_000;
 
@@ -37,7 +37,7 @@ export async function openContacts(
   const { signUpsPerMinute, importBytes } = config.limits;
   const { askToConfirm: ask, refuseToAsk, erase } = hooks;
   const confirming = { ask, refuseToAsk };
-  // No other process works on this store, so half an upload was left by one that is gone.
+  // No other process uses this store, so unfinished uploads were left by a process that ended.
   if (store.exclusive) await store.write(abandonAllStaging);
   const limits = new SignUpLimits({ clock, clients: access.clients, perMinute: signUpsPerMinute });
   return {

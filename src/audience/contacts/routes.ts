@@ -54,7 +54,7 @@ const change = t.Object(
     email: optional(addressShape),
     subscribed: optional(t.Boolean()),
     suppressed: optional(
-      // Programs that make clients of /openapi.json trip over a flag of one value.
+      // A plain boolean in /openapi.json: client generators fail on a flag with a single value.
       shownAs(t.Literal(false), t.Boolean()),
       "`false` lifts the suppression of its address and leaves `subscribed` as it is. `subscribed: true` lifts it as well, unless a person suppressed the address by hand.",
     ),
@@ -100,7 +100,7 @@ const tracking = t.Object(
   { examples: [{ email: "ada@example.com", event: "order.placed", data: { plan: "pro", total: 42 } }] },
 );
 
-/** A hook: the mails above this room go too. */
+/** A hook, since the mails above this room are erased too. */
 type EraseContacts = (tx: Tx, workspace: number, ids: readonly string[], erasure: Erasure) => Promise<void>;
 
 export function contactRoutes(access: Access, confirming: ConfirmationServices, erase: EraseContacts) {
@@ -201,7 +201,7 @@ export function trackRoutes(access: Access, confirming: ConfirmationServices, li
     },
   );
   const forPrograms = alias(trackOne, "POST", "/events/track", "trackEventAlias");
-  // Public keys are for /v1/track alone.
+  // Public keys are only for /v1/track.
   const { key: _, ...secretly } = forPrograms.declared;
   return routes(access, [trackOne], anyKey).use(
     routes(access, [{ ...forPrograms, declared: secretly as Declaration }]),

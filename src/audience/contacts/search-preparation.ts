@@ -1,5 +1,4 @@
-// Makes contacts ready for a search: a workspace has chosen other fields that it looks in, and a loop goes through its
-// contacts.
+// Prepares contacts for a search: after a workspace has chosen other search fields, a loop updates its contacts.
 import type { Store, Tx } from "../../store/store.ts";
 import {
   hasPieceToIndex,
@@ -16,13 +15,13 @@ const CONTACTS_A_PIECE = 500;
 const LONGEST_REST_MS = 60_000;
 const INDEXED_AGAIN_MS = 1_000;
 
-/** Takes contacts of a workspace that has chosen other fields; answers how long to rest. */
+/** Updates some contacts of a workspace that has chosen other fields; answers for how long to rest. */
 export async function prepareStep(store: Store): Promise<number> {
   if (!(await store.read(searchesToPrepare))) return LONGEST_REST_MS;
   return (await store.write(preparePiece)) ? 0 : LONGEST_REST_MS;
 }
 
-/** False if another process has it in hand. */
+/** False if another process holds the workspace's lock. */
 async function preparePiece(tx: Tx): Promise<boolean> {
   const preparing = await takePreparing(tx);
   if (!preparing) return false;
@@ -37,7 +36,7 @@ async function preparePiece(tx: Tx): Promise<boolean> {
   return true;
 }
 
-/** Indexes what came in since; answers how long to rest. PostgreSQL's index does that itself. */
+/** Indexes new contacts; answers for how long to rest. PostgreSQL maintains its index by itself. */
 export async function indexStep(store: Store): Promise<number> {
   if (!store.exclusive) return LONGEST_REST_MS;
   if (!(await store.read((reader) => hasPieceToIndex(reader, CONTACTS_A_PIECE)))) return INDEXED_AGAIN_MS;

@@ -1,19 +1,19 @@
-// The SQL of searching contacts: what a search looks in, the fields that a workspace chose, and putting them into effect.
+// The SQL of searching contacts: their search text, and the search fields that a workspace chose.
 import { flag, jsonOrNull } from "../../store/columns.ts";
 import { changing } from "../../store/row-statement.ts";
 import { joined, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Contact, ContactRow } from "./queries.ts";
 
-/** As `soughtWords` has them. */
+/** In the form of `soughtWords`. */
 export type SearchWords = readonly string[];
 
-/** Shorter words are in no index. */
+/** The index has no shorter words. */
 export function indexedAmong({ dialect }: Reader, words: SearchWords): SearchWords {
   return words.filter((word) => [...word].length >= dialect.soughtChars);
 }
 
-/** All of the words are in what a search looks in, of contacts or `c`; at least one. */
+/** True for contacts or `c` whose search text contains all of the words; at least one word. */
 export function having(words: SearchWords): Sql {
   return joined(
     words.map((word) => sql`instr(sought, ${word}) > 0`),
@@ -24,13 +24,13 @@ export function having(words: SearchWords): Sql {
 type SearchFields = readonly string[];
 
 export type ContactRules = {
-  /** The workspace has suppressions; of whole domains; and of erased people. */
+  /** The workspace has suppressions; suppressions of domains; erased people. */
   readonly someSuppressed: boolean;
   readonly someDomains: boolean;
   readonly someErased: boolean;
-  /** Some of its contacts had other addresses before. */
+  /** Some of its contacts had other addresses. */
   readonly someFormer: boolean;
-  /** Keys of data that a search looks in, besides names. */
+  /** Keys of data that a search covers, besides names. */
   readonly searchFields: SearchFields;
 };
 
@@ -57,14 +57,14 @@ function fieldsIn(text: string | undefined): SearchFields {
   return jsonOrNull<SearchFields>(text ?? null) ?? [];
 }
 
-/** A workspace whose contacts are not yet found by the fields that it chose. */
+/** A workspace whose contacts a search does not yet find by the chosen fields. */
 export type SearchPreparation = { readonly workspace: number; readonly fields: SearchFields; readonly after: number };
 
 export async function searchesToPrepare(reader: Reader): Promise<boolean> {
   return (await reader.get`select 1 as waits from workspaces where search_prepared is not null limit 1`) !== null;
 }
 
-/** Null = none that no other process has in hand. */
+/** Null = there is none that is not locked by another process. */
 export async function takePreparing(tx: Tx): Promise<SearchPreparation | null> {
   const row = await tx.get<Omit<SearchPreparation, "fields"> & { fields: string }>`
     select seq as workspace, search_fields as fields, search_prepared as after from workspaces
@@ -74,7 +74,7 @@ export async function takePreparing(tx: Tx): Promise<SearchPreparation | null> {
 
 export type SearchIndexRow = Pick<Contact, "seq" | "email" | "data"> & { readonly sought: string };
 
-/** The next contacts; nobody else changes them until the transaction ends. */
+/** The next contacts, locked until the transaction ends. */
 export async function lockToPrepare(
   tx: Tx,
   { workspace, after }: SearchPreparation,
@@ -100,14 +100,14 @@ export async function setSought(tx: Tx, contacts: readonly Pick<SearchIndexRow, 
     );
 }
 
-/** `upTo`: the last contact that is found by the chosen fields; null = all are. */
+/** `upTo`: the last contact that the chosen fields cover; null = they cover all. */
 export function setPrepared(tx: Tx, workspace: number, upTo: number | null): Promise<number> {
   return tx.run`update workspaces set search_prepared = ${upTo} where seq = ${workspace}`;
 }
 
 /**
- * Adds as many contacts to SQLite's index of what a search looks in, which takes a fifth of the time that it takes
- * one by one. False: fewer are not in it, and a search reads them.
+ * Adds this many contacts to SQLite's search index, in a fifth of the time that adding them one by one takes. False:
+ * fewer are missing from the index, and a search reads them directly.
  */
 export async function indexPiece(tx: Tx, contacts: number): Promise<boolean> {
   const last = await tx.get<{ seq: number }>`${notIndexed(contacts)}`;
@@ -123,7 +123,7 @@ export async function hasPieceToIndex(reader: Reader, contacts: number): Promise
   return (await reader.get`${notIndexed(contacts)}`) !== null;
 }
 
-/** The last of the first so many that are not in the index. */
+/** The last of the first `contacts` missing from the index. */
 function notIndexed(contacts: number): Sql {
   return sql`select seq from contacts where seq > (select seq from contacts_sought_to where one = 1) order by seq limit 1 offset ${contacts - 1}`;
 }

@@ -1,4 +1,4 @@
-// The contacts that an export or a bulk job covers, and the SQL that goes through them in bounded pieces.
+// The contacts that an export or a bulk job covers, and the SQL that reads them in bounded pieces.
 import { invalidField } from "../../base/errors.ts";
 import type { CatchUp } from "../../tenant/events/dispatch.ts";
 import { inPieces, joined, sqlList, steadyList, sql, type Sql } from "../../store/sql.ts";
@@ -9,10 +9,10 @@ import { soughtWords } from "./sought.ts";
 import { sayingOf, type TopicFilter } from "../topics/choice.ts";
 import { topicsOf } from "../topics/queries.ts";
 
-/** What mail somebody may get; each contact has one of them. */
+/** The mail that a contact may get; each contact has exactly one standing. */
 export type ContactStanding = "SUBSCRIBED" | "UNSUBSCRIBED" | "PENDING" | "SUPPRESSED";
 
-/** Those that are not subscribed have a partial index each. */
+/** Standings other than SUBSCRIBED each have a partial index. */
 export const STANDINGS: Readonly<Record<ContactStanding, Sql>> = {
   SUBSCRIBED: sql`subscribed = 1 and suppressed is null`,
   UNSUBSCRIBED: sql`subscribed = 0 and status = 'ACTIVE' and suppressed is null`,
@@ -25,29 +25,32 @@ export type Selection = {
   readonly search?: string | null;
   readonly subscribed?: boolean | null;
   readonly status?: ContactStanding | null;
-  /** Created then or later. */
+  /** Created at or after this moment. */
   readonly since?: string | null;
   readonly segmentId?: string | null;
   /** The public id of an import. */
   readonly importId?: string | null;
-  /** Null = whether it added them or found them. */
+  /** Null = both added and found contacts. */
   readonly imported?: ImportEffect | null;
-  /** The key of a topic, with `choice`. */
+  /** The key of a topic, given with `choice`. */
   readonly topic?: string | null;
   readonly choice?: TopicFilter["choice"] | null;
-  /** Only those of these public ids. */
+  /** Only contacts with these public ids. */
   readonly ids?: readonly string[];
 };
 
-/** What the segments above this room do for it. */
+/** Hooks into the segments above this room. */
 export type SegmentHooks = {
-  /** The condition on the contacts `c` that are in a segment. @throws AppError SEGMENT_NOT_FOUND */
+  /**
+   * The condition on contacts `c` in a segment.
+   * @throws AppError SEGMENT_NOT_FOUND
+   */
   readonly segmentCondition: (reader: Reader, workspace: number, segmentId: string) => Promise<Sql>;
-  /** Called before a segment is asked for its members. */
+  /** Called before a segment's members are read. */
   readonly catchUp: CatchUp;
 };
 
-/** `inSegment`: one more condition on the contacts `c`. */
+/** `inSegment`: a further condition on contacts `c`. */
 export type SelectionQuery = {
   readonly filter: Selection;
   readonly inSegment: Sql | null;
@@ -71,7 +74,7 @@ export async function selectedBy(
   };
 }
 
-/** Whom an import added, and whom it found; of its rows `i`. */
+/** The effect of an import on a contact; conditions are on its rows `i`. */
 export type ImportEffect = "ADDED" | "FOUND";
 export const IMPORTED: Readonly<Record<ImportEffect, Sql>> = {
   ADDED: sql` and i.former is null`,
@@ -84,7 +87,7 @@ function byImport(importId: string, imported: ImportEffect | null): Sql {
     where j.id = ${importId} and j.workspace = c.workspace and i.contact = c.seq${imported === null ? sql`` : IMPORTED[imported]})`;
 }
 
-/** Those who say so of a topic. */
+/** True for contacts with this choice about the topic. */
 export function saysSo({ dialect }: Reader, { topic, choice }: TopicFilter): Sql {
   return sql`coalesce(${dialect.jsonAt(sql`topics`, [topic]).text}, 'unsaid') = ${choice}`;
 }
@@ -101,7 +104,7 @@ function matching(reader: Reader, { filter, inSegment, saying }: SelectionQuery)
     ...(status ? [STANDINGS[status]] : []),
     ...(saying ? [saysSo(reader, saying)] : []),
     ...(since ? [sql`c.created_at >= ${since}`] : []),
-    // What no import did was done to nobody.
+    // An `imported` without an import matches no contact.
     ...(importId || imported ? [byImport(importId ?? "", imported)] : []),
     ...(ids ? [sql`c.id in (${steadyList(ids)})`] : []),
     ...(inSegment ? [inSegment] : []),
@@ -116,7 +119,7 @@ export async function countMatching(reader: Reader, workspace: number, selected:
   return row?.count ?? 0;
 }
 
-/** How many of `ids` match. */
+/** Counts the contacts among `ids` that match. */
 export async function countMatchingOf(
   reader: Reader,
   workspace: number,
@@ -132,7 +135,7 @@ export async function countMatchingOf(
   return count;
 }
 
-/** The seq of the newest contact; 0 = none. */
+/** The seq of the newest contact; 0 = there is none. */
 export async function lastContact(reader: Reader, workspace: number): Promise<number> {
   const row = await reader.get<{ seq: number }>`
     select seq from contacts where workspace = ${workspace} order by seq desc limit 1`;
@@ -156,11 +159,11 @@ export async function nthContact(
 }
 
 export type SelectionRow = Pick<Contact, "seq" | "id" | "email" | "status"> & {
-  /** What it says of topics: JSON text; null = nothing. */
+  /** Its topic choices as JSON text; null = none. */
   readonly topics: string | null;
 };
 
-/** Locks the first of those that are selected. */
+/** Locks the first selected contacts. */
 export function lockMatching(
   tx: Tx,
   workspace: number,
@@ -173,14 +176,14 @@ export function lockMatching(
     order by c.seq limit ${limit}${tx.dialect.forUpdate}`;
 }
 
-/** Locks those that exist. */
+/** Locks the contacts that exist. */
 export function lockContactsById(tx: Tx, workspace: number, ids: readonly string[]): Promise<SelectionRow[]> {
   return tx.all<SelectionRow>`
     select c.seq, c.id, c.email, c.status, c.topics from contacts c
     where c.workspace = ${workspace} and c.id in (${steadyList(ids)})${tx.dialect.forUpdateInOrder}`;
 }
 
-/** The first of those that are selected, oldest first. */
+/** The first selected contacts, oldest first. */
 export async function contactsInOrder(
   reader: Reader,
   workspace: number,

@@ -1,4 +1,4 @@
-// What a search for contacts looks in: the address, the names, and the fields of data that the workspace chose.
+// The search text of a contact: the address, the names, and the fields of data that the workspace chose.
 import { soughtInAddresses } from "../../base/addresses.ts";
 import { bare } from "../../store/folded.ts";
 import { holdsNames, isNameField, type NameKind } from "./name-fields.ts";
@@ -9,8 +9,8 @@ const MAX_CHARS = 500;
 const MAX_WORDS = 8;
 
 /**
- * `fields`: keys of data that the workspace chose. One line each, with its end: no word that is looked for goes over two
- * of them, and any two characters have a third behind them.
+ * `fields`: keys of data that the workspace chose. Each value is a line with its end: a search word never spans two
+ * lines, and any two characters are followed by a third.
  */
 export function soughtOf(email: string, data: Variables, fields: readonly string[]): string {
   const keys = Object.keys(data).filter((key) => fields.includes(key) || isNameField(key));
@@ -23,7 +23,7 @@ function searchableText(value: unknown): string | [] {
   return typeof value === "string" && value !== "" ? value.slice(0, MAX_VALUE_CHARS).replace(/\s+/g, " ") : [];
 }
 
-/** The name of a contact: all of it, or its parts in their order; null = its data has none. */
+/** The name of a contact: the full name, or its parts in order; null = its data has no name. */
 export function personName(data: Variables): string | null {
   const textIn = (kind: NameKind) =>
     Object.keys(data).flatMap((key) => (holdsNames(key, kind) ? searchableText(data[key]) : []))[0];
@@ -31,7 +31,7 @@ export function personName(data: Variables): string | null {
   return textIn("full") ?? (parts.length > 0 ? parts.join(" ") : null);
 }
 
-/** The words of a text that somebody looks for: whom all of them are found in is meant. */
+/** The words of a search; a contact must contain all of them. */
 export function soughtWords(text: string): readonly string[] {
   const words = text.split(/\s+/).filter((word) => word !== "");
   return [...new Set(words.slice(0, MAX_WORDS).map((word) => bare(soughtInAddresses(word))))];

@@ -1,8 +1,8 @@
-// The SQL of what imports must know of erased people: a keyed hash of the address, and only while a file waits.
+// The SQL of erased people for imports: a keyed hash of the address, kept only while a file waits.
 import { sqlList } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
-/** Only while files of the workspace wait to be imported. */
+/** Inserts only while files of the workspace wait to be imported. */
 export function insertErasedBeforeImport(tx: Tx, workspace: number, hash: string): Promise<number> {
   return tx.run`
     insert into erased_before_import (workspace, hash, erased_at)
@@ -30,7 +30,7 @@ export async function erasedSince(
   return rows.map(({ hash }) => hash);
 }
 
-/** Those older than every file that waits. */
+/** Deletes hashes older than every waiting file. */
 export function forgetErasedBeforeImport(tx: Tx): Promise<number> {
   return tx.run`
     delete from erased_before_import where not exists (
@@ -39,14 +39,14 @@ export function forgetErasedBeforeImport(tx: Tx): Promise<number> {
         and j.operation in ('IMPORT', 'SUPPRESS') and j.created_at <= erased_before_import.erased_at)`;
 }
 
-/** What bulk jobs and imports reported. `about`: an address in its stored form, or a contact's id. */
+/** Deletes reports of bulk jobs and imports. `about`: an address in its stored form, or a contact's id. */
 export function deleteErrorsAbout(tx: Tx, workspace: number, about: readonly string[]): Promise<number> {
   return tx.run`
     delete from contact_job_errors
     where lower(about) in (${sqlList(about)}) and job in (select seq from contact_jobs where workspace = ${workspace})`;
 }
 
-/** Of jobs that are over: whom their filter was for. `text`: in lower case. */
+/** Clears the filters of finished jobs that contain `text`, in lower case. */
 export function forgetSelectionsWith(tx: Tx, workspace: number, text: string): Promise<number> {
   return tx.run`
     update contact_jobs set selection = null
@@ -56,7 +56,7 @@ export function forgetSelectionsWith(tx: Tx, workspace: number, text: string): P
 
 type ErrorSaid = { readonly job: number; readonly place: number; readonly about: string; readonly error: string };
 
-/** Where an address stands somewhere. Reads all of the workspace. */
+/** Reports with an address anywhere in them. Reads all reports of the workspace. */
 export function errorsWithAddresses(reader: Reader, workspace: number): Promise<ErrorSaid[]> {
   return reader.all`
     select job, place, about, error || coalesce(cells, '') as error from contact_job_errors

@@ -1,5 +1,6 @@
-// Contacts and suppressions: what a new contact finds suppressed, and what stays of an erased person, as keyed hashes of
-// the address: a suppressed one stays so, and a file accepted before the erasure brings nobody back.
+// Contacts and suppressions: the suppressions that a new contact meets, and the keyed hashes of an erased person's
+// address, which keep a suppressed address suppressed and keep files accepted before the erasure from bringing the
+// person back.
 import { namesOneOf } from "../../base/addresses.ts";
 import type { ConsentAct } from "../consent/consent.ts";
 import type { Store, Tx } from "../../store/store.ts";
@@ -20,7 +21,7 @@ import {
   insertErasedBeforeImport,
 } from "./suppression-queries.ts";
 
-/** `cause`: who erases. */
+/** `cause`: the author of the erasure. */
 export type Erasure = Pick<ConsentAct, "cause"> & {
   /**
    * A job erases the contact. Files that wait behind the job were accepted after it, so they may bring the person back.
@@ -28,7 +29,7 @@ export type Erasure = Pick<ConsentAct, "cause"> & {
   readonly byJob?: boolean;
 };
 
-/** Part of erasing a contact: keeps the hashes, and forgets what jobs reported about the person. */
+/** Part of erasing a contact: keeps the hashes, and deletes what jobs reported about the person. */
 export async function rememberErased(
   tx: Tx,
   workspace: number,
@@ -41,7 +42,7 @@ export async function rememberErased(
   await forgetSelectionsWith(tx, workspace, email);
 }
 
-/** What jobs reported of cells that name somebody among other words. */
+/** Deletes reports of jobs whose cells contain one of the addresses among other words. */
 export async function forgetErrorsNaming(tx: Tx, workspace: number, emails: readonly string[]): Promise<void> {
   for (const one of await errorsWithAddresses(tx, workspace))
     if (namesOneOf(one.about, emails) || namesOneOf(one.error, emails)) await deleteError(tx, one);
@@ -49,13 +50,13 @@ export async function forgetErrorsNaming(tx: Tx, workspace: number, emails: read
 
 type OwnSuppressions = {
   readonly own: readonly Suppression[];
-  /** Of these, those that are lifted as a secret key subscribes the contact. */
+  /** The suppressions that a subscription by a secret key lifts. */
   readonly lifted: readonly Suppression[];
   readonly act: ConsentAct;
 };
 
 /**
- * What a new contact's address is suppressed by becomes the contact's own: the hash of an erased person is an address
+ * Moves the suppressions of a new contact's address to the contact: the hash of an erased person becomes an address
  * again.
  */
 export async function settleOwn(
@@ -79,7 +80,7 @@ export async function settleOwn(
     await suppressReturned(tx, workspace, email, { ...act, reason: suppressed });
 }
 
-/** As a hard bounce or a complaint does. */
+/** Suppresses the address after a hard bounce or a complaint. */
 export async function suppressReturned(
   tx: Tx,
   workspace: number,
@@ -89,12 +90,12 @@ export async function suppressReturned(
   await suppress(tx, workspace, { target: email, reason, scope: await scopeOf(tx, workspace, reason) }, act);
 }
 
-/** Why a new contact would be suppressed. */
+/** The reason for which a new contact would be suppressed. */
 export function reasonIn([strongest]: readonly Suppression[]): SuppressionReason | null {
   return strongest ? (strongest.former ?? strongest.reason) : null;
 }
 
-/** Why addresses are suppressed. */
+/** The reasons for which addresses are suppressed. */
 export async function reasonsOf(
   store: Store,
   workspace: number,
@@ -102,7 +103,7 @@ export async function reasonsOf(
 ): Promise<ReadonlyMap<string, SuppressionReason>> {
   const { someSuppressed } = await store.read((reader) => rulesForContacts(reader, workspace));
   if (!someSuppressed || emails.length === 0) return new Map();
-  // Only a transaction that may write knows the key of the hashes.
+  // The key of the hashes is available only to a transaction that may write.
   const standings = await store.write((tx) => Promise.all(emails.map((email) => standingOf(tx, { workspace, email }))));
   return new Map(
     standings.flatMap(({ own }, index): [string, SuppressionReason][] => {
@@ -112,7 +113,7 @@ export async function reasonsOf(
   );
 }
 
-/** Those of these addresses whose people were erased at `since` or later. */
+/** The addresses of people who were erased at or after `since`. */
 export async function erasedAmong(
   tx: Tx,
   workspace: number,

@@ -1,4 +1,4 @@
-// POST /v1/track: an event of a contact, reported by the caller.
+// POST /v1/track: records an event of a contact for the caller.
 import { AppError, invalidField, readAll } from "../../base/errors.ts";
 import type { ConsentEvidence } from "../consent/consent.ts";
 import { isReservedEvent } from "../../tenant/events/catalog.ts";
@@ -21,7 +21,7 @@ type TrackRequest = {
   readonly consent?: GivenConsent;
 };
 
-/** An event that was reported, with its contact. */
+/** A reported event and its contact. */
 export type TrackReport = SignUp & { readonly name: string; readonly data: Variables };
 
 /**
@@ -66,7 +66,7 @@ export async function track(tx: Tx, report: TrackReport) {
   return { contact: contact.id, event: await emit(tx, { workspace, name, contact: contact.seq, data }) };
 }
 
-/** A stranger could start a workflow that mails whatever they send. */
+/** Without this, a stranger could start a workflow that mails any content they send. */
 function refuseUnlisted({ publicEvents }: Caller, event: string): void {
   if (publicEvents === null || publicEvents.includes(event)) return;
   throw new AppError("FORBIDDEN", `A public key of this workspace may not record ${event.slice(0, 255)}.`, {

@@ -1,4 +1,4 @@
-// What is asked of a contact, by its address: it is created, or changed.
+// Creates or changes the contact at an address.
 import { hearersOf, putInOutbox } from "../../tenant/events/outbox.ts";
 import { contactTopic } from "../../tenant/events/topics.ts";
 import { note, type ConsentAct } from "../consent/consent.ts";
@@ -19,7 +19,7 @@ export function actOf({ cause, door, form, workflow, evidence }: ConsentAct): Co
   return { cause, door, form, workflow, evidence };
 }
 
-/** With where the person agreed: what the caller says, and what the file proves. */
+/** The act with its evidence of consent: the caller's statement and the file's proof. */
 export function agreedIn(input: ContactInput): ConsentAct {
   const { consent } = input;
   if (!consent) return actOf(input);
@@ -27,31 +27,31 @@ export function agreedIn(input: ContactInput): ConsentAct {
   return { ...actOf(input), evidence: { ...input.evidence, source: proven ? `${consent}; ${proven}` : consent } };
 }
 
-/** What a new contact touches. */
+/** The topics that a new contact touches. */
 const NEW = [contactTopic("new")];
 export type UpsertResult = {
   readonly contact: Contact;
   readonly isNew: boolean;
-  /** As it was before; nothing = it has not changed, or is new. */
+  /** The contact before the change; undefined = unchanged or new. */
   readonly before?: Contact | undefined;
   readonly searchFields: readonly string[];
 };
 
 export type ContactLookup = {
   readonly contact: Contact | null;
-  /** The workspace has suppressions; of whole domains; and of erased people. */
+  /** The workspace has suppressions; suppressions of domains; erased people. */
   readonly someSuppressed: boolean;
   readonly someDomains: boolean;
   readonly someErased: boolean;
-  /** Keys of data that a search looks in. */
+  /** Keys of data that a search covers. */
   readonly searchFields: readonly string[];
-  /** This transaction has changed the contact already. */
+  /** This transaction has already changed the contact. */
   readonly isLocked?: boolean;
 };
 
 export const rulesOf = remembered(String, rulesForContacts);
 
-/** Who has an address; of a former address, who had it last. */
+/** The contact at an address; for a former address, the last contact that had it. */
 export async function findContactAt(tx: Tx, place: WorkspaceAddress): Promise<ContactLookup> {
   const [contact, rules] = await Promise.all([contactAt(tx, place), rulesOf(tx, place.workspace)]);
   if (contact !== null || !rules.someFormer) return { ...rules, contact };
@@ -59,15 +59,15 @@ export async function findContactAt(tx: Tx, place: WorkspaceAddress): Promise<Co
 }
 
 type UpsertTerms = {
-  /** As it was found in this transaction. */
+  /** The contact as found in this transaction. */
   readonly found?: ContactLookup | undefined;
 };
 
 /**
- * Creates the contact with this address, or updates it. A new contact that is subscribed emits nothing; changing the
- * flag of an existing one emits contact.subscribed or contact.unsubscribed.
- * @throws AppError VALIDATION_ERROR if it would hold more than 64 KB, and as `input` says; before anything has changed
- * @throws Overtaken if another transaction has just created it: it would be locked after others that come behind it
+ * Creates or updates the contact with this address. A new subscribed contact emits no event; changing the flag of an
+ * existing one emits contact.subscribed or contact.unsubscribed.
+ * @throws AppError VALIDATION_ERROR if it would hold more than 64 KB, and the refusals of `input`; before any change
+ * @throws Overtaken if another transaction has just created it: this one would lock it out of order
  */
 export function upsertContact(
   tx: Tx,
@@ -89,7 +89,7 @@ export function upsertContact(
     const stays = own.filter((one) => !lifted.includes(one));
     const made = newContact(tx, input, reasonIn(stays.length > 0 ? stays : own));
     const sought = soughtOf(made.email, made.data, searchFields);
-    // Before, or the contact that is not marked would be taken for one made while its address is being suppressed.
+    // First, since an unmarked contact would be mistaken for one created while its address is being suppressed.
     if (lifted.length > 0 && made.suppressed === null)
       await deleteSuppressions(
         tx,
@@ -111,7 +111,7 @@ export function upsertContact(
   });
 }
 
-/** The contact after the input before this one. Not of a person who is being asked: that sets a term (sign-up.ts). */
+/** The contact after the previous input. Undefined for a PENDING contact, since asking sets a term (sign-up.ts). */
 function leftBy(upserted: UpsertResult | null): ContactLookup | undefined {
   if (!upserted || upserted.contact.status === "PENDING") return undefined;
   const { contact, isNew, before, searchFields } = upserted;
@@ -119,7 +119,7 @@ function leftBy(upserted: UpsertResult | null): ContactLookup | undefined {
   return { contact, ...none, searchFields, isLocked: isNew || before !== undefined };
 }
 
-/** @throws Overtaken if it has another address by now, by which it is found the next time */
+/** @throws Overtaken if the contact has another address by now; the next run finds it by that address */
 async function lockedIfChanged(tx: Tx, seen: Contact, input: ContactInput): Promise<Contact> {
   if (!changesOf(seen, input)) return seen;
   const locked = await lockContactToChange(tx, seen.seq);
@@ -128,8 +128,8 @@ async function lockedIfChanged(tx: Tx, seen: Contact, input: ContactInput): Prom
 }
 
 /**
- * Of a former address, the contact that had it is changed, in turn with what is asked of it by its present one. What
- * came back is that address's, and who complained there has left.
+ * For a former address, changes the contact that had it, in turn with changes by its current address. A bounce concerns
+ * only the former address; a complaint there unsubscribes the contact.
  */
 async function upsertFormer(tx: Tx, workspace: number, { email }: Contact, input: ContactInput): Promise<UpsertResult> {
   const { suppressed: reason, ...asked } = input;
@@ -167,13 +167,13 @@ async function update(tx: Tx, workspace: number, { known, input, searchFields }:
   return { contact: changed, isNew: false, before: known, searchFields };
 }
 
-/** Which of these a secret key lifts that subscribes the contact. */
+/** The suppressions that a subscription by a secret key lifts. */
 function liftedBy({ subscribed, mayLiftSuppression }: ContactInput, own: readonly Suppression[]): Suppression[] {
   if (subscribed !== true || mayLiftSuppression === false) return [];
   return own.filter((one) => isLiftedBySubscribing(one.former ?? one.reason));
 }
 
-/** Of several suppressions one may stay. */
+/** Another suppression may remain. */
 async function suppressedNow(tx: Tx, { seq }: Contact): Promise<Contact["suppressed"]> {
   return (await lockContact(tx, seq))?.suppressed ?? null;
 }

@@ -1,4 +1,4 @@
-// What an input makes of a contact: of a new one, and of one that exists. It changes nothing.
+// The effect of an input on a new or an existing contact. Changes nothing itself.
 import type { AppError } from "../../base/errors.ts";
 import { newId } from "../../base/ids.ts";
 import type { ConsentAct } from "../consent/consent.ts";
@@ -12,7 +12,7 @@ import { mergeData, type Variables } from "./data.ts";
 import type { NewContact } from "./change-queries.ts";
 import type { Contact, ReturnReason } from "./queries.ts";
 
-/** `cause`: what adds a new contact, too. */
+/** `cause`: also of the creation of a contact. */
 export type ContactInput = ConsentAct & {
   /** In its stored form (addresses.ts). */
   readonly email: string;
@@ -20,7 +20,7 @@ export type ContactInput = ConsentAct & {
   readonly subscribed: boolean | undefined;
   readonly subscribedIfNew: boolean;
   readonly data: Variables;
-  /** What it says of topics from now on. */
+  /** Changes of its topic choices. */
   readonly topics?: ChoiceChanges;
   /** False: a topic that the person left is not joined again. */
   readonly mayRejoin?: boolean;
@@ -36,28 +36,26 @@ export type ContactInput = ConsentAct & {
   readonly onlyInPerson?: boolean;
   /** A new contact waits until the person confirms (sign-up.ts). */
   readonly pendingIfNew?: boolean;
-  /** The address is suppressed from now on, for this reason. */
+  /** The reason for a suppression of the address. */
   readonly suppressed?: ReturnReason;
-  /** Where the consent comes from: data `consent` of a new contact that gets marketing mail, or is asked. */
+  /** The origin of the consent: data `consent` of a new contact that gets marketing mail or is asked to. */
   readonly consent?: string;
-  /** An existing contact keeps what it has, and gets only what it lacks. */
+  /** An existing contact keeps its values; only missing ones are added. */
   readonly onlyEmpty?: boolean;
-  /** What it says of a key is added to the list that a contact has there, but under these keys. Nothing = never. */
+  /** Lists are extended by the input, except under these keys. Undefined = lists are always replaced. */
   readonly replaces?: readonly string[];
-  /** Kept as data `joinedAt` if the contact has none: since when the person is on the list. */
+  /** The date of joining the list, kept as data `joinedAt` if the contact has none. */
   readonly joinedAt?: string;
   /** Added to the list under data `tags`. */
   readonly tag?: string | null;
-  /** Refuses the input, with this, if the contact would not be subscribed. Nothing is changed then. */
+  /** The refusal if the contact would not be subscribed. In that case nothing changes. */
   readonly unlessSubscribed?: () => AppError;
-  /**
-   * Asked before anything changes, with the contact as it is (undefined: it is new): why the input is refused, or null.
-   */
+  /** Called before any change with the current contact (undefined = a new one); answers the refusal or null. */
   readonly admit?: (contact: Contact | undefined) => AppError | null;
 };
 
 /**
- * `reason`: why the address is suppressed. The new contact is then suppressed too, unless a secret key subscribes it.
+ * `reason`: of the address's suppression. The new contact is also suppressed, unless a secret key subscribes it.
  * @throws AppError VALIDATION_ERROR if it would hold more than 64 KB
  */
 export function newContact(
@@ -77,7 +75,7 @@ export function newContact(
   return { id: newId(tx.nowMs), email: input.email, subscribed, status, suppressed, data };
 }
 
-/** A complaint stays one. */
+/** A complaint outweighs all other reasons. */
 function graver(one: ReturnReason | null, other: SuppressionReason | null): SuppressionReason | null {
   if (one === null || other === null) return one ?? other;
   return one === "complaint" || !isReturned(other) ? one : other;
@@ -87,7 +85,7 @@ function isReturned(reason: SuppressionReason): reason is ReturnReason {
   return reason === "bounce" || reason === "complaint";
 }
 
-/** What the input would change of the contact; null = nothing. */
+/** The changes that the input makes to the contact; null = none. */
 export function changesOf(
   contact: Contact,
   input: ContactInput,
@@ -112,7 +110,7 @@ export function changesOf(
 
 type ChoiceInput = Pick<ContactInput, "topics" | "onlyEmpty" | "mayRejoin">;
 
-/** The very same object if nothing changes. */
+/** The same object if there is no change. */
 export function choicesAfter(current: TopicChoices, { topics, onlyEmpty, mayRejoin }: ChoiceInput): TopicChoices {
   if (!topics) return current;
   const taken = Object.entries(topics).filter(([key, choice]) => {
@@ -122,7 +120,10 @@ export function choicesAfter(current: TopicChoices, { topics, onlyEmpty, mayRejo
   return mergeChoices(current, Object.fromEntries(taken));
 }
 
-/** What may be said for a contact that exists: to leave a topic is as to unsubscribe, the rest as to subscribe. */
+/**
+ * The permitted choices for an existing contact: leaving a topic needs the permission to unsubscribe, any other choice
+ * the one to subscribe.
+ */
 function allowed(input: ContactInput): ChoiceInput {
   const mayJoin = input.mayUpdate !== false && input.onlyInPerson !== true;
   const mayLeave = input.mayUnsubscribe !== false;
@@ -161,7 +162,7 @@ function withLists(current: Variables, said: Variables, replaces: readonly strin
   );
 }
 
-/** Of a list: with the items that are new to it. The very same value if none is; of anything else, what is said. */
+/** Adds new items if either value is a list; the same value if there are none. Other values are replaced. */
 function withItems(current: unknown, said: unknown): unknown {
   if ((!Array.isArray(current) && !Array.isArray(said)) || isEmpty(current) || !canJoin(current) || !canJoin(said))
     return said;

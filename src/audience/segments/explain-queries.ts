@@ -1,4 +1,4 @@
-// The SQL that judges one contact.
+// The SQL that evaluates a condition for one contact.
 import { joined, sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 import type { ConditionFilter } from "./condition/filter.ts";
@@ -28,7 +28,7 @@ export async function isKept(reader: Reader, segment: number, contact: number): 
 
 type LastEvent = { readonly createdAt: string; readonly emailId: string | null };
 
-/** The last that a filter counts. */
+/** The last event that a filter counts. */
 export function lastEvent(
   reader: Reader,
   contact: number,

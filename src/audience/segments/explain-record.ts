@@ -1,4 +1,4 @@
-// What an explanation is asked for, and as the interface answers it.
+// The input and the answer of an explanation in the API.
 import { t } from "elysia";
 import { idShape, emailAddressShape, nullable, timeShape } from "../../http/answer-shapes.ts";
 import type { Explanation } from "./explain.ts";

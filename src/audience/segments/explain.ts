@@ -1,5 +1,5 @@
-// Why somebody is in a segment, or not: each filter with yes or no and the value that it saw, judged by the same SQL
-// that finds members.
+// Explains a contact's membership of a segment: each filter with yes or no and the value that it read, evaluated by the
+// SQL that also finds members.
 import { iso } from "../../base/clock.ts";
 import { contactByAddress, contactById, type Contact } from "../contacts/queries.ts";
 import { isPaused } from "../contacts/pause.ts";
@@ -23,7 +23,7 @@ import { isKept, lastEvent, verdictsOn } from "./explain-queries.ts";
 import type { Segment } from "./queries.ts";
 import { conditionOf, readingNow } from "./references.ts";
 
-/** Null: nothing is there. `emailId`: the mail that the last event is about. */
+/** Null: no value. `emailId`: the mail of the last event. */
 type FilterObservation = { readonly seen: unknown; readonly emailId: string | null };
 type Judgement = FilterPosition & GroupVerdict & FilterObservation & { readonly changesAt: string | null };
 
@@ -31,13 +31,13 @@ export type Explanation = {
   readonly contact: Contact;
   readonly matches: boolean;
   readonly changesAt: string | null;
-  /** As it was read; null where members are added by hand. */
+  /** The evaluated condition; null where members are added by hand. */
   readonly condition: Condition | null;
   readonly filters: readonly Judgement[];
   readonly groups: readonly GroupVerdict[];
 };
 
-/** Longer texts and larger values are cut. */
+/** Longer texts and values are cut. */
 const MAX_SEEN_CHARS = 1_000;
 
 /** @throws AppError CONTACT_NOT_FOUND */
@@ -55,7 +55,7 @@ export async function contactAsked(
 
 type ExplanationQuery = { readonly workspace: number; readonly contact: Contact; readonly nowMs: number };
 
-/** A member added by hand needs no reason. */
+/** A member added by hand needs no filters to explain it. */
 export async function explainMember(reader: Reader, segment: Segment, asked: ExplanationQuery): Promise<Explanation> {
   if (segment.type === "DYNAMIC") return explain(reader, conditionOf(segment), asked);
   const { contact } = asked;
@@ -95,7 +95,7 @@ function momentOf(turn: { readonly atMs: number } | undefined): string | null {
   return turn ? iso(turn.atMs) : null;
 }
 
-/** When what a filter says of a pause turns, as it ends. */
+/** The end of the pause, at which a filter's verdict changes. */
 function endOfPause({ pausedUntil }: Contact, holds: boolean, nowMs: number) {
   const atMs = Date.parse(pausedUntil ?? "");
   return atMs > nowMs ? [{ atMs, holds }] : [];

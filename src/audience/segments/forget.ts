@@ -1,4 +1,4 @@
-// Conditions of segments that name erased people: the addresses go, and the filters match nobody by them from then on.
+// Erases people's addresses from the conditions of segments, whose filters then match no contact by them.
 import type { Tx } from "../../store/store.ts";
 import { withoutAddresses } from "./condition/naming.ts";
 import { findMembers } from "./membership/sweep.ts";

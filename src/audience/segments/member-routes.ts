@@ -1,5 +1,5 @@
-// /segments/{id}/members: putting contacts into a STATIC segment and taking them out. Those of a filter or of another segment may be
-// many: a job moves them (contacts/jobs).
+// /segments/{id}/members: adding contacts to a STATIC segment and removing them. A filter or another segment may select
+// many contacts: a job moves them (contacts/jobs).
 import { t } from "elysia";
 import type { Access } from "../../tenant/access/auth.ts";
 import { route } from "../../tenant/access/route-table.ts";
@@ -88,7 +88,7 @@ export function memberRoutes({ store, clock }: Access, catchUp: CatchUp) {
   ];
 }
 
-/** `many`: whom a job moves; null = the addresses at once. */
+/** `many`: moved by a job; null = the addresses are moved immediately. */
 type MemberSelection = { readonly many: BulkInput | null; readonly emails: readonly string[] };
 
 type MemberMove = {
@@ -98,7 +98,7 @@ type MemberMove = {
   readonly total: number;
 };
 
-/** @throws AppError VALIDATION_ERROR unless it says in one way who is meant */
+/** @throws AppError VALIDATION_ERROR unless the body selects members in exactly one way */
 function askedIn({ emails, filter, segmentId, excludeIds }: Input): MemberSelection {
   const given = Object.entries({ emails, filter, segmentId }).filter(([, value]) => value != null);
   if (given.length === 0) throw invalidField("emails", "Give emails, filter or segmentId.", "required");

@@ -1,4 +1,4 @@
-// Who is in a segment at this moment, and changing the members of a STATIC segment by hand.
+// The current members of a segment, and changes of a STATIC segment's members by hand.
 import type { Clock } from "../../base/clock.ts";
 import { openBulk } from "../contacts/jobs/bulk.ts";
 import { formerAmong, lockContactsByEmail, type Contact } from "../contacts/queries.ts";
@@ -15,7 +15,7 @@ import { acceptCondition, isLive, matchingNow, membersNow } from "./references.t
 import { findAndLock, findSegment, type SegmentEditor } from "./segment.ts";
 import { refuseMailed } from "./uses.ts";
 
-/** In a large workspace, a segment that depends on time counts as it was at its last sweep. */
+/** In a large workspace, a segment that depends on time has the count of its last sweep. */
 export async function memberCount(store: Store, clock: Clock, segment: Segment): Promise<number> {
   const nowMs = clock.nowMs();
   if (!(await isEvaluated(store, segment, nowMs))) return segment.memberCount;
@@ -25,7 +25,7 @@ export async function memberCount(store: Store, clock: Clock, segment: Segment):
 }
 
 /**
- * How many members a new segment will have, if the workspace is so large that they are found later.
+ * The number of members that a new segment will have, for a workspace so large that they are found later.
  * @throws AppError VALIDATION_ERROR
  */
 export async function foreseenCount(
@@ -43,7 +43,7 @@ export async function foreseenCount(
   return store.read(count, { longFor: workspace });
 }
 
-/** Newest contacts first; as memberCount. */
+/** Newest contacts first; current to the same degree as memberCount. */
 export async function members(store: Store, clock: Clock, segment: Segment, piece: MemberRange): Promise<Contact[]> {
   const nowMs = clock.nowMs();
   const { seq, workspace } = segment;
@@ -55,8 +55,8 @@ export async function members(store: Store, clock: Clock, segment: Segment, piec
 }
 
 /**
- * Whether to evaluate the condition instead of reading the kept members. What takes long is shown as it was a minute
- * ago.
+ * Decides between evaluating the condition and reading the stored members. A slow evaluation is replaced by the state
+ * of a minute ago.
  */
 async function isEvaluated(store: Store, segment: Segment, nowMs: number): Promise<boolean> {
   if (!isLive(segment, nowMs)) return false;
@@ -64,15 +64,18 @@ async function isEvaluated(store: Store, segment: Segment, nowMs: number): Promi
   return !(await store.read((reader) => isLarge(reader, segment.workspace)));
 }
 
-/** True for the contacts `c` that belong to the segment at this moment. @throws AppError SEGMENT_NOT_FOUND */
+/**
+ * True for contacts `c` in the segment at this moment.
+ * @throws AppError SEGMENT_NOT_FOUND
+ */
 export function contactsOf(clock: Clock) {
   return async (reader: Reader, workspace: number, id: string): Promise<Sql> =>
     membersNow(reader, await findSegment(reader, workspace, id), clock.nowMs());
 }
 
 /**
- * The number of a segment whose kept members are those that lists show; null = its condition decides. @throws AppError
- * SEGMENT_NOT_FOUND
+ * The number of a segment whose stored members are shown in lists; null = its condition decides.
+ * @throws AppError SEGMENT_NOT_FOUND
  */
 export function keptSegment(clock: Clock) {
   return async (reader: Reader, workspace: number, id: string): Promise<number | null> => {
@@ -85,7 +88,7 @@ export function keptSegment(clock: Clock) {
 }
 
 /**
- * Adds contacts of the workspace to a STATIC segment. `added` counts the contacts that the addresses name, members
+ * Adds contacts of the workspace to a STATIC segment. `added` counts the contacts found by the addresses, members
  * included; `notFound` has the other addresses as they were sent.
  * @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, VALIDATION_ERROR on `emails.<n>`, FORBIDDEN as changeSegment
  */
@@ -95,7 +98,10 @@ export async function addMembers(tx: Tx, caller: SegmentEditor, id: string, emai
   return { added: known.length, notFound };
 }
 
-/** Removes contacts from a STATIC segment; `removed` counts those that the addresses name. @throws as addMembers */
+/**
+ * Removes contacts from a STATIC segment; `removed` counts the contacts found by the addresses.
+ * @throws as addMembers
+ */
 export async function removeMembers(tx: Tx, caller: SegmentEditor, id: string, emails: readonly string[]) {
   const { segment, known } = await lockNamed(tx, caller, id, emails);
   await move(tx, { segment, entering: [], leaving: known.map(({ seq }) => seq) });
@@ -121,7 +127,7 @@ export async function joinable(reader: Reader, workspace: number, id: string): P
   return (await findStatic(reader, workspace, id)).seq;
 }
 
-/** Adds contacts to a STATIC segment, unless it was deleted; answers who was no member. */
+/** Adds contacts to a STATIC segment, unless it was deleted; answers the new members. */
 export async function joinSegment(tx: Tx, seq: number, contacts: readonly number[]): Promise<number[]> {
   const [segment] = await lockSegments(tx, [seq]);
   if (!segment) return [];
@@ -131,7 +137,7 @@ export async function joinSegment(tx: Tx, seq: number, contacts: readonly number
   return entering;
 }
 
-/** Takes contacts out of a STATIC segment, unless it was deleted. */
+/** Removes contacts from a STATIC segment, unless it was deleted. */
 export async function leaveSegment(tx: Tx, seq: number, contacts: readonly number[]): Promise<void> {
   const [segment] = await lockSegments(tx, [seq]);
   if (segment) await move(tx, { segment, entering: [], leaving: contacts });
@@ -164,7 +170,7 @@ async function lockNamed(tx: Tx, caller: SegmentEditor, id: string, emails: read
   };
 }
 
-/** The addresses in their stored form, each with how it was sent first. */
+/** The addresses in their stored form, each with its first spelling in the request. */
 function addressesAsSent(emails: readonly string[]): ReadonlyMap<string, string> {
   const parsed = readEach(emails, (text, index) => requiredAddress(`emails.${index}`, text));
   const asSent = new Map<string, string>();

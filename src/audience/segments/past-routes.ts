@@ -1,4 +1,4 @@
-// The history and the uses of a segment: its size over time, and what refers to it.
+// The history and the uses of a segment: its size over time, and the objects that refer to it.
 import { t } from "elysia";
 import type { Clock } from "../../base/clock.ts";
 import { countShape, idShape } from "../../http/answer-shapes.ts";

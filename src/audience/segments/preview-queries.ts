@@ -1,33 +1,33 @@
-// The SQL that counts whom a condition finds, and who is left after each part of it.
+// The SQL that counts the people who match a condition, and those left after each part of it.
 import { isPausedAt } from "../contacts/pause-queries.ts";
 import { C_PRESENT } from "../contacts/queries.ts";
 import { joined, sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 import { columnNamed, type FunnelCounts } from "./condition/falling.ts";
 
-/** Every contact, or of each `every` in the order of their numbers, from `first` to `last`, one. */
+/** Every contact, or one of each `every` in the order of their numbers, from `first` to `last`. */
 export type SampleRange = {
   readonly workspace: number;
   readonly every: number;
   readonly first: number;
   readonly last: number;
-  /** Of everybody. */
+  /** The number of all contacts. */
   readonly total: number;
 };
 
 export type PreviewTerms = Pick<FunnelCounts, "verdicts" | "steps" | "matches"> & {
-  /** Who gets mail of a topic; null = none is meant. */
+  /** True for recipients of a topic's mail; null = no topic is given. */
   readonly topic: Sql | null;
-  /** Whose domain is suppressed; null = none is. */
+  /** True for suppressed domains; null = there are none. */
   readonly domains: Sql | null;
-  /** When: whose pause is not over then gets nothing. */
+  /** The current moment: contacts whose pause ends later get no mail. */
   readonly now: string;
-  /** Each true for contacts `c` who lack something. */
+  /** Each true for contacts `c` without a variable. */
   readonly lacking: readonly Sql[];
 };
 
 export type PreviewTally = {
-  /** Everybody that was looked at. */
+  /** All contacts that were evaluated. */
   readonly people: number;
   readonly matched: number;
   readonly suppressed: number;
@@ -39,7 +39,7 @@ export type PreviewTally = {
   readonly lacking: readonly number[];
 };
 
-/** The numbers that contacts of a workspace are within. */
+/** The range of numbers of a workspace's contacts. */
 export async function numbersOf(reader: Reader, workspace: number): Promise<Pick<SampleRange, "first" | "last">> {
   const end = (order: Sql) =>
     sql`(select seq from contacts where workspace = ${workspace} order by seq ${order} limit 1)`;
@@ -48,10 +48,12 @@ export async function numbersOf(reader: Reader, workspace: number): Promise<Pick
   return { first: row?.first ?? 0, last: row?.last ?? 0 };
 }
 
-/** To look for one number takes as long as to read so many in their order. */
+/** Reading this many numbers in order takes as long as looking up one. */
 const READ_MEANWHILE = 30;
 
-/** True for the contacts `c` that are looked at: found by their numbers alone. Of those left out, numbers are read at most. */
+/**
+ * True for the evaluated contacts `c`, which are found by number alone. Of the others, at most the numbers are read.
+ */
 export function lookedAt({ workspace, every, first, last, total }: SampleRange): Sql {
   if (every === 1) return sql`c.workspace = ${workspace} and c.seq > 0`;
   const places = Math.ceil((last + 1 - first) / every);
@@ -65,8 +67,8 @@ export function lookedAt({ workspace, every, first, last, total }: SampleRange):
 }
 
 /**
- * The one number of so many, evenly spread: by the golden ratio of 32 bits. The remainder of a division would choose
- * contacts made alike, such as every second one.
+ * One number of each `every`, evenly spread by the golden ratio of 32 bits. The remainder of a division would choose
+ * contacts with a pattern, such as every second one.
  */
 function chosenAt(place: Sql, every: number): Sql {
   return sql`${place} * ${every} + (${place} * ${GOLDEN}) % ${TWO_TO_32} * ${every} / ${TWO_TO_32}`;
@@ -76,9 +78,9 @@ const TWO_TO_32 = 4_294_967_296;
 const GOLDEN = 2_654_435_761;
 
 /**
- * A contact that gets no marketing mail for several reasons is counted under the first. The verdicts are kept for the
- * sums, so that no filter is evaluated twice; the bound on seq makes contacts be read in the order in which they are
- * stored.
+ * A contact that gets no marketing mail for several reasons is counted under the first. The verdicts are materialized
+ * for the sums, so that no filter is evaluated twice; the bound on seq makes SQLite read contacts in their stored
+ * order.
  */
 export async function tally(reader: Reader, looked: SampleRange, judged: PreviewTerms): Promise<PreviewTally> {
   const { verdicts, steps, matches, topic, domains, now, lacking } = judged;

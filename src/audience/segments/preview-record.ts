@@ -1,4 +1,4 @@
-// What a preview is asked for, and as the interface answers it.
+// The input and the answer of a preview in the API.
 import { t } from "elysia";
 import type { Caller } from "../../tenant/access/caller.ts";
 import { contactRecord, contactShape } from "../contacts/record.ts";
@@ -6,7 +6,7 @@ import { countShape } from "../../http/answer-shapes.ts";
 import { optional, wholeNumber } from "../../http/schemas.ts";
 import { MAX_MISSING, MAX_SAMPLE, type SegmentPreview } from "./preview.ts";
 
-/** Parts of a body that asks for a preview. */
+/** Parts of the body of a preview request. */
 export const previewInputShape = {
   sample: optional(wholeNumber(0, MAX_SAMPLE), "How many of the people are shown, newest first."),
   perFilter: optional(t.Boolean(), "Whether to count how many are left after each filter and group of the condition."),

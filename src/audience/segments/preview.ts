@@ -1,6 +1,6 @@
-// Whom a condition finds, before anything is saved: how many, how the number falls with each filter, some of them, and
-// how many would get marketing mail. In a large workspace a sample is looked at first; if all would take too long, it
-// is answered as "about".
+// The preview of a condition before it is saved: the number of people, its decrease with each filter, some examples,
+// and the number who would get marketing mail. In a large workspace a sample is evaluated first; if all contacts would
+// take too long, the answer is an estimate ("about").
 import { iso } from "../../base/clock.ts";
 import { isNameable, isReserved } from "../contacts/data.ts";
 import { C_PRESENT, type Contact } from "../contacts/queries.ts";
@@ -24,10 +24,10 @@ import {
 import { readingNow } from "./references.ts";
 
 export type PreviewInput = {
-  /** How many of the people are shown. */
+  /** The number of people shown. */
   readonly sample?: number | null | undefined;
   readonly perFilter?: boolean | null | undefined;
-  /** Variables, as mails name them. */
+  /** Variables, by their names in mails. */
   readonly missing?: readonly string[] | null | undefined;
 };
 
@@ -44,23 +44,20 @@ export type SegmentPreview = {
     readonly topic: number;
     readonly paused: number;
   };
-  /** Counted in a sample. */
+  /** Estimated from a sample. */
   readonly approximate: boolean;
-  /** Everybody in the workspace. */
+  /** All contacts of the workspace. */
   readonly contacts: number;
   readonly perFilter?: readonly { readonly at: string; readonly remaining: number }[];
   readonly missing?: readonly { readonly name: string; readonly contacts: number }[];
   readonly sample?: readonly Contact[];
 };
 
-/**
- * The people in question: all that a condition finds, filter by filter, or those who meet one expression over contacts
- * `c`.
- */
+/** The people to preview: all who match a condition, filter by filter, or an expression on contacts `c`. */
 export type PreviewAudience = { readonly condition: Condition } | { readonly matching: Sql };
 
 const BUDGET_MS = 250;
-/** Up to so many contacts are looked at in any case, fewer where each takes longer. */
+/** Contacts evaluated in any case, fewer if each takes longer. */
 const SAMPLED_CONTACTS = 10_000;
 const LEAST_SAMPLED_CONTACTS = 500;
 const SAMPLED_VALUES = 80_000;
@@ -69,15 +66,18 @@ type PreviewQuery = {
   readonly workspace: number;
   readonly nowMs: number;
   readonly whom: PreviewAudience;
-  /** Who of them gets mail of the topic that is meant, over contacts `c`. */
+  /** True for recipients of the given topic's mail, on contacts `c`. */
   readonly topic?: Sql | null;
   readonly input: PreviewInput;
 };
 
-/** `found`: true for the contacts `c` whom it is about. */
+/** `found`: true for the contacts `c` of the preview. */
 type PreviewSql = Counted & { readonly found: Sql };
 
-/** To be read in the workspace's turn. @throws AppError as readingNow; VALIDATION_ERROR on `missing.<n>` */
+/**
+ * To be read in the workspace's turn.
+ * @throws AppError as readingNow; VALIDATION_ERROR on `missing.<n>`
+ */
 export async function previewOf(
   reader: Reader,
   { clock }: Pick<Store, "clock">,
@@ -128,7 +128,7 @@ async function judgedBy(
   };
 }
 
-/** Missing or empty; what every mail has is never missing. */
+/** Missing or empty; the variables of every mail are never missing. */
 function lacks(reader: Reader, name: string, index: number): Sql {
   const path = name.split(".");
   if (!path.every(isNameable)) throw invalidField(`missing.${index}`, "Expected the name of a variable.");
@@ -151,14 +151,14 @@ async function lookAtSample(reader: Reader, judged: PreviewSql, looked: SampleRa
   return { counts, people: limit === 0 ? [] : await examples(reader, judged, looked, limit) };
 }
 
-/** The newest of them. */
+/** The newest of the found contacts. */
 function examples(reader: Reader, judged: PreviewSql, looked: SampleRange, limit: number): Promise<Contact[]> {
   return matchingPage(reader, looked.workspace, sql`${lookedAt(looked)} and ${judged.found}`, { limit, offset: 0 });
 }
 
 type PreviewResult = { readonly counts: PreviewTally; readonly people: readonly Contact[] };
 
-/** `total`: of the workspace, where only a sample was looked at. */
+/** `total`: of the workspace, if only a sample was evaluated. */
 function told(
   { steps }: PreviewSql,
   { counts, people }: PreviewResult,

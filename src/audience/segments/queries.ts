@@ -1,4 +1,4 @@
-// The SQL of segments; that of their members is in membership/queries.ts.
+// The SQL of segments; the SQL of their members is in membership/queries.ts.
 import { CLOCK_IS_IN_DOUBT } from "../../store/clock-queries.ts";
 import { flag, json, jsonOrNull } from "../../store/columns.ts";
 import { sqlList, sql } from "../../store/sql.ts";
@@ -22,17 +22,17 @@ export type Segment = {
   readonly memberCount: number;
   /** NEW: members are being found for the first time. CHANGED: found again, for another condition. */
   readonly state: "NEW" | "CHANGED" | "CURRENT";
-  /** Contacts come to match, or cease to, just because time passes. */
+  /** The passing of time alone can start or end a match. */
   readonly timeBound: boolean;
-  /** The current sweep has come to this contact; */
+  /** The last contact that the current sweep has read; */
   readonly sweptTo: number;
-  /** and ends with this one. 0 = no sweep. */
+  /** and the contact at which it ends. 0 = no sweep. */
   readonly sweepEnd: number;
-  /** When the current sweep, or else the last one, began. */
+  /** The start of the current sweep, or else of the last one. */
   readonly sweptAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Who saved it last; null = not noted. */
+  /** The author of the last save; null = unknown. */
   readonly updatedBy: By | null;
 };
 
@@ -67,7 +67,7 @@ export function segmentById(reader: Reader, workspace: number, id: string): Prom
   return segmentIn(reader.get`select ${COLUMNS} from segments where workspace = ${workspace} and id = ${id}`);
 }
 
-/** Nobody else can change the segment until this transaction ends. */
+/** Locks the segment until this transaction ends. */
 export function lockSegment(tx: Tx, workspace: number, id: string): Promise<Segment | null> {
   return segmentIn(
     tx.get`select ${COLUMNS} from segments where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`,
@@ -79,18 +79,18 @@ export function segmentsNamed(reader: Reader, workspace: number, ids: readonly s
     select ${COLUMNS} from segments where workspace = ${workspace} and id in (${sqlList(ids)}) order by seq`);
 }
 
-/** Those that still exist. */
+/** Answers segments that still exist. */
 export function segmentsNumbered(reader: Reader, seqs: readonly number[]): Promise<Segment[]> {
   return each(reader.all`select ${COLUMNS} from segments where ${reader.dialect.isAmong(sql`seq`, seqs)} order by seq`);
 }
 
-/** As `segmentsNumbered`, and nobody else can change them until this transaction ends. */
+/** As `segmentsNumbered`, locked until this transaction ends. */
 export function lockSegments(tx: Tx, seqs: readonly number[]): Promise<Segment[]> {
   return each(tx.all`
     select ${COLUMNS} from segments where ${tx.dialect.isAmong(sql`seq`, seqs)} order by seq${tx.dialect.forUpdate}`);
 }
 
-/** Those whose condition may name an address; nobody else can change them until this transaction ends. */
+/** Segments whose condition may contain an address, locked until this transaction ends. */
 export function segmentsWithAddresses(tx: Tx, workspace: number): Promise<Segment[]> {
   return each(tx.all`
     select ${COLUMNS} from segments where workspace = ${workspace} and instr(condition, '@') > 0
@@ -125,7 +125,7 @@ function encoded({ condition, trackMembership, timeBound, updatedBy }: SegmentFi
   };
 }
 
-/** Answers null if the workspace has a segment with this slug. */
+/** Answers null if the workspace already has a segment with this slug. */
 export function insertSegment(
   tx: Tx,
   segment: SegmentFields & Pick<Segment, "id" | "workspace" | "type">,
@@ -152,7 +152,7 @@ export async function updateSegment(tx: Tx, { seq, updatedAt }: Segment, fields:
   return (await row) as Segment;
 }
 
-/** Whether one of these workflows is enabled, or has executions that still run or wait. */
+/** True if one of these workflows is enabled, or has executions that still run or wait. */
 export async function isAnyAtWork(reader: Reader, workflows: readonly number[]): Promise<boolean> {
   if (workflows.length === 0) return false;
   const row = await reader.get`
@@ -162,12 +162,12 @@ export async function isAnyAtWork(reader: Reader, workflows: readonly number[]):
   return row !== null;
 }
 
-/** @throws ConstraintError `foreignKey` while something uses it */
+/** @throws ConstraintError `foreignKey` while the segment is in use */
 export function deleteSegment(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from segments where seq = ${seq}`;
 }
 
-/** A sweep of all contacts that exist now, due at `dueAt`. */
+/** Begins a sweep of all existing contacts, due at `dueAt`. */
 export async function beginSweep(
   tx: Tx,
   { seq, workspace, state }: Pick<Segment, "seq" | "workspace" | "state">,
@@ -180,10 +180,10 @@ export async function beginSweep(
   return (await row) as Segment;
 }
 
-/** By a date that may be wrong, people would enter and leave. */
+/** While the date may be wrong, a sweep would move people by mistake. */
 const MAY_BE_SWEPT = sql`(time_bound = 0 or not ${CLOCK_IS_IN_DOUBT})`;
 
-/** The segments whose sweep is due, leased until `leaseUntil`; longest due first. */
+/** The segments whose sweep is due, leased until `leaseUntil`; the longest due first. */
 export function sweepQueue(leaseUntil: string): TurnQueue<Segment> {
   return {
     name: "sweeps",
@@ -201,7 +201,7 @@ export function sweepQueue(leaseUntil: string): TurnQueue<Segment> {
   };
 }
 
-/** By a clock that was ahead they would be swept only in its time. */
+/** Recalls sweeps scheduled by a clock that was ahead, which would otherwise wait for that time. */
 export function recallSweeps(tx: Tx): Promise<number> {
   return tx.run`update segments set sweep_due_at = ${tx.now} where sweep_due_at is not null and sweep_due_at > ${tx.now}`;
 }

@@ -1,4 +1,4 @@
-// Whom a condition would match, and why somebody is or is not in a segment; the condition need not be saved.
+// Previews of conditions and explanations of memberships; the condition need not be saved.
 import { t } from "elysia";
 import type { CatchUp } from "../../tenant/events/dispatch.ts";
 import { invalidField } from "../../base/errors.ts";

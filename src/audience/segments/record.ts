@@ -1,4 +1,4 @@
-// A segment as the interface answers it.
+// A segment in the API.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { updatedByShape } from "../../tenant/access/saving-shape.ts";
@@ -25,7 +25,7 @@ export const segmentShape = t.Object(
   { title: "Segment" },
 );
 
-/** `memberCount`: at this moment (members.ts). */
+/** `memberCount`: the current count (members.ts). */
 export function segmentRecord(segment: Segment, memberCount: number, workspaceId: string): typeof segmentShape.static {
   const { id, name, slug, description, type, trackMembership, createdAt, updatedAt, updatedBy } = segment;
   const condition = conditionRecord(segment.condition);

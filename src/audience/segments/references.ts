@@ -1,4 +1,4 @@
-// Conditions that name segments: which they name, that none depends on itself, and who belongs to them at this moment.
+// Conditions that name segments: the named segments, a check for circles, and their current members.
 import { AppError, invalidField } from "../../base/errors.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
@@ -18,21 +18,21 @@ import { segmentsNamed, type Segment } from "./queries.ts";
 
 export type ConditionReferences = {
   readonly condition: Condition;
-  /** The segments that it names: public id → seq. */
+  /** The segments in the condition: public id → seq. */
   readonly segments: ReadonlyMap<string, number>;
 };
 
-/** Longest chain of segments whose conditions name the next one. */
+/** The longest chain of segments whose conditions name the next one. */
 const MAX_SEGMENTS_IN_A_CHAIN = 8;
-/** Filters of other segments in one statement, counted as often as they occur in it. */
+/** The most filters of other segments in one statement, counted with repetitions. */
 const MAX_EXPANDED_FILTERS = 300;
 
 /**
- * Reads the condition of a segment or campaign as a caller sends it. `field`: its place in the body. `self`: the public
- * id of the segment whose condition it will be.
- * @throws AppError VALIDATION_ERROR with an item for each fault, also for an unknown segment (`unknown_segment`) or topic (`unknown_topic`), for a
- *   segment that would depend on itself (`circle`), and for too long a chain of segments that name one another
- *   (`too_deep`)
+ * Reads the condition of a segment or campaign from a request. `field`: its place in the body. `self`: the public id of
+ * the condition's segment.
+ * @throws AppError VALIDATION_ERROR with an item for each fault, also for an unknown segment (`unknown_segment`) or
+ * topic (`unknown_topic`), for a segment that would depend on itself (`circle`), and for too long a chain of segments
+ * that name one another (`too_deep`)
  */
 export async function acceptCondition(
   reader: Reader,
@@ -72,7 +72,7 @@ async function refuseUnknownTopic(
       );
 }
 
-/** Without `self` nothing can name the condition's owner, and only the length of the chain counts. */
+/** Without `self`, no segment can name the condition's owner, so only the length of the chain is checked. */
 async function refuseCircle(
   reader: Reader,
   first: readonly Segment[],
@@ -94,15 +94,14 @@ async function namedBy(reader: Reader, segments: readonly Segment[]): Promise<Se
   return ids.length === 0 ? [] : segmentsNamed(reader, (segments[0] as Segment).workspace, ids);
 }
 
-/** The public ids of the segments that its condition names. */
+/** The public ids of the segments in its condition. */
 function namesIn({ condition }: Segment): readonly string[] {
   return condition ? segmentsIn(condition) : [];
 }
 
 /**
- * These segments of a workspace and all those that their conditions name, in layers: each segment comes after those
- * that it names. Members are brought up to date layer by layer, so that no condition asks for members that are out of
- * date.
+ * These segments of a workspace and all segments that their conditions name, in layers: each segment comes after those
+ * that it names. Members are updated layer by layer, so that no condition reads outdated members.
  */
 export async function inLayers(reader: Reader, segments: readonly Segment[]): Promise<(readonly Segment[])[]> {
   let named = await namedBy(reader, segments);
@@ -118,7 +117,7 @@ export async function inLayers(reader: Reader, segments: readonly Segment[]): Pr
   return layers;
 }
 
-/** 0 for a segment that names none; else one more than the highest of those that it names. */
+/** 0 for a segment that names none; else one more than the highest segment that it names. */
 function heightOf(segment: Segment, all: ReadonlyMap<string, Segment>, heights: Map<string, number>): number {
   const known = heights.get(segment.id);
   if (known !== undefined) return known;
@@ -130,10 +129,9 @@ function heightOf(segment: Segment, all: ReadonlyMap<string, Segment>, heights: 
 }
 
 /**
- * True for the contacts `c` of the workspace that match at this moment, even while the members of segments that the
- * condition names are still being found. Where those would add more than `MAX_EXPANDED_FILTERS` filters, their members
- * at the last sweep count.
- * @throws AppError STORE_UNAVAILABLE if one of these has not been swept since its condition changed
+ * True for contacts `c` of the workspace that match now, even while the members of segments in the condition are still
+ * being found. Where these would add more than `MAX_EXPANDED_FILTERS` filters, the members of their last sweep count.
+ * @throws AppError STORE_UNAVAILABLE if such a segment has not been swept since its condition changed
  */
 export async function matchingNow(
   reader: Reader,
@@ -144,7 +142,10 @@ export async function matchingNow(
   return conditionSql(condition, await readingNow(reader, workspace, condition, nowMs));
 }
 
-/** On which terms the condition is read at this moment. @throws as matchingNow */
+/**
+ * The terms on which the condition is read now.
+ * @throws as matchingNow
+ */
 export function readingNow(
   reader: Reader,
   workspace: number,
@@ -154,7 +155,10 @@ export function readingNow(
   return withNamed({ reader, workspace, nowMs, filtersLeft: MAX_EXPANDED_FILTERS }, condition, 1);
 }
 
-/** True for the contacts `c` of the workspace that belong to the segment at this moment. @throws as matchingNow */
+/**
+ * True for contacts `c` of the workspace that belong to the segment now.
+ * @throws as matchingNow
+ */
 export async function membersNow(reader: Reader, segment: Segment, nowMs: number): Promise<Sql> {
   if (!isLive(segment, nowMs)) return keptMembers(segment);
   return matchingNow(reader, segment.workspace, conditionOf(segment), nowMs);
@@ -167,7 +171,7 @@ type Expansion = {
   filtersLeft: number;
 };
 
-/** `times`: how often the condition occurs in the statement. */
+/** `times`: the number of times that the condition occurs in the statement. */
 async function withNamed(expansion: Expansion, condition: Condition, times: number): Promise<ConditionTerms> {
   const { reader, workspace, nowMs } = expansion;
   const mentions = mentionsIn(condition);
@@ -184,7 +188,7 @@ async function withNamed(expansion: Expansion, condition: Condition, times: numb
   return { dialect: reader.dialect, nowMs, live };
 }
 
-/** Takes room for the segment's condition; false if there is not enough. */
+/** Reserves filters for the segment's condition; false if too few are left. */
 function takesRoom(expansion: Expansion, segment: Segment, times: number): boolean {
   const filters = filtersOf(conditionOf(segment)).length * times;
   if (filters <= expansion.filtersLeft) {
@@ -201,15 +205,15 @@ function keptMembers({ seq }: Segment): Sql {
 }
 
 /**
- * True if the kept members are not, or no longer, those that match. Those of a segment that depends on time count for
- * `maxAgeMs` after the last sweep began.
+ * True if the stored members may differ from the contacts that match. The members of a segment that depends on time
+ * count for `maxAgeMs` after the start of the last sweep.
  */
 export function isLive({ state, timeBound, sweepEnd, sweptAt }: Segment, nowMs: number, maxAgeMs = 0): boolean {
   const isOld = sweepEnd > 0 || Date.parse(sweptAt ?? "") + maxAgeMs <= nowMs;
   return state !== "CURRENT" || (timeBound && isOld);
 }
 
-/** What a DYNAMIC segment's members match. */
+/** The condition of a DYNAMIC segment. */
 export function conditionOf({ condition }: Segment): Condition {
   return condition ?? { logic: "AND", groups: [] };
 }

@@ -1,4 +1,4 @@
-// The segments room: groups of contacts, and the sweeps that keep their members up to date.
+// The segments room: groups of contacts, and the sweeps that keep their members current.
 import type { CatchUp } from "../../tenant/events/dispatch.ts";
 import type { Ground, Room } from "../../ground/ground.ts";
 import type { Access } from "../../tenant/access/auth.ts";

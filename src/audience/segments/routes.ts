@@ -48,7 +48,7 @@ const change = t.Object(
 );
 const found = ["SEGMENT_NOT_FOUND"] as const;
 
-/** Finds a segment after all events up to now have moved contacts. */
+/** Finds a segment after all events so far have moved contacts. */
 type Find = (caller: Caller, id: string) => Promise<Segment>;
 
 export function segmentRoutes(access: Access, catchUp: CatchUp) {
@@ -82,7 +82,7 @@ function segments({ store, clock }: Access, catchUp: CatchUp, find: Find) {
       async ({ caller, query: { limit } }) => {
         await catchUp(caller.workspace);
         const segments = (await store.read((reader) => segmentsOf(reader, caller.workspace))).slice(0, limit);
-        // One after the other: long counts wait in one queue, which refuses what would wait too long.
+        // One after the other: long counts wait in one queue, which refuses counts that would wait too long.
         const records = [];
         for (const segment of segments) records.push(await counted(segment, caller));
         return records;
@@ -197,7 +197,7 @@ function memberships({ store, clock }: Access, find: Find) {
   ];
 }
 
-/** Counting the members of a large workspace takes long, so it comes before the transaction. */
+/** Counting the members of a large workspace takes long, so it precedes the transaction. */
 async function creator(
   store: Store,
   clock: Clock,

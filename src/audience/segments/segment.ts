@@ -24,7 +24,7 @@ import {
 import { acceptCondition, conditionOf, type ConditionReferences } from "./references.ts";
 import { refuseMailed } from "./uses.ts";
 
-/** The fields of a segment as callers send them. */
+/** The fields of a segment in a request. */
 type SegmentInput = SaveTerms & {
   readonly name?: string | null;
   readonly description?: string | null;
@@ -64,16 +64,16 @@ export async function createSegment(tx: Tx, workspace: number, input: SegmentInp
 export type SegmentEditor = Pick<Caller, "workspace" | "person">;
 
 /**
- * Changes the given fields. A new condition finds the members again, and they enter and leave with events if the
+ * Changes the given fields. For a new condition, the members are found again; they enter and leave with events if the
  * segment tracks membership.
  * @throws AppError SEGMENT_NOT_FOUND, VALIDATION_ERROR, CONFLICT if it was saved since `ifUpdatedAt`, the slug is
- * taken, or a workflow listens to the old one,
- *   FORBIDDEN for a new condition if a campaign for it is about to be sent and the caller may send none
+ * taken, or a workflow listens to the old one, FORBIDDEN for a new condition if a campaign for it is about to be sent
+ * and the caller may not send campaigns
  */
 export async function changeSegment(tx: Tx, caller: SegmentEditor, id: string, input: SegmentInput): Promise<Segment> {
   const { workspace } = caller;
-  // Locked before its condition is checked: two segments changed to name each other at the same time would find no
-  // circle.
+  // Locked before its condition is checked: otherwise two segments concurrently changed to name each other would find
+  // no circle.
   const before = await findAndLock(tx, workspace, id);
   refuseSavedSince(tx, before, input);
   const { type } = before;
@@ -104,14 +104,16 @@ export async function findSegment(reader: Reader, workspace: number, id: string)
   return (await segmentById(reader, workspace, id)) ?? notFound(id);
 }
 
-/** Nobody else can change the segment until this transaction ends. @throws as findSegment */
+/**
+ * Locks the segment until this transaction ends.
+ * @throws as findSegment
+ */
 export async function findAndLock(tx: Tx, workspace: number, id: string): Promise<Segment> {
   return (await lockSegment(tx, workspace, id)) ?? notFound(id);
 }
 
 /**
- * From now on the segment is unknown. Its members are deleted later (membership/sweep.ts), and nobody leaves with an
- * event.
+ * Deletes the segment. Its members are deleted later (membership/sweep.ts), without events.
  * @throws AppError SEGMENT_NOT_FOUND, CONFLICT while another segment's condition names it; ConstraintError `foreignKey`
  * while a campaign that is not sent, or a workflow, uses it
  */
@@ -129,7 +131,7 @@ export async function removeSegment(tx: Tx, workspace: number, id: string): Prom
   tx.signal(SEGMENT_CHANGED);
 }
 
-/** Members follow the condition from now on. The segments that it names are locked, so that none is deleted. */
+/** Makes the members follow the condition. The segments in it are locked, so that none is deleted. */
 async function watch(tx: Tx, segment: Segment, accepted: ConditionReferences, state: "NEW" | "CHANGED"): Promise<void> {
   const { workspace, seq } = segment;
   const named = [...accepted.segments.values()];

@@ -10,7 +10,7 @@ export async function hasToCount(reader: Reader, today: string): Promise<boolean
   return row !== null;
 }
 
-/** Those whose members are still being found for the first time come later. */
+/** Leaves out segments whose members are still being found for the first time. */
 export async function takeToCount(tx: Tx, today: string, most: number): Promise<number[]> {
   const rows = await tx.all<{ seq: number }>`
     select seq from segments where counted_on < ${today} and state <> 'NEW' order by counted_on, seq

@@ -1,4 +1,4 @@
-// How the size of each segment changed: its number of members is recorded once a day, and kept for 400 days.
+// The size of each segment over time: its number of members is recorded once a day, and kept for 400 days.
 import { DAY_MS, iso, type Clock } from "../../base/clock.ts";
 import type { Reader, Store, Tx } from "../../store/store.ts";
 import type { Segment } from "./queries.ts";
@@ -16,7 +16,7 @@ export const MAX_DAYS = 400;
 const SEGMENTS_A_STEP = 200;
 const LONGEST_REST_MS = 60_000;
 
-/** Notes the sizes of some segments that have none of today yet; answers how long to rest. */
+/** Records the sizes of some segments without a size for today; answers for how long to rest. */
 export async function countStep(store: Store, clock: Clock): Promise<number> {
   const today = dayOf(clock.nowMs());
   if (!(await store.read((reader) => hasToCount(reader, today)))) return untilTomorrowMs(clock.nowMs());
@@ -34,12 +34,12 @@ async function countSome(tx: Tx): Promise<number> {
   return segments.length;
 }
 
-/** Oldest first; of the last `days` days as far as they were counted. */
+/** Oldest first; the counted ones of the last `days` days. */
 export function sizesOf(reader: Reader, { seq }: Segment, days: number, nowMs: number): Promise<readonly Size[]> {
   return sizesSince(reader, seq, dayOf(nowMs - days * DAY_MS));
 }
 
-/** New segments come in between, so it is never long. */
+/** Bounded, since segments may be created before tomorrow. */
 function untilTomorrowMs(nowMs: number): number {
   return Math.min(LONGEST_REST_MS, DAY_MS - (nowMs % DAY_MS));
 }

@@ -1,4 +1,4 @@
-// The SQL of what uses a segment.
+// The SQL of the uses of a segment.
 import { flag } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
@@ -11,12 +11,12 @@ export function campaignsUsing(reader: Reader, segment: number, most: number) {
     where u.segment = ${segment} limit ${most}`;
 }
 
-/** Those whose people join it. */
+/** Forms whose people join the segment. */
 export function formsUsing(reader: Reader, segment: number, most: number) {
   return reader.all<SegmentUse>`select id, name from forms where segment = ${segment} limit ${most}`;
 }
 
-/** Whether a campaign that is scheduled, or whose audience is being frozen, is for people of these segments. */
+/** True if a campaign that is scheduled, or whose audience is being frozen, targets one of these segments. */
 export async function isAnyToBeMailed(reader: Reader, segments: readonly number[]): Promise<boolean> {
   const row = await reader.get`
     select 1 as mailed from campaign_segments u join campaigns c on c.seq = u.campaign
@@ -24,13 +24,13 @@ export async function isAnyToBeMailed(reader: Reader, segments: readonly number[
   return row !== null;
 }
 
-/** Those whose schedule starts its members. */
+/** Workflows whose schedule starts executions for its members. */
 export async function workflowsStarting(reader: Reader, segment: number, most: number): Promise<number[]> {
   const rows = await reader.all<{ seq: number }>`select seq from workflows where segment = ${segment} limit ${most}`;
   return rows.map(({ seq }) => seq);
 }
 
-/** Those with a step whose condition names it. */
+/** Workflows with a step whose condition names the segment. */
 export async function workflowsAsking(reader: Reader, segment: number, most: number): Promise<number[]> {
   const rows = await reader.all<{ workflow: number }>`
     select s.workflow from step_segments u join workflow_steps s on s.seq = u.step

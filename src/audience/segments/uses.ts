@@ -1,5 +1,5 @@
-// What uses a segment: campaigns that are not sent, workflows, forms, conditions of other segments. It cannot be deleted while
-// one does.
+// The uses of a segment: campaigns that are not sent, workflows, forms, and conditions of other segments. A used
+// segment cannot be deleted.
 import { segmentTopic, eventTopic } from "../../tenant/events/topics.ts";
 import { listenersTo } from "../../tenant/events/interests.ts";
 import type { Reader } from "../../store/store.ts";
@@ -22,7 +22,7 @@ export type Uses = {
   readonly forms: readonly SegmentUse[];
 };
 
-/** Up to so many of each. */
+/** The most uses of each kind. */
 const MOST = 100;
 
 export async function usesOf(reader: Reader, { seq, workspace, slug }: Segment): Promise<Uses> {
@@ -42,8 +42,8 @@ export async function usesOf(reader: Reader, { seq, workspace, slug }: Segment):
 }
 
 /**
- * A change of the people in a segment changes to whom its campaigns go, those of segments whose conditions name it
- * as well.
+ * A change of a segment's members changes the recipients of its campaigns, and of campaigns for segments whose
+ * conditions name it.
  * @throws AppError FORBIDDEN if such a campaign is about to be sent and the caller may not send campaigns
  */
 export async function refuseMailed(

@@ -1,11 +1,11 @@
-// Contacts whose domain is suppressed, as a condition; and those whom it would hit.
+// Contacts of suppressed domains, as a condition; and the reach of a domain's suppression.
 import { iso } from "../../base/clock.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
 /**
- * True for the contacts `c` whose domain is suppressed; null = no domain is, so that a workspace without suppressed
- * domains pays nothing. An address has one @.
+ * True for contacts `c` whose domain is suppressed; null = no domain is, so that a workspace without suppressed domains
+ * pays nothing. An address has one @.
  */
 export async function isOfSuppressedDomain(reader: Reader, workspace: number, nowMs: number): Promise<Sql | null> {
   const some = await reader.get`
@@ -18,7 +18,7 @@ export async function isOfSuppressedDomain(reader: Reader, workspace: number, no
 type SuppressionDomain = { readonly workspace: number; readonly domain: string };
 export type Reach = { readonly contacts: number; readonly subscribed: number; readonly sample: string[] };
 
-/** The contacts of a domain: how many, and the newest of them. */
+/** The contacts of a domain: their number, and the newest ones. */
 export async function reachOf(reader: Reader, { workspace, domain }: SuppressionDomain, most: number): Promise<Reach> {
   const theirs = sql`from contacts c where c.workspace = ${workspace} and substr(c.email, instr(c.email, '@') + 1) = ${domain}
     and instr(c.email, '@') > 0`;

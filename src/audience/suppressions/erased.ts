@@ -1,9 +1,10 @@
-// Of erased people the address stays as a keyed hash alone, and is suppressed again where it comes back.
+// Suppressions of erased people: only a keyed hash of the address is kept, and an address that returns is suppressed
+// again.
 import type { Tx } from "../../store/store.ts";
 import { deleteSuppressions, hasErased, setTarget, suppressionsAt } from "./queries.ts";
 import { isInForce, kindOf } from "./standing.ts";
 
-/** Part of erasing a person: the address is kept as a keyed hash alone. */
+/** Part of erasing a person: only a keyed hash of the address is kept. */
 export async function hashErased(tx: Tx, workspace: number, email: string): Promise<void> {
   const target = tx.keyedHash(email);
   const found = await suppressionsAt(tx, workspace, [email, target]);
@@ -20,7 +21,7 @@ export async function hashErased(tx: Tx, workspace: number, email: string): Prom
     await setTarget(tx, seq, { kind: "hash", target, reason: "erased", former: reason });
 }
 
-/** Where erased people's addresses come back, their hashes become addresses again, with their former reasons. */
+/** When erased people's addresses return, their hashes become addresses again, with their former reasons. */
 export async function takeOver(tx: Tx, workspace: number, targets: readonly string[]): Promise<void> {
   const emails = targets.filter((target) => kindOf(target) === "address");
   if (emails.length === 0 || !(await hasErased(tx, workspace))) return;

@@ -1,4 +1,4 @@
-// Keeps `contacts.suppressed` in step with the suppressions of addresses, and tells of each.
+// Keeps `contacts.suppressed` in step with the suppressions of addresses, and emits an event for each change.
 import { note, type ConsentAct, type LedgerEntry } from "../consent/consent.ts";
 import { tellEndpoints } from "../../tenant/events/notices.ts";
 import { touchEach } from "../../tenant/events/outbox.ts";
@@ -12,22 +12,22 @@ type SuppressionFacts = Pick<Suppression, "id" | "kind" | "target" | "reason" | 
 type SuppressionChange = {
   readonly workspace: number;
   readonly those: readonly SuppressionFacts[];
-  /** By address: all that are left. */
+  /** All remaining suppressions, by address. */
   readonly at: ReadonlyMap<string, readonly Pick<Suppression, "reason" | "scope" | "until">[]>;
   readonly act: ConsentAct;
   readonly isAdded: boolean;
 };
 
 /**
- * Those that have these addresses, locked: first before their suppressions change, as those who make contacts lock
- * what exists first, and then again, with those that were made in between.
+ * The contacts with these addresses, locked. Called before their suppressions change, since transactions that create
+ * contacts lock existing rows first, and again for contacts created in between.
  */
 export async function contactsAt(tx: Tx, workspace: number, those: readonly Pick<Suppression, "target">[]) {
   const emails = [...new Set(those.flatMap(({ target }) => (kindOf(target) === "address" ? target : [])))];
   return emails.length === 0 ? [] : contactsWith(tx, workspace, emails);
 }
 
-/** The reason of each address's strongest is that of its contact; webhooks and the ledger are told. */
+/** Gives each contact the reason of its address's strongest suppression; notifies webhooks and the ledger. */
 export async function keepInStep(tx: Tx, { workspace, those, at, act, isAdded }: SuppressionChange): Promise<void> {
   const contacts = await contactsAt(tx, workspace, those);
   const byEmail = new Map(contacts.map((contact) => [contact.email, contact]));
@@ -53,7 +53,7 @@ type SuppressionNotice = {
   readonly isAdded: boolean;
 };
 
-/** Webhooks and, of a contact, the ledger. */
+/** Notifies webhooks and, for a contact, the ledger. */
 export async function tellSuppression(
   tx: Tx,
   { workspace, contact, act, isAdded }: SuppressionNotice,

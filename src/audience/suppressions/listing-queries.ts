@@ -16,7 +16,7 @@ export type SuppressionFilter = {
   readonly scope: SuppressionScope | null;
   /** In lower case; empty = all. */
   readonly search: string;
-  /** Only those with one of these targets, at least one, that are in force now. */
+  /** Only suppressions in force at one of these targets; at least one target. */
   readonly at?: { readonly targets: readonly string[]; readonly now: string };
 };
 
@@ -32,7 +32,7 @@ function matching(dialect: Dialect, { workspace, kind, reason, scope, search, at
 
 export type SuppressionEntry = Suppression & { readonly contactId: string | null };
 
-/** Newest first, with the contacts that have the addresses. */
+/** Newest first, with the contacts of the addresses. */
 export function suppressionsPage(
   reader: Reader,
   filter: SuppressionFilter,
@@ -46,7 +46,7 @@ export function suppressionsPage(
     order by s.seq desc`;
 }
 
-/** As `suppressionsPage`, of those at these targets. */
+/** As `suppressionsPage`, for suppressions at these targets. */
 export function suppressionsListed(
   reader: Reader,
   workspace: number,
@@ -60,7 +60,7 @@ export function suppressionsListed(
     order by s.seq desc`;
 }
 
-/** Oldest first, without hashes: to be written to a file. */
+/** Oldest first, without hashes: for export to a file. */
 export function suppressionsAfter(
   reader: Reader,
   filter: SuppressionFilter,
@@ -94,16 +94,16 @@ export async function countDomains(reader: Reader, workspace: number): Promise<n
 
 type SuppressionCursor = {
   readonly workspace: number;
-  /** Null = each. */
+  /** Null = all reasons. */
   readonly reason: SuppressionReason | null;
   readonly now: string;
-  /** The number of one: those before it, or after it; null = from the newest. */
+  /** The number of a suppression that the answer precedes or follows; null = starts from the newest. */
   readonly than: number | null;
   readonly isNewer: boolean;
   readonly limit: number;
 };
 
-/** Addresses in force, newest first: the ones next to another. */
+/** Addresses in force next to another one, newest first. */
 export async function addressesBeside(reader: Reader, beside: SuppressionCursor): Promise<Suppression[]> {
   const { workspace, reason, now, than, isNewer, limit } = beside;
   const why = reason === null ? sql`` : sql` and reason = ${reason}`;
@@ -119,7 +119,7 @@ type SuppressionPeriod = {
   readonly workspace: number;
   readonly reason: SuppressionReason;
   readonly now: string;
-  /** Both ends belong to it. */
+  /** Both ends are included. */
   readonly since: string;
   readonly until: string;
 };

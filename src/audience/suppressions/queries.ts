@@ -1,11 +1,11 @@
-// The SQL of suppressions, and of what contacts keep of them.
+// The SQL of suppressions, and of their marks on contacts.
 import { changing, insertion } from "../../store/row-statement.ts";
 import { sqlList, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
 export const REASONS = ["bounce", "complaint", "soft-bounces", "manual", "import", "erased"] as const;
 export type SuppressionReason = (typeof REASONS)[number];
-/** All mail, or marketing mail alone. */
+/** All mail, or only marketing mail. */
 export type SuppressionScope = "all" | "marketing";
 /** `hash`: the keyed hash of an erased person's address. */
 export type SuppressionKind = "address" | "domain" | "hash";
@@ -17,10 +17,10 @@ export type Suppression = {
   readonly kind: SuppressionKind;
   readonly target: string;
   readonly reason: SuppressionReason;
-  /** Of a hash: the reason before the erasure. */
+  /** The reason before the erasure, for a hash. */
   readonly former: SuppressionReason | null;
   readonly scope: SuppressionScope;
-  /** Null = for good. */
+  /** Null = without an end. */
   readonly until: string | null;
   readonly note: string | null;
   readonly createdAt: string;
@@ -34,7 +34,7 @@ export function suppressionById(reader: Reader, workspace: number, id: string): 
   return reader.get`select ${SUPPRESSION} from suppressions where workspace = ${workspace} and id = ${id}`;
 }
 
-/** Those that have one of these targets, whether in force or not. */
+/** Suppressions with one of these targets, whether in force or not. */
 export function suppressionsAt(reader: Reader, workspace: number, targets: readonly string[]): Promise<Suppression[]> {
   return reader.all`
     select ${SUPPRESSION} from suppressions
@@ -64,7 +64,7 @@ const NEW = insertion(
   "on conflict (workspace, target, scope) do nothing returning target",
 );
 
-/** Answers the targets of those that it inserted. */
+/** Answers the targets of inserted suppressions. */
 export async function insertSuppressions(
   tx: Tx,
   rows: readonly Omit<Suppression, "seq" | "former">[],
@@ -108,7 +108,7 @@ export function deleteSuppressions(tx: Tx, seqs: readonly number[]): Promise<num
   return tx.run`delete from suppressions where seq in (${sqlList(seqs)})`;
 }
 
-/** A hash becomes the address that it was made of, or the other way round. */
+/** A hash becomes the address that it was computed from, or vice versa. */
 export function setTarget(
   tx: Tx,
   seq: number,
@@ -122,7 +122,7 @@ export function setTarget(
 
 type SuppressionMark = { readonly seq: number; readonly email: string; readonly suppressed: SuppressionReason | null };
 
-/** The contacts that have these addresses. */
+/** The contacts with these addresses. */
 export function contactsWith(tx: Tx, workspace: number, emails: readonly string[]): Promise<SuppressionMark[]> {
   return tx.all`
     select seq, email, suppressed from contacts
@@ -148,21 +148,21 @@ export async function nextEnd(reader: Reader): Promise<string | null> {
   return row?.until ?? null;
 }
 
-/** Those that have run out; nobody else lifts them. */
+/** Locks suppressions that have ended, so that no other process lifts them. */
 export function lockEnded(tx: Tx, most: number): Promise<Suppression[]> {
   return tx.all`
     select ${SUPPRESSION} from suppressions where until is not null and until <= ${tx.now}
     order by until limit ${most}${tx.dialect.skipLocked}`;
 }
 
-/** Some of a workspace's; answers how many. */
+/** Deletes some of a workspace's suppressions; answers how many. */
 export function deleteSuppressionsOf(tx: Tx, workspace: number, most: number): Promise<number> {
   return tx.run`
     delete from suppressions where seq in (
       select seq from suppressions where workspace = ${workspace} order by seq limit ${most})`;
 }
 
-/** What a complaint suppresses in this workspace. */
+/** The scope of a complaint's suppression in this workspace. */
 export async function complaintScope(reader: Reader, workspace: number): Promise<SuppressionScope> {
   const row = await reader.get<{ scope: SuppressionScope }>`
     select complaint_scope as scope from workspaces where seq = ${workspace}`;

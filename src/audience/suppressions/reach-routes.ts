@@ -1,4 +1,4 @@
-// GET /suppressions/reach: whom the suppression of a domain would hit.
+// GET /suppressions/reach: the contacts that the suppression of a domain would affect.
 import { t } from "elysia";
 import { get } from "../../tenant/access/route-table.ts";
 import { parseDomainName } from "../../base/addresses.ts";

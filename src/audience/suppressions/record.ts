@@ -1,4 +1,4 @@
-// A suppression as the interface answers it.
+// A suppression in the API.
 import { t } from "elysia";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import type { SuppressionEntry } from "./listing-queries.ts";

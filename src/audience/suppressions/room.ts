@@ -1,4 +1,4 @@
-// The suppressions room: addresses and domains that get no mail, and the loop that lifts what has run out.
+// The suppressions room: addresses and domains that get no mail, and the loop that lifts ended suppressions.
 import type { Access } from "../../tenant/access/auth.ts";
 import type { Ground, Room } from "../../ground/ground.ts";
 import { restUntil } from "../../base/jobs/due.ts";
@@ -6,7 +6,7 @@ import { nextEnd } from "./queries.ts";
 import { suppressionRoutes } from "./routes.ts";
 import { liftEnded } from "./suppression.ts";
 
-/** Lifted in one transaction. */
+/** Suppressions lifted in one transaction. */
 const MOST_AT_ONCE = 200;
 const LONGEST_REST_MS = 30_000;
 

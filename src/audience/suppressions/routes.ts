@@ -1,4 +1,4 @@
-// /suppressions.
+// /suppressions: suppressing, listing and lifting.
 import { t } from "elysia";
 import { domainOf, parseAddress, parseDomainName, soughtInAddresses } from "../../base/addresses.ts";
 import { invalidField, readAll } from "../../base/errors.ts";

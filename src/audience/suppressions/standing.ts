@@ -1,4 +1,4 @@
-// What is in force for an address: its own suppression and that of its domain, and which of them keeps a mail from it.
+// The suppressions in force for an address, its own and its domain's, and the one that stops a mail to it.
 import { domainOf } from "../../base/addresses.ts";
 import { iso } from "../../base/clock.ts";
 import { loader } from "../../store/loads.ts";
@@ -15,10 +15,12 @@ export function isInForce({ until }: Pick<Suppression, "until">, now: string): b
 
 export type WorkspaceAddress = { readonly workspace: number; readonly email: string };
 
-/** What is in force, the strongest first: the address's own, under the address or its hash, and its domain's. */
+/**
+ * The suppressions in force, the strongest first: the address's own, under the address or its hash, and its domain's.
+ */
 export type SuppressionStanding = { readonly own: readonly Suppression[]; readonly domain: readonly Suppression[] };
 
-/** Those in force, the strongest first: what keeps all mail is before what keeps marketing mail. */
+/** The suppressions in force, the strongest first: those of all mail before those of marketing mail. */
 export function inForceAmong<One extends Pick<Suppression, "until" | "scope">>(
   those: readonly One[],
   now: string,
@@ -27,7 +29,7 @@ export function inForceAmong<One extends Pick<Suppression, "until" | "scope">>(
   return inForce.length < 2 ? inForce : inForce.sort((one, other) => (one.scope < other.scope ? -1 : 1));
 }
 
-/** Of suppressions at several targets, those of this address. */
+/** Picks this address's suppressions from those at several targets. */
 export function standingAmong(found: readonly Suppression[], email: string, now: string): SuppressionStanding {
   const at = (target: string) =>
     inForceAmong(
@@ -37,7 +39,7 @@ export function standingAmong(found: readonly Suppression[], email: string, now:
   return { own: at(email), domain: at(domainOf(email)) };
 }
 
-/** What keeps mail from an address now: its own one, and its domain's. */
+/** The suppressions in force for an address now: its own and its domain's. */
 export async function inForceAt(
   reader: Reader,
   { workspace, email }: WorkspaceAddress,
@@ -47,10 +49,13 @@ export async function inForceAt(
   return found.filter((one) => isInForce(one, iso(nowMs)));
 }
 
-/** False: the workspace has none of whole domains, or of erased people, so that none is looked for. */
+/** False: the workspace has no suppressions of domains, or of erased people, so that no lookup is needed. */
 export type SuppressionPresence = { readonly someDomains?: boolean; readonly someErased?: boolean };
 
-/** What suppresses an address. For new contacts, and those that are suppressed: others have none of their own. */
+/**
+ * The suppressions of an address. For new contacts and suppressed ones: other contacts have no suppression of their
+ * own.
+ */
 export const standingOf = loader<WorkspaceAddress & SuppressionPresence, SuppressionStanding>({
   stage: "find",
   name: ({ workspace, email }) => `${workspace} ${email}`,
@@ -72,7 +77,7 @@ export const standingOf = loader<WorkspaceAddress & SuppressionPresence, Suppres
   },
 });
 
-/** Of the address, its domain, and its hash: each of the last two may be left out, and then is nothing. */
+/** The address, its domain, and its hash; the last two only if needed. */
 function targetsOf(
   tx: Tx,
   { email, someDomains = true, someErased = true }: WorkspaceAddress & SuppressionPresence,
@@ -81,12 +86,12 @@ function targetsOf(
   return [email, someDomains ? domainOf(email) : "", tx.keyedHash(email)];
 }
 
-/** The one that keeps more from an address: it, or nothing, if it is for the mail at hand. */
+/** The strongest suppression that applies to this kind of mail, or null. */
 export function against({ own, domain }: SuppressionStanding, isMarketing: boolean): Suppression | null {
   return [...own, ...domain].find(({ scope }) => isMarketing || scope === "all") ?? null;
 }
 
-/** A person who subscribes again lifts them; what a person decided, only a person lifts. */
+/** Subscribing again lifts a suppression, except one that a person decided: only a person lifts that. */
 export function isLiftedBySubscribing(reason: SuppressionReason): boolean {
   return reason !== "manual";
 }
@@ -100,7 +105,7 @@ const WHY: Readonly<Record<SuppressionReason, string>> = {
   erased: "its person was erased",
 };
 
-/** For people; without the address. */
+/** A text for people, without the address. */
 export function whySuppressed({ kind, reason }: Pick<Suppression, "kind" | "reason">): string {
   return `The ${kind === "domain" ? "domain" : "address"} is suppressed: ${WHY[reason]}.`;
 }

@@ -1,5 +1,5 @@
-// Suppressions: addresses and domains that get no mail, or no marketing mail, and why. `contacts.suppressed` has the
-// reason of the address's own one: each verb here keeps it in step.
+// Suppressions: addresses and domains that get no mail, or no marketing mail, with the reason. `contacts.suppressed`
+// has the reason of the address's own suppression: each verb here keeps it in step.
 import { AppError } from "../../base/errors.ts";
 import type { ConsentAct } from "../consent/consent.ts";
 import { newId } from "../../base/ids.ts";
@@ -28,19 +28,19 @@ export type SuppressionResult = {
   readonly outcome: "added" | "changed" | "unchanged";
 };
 
-/** @throws AppError SUPPRESSION_NOT_FOUND, also for another workspace's */
+/** @throws AppError SUPPRESSION_NOT_FOUND, also for another workspace's suppression */
 export async function findSuppression(reader: Reader, workspace: number, id: string): Promise<Suppression> {
   const found = await suppressionById(reader, workspace, id);
   if (!found) throw new AppError("SUPPRESSION_NOT_FOUND", `There is no suppression ${id}.`);
   return found;
 }
 
-/** What a hard bounce or a complaint suppresses. */
+/** The scope of a hard bounce's or a complaint's suppression. */
 export async function scopeOf(tx: Tx, workspace: number, reason: "bounce" | "complaint"): Promise<SuppressionScope> {
   return reason === "bounce" ? "all" : complaintScope(tx, workspace);
 }
 
-/** One address or domain. */
+/** Suppresses one address or domain. */
 export async function suppress(
   tx: Tx,
   workspace: number,
@@ -53,8 +53,8 @@ export async function suppress(
 type SuppressionDraft = Omit<Suppression, "seq" | "former"> & { readonly seq?: number };
 
 /**
- * One answer for each, in their order. What is suppressed already is never weakened by it. One for all mail and one for
- * marketing mail that ends later stay side by side.
+ * Answers one result for each, in their order. Never weakens an existing suppression. One for all mail and one for
+ * marketing mail that ends later both stay.
  */
 export async function suppressEach(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function suppressEach(
     return kept.id;
   });
   const all = new Map([...at.values()].flat().map((one) => [one.id, one]));
-  // In one order, so that two transactions do not wait for each other.
+  // Writes in a fixed order, so that transactions cannot wait for each other.
   const written = [...outcomes.keys()]
     .map((id) => all.get(id) as SuppressionDraft)
     .sort((one, other) => (one.target < other.target ? -1 : one.target > other.target ? 1 : 0));
@@ -96,7 +96,9 @@ function isStored<One extends SuppressionDraft>(one: One): one is One & { readon
 
 type SuppressionVerdict = { readonly kept: SuppressionDraft; readonly outcome: SuppressionResult["outcome"] };
 
-/** Which suppression of the target is new or another by `one`. `rows`: those of its target, also such as have ended. */
+/**
+ * The suppression of the target that `one` adds or changes. `rows`: all suppressions of its target, also ended ones.
+ */
 function beside(tx: Tx, workspace: number, rows: readonly SuppressionDraft[], one: NewSuppression): SuppressionVerdict {
   const inForce = rows.filter((row) => isInForce(row, tx.now));
   const covering = inForce.find(({ scope, until }) => scope === "all" && later(until, one.until ?? null) === until);
@@ -111,7 +113,7 @@ function beside(tx: Tx, workspace: number, rows: readonly SuppressionDraft[], on
   return { kept: after, outcome: after === before ? "unchanged" : "changed" };
 }
 
-/** `ended`: of the same target and scope, whose place it takes. */
+/** `ended`: a suppression of the same target and scope, whose row it replaces. */
 function fresh(tx: Tx, workspace: number, one: NewSuppression, ended?: SuppressionDraft): SuppressionDraft {
   const { target, reason, scope, until = null, note = null } = one;
   const place = ended
@@ -121,7 +123,7 @@ function fresh(tx: Tx, workspace: number, one: NewSuppression, ended?: Suppressi
   return { ...place, workspace, kind: kindOf(target), target, reason, scope, until, note, ...times };
 }
 
-/** `before` itself if it is no weaker. A complaint stays one. */
+/** `before` itself if it is at least as strong. A complaint stays one. */
 function stronger(before: SuppressionDraft, more: NewSuppression): SuppressionDraft {
   const scope = more.scope === "all" ? "all" : before.scope;
   const until = later(before.until, more.until ?? null);
@@ -138,7 +140,7 @@ function later(one: string | null, other: string | null): string | null {
   return one > other ? one : other;
 }
 
-/** Lifts them. Subscriptions stay as they are. */
+/** Lifts suppressions. Subscriptions stay unchanged. */
 export async function lift(
   tx: Tx,
   workspace: number,
@@ -157,19 +159,19 @@ export async function lift(
   await keepInStep(tx, { workspace, those, at, act, isAdded: false });
 }
 
-/** Lifts the address's own ones. */
+/** Lifts the address's own suppressions. */
 export async function liftAddress(tx: Tx, workspace: number, email: string, act: ConsentAct): Promise<void> {
   await lift(tx, workspace, await suppressionsAt(tx, workspace, [email]), act);
 }
 
-/** As `liftAddress`, of a person who subscribes. */
+/** Like `liftAddress`, for a person who subscribes. */
 export async function liftBySubscribing(tx: Tx, workspace: number, email: string, act: ConsentAct): Promise<void> {
   const own = await suppressionsAt(tx, workspace, [email]);
   const lifted = own.filter(({ reason }) => isLiftedBySubscribing(reason));
   await lift(tx, workspace, lifted, act);
 }
 
-/** Answers how many of those that have run out it has lifted. */
+/** Lifts ended suppressions; answers how many. */
 export async function liftEnded(tx: Tx, most: number): Promise<number> {
   const ended = await lockEnded(tx, most);
   for (const [workspace, theirs] of Map.groupBy(ended, (one) => one.workspace))

@@ -1,4 +1,4 @@
-// The SQL of what people say of topics.
+// The SQL of people's topic choices.
 import { loader } from "../../store/loads.ts";
 import { changing } from "../../store/row-statement.ts";
 import type { Tx } from "../../store/store.ts";
@@ -23,7 +23,7 @@ export const setChoices: (tx: Tx, said: ContactChoices) => Promise<void> = loade
   },
 });
 
-/** Null = nothing is said. */
+/** Null = no choices. */
 function choicesText(choices: TopicChoices): string | null {
   return Object.keys(choices).length === 0 ? null : JSON.stringify(choices);
 }

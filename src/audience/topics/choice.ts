@@ -1,5 +1,5 @@
-// What people say of topics: in, out, or nothing, and then the topic's own default counts. A contact carries what it has
-// said, by key, so neither a list nor a mail looks it up elsewhere.
+// Topic choices of people: in, out, or none, in which case the topic's default applies. A contact carries its choices
+// by key, so neither a list nor a mail needs a further lookup.
 import { note, type ConsentAct } from "../consent/consent.ts";
 import type { LedgerFacts } from "../consent/content.ts";
 import { invalidFields, invalidParameter, type FieldError } from "../../base/errors.ts";
@@ -10,7 +10,7 @@ import type { Tx } from "../../store/store.ts";
 import { setChoices } from "./choice-queries.ts";
 import type { TopicChoice, TopicChoices, Topic } from "./queries.ts";
 
-/** Null: what was said before is taken back. */
+/** Null takes the previous choice back. */
 export type ChoiceChanges = Readonly<Record<string, TopicChoice | null>>;
 
 export const NO_CHOICES: TopicChoices = {};
@@ -19,12 +19,15 @@ export function choiceOf(choices: ChoiceChanges, key: string): TopicChoice | nul
   return Object.hasOwn(choices, key) ? (choices[key] ?? null) : null;
 }
 
-/** Whether somebody gets mail of the topic. */
+/** True if the person gets mail of the topic. */
 export function isIn(choices: TopicChoices, { key, default: otherwise }: Pick<Topic, "key" | "default">): boolean {
   return (choiceOf(choices, key) ?? otherwise) === "in";
 }
 
-/** `keys`: of the workspace's topics. @throws AppError VALIDATION_ERROR for each that is none */
+/**
+ * `keys`: of the workspace's topics.
+ * @throws AppError VALIDATION_ERROR for each unknown topic
+ */
 export function readChoices(given: ChoiceChanges | null | undefined, keys: readonly string[]): ChoiceChanges {
   const faults = Object.keys(given ?? {}).flatMap((key): FieldError[] =>
     keys.includes(key) ? [] : [{ field: `topics.${key}`, message: `There is no topic ${key}.`, code: "unknown_topic" }],
@@ -33,14 +36,14 @@ export function readChoices(given: ChoiceChanges | null | undefined, keys: reado
   return given ?? {};
 }
 
-/** What is asked of people: those who say so of the topic. */
+/** Selects people with this choice about the topic. */
 export type TopicFilter = { readonly topic: string; readonly choice: TopicChoice | "unsaid" };
 
 type AskedSaying = { readonly [Part in keyof TopicFilter]?: TopicFilter[Part] | null };
 
 /**
- * `keys`: of the workspace's topics; null = it asks nothing of topics. @throws AppError as `fault` makes it, for a topic
- * that is none, and for one of the two without the other
+ * `keys`: of the workspace's topics; null = no filter by topic.
+ * @throws the errors of `fault`, for an unknown topic, and for one of the two without the other
  */
 export function sayingOf(
   { topic = null, choice = null }: AskedSaying,
@@ -54,7 +57,7 @@ export function sayingOf(
   return { topic, choice };
 }
 
-/** `current` with the changes; the very same object if nothing changes. */
+/** `current` with the changes; the same object if there is no change. */
 export function mergeChoices(current: TopicChoices, changes: ChoiceChanges): TopicChoices {
   const changed = Object.keys(changes).filter((key) => choiceOf(current, key) !== choiceOf(changes, key));
   if (changed.length === 0) return current;
@@ -69,31 +72,31 @@ export function mergeChoices(current: TopicChoices, changes: ChoiceChanges): Top
 
 export type ChoiceUpdate = {
   readonly workspace: number;
-  /** It is locked. */
+  /** The locked contact. */
   readonly contact: { readonly seq: number; readonly email: string };
   readonly before: TopicChoices;
-  /** All of it, as `mergeChoices` answers it. */
+  /** The complete choices, as `mergeChoices` answers them. */
   readonly after: TopicChoices;
   readonly act?: ConsentAct | undefined;
-  /** What was said to join has been said before, as another contact: it is no event again. */
+  /** The same choices to join were made before as another contact: they emit no event again. */
   readonly isKnown?: boolean | undefined;
-  /** Of topics that a sign-up passed over, why: nobody leaves them, so it is no event. */
+  /** The reasons why a sign-up passed over topics: the person leaves none of them, so there is no event. */
   readonly passed?: TopicPassReasons | undefined;
 };
 
-/** By key. */
+/** Keyed by topic. */
 export type TopicPassReasons = ReadonlyMap<string, NonNullable<LedgerFacts["passed"]>>;
 
 const NONE_PASSED: TopicPassReasons = new Map();
 
-/** What is said now, as events and the ledger have it. Taking a choice back is no event. */
+/** The names of a choice in events and in the ledger. Taking a choice back is no event. */
 const SAID = {
   in: { name: "topic.joined", what: "topic-joined" },
   out: { name: "topic.left", what: "topic-left" },
   unsaid: { name: null, what: "topic-unsaid" },
 } as const;
 
-/** Emits topic.joined and topic.left for what is said now and was not before. */
+/** Emits topic.joined and topic.left for new choices. */
 export async function choose(
   tx: Tx,
   { workspace, contact, before, after, act, isKnown = false, passed = NONE_PASSED }: ChoiceUpdate,

@@ -6,21 +6,21 @@ import type { By } from "../../tenant/access/caller.ts";
 import { timeOfSaving } from "../../tenant/access/saving.ts";
 import type { Language } from "../../base/languages/language.ts";
 
-/** What somebody says of a topic. */
+/** A person's choice about a topic. */
 export type TopicChoice = "in" | "out";
 
-/** What somebody has said, by key of topics. The key of a topic that was deleted stays, and counts again under it. */
+/** A person's choices, by key of topics. A deleted topic's key stays, and counts for a new topic with the same key. */
 export type TopicChoices = Readonly<Record<string, TopicChoice>>;
 
-/** A text in some languages. */
+/** A text in several languages. */
 export type TopicText = Readonly<Partial<Record<Language, string>>>;
 
 export type TopicFields = {
   readonly name: TopicText;
   readonly description: TopicText;
-  /** What counts for those who have not said anything. */
+  /** The choice of people who have made none. */
   readonly default: TopicChoice;
-  /** People see it on the page where they choose. */
+  /** People see the topic on their preference page. */
   readonly visible: boolean;
   readonly updatedBy: By | null;
 };
@@ -54,7 +54,7 @@ function topicOf(row: TopicRow): Topic {
   };
 }
 
-/** In their order. */
+/** Ordered by position. */
 export async function topicsOf(reader: Reader, workspace: number): Promise<Topic[]> {
   const rows = await reader.all<TopicRow>`
     select ${COLUMNS} from topics where workspace = ${workspace} order by position, seq`;
@@ -99,7 +99,7 @@ export type TopicUse = {
   readonly name: string;
 };
 
-/** What names it, of each kind a few: in a condition, or as the topic of its mail. Campaigns that are sent do not count. */
+/** A few uses of each kind: in a condition, or as the topic of mail. Sent campaigns do not count. */
 export async function usersOf(reader: Reader, workspace: number, key: string): Promise<TopicUse[]> {
   const field = `"topic.${key}"`;
   const [segments, campaigns, templates, workflows, forms] = await Promise.all([
@@ -123,12 +123,12 @@ export async function usersOf(reader: Reader, workspace: number, key: string): P
       select 'form' as kind, name, settings from forms where workspace = ${workspace} and instr(settings, ${`"${key}"`}) > 0
       order by seq`,
   ]);
-  // Other texts of a form may say the same.
+  // Other texts in a form's settings may contain the key.
   const offer = forms.filter(({ settings }) => json<{ topics: string[] }>(settings).topics.includes(key)).slice(0, 5);
   return [...segments, ...campaigns, ...templates, ...workflows, ...offer];
 }
 
-/** Whether a campaign of it is scheduled, or its audience is being frozen. */
+/** True if a campaign of the topic is scheduled, or its audience is being frozen. */
 export async function isToBeMailed(reader: Reader, workspace: number, key: string): Promise<boolean> {
   const row = await reader.get`
     select 1 as mailed from campaigns

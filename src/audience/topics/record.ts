@@ -1,4 +1,4 @@
-// A topic, and what somebody says of topics, as the interface takes and answers them.
+// A topic, and people's topic choices, in the API.
 import { t } from "elysia";
 import { ifUpdatedAtShape, updatedByShape } from "../../tenant/access/saving-shape.ts";
 import { idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
@@ -7,27 +7,27 @@ import { LANGUAGES } from "../../base/languages/language.ts";
 import { choiceOf } from "./choice.ts";
 import type { TopicChoices, Topic, TopicText } from "./queries.ts";
 
-/** Null says the same as nothing. */
+/** Null is the same as a missing language. */
 export type WordingInput = { readonly [Tongue in keyof TopicText]?: string | null };
 
 export const MOST_TOPICS = 100;
 const MAX_KEY_CHARS = 50;
 const KEY = { maxLength: MAX_KEY_CHARS, pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" };
 
-/** The topic that a mail is of, as callers name it. */
+/** The topic of a mail, as callers name it. */
 export const topicKeyShape = t.String({ minLength: 1, maxLength: MAX_KEY_CHARS });
 
 const choiceShape = oneOf("in", "out");
 
-/** What people are asked for who say so of a topic. */
+/** The choice by which people are selected. */
 export const sayingShape = oneOf("in", "out", "unsaid");
 
-/** What somebody says, in requests. */
+/** Topic choices in requests. */
 export const choicesInputShape = t.Record(t.String({ maxLength: MAX_KEY_CHARS }), nullable(choiceShape), {
   maxProperties: MOST_TOPICS,
 });
 
-/** And in answers. */
+/** Topic choices in answers. */
 export const choicesShape = t.Record(t.String(), nullable(choiceShape), {
   description:
     "What the person says of each topic of the workspace, by its key: `in`, `out`, or null, and then the topic's `default` counts.",
@@ -41,7 +41,7 @@ export function choicesRecord(choices: TopicChoices, keys: readonly string[]): t
 const named = { minLength: 1, maxLength: 100, pattern: "^[^\\r\\n]*[^\\s][^\\r\\n]*$" };
 const told = { minLength: 1, maxLength: 500 };
 
-/** A text in some of the languages that recipients are spoken to in. */
+/** A text in some of the recipients' languages. */
 function wordingShape(description: string) {
   const texts = Object.fromEntries(LANGUAGES.map((language) => [language, t.Optional(t.String())]));
   return t.Unsafe<TopicText>(t.Object(texts, { additionalProperties: false, description }));

@@ -1,4 +1,4 @@
-// /topics: what a workspace writes about.
+// /topics: the subjects that a workspace writes about.
 import { t } from "elysia";
 import type { Access } from "../../tenant/access/auth.ts";
 import { get, patch, post, remove, routes } from "../../tenant/access/route-table.ts";

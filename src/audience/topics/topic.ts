@@ -1,4 +1,4 @@
-// Topics: what a workspace writes about, so that people can leave one thing and keep the rest.
+// Topics: the subjects that a workspace writes about. People can leave one topic and keep the others.
 import { AppError, invalidField, limitReached } from "../../base/errors.ts";
 import { newId } from "../../base/ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -22,7 +22,7 @@ type NewTopic = TopicChange & { readonly key: string };
 type TopicAuthor = Pick<Caller, "workspace" | "by">;
 type TopicEditor = TopicAuthor & Pick<Caller, "person">;
 
-/** @throws AppError CONFLICT if another topic has the key, or there are as many as there may be */
+/** @throws AppError CONFLICT if another topic has the key, or the workspace has the most topics allowed */
 export async function createTopic(tx: Tx, { workspace, by }: TopicAuthor, input: NewTopic): Promise<Topic> {
   const { key, position = null } = input;
   const topics = await lockedTopics(tx, workspace);
@@ -51,7 +51,7 @@ export async function createTopic(tx: Tx, { workspace, by }: TopicAuthor, input:
 }
 
 /**
- * Its default says to whom its campaigns go.
+ * The default determines the recipients of the topic's campaigns.
  * @throws AppError TOPIC_NOT_FOUND; CONFLICT if it was saved since `ifUpdatedAt`, VALIDATION_ERROR; FORBIDDEN if a
  * campaign of it is about to be sent, and the caller who changes the default may not send campaigns
  */
@@ -76,9 +76,9 @@ export async function changeTopic(
 }
 
 /**
- * What people said of it is kept: mail of it that waits does not reach those who left, and it counts again if there is a
+ * Keeps people's choices: waiting mail of the topic does not reach those who left, and the choices count for a new
  * topic with the same key.
- * @throws AppError TOPIC_NOT_FOUND; CONFLICT while something uses it, with what does
+ * @throws AppError TOPIC_NOT_FOUND; CONFLICT with the uses while the topic is used
  */
 export async function removeTopic(tx: Tx, workspace: number, id: string): Promise<void> {
   const topics = await lockedTopics(tx, workspace);
@@ -102,7 +102,7 @@ function among(topics: readonly Topic[], id: string): Topic {
   return topic;
 }
 
-/** Two at once would both be within the limit, or at one place. */
+/** Locks the workspace: two concurrent changes could exceed the limit, or take the same position. */
 async function lockedTopics(tx: Tx, workspace: number): Promise<Topic[]> {
   await lockWorkspace(tx, workspace);
   return queries.topicsOf(tx, workspace);
@@ -118,7 +118,7 @@ function changed(base: TopicFields, input: TopicChange): TopicFields {
   };
 }
 
-/** @throws AppError VALIDATION_ERROR if it is in no language */
+/** @throws AppError VALIDATION_ERROR without a name in any language */
 function nameIn(input: WordingInput): TopicText {
   const name = wordingIn(input);
   if (Object.keys(name).length === 0) throw invalidField("name", "A topic needs a name in one language.", "required");
@@ -129,7 +129,7 @@ function wordingIn(input: WordingInput): TopicText {
   return Object.fromEntries(Object.entries(input).filter(([, text]) => text !== null));
 }
 
-/** Puts it at its place among the others; null = last. */
+/** Puts the topic at its position among the others; null = last. */
 async function place(tx: Tx, others: readonly Topic[], topic: Topic, position: number | null): Promise<Topic> {
   const at = Math.min(position ?? others.length, others.length);
   await number(tx, others.toSpliced(at, 0, topic));

@@ -1,13 +1,13 @@
-// GIFs: read block by block, since they are kept as they are, with all their frames.
+// GIFs: parsed block by block, since they are kept unchanged, with all their frames.
 
 type Gif = {
   readonly bytes: Uint8Array;
   readonly width: number;
   readonly height: number;
   readonly frames: number;
-  /** Of all frames, which may be larger than the whole. */
+  /** The pixels of all frames, which may be larger than the whole image. */
   readonly pixels: number;
-  /** Of the whole and of all frames. */
+  /** Of the whole image and of all frames. */
   readonly longestSide: number;
 };
 
@@ -18,7 +18,7 @@ const LOOPS = "NETSCAPE2.0";
 const CONTROL = 0xf9;
 const APPLICATION = 0xff;
 
-/** The GIF without its comments, data of programs and whatever follows its end; null if it is not whole. */
+/** The GIF without its comments, application data and any bytes after its end; null if it is incomplete. */
 export function cleanedGif(bytes: Uint8Array): Gif | null {
   if (!/^GIF8[79]a/.test(latin(bytes, 0, 6))) return null;
   let at = 13 + colorTableBytes(bytes[10] ?? 0);
@@ -45,7 +45,7 @@ export function cleanedGif(bytes: Uint8Array): Gif | null {
   return null;
 }
 
-/** How long a frame lasts, and how often the whole is repeated. */
+/** True for a block that sets the duration of a frame, or the repetition of the animation. */
 function isShown(bytes: Uint8Array, at: number): boolean {
   const label = bytes[at + 1];
   return label === CONTROL || (label === APPLICATION && latin(bytes, at + 3, at + 14) === LOOPS);
@@ -55,7 +55,7 @@ function imageEnd(bytes: Uint8Array, at: number): number {
   return blocksEnd(bytes, at + 10 + colorTableBytes(bytes[at + 9] ?? 0) + 1);
 }
 
-/** Behind the block of no bytes that ends them; -1 = there is none. */
+/** The position after the empty block that ends the blocks; -1 = there is none. */
 function blocksEnd(bytes: Uint8Array, start: number): number {
   let at = start;
   for (let size = bytes[at]; size !== undefined; size = bytes[at]) {

@@ -12,7 +12,7 @@ export const MOST_IMAGES = 2_000;
 export const MOST_BYTES = 500 * 1024 * 1024;
 const HASH_CHARS = 40;
 
-/** @throws AppError VALIDATION_ERROR if it is not base64 */
+/** @throws AppError VALIDATION_ERROR for content that is not base64 */
 export function bytesIn(content: string): Uint8Array {
   const bytes = fromBase64(content);
   if (!bytes || bytes.length === 0) throw invalidField("content", "The content is not base64.", "invalid_base64");
@@ -20,8 +20,8 @@ export function bytesIn(content: string): Uint8Array {
 }
 
 /**
- * Keeps the picture under the address that its bytes give it. The same one again is the one that is there.
- * @throws AppError CONFLICT if the workspace has as many as it may
+ * Stores the image under an address derived from its bytes. The same image again answers the stored one.
+ * @throws AppError CONFLICT if the workspace has the most images allowed
  */
 export async function keepImage(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function keepImage(
 ): Promise<Image> {
   const { workspace, workspaceId, by: createdBy } = caller;
   const { bytes, ...described } = picture;
-  // Nobody learns from an address whether another workspace has the same picture.
+  // Includes the workspace, so that an address does not reveal whether another workspace has the same image.
   const hash = sha256Hex(`${workspaceId} ${Bun.CryptoHasher.hash("sha256", bytes, "hex")}`).slice(0, HASH_CHARS);
   await lockWorkspace(tx, workspace);
   const known = await imageWithHash(tx, workspace, hash);
@@ -50,7 +50,7 @@ export async function findImage(reader: Reader, workspace: number, id: string): 
 }
 
 /**
- * @throws AppError IMAGE_NOT_FOUND, CONFLICT while something names it; ConstraintError `foreignKey` if that begins at
+ * @throws AppError IMAGE_NOT_FOUND, CONFLICT while the image is used; ConstraintError `foreignKey` if a use begins at
  * this moment
  */
 export async function removeImage(tx: Tx, workspace: number, id: string): Promise<Image> {

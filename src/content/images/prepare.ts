@@ -1,4 +1,4 @@
-// Prepares an uploaded image: decodes it, limits its width, and encodes it again. So only images are served, without
+// Prepares an uploaded image: decodes it, limits its width, and encodes it again. Only images are served, without
 // location data and without a script after the end.
 import { RequestQueue } from "../../base/brakes/fair-queue.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -8,11 +8,11 @@ import type { ImageType } from "./queries.ts";
 
 export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024;
 export const MAX_WIDTH = 1_600;
-/** Decoded, each takes four bytes. */
+/** A decoded pixel takes four bytes. */
 export const MAX_PIXELS = 4_096 * 4_096;
-/** Of each side: programs that read mail fail on longer ones, and decoders on a few rows of many pixels. */
+/** The longest side: mail programs fail on longer ones, and decoders on a few rows of many pixels. */
 const MAX_SIDE = 16_384;
-/** Of an animation, all of its frames together. */
+/** The pixels of all frames of an animation. */
 const MAX_ANIMATED_PIXELS = 16 * MAX_PIXELS;
 const QUALITY = 85;
 
@@ -28,14 +28,14 @@ type Pixels = { readonly width: number; readonly height: number };
 export class ImagePreparation {
   readonly #turns: RequestQueue;
 
-  /** One at a time, since each takes memory; workspaces in turn. */
+  /** One image at a time, since each takes memory; workspaces take turns. */
   constructor(clock: Clock) {
     this.#turns = new RequestQueue(clock, 1, "pictures");
   }
 
   /**
-   * @throws AppError VALIDATION_ERROR on `content` for what is no picture or too large; STORE_UNAVAILABLE if its turn
-   * comes too late
+   * @throws AppError VALIDATION_ERROR on `content` if it is no picture or too large; STORE_UNAVAILABLE if it would wait
+   * too long for its turn
    */
   run(workspace: number, bytes: Uint8Array, maxWidth: number): Promise<ImageFile> {
     if (bytes.length > MAX_UPLOAD_BYTES) throw refused("The picture is larger than 5 MB.", "too_big");
@@ -45,7 +45,7 @@ export class ImagePreparation {
   }
 }
 
-/** By its first bytes, whatever it is called. */
+/** The type by the first bytes, ignoring the file name. */
 function typeOf(bytes: Uint8Array): ImageType | null {
   const start = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (start.startsWith("\x89PNG\r\n\x1a\n")) return "png";
@@ -75,7 +75,7 @@ async function written(bytes: Uint8Array, type: "png" | "jpg" | "webp", maxWidth
   return { bytes: made, type, ...(await sizeOf(made)) };
 }
 
-/** One frame is a picture like others; several stay as they are. */
+/** A GIF with one frame is prepared like other images; an animation keeps its frames. */
 async function preparedGif(bytes: Uint8Array, maxWidth: number): Promise<ImageFile> {
   const gif = cleanedGif(bytes);
   if (!gif || gif.width === 0 || gif.height === 0) throw refused("The GIF is not whole.", "invalid_image");

@@ -1,4 +1,4 @@
-// GET /i/{hash}.png: an image that mails show. Requests leave no trace, and set nothing.
+// GET /i/{hash}.png: an image in mails. Requests are not logged and set no cookies.
 import { Elysia } from "elysia";
 import { BoundedMap } from "../../base/brakes/bounded-map.ts";
 import { content } from "../../http/answers.ts";
@@ -7,7 +7,7 @@ import type { LinkBases } from "../../base/link-bases.ts";
 import type { Store } from "../../store/store.ts";
 import { bytesOf, type ImageBytes, type ImageType } from "./queries.ts";
 
-/** A mail to many is opened by many at once. */
+/** Cached images: many recipients open a mail at the same time. */
 const MOST_KEPT = 500;
 const MOST_KEPT_BYTES = 16 * 1024 * 1024;
 
@@ -42,7 +42,7 @@ export class PublicImages {
     return new Elysia().get("/i/:file", ({ params: { file }, request }) => this.#answer(file, request), SERVED);
   }
 
-  /** Another process may serve it for a while. */
+  /** Other processes may serve the image for a while. */
   forget(hash: string): void {
     for (const type of Object.keys(MIME)) this.#kept.delete(`${hash}.${type}`);
   }
@@ -70,7 +70,7 @@ export class PublicImages {
   }
 }
 
-/** Pages of other servers show it, web mail above all; opened by itself it is a picture and nothing else. */
+/** Other sites show the image, mainly web mail; opened directly, it cannot act as anything but an image. */
 function headersOf(hash: string, type: ImageType): Record<string, string> {
   return {
     "content-type": MIME[type],

@@ -1,4 +1,4 @@
-// The SQL of images, and of what names them.
+// The SQL of images and their uses.
 import { jsonOrNull } from "../../store/columns.ts";
 import { sqlList, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -7,7 +7,7 @@ import type { By } from "../../tenant/access/caller.ts";
 export const IMAGE_TYPES = ["png", "jpg", "gif", "webp"] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
-/** Without its bytes. */
+/** The record without the bytes. */
 export type Image = {
   readonly seq: number;
   readonly id: string;
@@ -19,7 +19,7 @@ export type Image = {
   readonly size: number;
   readonly createdBy: By | null;
   readonly createdAt: string;
-  /** Something names it. */
+  /** The image is used. */
   readonly isUsed: boolean;
 };
 
@@ -72,17 +72,17 @@ export async function stockOf(reader: Reader, workspace: number): Promise<Stock>
 
 export type ImageBytes = { readonly workspace: number; readonly bytes: Uint8Array };
 
-/** Whose it may be: the address is public. */
+/** The workspace's id and the bytes, for any caller: the address is public. */
 export function bytesOf(reader: Reader, hash: string, type: ImageType): Promise<ImageBytes | null> {
   return reader.get<ImageBytes>`select workspace, bytes from images where hash = ${hash} and type = ${type}`;
 }
 
-/** @throws ConstraintError `foreignKey` while something names it */
+/** @throws ConstraintError `foreignKey` while the image is used */
 export function deleteImage(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from images where seq = ${seq}`;
 }
 
-/** Deletes some of a workspace's images, whatever names them; answers how many. */
+/** Deletes some of a workspace's images regardless of their uses; answers how many. */
 export async function deleteImagesOf(tx: Tx, workspace: number, most: number): Promise<number> {
   const some = sql`(select seq from images where workspace = ${workspace} order by seq limit ${most})`;
   await tx.run`delete from image_uses where image in ${some}`;
@@ -98,7 +98,7 @@ const COLUMN_OF = {
   brand: sql`brand`,
 };
 
-/** What names images. */
+/** An object whose texts name images. */
 export type ImageUser = { readonly kind: keyof typeof COLUMN_OF; readonly seq: number };
 
 export function deleteUses(tx: Tx, { kind, seq }: ImageUser): Promise<number> {
@@ -106,8 +106,8 @@ export function deleteUses(tx: Tx, { kind, seq }: ImageUser): Promise<number> {
 }
 
 /**
- * Of the workspace's images; those that are not there are passed over. None of them is deleted until this transaction
- * ends, or later.
+ * Records uses of the workspace's images; hashes without an image are skipped. The images cannot be deleted until this
+ * transaction ends, nor while they are used.
  */
 export async function insertUses(tx: Tx, workspace: number, user: ImageUser, hashes: readonly string[]): Promise<void> {
   const { kind, seq } = user;

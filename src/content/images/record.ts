@@ -1,4 +1,4 @@
-// An image as the interface shows it.
+// An image in the API.
 import { t } from "elysia";
 import { countShape, idShape, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { updatedByShape } from "../../tenant/access/saving-shape.ts";

@@ -1,4 +1,4 @@
-// The images room: pictures that mails name, kept in the store, so that every backup, stream and standby has them on
+// The images room: images for mails, kept in the store, so that every backup, stream and standby includes them on
 // either engine.
 import type { Ground, Room } from "../../ground/ground.ts";
 import type { Access } from "../../tenant/access/auth.ts";

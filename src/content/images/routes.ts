@@ -1,4 +1,4 @@
-// /images: the pictures of a workspace.
+// /images: the images of a workspace.
 import { t } from "elysia";
 import { pageShapeOf } from "../../http/answer-shapes.ts";
 import { optional, pageShape, wholeNumber } from "../../http/schemas.ts";
@@ -87,7 +87,7 @@ export function imageRoutes(access: Access, { baseUrl, preparing, forget }: Imag
   ]).use(uploadRoutes(access, { baseUrl, preparing }));
 }
 
-/** Its body is as large as that of a mail with attachments. */
+/** An upload may be as large as a mail with attachments. */
 function uploadRoutes(access: Access, { baseUrl, preparing }: Omit<ImageRouteOptions, "forget">) {
   const uploading = route(
     "POST",

@@ -1,13 +1,13 @@
-// Which images a text names: as long as it does, they are not deleted.
+// The images that a text names: they cannot be deleted while it does.
 import type { Tx } from "../../store/store.ts";
 import { deleteUses, insertUses, type ImageUser } from "./queries.ts";
 
 const MOST_NAMED = 500;
 
-/** `isNew`: it has named nothing yet. */
+/** `isNew`: the user has no recorded uses yet. */
 type ImageUse = ImageUser & { readonly workspace: number; readonly isNew?: boolean };
 
-/** Notes what `user` names from now on. A name that variables make is not seen. */
+/** Records the images that `user` names. A name composed by variables is not recognized. */
 export async function noteImages(
   tx: Tx,
   { workspace, isNew = false, ...user }: ImageUse,

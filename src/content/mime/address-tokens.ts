@@ -1,4 +1,4 @@
-// Fields of addresses, cut into what they are written with (RFC 5322 §3.2, §3.4), in one pass.
+// Tokens of address fields (RFC 5322 §3.2, §3.4), split in one pass.
 
 export type AddressToken = {
   readonly kind: "text" | "quoted" | "comment" | "angle" | "space" | "separator";
@@ -8,7 +8,7 @@ export type AddressToken = {
 
 const SPECIAL = /[ \t"(),:;<>[\]]/;
 
-/** Null if a quote or bracket has no other end. `value` is one line. */
+/** Null if a quote or bracket is not closed. `value` is one line. */
 export function addressTokens(value: string): AddressToken[] | null {
   const tokens: AddressToken[] = [];
   for (let at = 0; at < value.length;) {
@@ -21,7 +21,7 @@ export function addressTokens(value: string): AddressToken[] | null {
   return tokens;
 }
 
-/** The text within quotes or brackets, without the backslashes that keep its characters from being read. */
+/** The text within quotes or brackets, with its backslash escapes resolved. */
 export function inside({ text }: AddressToken): string {
   return text.slice(1, -1).replace(/\\(.)/g, "$1");
 }
@@ -35,14 +35,14 @@ function kindOf(char: string): AddressToken["kind"] | null {
   return char === " " || char === "\t" ? "space" : "text";
 }
 
-/** Each answers where the token that begins at `at` ends; 0 = it does not. */
+/** Each answers the end of the token that begins at `at`; 0 = no token of this kind begins there. */
 const ENDS: Readonly<Record<AddressToken["kind"], (value: string, at: number) => number>> = {
   quoted: endOfQuoted,
   comment: endOfComment,
   angle: endOfAngle,
   separator: (_, at) => at + 1,
   space: (value, at) => endWhere(value, at, (char) => char !== " " && char !== "\t"),
-  // An address in numbers holds colons: [IPv6:…].
+  // A literal IP address contains colons: [IPv6:…].
   text: (value, at) =>
     value.charAt(at) === "[" ? value.indexOf("]", at) + 1 : endWhere(value, at + 1, (char) => SPECIAL.test(char)),
 };

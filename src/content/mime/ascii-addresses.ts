@@ -1,10 +1,10 @@
-// To, Cc and the like in ASCII, token by token (RFC 2047 §5): groups, comments and quotes stay what they are.
+// To, Cc and other address fields in ASCII, token by token (RFC 2047 §5): groups, comments and quotes are preserved.
 import { isAscii, parseAddress } from "../../base/addresses.ts";
 import { addressTokens, inside, type AddressToken } from "./address-tokens.ts";
 import { decodedWords } from "./encoded-words.ts";
 import { encodedWords, mailboxText, oneLine } from "./header-field.ts";
 
-/** Null if it cannot be read, or has no form in ASCII. `value` is one line. */
+/** Null if the value cannot be parsed, or has no form in ASCII. `value` is one line. */
 export function asciiAddresses(value: string): string | null {
   const tokens = addressTokens(value);
   if (tokens === null) return null;
@@ -19,7 +19,7 @@ export function asciiAddresses(value: string): string | null {
   return written.trim();
 }
 
-/** Whether one of the addresses has no form in ASCII. */
+/** True if one of the addresses has no form in ASCII. */
 export function hasForeignAddress(value: string): boolean {
   const addresses = elementsOf(addressTokens(value) ?? []).map(({ parts }) => addressIn(parts));
   return addresses.some((address) => address !== null && !isAscii(address));
@@ -57,13 +57,13 @@ function bareMailbox(parts: readonly AddressToken[], inGroup: boolean): string |
   return joined([isAscii(address) ? address : foreign(address, [], inGroup), ...comments.map(comment)]);
 }
 
-/** In brackets, or without any and perhaps with comments around it. */
+/** The address in brackets, or a bare one, perhaps with comments around it. */
 function addressIn(parts: readonly AddressToken[]): string | null {
   const angle = parts.find(({ kind }) => kind === "angle");
   return asciiAddress(angle?.text.slice(1, -1) ?? rawOf(parts.filter(({ kind }) => kind !== "comment")));
 }
 
-/** ASCII stays as it is; other addresses are as our grammar reads them. */
+/** An ASCII address stays as it is; others are normalized by our parser. */
 function asciiAddress(text: string): string | null {
   return isAscii(text) ? text : parseAddress(text);
 }
@@ -75,8 +75,8 @@ function foreign(address: string, parts: readonly AddressToken[], inGroup: boole
 }
 
 /**
- * A display name. Its words are encoded together, because spaces between encoded words are lost; comments by
- * themselves.
+ * A display name. Its words are encoded together, because spaces between encoded words are lost; comments are encoded
+ * separately.
  */
 function phrase(parts: readonly AddressToken[]): string | null {
   const written: string[] = [];

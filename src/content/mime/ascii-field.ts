@@ -12,7 +12,7 @@ const ENCODED_WORD = /^=\?[^?]+\?[bq]\?[^?]*\?=$/i;
 
 /**
  * The field in ASCII (RFC 2047, RFC 2231); `raw` and the answer are the whole field in latin1 with its CRLF. A field
- * that cannot be read, or that would get over-long lines, stays as it is.
+ * that cannot be parsed, or that would get over-long lines, stays as it is.
  */
 export function asciiField(raw: string): string {
   const colon = raw.indexOf(":");
@@ -24,7 +24,7 @@ export function asciiField(raw: string): string {
 }
 
 /**
- * Whether the field has an address without a form in ASCII, and a next hop that takes such addresses can carry the
+ * True if the field has an address without a form in ASCII, and a next hop that accepts such addresses can carry the
  * field (RFC 6532). `raw` as for `asciiField`.
  */
 export function needsUtf8(raw: string): boolean {
@@ -38,7 +38,8 @@ function asciiValue(name: string, value: string): string | null {
 }
 
 /**
- * Words beyond ASCII are encoded with the spaces and encoded words between them: between encoded words spaces are lost.
+ * Encodes words beyond ASCII together with the spaces and encoded words between them: spaces between encoded words are
+ * lost.
  */
 function asciiText(value: string): string {
   let written = "";
@@ -67,7 +68,7 @@ function asciiParameters(value: string): string | null {
   return written.includes(null) ? null : written.join("; ");
 }
 
-/** Long values in pieces (RFC 2231). A boundary cannot be encoded, because it is in the body too. */
+/** Splits long values into pieces (RFC 2231). A boundary cannot be encoded, because the body contains it too. */
 function asciiParameter(part: string): string | null {
   const [name = "", ...rest] = part.split("=");
   const attribute = name.trim();
@@ -77,7 +78,7 @@ function asciiParameter(part: string): string | null {
   return parameters("", { [attribute]: oneLine(content) }).replace(/^; /, "");
 }
 
-/** Cut at semicolons outside quotes. */
+/** Split at semicolons outside quotes. */
 function partsOf(value: string): string[] {
   const parts: string[] = [];
   let from = 0;

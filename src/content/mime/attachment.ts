@@ -6,10 +6,10 @@ import { binaryPart } from "./mime-part.ts";
 
 export type Attachment = {
   readonly filename: string;
-  /** As the sender says; null: guessed from the file name. */
+  /** The sender's type; null: guessed from the file name. */
   readonly contentType: string | null;
   readonly disposition: "attachment" | "inline";
-  /** What the HTML names by `cid:`. */
+  /** The name by which the HTML embeds it, as `cid:`. */
   readonly contentId: string | null;
   readonly content: Uint8Array;
 };
@@ -35,7 +35,7 @@ export function attachmentPart(attachment: Attachment): string {
   return binaryPart(fields.join(""), attachment.content);
 }
 
-/** Whether the HTML shows it by its Content-ID, so that it belongs to the HTML and not beside the text. */
+/** True if the HTML embeds it by its Content-ID, so that it belongs to the HTML and not beside the text. */
 export function isEmbedded(attachment: Attachment): boolean {
   return attachment.disposition === "inline" && contentIdOf(attachment) !== "";
 }
@@ -55,7 +55,7 @@ function mediaType({ contentType, filename, content }: Attachment): MediaType {
   return { value, params: { ...params, charset: "utf-8" } };
 }
 
-// Readers that do not know RFC 2231 look for the name here, with encoded words in it.
+// Mail programs without RFC 2231 read the name here, with encoded words in it.
 function legacyName(filename: string): string {
   const plain = isPlain(filename) && filename.length <= MAX_PLAIN_NAME_CHARS && !filename.includes("=?");
   return plain ? quotedString(filename) : `"${encodedWords(filename)}"`;

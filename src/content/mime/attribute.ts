@@ -1,8 +1,8 @@
-// What an attribute of HTML says.
+// The decoded value of an HTML attribute.
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Only references that occur in URLs; any other stays as it is. */
+/** Decodes only references that occur in URLs; others stay as they are. */
 export function decoded(attribute: string): string {
   return attribute.replace(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,

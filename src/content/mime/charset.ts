@@ -1,19 +1,21 @@
-// The bytes of a text as its reader should see them, whatever charset was declared. Header fields and bodies are read
-// alike.
+// Decodes a text for its reader even if its declared charset is wrong. Header fields and bodies are decoded alike.
 
-/** Seven bits, and switched by escapes: nothing else has them. */
+/** Seven bits with escape sequences, which no other charset has. */
 const ISO_2022_JP = /\x1b(?:\$[@B]|\([BJI])/;
-/** Where one encoded word ends and the next begins; the decoder takes it for an attack and says U+FFFD. */
+/**
+ * Between two encoded words, one of two escape sequences has no effect; the decoder takes it for an attack and answers
+ * U+FFFD.
+ */
 const IDLE_SWITCH = /\x1b(?:\$[@B]|\([BJI])(?=\x1b(?:\$[@B]|\([BJI]))/g;
 const NOT_ASCII = /[^\x00-\x7f]/;
-/** What senders say who know nothing of charsets. */
+/** The declarations of senders that do not know their charset. */
 const NO_CHARSET = /^(?:|utf-?8|(?:us-?)?ascii|ansi_x3\.4-1968|unknown(?:-8bit)?|x-unknown|default)$/;
 const LATIN_1 = /^(?:iso-?8859-?1|latin-?1|l1|cp-?1252|windows-?1252)$/;
 const UTF_16 = /^utf-?16/;
 
 /**
- * `declared`: the name of a charset, null = none. UTF-8 is what is valid as such; other bytes beyond ASCII are
- * Windows-1252, of which Latin-1 is a part, if nothing better is said.
+ * `declared`: the name of a charset, null = none. Valid UTF-8 is read as UTF-8; other bytes beyond ASCII are
+ * Windows-1252, which includes Latin-1, unless another charset is declared.
  */
 export function textOfBytes(bytes: Uint8Array, declared: string | null): string {
   const charset = charsetNamed(declared ?? "");
@@ -26,13 +28,13 @@ export function textOfBytes(bytes: Uint8Array, declared: string | null): string 
   return isDecoded(charset) ? decoded(bytes, charset) : utf8Or(bytes, "windows-1252");
 }
 
-/** In the spelling that the decoder knows: `ks_c_5601-1987` has underscores, others get them by mistake. */
+/** In the decoder's spelling: `ks_c_5601-1987` has underscores, other names have them by mistake. */
 function charsetNamed(declared: string): string {
   const name = declared.trim().toLowerCase();
   return isDecoded(name) ? name : name.replaceAll("_", "-");
 }
 
-/** Whether bytes of it can be read here. */
+/** True for a charset that can be decoded here. */
 export function isKnownCharset(declared: string): boolean {
   return isDecoded(charsetNamed(declared));
 }

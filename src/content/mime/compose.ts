@@ -1,4 +1,4 @@
-// A mail as bytes: the whole message as it goes over the wire (RFC 5322, MIME), not yet signed.
+// Composes a mail as bytes: the whole message as it goes over the wire (RFC 5322, MIME), not yet signed.
 import { parseMailbox, type Mailbox } from "../../base/addresses.ts";
 import { attachmentPart, isEmbedded, type Attachment } from "./attachment.ts";
 import { nameProblem } from "./custom-headers.ts";
@@ -7,18 +7,18 @@ import { multipart, textPart } from "./mime-part.ts";
 
 export type { Attachment } from "./attachment.ts";
 
-/** One message to several recipients, whom its header names. The boundaries are made of its id. */
+/** One message to several recipients, all named in its header. Its id determines the boundaries. */
 export type LetterToGroup = { readonly id: string; readonly to: readonly Mailbox[]; readonly cc: readonly Mailbox[] };
 
 export type MimeLetter = {
-  /** Public id of the email record; the boundaries are made of it, so that the same letter gives the same bytes. */
+  /** Public id of the email record; it determines the boundaries, so that the same letter gives the same bytes. */
   readonly id: string;
   /** `<id@sender domain>` with brackets. */
   readonly messageId: string;
   readonly dateMs: number;
   readonly from: Mailbox;
   readonly to: Mailbox;
-  /** Null = it goes to `to` alone. */
+  /** Null = the message goes only to `to`. */
   readonly group?: LetterToGroup | null;
   /** An address, or `Name <address>`. */
   readonly replyTo: string | null;
@@ -32,14 +32,14 @@ export type MimeLetter = {
 };
 
 /**
- * Composes the message: CRLF line ends, ASCII only, no line over 998 octets. Addresses stay as they are, never parsed;
- * with `utf8` they may be beyond ASCII (RFC 6532). Throws if a custom header has a reserved name.
+ * Composes the message: CRLF line ends, ASCII only, no line over 998 octets. Addresses are not parsed or changed; with
+ * `utf8` they may be beyond ASCII (RFC 6532). Throws if a custom header has a reserved name.
  */
 export async function compose(letter: MimeLetter, { utf8 = false } = {}): Promise<Buffer> {
   return withEntity(letter, entityOf(letter), utf8);
 }
 
-/** What an entity is made of. */
+/** The input of an entity. */
 export type Substance = Pick<MimeLetter, "id" | "group" | "html" | "text" | "attachments">;
 
 type Header = Omit<MimeLetter, Exclude<keyof Substance, "group">>;
@@ -51,7 +51,7 @@ export function entityOf(letter: Substance): Buffer {
   return Buffer.from(`MIME-Version: 1.0\r\n${content}${end}`, "latin1");
 }
 
-/** The message of an entity that was made before, as `compose` does it. */
+/** Completes the message of an existing entity, with the same result as `compose`. */
 export function withEntity(letter: Header, entity: Buffer, utf8 = false): Buffer {
   return Buffer.concat([Buffer.from(headerOf(letter, utf8)), entity]);
 }
@@ -69,7 +69,7 @@ function headerOf(letter: Header, utf8: boolean): string {
   ].join("");
 }
 
-/** A message whose recipients are all hidden says so. */
+/** A message whose recipients are all hidden has a To field that says so. */
 function recipientFields({ to, group }: Header, utf8: boolean): string[] {
   if (!group) return [mailboxField("To", [to], utf8)];
   if (group.to.length + group.cc.length === 0) return [field("To", "undisclosed-recipients:;")];
@@ -85,13 +85,13 @@ function customFields({ headers, replyTo }: Pick<MimeLetter, "headers" | "replyT
   const wanted = Object.entries(headers).filter(([name, value]) => {
     const problem = nameProblem(name);
     if (problem !== null) throw new Error(`header ${JSON.stringify(name)} ${problem}`);
-    // Two Reply-To fields would be against RFC 5322 §3.6.
+    // RFC 5322 §3.6 forbids two Reply-To fields.
     return value.trim() !== "" && (replyTo === null || name.toLowerCase() !== "reply-to");
   });
   return wanted.map(([name, value]) => customField(name, value));
 }
 
-/** As much as is needed of mixed( alternative( text, related( html, embedded images ) ), attachments ). */
+/** The necessary parts of mixed( alternative( text, related( html, embedded images ) ), attachments ). */
 function mimeContent(letter: Substance): string {
   const { id, attachments } = letter;
   const beside = attachments.filter((attachment) => letter.html === "" || !isEmbedded(attachment));

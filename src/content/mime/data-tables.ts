@@ -1,7 +1,7 @@
-// Tables of HTML that hold data, and their cells.
+// HTML tables that hold data, and their cells.
 import { elementsIn, holds, namesIn, SEARCH_DEPTH, type HtmlElement } from "./html-tree.ts";
 
-/** A cell that spans rows and columns takes many. */
+/** Counted in places: a cell that spans rows and columns takes several. */
 const MAX_PLACES = 2_000;
 const MAX_SPAN = 50;
 
@@ -9,7 +9,7 @@ const TABLE = namesIn("table");
 const CELLS = namesIn("td th");
 const ROW_GROUPS = namesIn("thead tbody tfoot center");
 
-/** Those with headings hold data; all others only arrange the page. */
+/** A table with headings holds data; all others are layout. */
 export function isData(table: HtmlElement): boolean {
   const cells = cellsOf(table);
   const hasHeadings = cells.some(({ name }) => name === "th");
@@ -22,7 +22,7 @@ function cellsOf(within: HtmlElement, depth = SEARCH_DEPTH): HtmlElement[] {
   return elementsIn(within).flatMap((child) => (CELLS.has(child.name) ? child : cellsOf(child, depth - 1)));
 }
 
-/** Infinity for spans that no table has. */
+/** Infinity for spans that no real table has. */
 function placesOf(cell: HtmlElement): number {
   const { columns, rows } = spansOf(cell);
   return [columns, rows].every((span) => span >= 1 && span <= MAX_SPAN) ? columns * rows : Infinity;

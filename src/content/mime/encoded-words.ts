@@ -1,11 +1,11 @@
-// Encoded words in header fields, read back into text (RFC 2047, RFC 2231 §5).
+// Decodes encoded words in header fields (RFC 2047, RFC 2231 §5).
 import { textOfBytes } from "./charset.ts";
 
-/** Blanks and question marks in a word are wrong and usual; those in long ones are not looked for. */
+/** Blanks and question marks in a word are invalid but common; question marks are only accepted in short words. */
 const WORD = /=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bq])\?([^?\r\n]*|(?:[^?\r\n]|\?(?!=)){0,200})\?=/gi;
 const BETWEEN_WORDS = /(\?=)[ \t]+(?==\?[^?\s]+\?[bq]\?(?:[^?\r\n]*|(?:[^?\r\n]|\?(?!=)){0,200})\?=)/gi;
 
-/** What cannot be decoded stays as it is. */
+/** Words that cannot be decoded stay as they are. */
 export function decodedWords(text: string): string {
   if (!text.includes("=?")) return text;
   const joined = text.replace(BETWEEN_WORDS, "$1");

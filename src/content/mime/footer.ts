@@ -1,5 +1,4 @@
-// What marketing mail has in addition to its content: the ways to unsubscribe (RFC 2369, RFC 8058), and the postal
-// address.
+// The additions to marketing mail: the ways to unsubscribe (RFC 2369, RFC 8058), and the postal address.
 import { domainOf } from "../../base/addresses.ts";
 import { BoundedMap } from "../../base/brakes/bounded-map.ts";
 import { SANS } from "../../base/fonts.ts";
@@ -16,13 +15,13 @@ export type MarketingMail = {
   readonly postalAddress: string | null;
   readonly language: Language;
   readonly fromAddress: string;
-  /** For the mailbox providers' statistics: a template's or campaign's id. */
+  /** A template's or campaign's id, for mailbox providers' statistics. */
   readonly batch: string;
-  /** Where complaints about it may go, and what names the mail there; null or none = nowhere. */
+  /** The address for complaints, and the id of the mail in them; null or missing = complaints have no address. */
   readonly feedback?: { readonly address: string; readonly id: string } | null;
 };
 
-/** The headers by which a mailbox offers to unsubscribe and distinguishes lists. */
+/** The headers by which a mail program offers to unsubscribe and distinguishes lists. */
 export function listHeaders(mail: MarketingMail): Record<string, string> {
   const domain = domainOf(mail.fromAddress);
   return {
@@ -34,14 +33,14 @@ export function listHeaders(mail: MarketingMail): Record<string, string> {
   };
 }
 
-/** RFC 9477. */
+/** The fields of RFC 9477. */
 function complaintFields({ address, id }: NonNullable<MarketingMail["feedback"]>): Record<string, string> {
   return { "CFBL-Address": `${address}; report=arf`, "CFBL-Feedback-ID": id };
 }
 
 /**
- * The HTML with a footer that has the unsubscribe link and the postal address, unless readers see them in the HTML
- * already.
+ * The HTML with a footer that has the unsubscribe link and the postal address, unless they are already visible in the
+ * HTML.
  */
 export function withFooter(html: string, mail: MarketingMail): string {
   const lines = footerLines(html, escapedLines(mail.postalAddress), mail);
@@ -63,12 +62,12 @@ export function withTextFooter(text: string, mail: MarketingMail): string {
   return lines.length === 0 ? text : `${text.trimEnd()}\n\n--\n${lines.join("\n")}\n`;
 }
 
-/** Long lines are wrapped in a text part. */
+/** On one line, since a text part wraps long lines. */
 function onOneLine(text: string): string {
   return text.split(/\s+/).join(" ").trim();
 }
 
-/** Not as a part of another URL. */
+/** True if the URL occurs by itself, not as a part of another one. */
 function isIn(text: string, url: string): boolean {
   const isIt = (word: string) => word.startsWith(url) && /^(?:[?#]|[.,;:!?*_]*$)/.test(word.slice(url.length));
   return text.includes(url) && text.split(/[\s<>()[\]"']+/).some(isIt);
@@ -91,7 +90,7 @@ function footerLines(html: string, address: readonly string[], { unsubscribeUrl,
 
 const END = "posthorn:end";
 
-/** Where the footer is seen: at the end, unless it is within something that the HTML hides or leaves open. */
+/** A place where the footer is visible: at the end, unless the end is within hidden or unclosed HTML. */
 function placeIn(html: string, { unsubscribeUrl }: MarketingMail): number {
   const end = bodyEndIn(html);
   if (beginningOf(html).length < html.length) return end;
@@ -100,7 +99,7 @@ function placeIn(html: string, { unsubscribeUrl }: MarketingMail): number {
   return places[decidedOnce(html, unsubscribeUrl, () => places.findIndex((at) => at === 0 || isSeen(at)))] ?? 0;
 }
 
-/** By what the mails of a campaign have in common: the first of them is read, and decides for the others. */
+/** Keyed by the common markup of a campaign's mails: the first mail is parsed and decides for the others. */
 const decisions = new BoundedMap<string, number>(1_000);
 
 function decidedOnce(html: string, url: string, decide: () => number): number {
@@ -110,7 +109,7 @@ function decidedOnce(html: string, url: string, decide: () => number): number {
   return decision;
 }
 
-/** Words between two tags hide nothing, unless they are a style sheet's. What could be a part of a tag stays. */
+/** Drops text between tags, which hides nothing except in a style sheet. Text that could be part of a tag stays. */
 function markupOf(html: string): string {
   return /<style/i.test(html) ? html : html.replace(/>[^<>"']*</g, "><");
 }
@@ -128,7 +127,7 @@ function linesOf(address: string | null): string[] {
   return (address ?? "").split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
 }
 
-/** The document with `addition` in front of its last `</body>`, or at its end where there is none. */
+/** The document with `addition` before its last `</body>`, or at its end without one. */
 export function beforeBodyEnd(html: string, addition: string): string {
   const at = bodyEndIn(html);
   return html.slice(0, at) + addition + html.slice(at);
@@ -136,7 +135,7 @@ export function beforeBodyEnd(html: string, addition: string): string {
 
 function bodyEndIn(html: string): number {
   let at = html.length;
-  // Not by an index in a lower-case copy: there İ has two characters.
+  // A lower-case copy would have other indexes: its İ has two characters.
   for (const { index } of html.matchAll(/<\/body>/gi)) at = index;
   return at;
 }

@@ -1,8 +1,8 @@
-// One field of a mail's header: ASCII, folded, and never more than one field, whatever the value is.
+// One field of a mail's header: ASCII, folded, and for any value never more than one field.
 import { buildHeaderValue, encodeWord } from "nodemailer/lib/mime-funcs";
 import type { Mailbox } from "../../base/addresses.ts";
 
-// RFC 5322 §2.1.1 asks for 78; RFC 2047 §2 wants 76 where there are encoded words.
+// RFC 5322 §2.1.1 recommends 78; RFC 2047 §2 requires 76 on lines with encoded words.
 const LINE_CHARS = 76;
 const ENCODED_WORD_CHARS = 64;
 
@@ -10,7 +10,7 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 // A word stays with the spaces before it, and no line may have more than 998 characters (RFC 5322 §2.1.1).
 const UNFOLDABLE = /[^ ]{998}| {2}[^ ]{900}| {90}/;
 
-/** Subject and the like: the reader sees the text as it was given, line breaks and control characters as spaces. */
+/** Subject and other text fields: the reader sees the given text, with line breaks and control characters as spaces. */
 export function textField(name: string, value: string): string {
   const text = oneLine(value);
   return field(name, isPlain(text) && !text.includes("=?") ? text : encodedWords(text));
@@ -22,7 +22,7 @@ export function customField(name: string, value: string): string {
   return field(name, isPlain(text) ? text : encodedWords(text));
 }
 
-/** From, To and the like (RFC 5322 §3.4); `utf8`: addresses may be beyond ASCII (RFC 6532). */
+/** From, To and other address fields (RFC 5322 §3.4); `utf8`: addresses may be beyond ASCII (RFC 6532). */
 export function mailboxField(name: string, mailboxes: readonly Mailbox[], utf8 = false): string {
   const text = mailboxes.map((mailbox) => mailboxText(mailbox, utf8)).join(", ");
   return utf8 ? folded(name, oneLine(text)) : field(name, text);
@@ -33,7 +33,7 @@ export function dateText(ms: number): string {
   return new Date(ms).toUTCString().replace("GMT", "+0000");
 }
 
-/** `name: value` folded before spaces, with its CRLF. What is not printable ASCII in the value becomes a space. */
+/** `name: value` folded before spaces, with its CRLF. Characters other than printable ASCII become spaces. */
 export function field(name: string, value: string): string {
   return folded(name, PRINTABLE_ASCII.test(value) ? value : value.replace(/[^\x20-\x7e]+/g, " "));
 }
@@ -53,12 +53,12 @@ function folded(name: string, value: string): string {
   return `${lines}${line}\r\n`;
 }
 
-/** A value with parameters, long or foreign ones as RFC 2231 wants it: `attachment; filename*0*=utf-8''…`. */
+/** A value with parameters; long or foreign ones are encoded by RFC 2231: `attachment; filename*0*=utf-8''…`. */
 export function parameters(value: string, params: Readonly<Record<string, string>>): string {
   return buildHeaderValue({ value, params: { ...params } });
 }
 
-/** RFC 2047 encoded words: quoted-printable where most of the text stays legible, else base64. */
+/** RFC 2047 encoded words: quoted-printable if most of the text stays legible, else base64. */
 export function encodedWords(text: string): string {
   if (text === "") return "";
   const foreignChars = text.replace(/[\x20-\x7e]+/g, "").length;
@@ -69,7 +69,7 @@ export function quotedString(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
 
-/** The text on one line: line breaks, control characters and halves of characters are gone. */
+/** The text on one line, without line breaks, control characters and lone surrogates. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -77,12 +77,12 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** Whether text on one line can be in a header without being encoded. */
+/** True if text on one line can be in a header without being encoded. */
 export function isPlain(text: string): boolean {
   return PRINTABLE_ASCII.test(text) && !UNFOLDABLE.test(text);
 }
 
-/** A mailbox as it is written in a field: in ASCII, except an address with `utf8`. */
+/** A mailbox in a field: in ASCII, except an address with `utf8`. */
 export function mailboxText({ address, name }: Mailbox, utf8 = false): string {
   const shown = oneLine(name ?? "");
   // Not every relay takes a local part beyond ASCII in a header. RFC 6857 writes such an address as the name of an

@@ -1,29 +1,29 @@
-// Which styles hide what they are given to.
+// Styles that hide their elements.
 
 import { decoded } from "./attribute.ts";
 
 export type Effect = {
-  /** Nothing is seen of an element, whatever the elements in it say. */
+  /** The element is invisible, regardless of the styles of elements in it. */
   readonly hides: boolean;
-  /** Whether its letters are too small to be read; null if nothing is said of them. */
+  /** True if the letters are too small to be read; null if the style does not set their size. */
   readonly shrinks: boolean | null;
 };
 
-/** Declarations, in small letters, by their names. */
+/** Declarations by name, in small letters. */
 type Style = ReadonlyMap<string, string>;
 
 const MARGIN_PX = 400;
-/** A reader cannot see what is so faint, or so small. */
+/** Limits below which text is too faint or too small to be seen. */
 const FAINTEST = 0.05;
 const SMALLEST_PX = 1;
 
-/** Of style sheets; further ones are not looked at. */
+/** The most rules of style sheets; further ones are ignored. */
 const MOST_RULES = 2_000;
 const MOST_KNOWN = 1_000;
 const LONGEST_CHARS = 1_000;
 const known = new Map<string, Effect>();
 
-/** Of declarations as they stand in an attribute. A mail has the same ones again and again. */
+/** The effect of an attribute's declarations. Cached, since a mail repeats the same declarations. */
 export function effectOf(declarations: string): Effect {
   const found = known.get(declarations);
   if (found) return found;
@@ -87,13 +87,13 @@ function isTiny(size: string): boolean {
 
 function isShrunk(style: Style): boolean | null {
   const size = style.get("font-size") ?? /(?:^|\s)([\d.]+[a-z%]*)(?=\s*\/|\s)/.exec(style.get("font") ?? "")?.[1];
-  // A size that depends on the one outside cannot enlarge nothing.
+  // A size relative to the outer one cannot enlarge text of size zero.
   if (size === undefined || !/^[\d.]/.test(size)) return null;
   if (isTiny(size)) return true;
   return /(\dem|%)$/.test(size) ? null : false;
 }
 
-/** The rules of a document's style sheets that hide something, on whatever screens. */
+/** The rules of a document's style sheets that hide elements, on any screen. */
 export function hidingRules(html: string): { readonly selector: string; readonly effect: Effect }[] {
   if (!/<style/i.test(html)) return [];
   let sheets = "";
@@ -107,7 +107,10 @@ export function hidingRules(html: string): { readonly selector: string; readonly
   });
 }
 
-/** The innermost blocks. Cut, not searched for: a sheet without an end would be read from each of its characters. */
+/**
+ * The innermost blocks. Split, not matched: on an unclosed sheet, a regular expression would start again at each of its
+ * characters.
+ */
 function rulesIn(sheets: string): { readonly selectors: string; readonly declarations: string }[] {
   return sheets
     .split("}")
@@ -120,7 +123,7 @@ function rulesIn(sheets: string): { readonly selectors: string; readonly declara
     });
 }
 
-/** Not `:hover` and its like: what they hide is seen otherwise. */
+/** Excludes `:hover` and similar: elements that they hide are visible in other states. */
 function isKnown(selector: string): boolean {
   try {
     new HTMLRewriter().on(selector, {});

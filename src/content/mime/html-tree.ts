@@ -1,4 +1,4 @@
-// The elements and texts of a mail's HTML, as far as its text version needs them: comments are left out.
+// The elements and texts of a mail's HTML that its text version needs; comments are left out.
 import { Parser } from "htmlparser2";
 
 export type HtmlNode = HtmlElement | string;
@@ -11,7 +11,7 @@ export type HtmlElement = {
   readonly children: HtmlNode[];
 };
 
-/** Its root, which has no name. Tags that are missing are put in as browsers do. */
+/** The root of the tree, which has no name. Missing tags are added as in browsers. */
 export function treeOf(html: string): HtmlElement {
   const root: HtmlElement = { name: "", attributes: {}, parent: null, children: [] };
   let at = root;
@@ -36,7 +36,7 @@ export function treeOf(html: string): HtmlElement {
   return root;
 }
 
-/** As far down as elements are looked for. */
+/** The depth to which elements are searched. */
 export const SEARCH_DEPTH = 30;
 
 export function namesIn(list: string): ReadonlySet<string> {
@@ -47,7 +47,7 @@ export function elementsIn({ children }: HtmlElement): HtmlElement[] {
   return children.filter((child) => typeof child !== "string");
 }
 
-/** Whether it has an element of one of these names in it, `depth` levels down at most. */
+/** True if the element contains one of these names, at most `depth` levels down. */
 export function holds({ children }: HtmlElement, names: ReadonlySet<string>, depth = SEARCH_DEPTH): boolean {
   if (depth === 0) return false;
   return children.some(

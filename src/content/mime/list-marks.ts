@@ -1,4 +1,4 @@
-// What stands before the items of a list.
+// The marks before the items of a list.
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 
 const BULLET = " * ";
@@ -25,7 +25,7 @@ const ROMAN: readonly (readonly [number, string])[] = [
   ] as const),
 ];
 
-/** One for each of `items`; what is no item has none. */
+/** One mark for each of `items`; empty for nodes that are no items. */
 export function marksOf({ name, attributes }: HtmlElement, items: readonly HtmlNode[]): string[] {
   const start = Number.parseInt(attributes["start"] ?? "");
   let next = Number.isNaN(start) ? 1 : start;

@@ -12,19 +12,19 @@ type TakenApart = {
   readonly body: Buffer;
 };
 
-/** `raw` has CRLF line ends. Where there is no empty line, all of it is header. */
+/** `raw` has CRLF line ends. Without an empty line, the whole message is header. */
 export function takenApart(raw: Buffer): TakenApart {
   const found = raw.subarray(0, 2).equals(CRLF) ? -2 : raw.indexOf(END_OF_HEADER);
   const end = found === -1 ? raw.length : found + 2;
   return { header: raw.toString("latin1", 0, end), body: raw.subarray(Math.min(end + 2, raw.length)) };
 }
 
-/** The fields of a header as they are, with their folds, without the last CRLF of each. */
+/** The unmodified fields of a header, with their folds, without the last CRLF of each. */
 export function fieldsIn(header: string): string[] {
   return header.split(/\r\n(?![ \t])/).filter((field) => field !== "");
 }
 
-/** The text after a field's colon, on one line; in whatever charset its bytes are. */
+/** The text after a field's colon, on one line; its charset is detected. */
 export function valueIn(field: string): string {
   const value = field
     .slice(field.indexOf(":") + 1)
@@ -33,7 +33,7 @@ export function valueIn(field: string): string {
   return /[^\x00-\x7f]|\x1b/.test(value) ? textOfBytes(Buffer.from(value, "latin1"), null).trim() : value.trim();
 }
 
-/** Whether a line is longer than servers must accept. `raw` has CRLF line ends. */
+/** True if a line is longer than servers must accept. `raw` has CRLF line ends. */
 export function hasLongLine(raw: Buffer): boolean {
   for (let start = 0; start < raw.length;) {
     const end = raw.indexOf(CRLF, start);

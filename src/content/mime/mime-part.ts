@@ -1,14 +1,14 @@
 // MIME entities as text: header fields, an empty line, a body; all ASCII with CRLF line ends (RFC 2045, RFC 2046).
 
-// RFC 5322 §2.1.1 asks for lines of at most 78 characters; RFC 2045 §6.7 and §6.8 for 76 in encoded bodies.
+// RFC 5322 §2.1.1 recommends lines of at most 78 characters; RFC 2045 §6.7 and §6.8 require 76 in encoded bodies.
 const PLAIN_LINE_CHARS = 78;
 const ENCODED_LINE_CHARS = 76;
 const LINE_BYTES = (ENCODED_LINE_CHARS / 4) * 3;
-/** What several mails have attached is encoded once while it is kept. */
+/** Attachments shared by several mails are encoded once while they are in memory. */
 const encoded = new WeakMap<Uint8Array, string>();
-// What every boundary begins with; quoted-printable and base64 can never contain it (RFC 2045 §6.7).
+// The beginning of every boundary; quoted-printable and base64 can never contain it (RFC 2045 §6.7).
 const BOUNDARY_START = "=_";
-/** A part that has it is encoded, as it could be taken for a boundary. */
+/** A part that contains it is encoded, as it could be mistaken for a boundary. */
 export const BOUNDARY_SIGN = `--${BOUNDARY_START}`;
 const ESCAPES = Array.from({ length: 256 }, (_, byte) => `=${byte.toString(16).toUpperCase().padStart(2, "0")}`);
 
@@ -23,7 +23,7 @@ function encodedLines(text: string): readonly [string, string] {
   if (/[^\t\r\n\x20-\x7e]/.test(text)) return encodedText(Buffer.from(text));
   const lines = text.split("\r\n");
   const isFit = lines.every((line) => line.length <= PLAIN_LINE_CHARS) && !text.includes(BOUNDARY_SIGN);
-  // One search of the whole text is all that it needs.
+  // A single search of the whole text decides.
   return isFit ? ["7bit", text] : ["quoted-printable", folded(text.replaceAll("=", "=3D").split("\r\n"))];
 }
 
@@ -41,9 +41,9 @@ export function multipart(contentType: string, name: string, parts: readonly str
   return `Content-Type: ${contentType};\r\n boundary="${boundary}"\r\n\r\n${body}--${boundary}--\r\n`;
 }
 
-/** Text in the shorter of the two encodings, and which one that is. Lines end in CRLF. */
+/** Text in the shorter of the two encodings, with its name. Lines end in CRLF. */
 export function encodedText(bytes: Buffer): readonly [string, string] {
-  // One character a byte: searches of the engine are twenty times as fast as a look at each byte.
+  // One character for each byte: the engine's searches are twenty times as fast as a loop over bytes.
   const text = bytes.toString("latin1");
   const escapes = text.length - text.replace(/[\x7f-\xff]+/g, "").length;
   // An escape takes three characters for one, base64 with its line breaks about 1.37 throughout.
@@ -56,7 +56,7 @@ function folded(lines: readonly string[]): string {
   return lines.map(foldedLine).join("\r\n");
 }
 
-// A space or tab at the end of a line would be lost on the way. A soft line break never splits an escape.
+// A space or tab at the end of a line would be lost in transit. A soft line break never splits an escape.
 function foldedLine(line: string): string {
   const escaped = line.endsWith(" ") || line.endsWith("\t") ? line.slice(0, -1) + escapedByte(line.slice(-1)) : line;
   if (escaped.length <= ENCODED_LINE_CHARS) return escaped;

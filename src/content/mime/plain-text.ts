@@ -1,4 +1,4 @@
-// The text version of a mail, made from its HTML when the sender gives none.
+// The text version of a mail, derived from its HTML when the sender gives none.
 import { isData, rowsOf, spansOf } from "./data-tables.ts";
 import { elementsIn, holds, namesIn, treeOf, type HtmlElement, type HtmlNode } from "./html-tree.ts";
 import { marksOf } from "./list-marks.ts";
@@ -11,9 +11,9 @@ const MAX_DEPTH = 200;
 const LEFT_OUT = "…";
 const LINE_CHARS = 78;
 const COLUMN_CHARS = 40;
-/** Of all tables in columns together; what is beyond that is set cell by cell. */
+/** For all tables in columns together; beyond it, tables are set cell by cell. */
 const MAX_COLUMN_CHARS = 500_000;
-/** Of all quotations and lists together; lines beyond that have no marks in front of them. */
+/** For all quotations and lists together; lines beyond it have no marks. */
 const MAX_MARK_CHARS = 1_000_000;
 
 const SKIPPED = namesIn("head title script style");
@@ -21,12 +21,12 @@ const LINES = namesIn(
   "address article aside caption center dd div dt figcaption footer form header main nav section table tr td th",
 );
 const PARAGRAPHS = namesIn("h1 h2 h3 h4 h5 h6 p");
-/** They make a table cell a piece of the page and not a value in a row. */
+/** In a table cell, these make it a piece of the page and not a value in a row. */
 const BLOCKS = namesIn("address blockquote br center div h1 h2 h3 h4 h5 h6 hr ol p pre section table ul");
 
 /**
- * Readable text of a mail's HTML: links as `text [url]`, lines of at most 78
- * characters but URLs in one piece, LF line ends. Never throws: HTML that cannot be read gives "", so no text part.
+ * Readable text of a mail's HTML: links as `text [url]`, lines of at most 78 characters except that URLs are never
+ * split, LF line ends. Never throws: HTML that cannot be parsed gives "", so no text part.
  */
 export function plainText(html: string): string {
   try {
@@ -36,7 +36,7 @@ export function plainText(html: string): string {
   }
 }
 
-/** As much of it as is looked through at once. */
+/** The beginning of the HTML, bounded for one synchronous pass. */
 export function beginningOf(html: string): string {
   if (html.length < MAX_TAGS) return html;
   let end = html.indexOf("<");
@@ -45,9 +45,9 @@ export function beginningOf(html: string): string {
 }
 
 class PlainTextReader {
-  /** To which text is added now. */
+  /** The block to which text is added. */
   #block = new TextBlock(LINE_CHARS, 0);
-  /** The words of the links that are open. */
+  /** The words of the open links. */
   readonly #links: string[] = [];
   #columnChars = MAX_COLUMN_CHARS;
   #markChars = MAX_MARK_CHARS;
@@ -70,7 +70,7 @@ class PlainTextReader {
     if (!this.#block.isPre) for (const index of this.#links.keys()) this.#links[index] += withoutSpaces(text);
   }
 
-  /** `depth`: of what is in it. */
+  /** `depth`: of the element's content. */
   #element(element: HtmlElement, depth: number): void {
     const { name, attributes, children } = element;
     switch (name) {
@@ -81,7 +81,7 @@ class PlainTextReader {
       case "hr":
         return this.#set(this.#block.inner(2), 2, () => this.#add("-".repeat(LINE_CHARS)));
       case "img":
-        // Pictures say nothing in text, but in a link the alternative text is often all there is.
+        // Pictures have no text, but in a link the alternative text is often the only content.
         return isWithinLink(element) ? this.#add(attributes["alt"] ?? "") : undefined;
       case "a":
         return this.#link(element, depth);
@@ -105,7 +105,7 @@ class PlainTextReader {
     else this.#set(this.#block.inner(apart), apart, () => this.#walk(children, depth));
   }
 
-  /** Makes a block and adds it, `apart` line breaks from what follows. */
+  /** Adds a block, separated by `apart` line breaks from the text after it. */
   #set(block: TextBlock, apart: number, fill: () => void, change = (text: string) => text): void {
     const text = change(this.#made(block, fill));
     this.#block.addLines(text, block.leading, Math.max(block.due, apart));
@@ -152,7 +152,7 @@ class PlainTextReader {
     if (text !== "") this.#block.addLines(text, block.leading, apart);
   }
 
-  /** `first`, `next`: the marks before the first line, and before each line after it. */
+  /** `first`, `next`: the marks before the first line, and before each further line. */
   #marked(text: string, first: string, next: string): string {
     if (this.#markChars < 0) return text;
     const lines = text.split("\n");
@@ -160,7 +160,7 @@ class PlainTextReader {
     return this.#markChars < 0 ? text : first + lines.join(`\n${next}`);
   }
 
-  /** One that holds data is set in columns. */
+  /** A table of data is set in columns. */
   #table(table: HtmlElement, depth: number): void {
     const cell = (element: HtmlElement): Cell => {
       const block = new TextBlock(COLUMN_CHARS, 0, this.#block.isPre);
@@ -195,7 +195,7 @@ function isWithinLink({ parent }: HtmlElement): boolean {
   return false;
 }
 
-/** A URL with a space could be wrapped. */
+/** Spaces are encoded, since a URL with a space could be wrapped. */
 function urlOf({ attributes }: HtmlElement): string {
   const url = (attributes["href"] ?? "").replace(/^mailto:/, "");
   return url.startsWith("#") ? "" : url.trim().replace(/\s/g, "%20");

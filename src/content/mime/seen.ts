@@ -1,25 +1,24 @@
-// What readers see of a mail's HTML: not its comments, its head, or what is hidden, be it in some mail programs only.
+// The visible content of a mail's HTML: without comments, the head, and content that is hidden in at least one mail
+// program.
 import { decoded } from "./attribute.ts";
 import { beginningOf } from "./plain-text.ts";
 import { effectOf, hidingRules, type Effect } from "./hiding.ts";
 
-/** Their content is shown in no mail, or only once somebody clicks. */
+/** Elements whose content no mail program shows, or only after a click. */
 const UNSEEN = [
   "template, style, script, title, noscript, iframe, noembed, noframes, object, audio, video, canvas",
   "select, datalist, textarea, [hidden], details:not([open]), dialog:not([open])",
 ].join(", ");
-/** Pictures are not loaded by every reader: its words count. */
+/** Not every mail program loads pictures, so their alternative text counts. */
 const PICTURE = "a[href] img[alt]:not([hidden]):not([width='0']):not([width='1'])";
-/** No two of its ways may begin alike: a text that somebody sends would be tried in all of them. */
+/** No two of its alternatives may begin alike: a sender's text could make the engine try all of them. */
 const BLANK = /^(?:[\s\p{Cf}\u034f\u115f\u2800\u3164]|&(?:nbsp|zwnj|zwj|shy|ensp|emsp|thinsp|#\w{2,9});)*$/iu;
 
-/** How the place is shown that is being read. */
+/** The visibility of the current place. */
 type ElementVisibility = { readonly isHidden: boolean; readonly isShrunk: boolean };
 type RewriterElement = HTMLRewriterTypes.Element;
 
-/**
- * The targets of links that show something, with `take` for what else is read: stretches of text, as they are written.
- */
+/** The targets of links with visible content; `take` gets other visible text in pieces, not decoded. */
 export function linksSeenIn(html: string, take?: (text: string) => void): string[] {
   const beginning = beginningOf(html);
   const links: string[] = [];
@@ -30,7 +29,7 @@ export function linksSeenIn(html: string, take?: (text: string) => void): string
     if (!element.canHaveContent) return;
     const outside = place;
     place = within;
-    // What was left open in it ends with it.
+    // An element closes all elements left open in it.
     element.onEndTag(() => void (place = outside));
   };
   const dress = (element: RewriterElement, { hides: isHidden, shrinks }: Effect) => {
@@ -54,7 +53,7 @@ export function linksSeenIn(html: string, take?: (text: string) => void): string
         head.onEndTag(() => void (isHead = false));
       },
     })
-    // The end tag of a head may be left out.
+    // The end tag of a head is optional.
     .on("body", { element: () => void (isHead = false) })
     .on("[style]", { element: (one) => dress(one, effectIn(one)) })
     .on(UNSEEN, { element: (one) => enter(one, { ...place, isHidden: true }) })

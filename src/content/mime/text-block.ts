@@ -1,20 +1,20 @@
-// A block of text that is made of words and of other blocks: words are wrapped into lines, blocks are set apart by line
+// A block of text, composed of words and other blocks: words are wrapped into lines, and blocks are separated by line
 // breaks.
 
 const SPACES = /[ \t\r\n\f\u200b]+/g;
 const NO_WORD = /^[ \t\r\n\f\u200b]*$/;
-/** However deep quotes and lists are. */
+/** The limit for deeply nested quotes and lists. */
 const NARROWEST_CHARS = 20;
 
 export class TextBlock {
   readonly width: number;
   /** Preformatted: white space stays, and nothing is wrapped. */
   readonly isPre: boolean;
-  /** So many line breaks set it apart from what comes before it. */
+  /** Line breaks that separate the block from the text before it. */
   leading: number;
-  /** Line breaks that set what stands here apart from what comes next. */
+  /** Line breaks between the current text and the text after it. */
   due = 0;
-  /** All but the last line. */
+  /** All lines but the last. */
   #text = "";
   #line = "";
   /** The last piece of text ended in white space. */
@@ -27,7 +27,7 @@ export class TextBlock {
     this.leading = leading;
   }
 
-  /** `reserved`: characters of each line that the outer one needs for itself. */
+  /** `reserved`: characters of each line that the outer block needs for itself. */
   inner(leading: number, { reserved = 0, isPre = this.isPre } = {}): TextBlock {
     return new TextBlock(Math.max(NARROWEST_CHARS, this.width - reserved), leading, isPre);
   }
@@ -61,12 +61,12 @@ export class TextBlock {
     this.#line = "";
   }
 
-  /** A word that is glued to what stands here may begin a new line. */
+  /** Lets a word that is glued to the current text begin a new line. */
   mayBreak(): void {
     this.#mayBreak = true;
   }
 
-  /** `leading`, `trailing`: line breaks that set the lines apart from what comes before and after them. */
+  /** `leading`, `trailing`: line breaks that separate the lines from the text before and after them. */
   addLines(lines: string, leading: number, trailing: number): void {
     const before = this.text;
     const breaks = Math.max(this.due, leading);
@@ -85,7 +85,7 @@ export class TextBlock {
     }
   }
 
-  /** What it is glued to goes with it to the next line if it must. */
+  /** If necessary, moves to the next line together with the text it is glued to. */
   #glue(word: string): void {
     if (this.#mayBreak && this.#line.length + word.length > this.width) {
       this.#mayBreak = false;

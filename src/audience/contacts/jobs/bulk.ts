@@ -1,5 +1,5 @@
-// Subscribing, unsubscribing or deleting many contacts, what they say of topics, and the segments they are in: those of a list, or
-// those that a filter matches.
+// Bulk jobs: subscribing, unsubscribing or deleting many contacts, or changing their topic choices or segments. The
+// contacts are a list, or match a filter.
 import { invalidField } from "../../../base/errors.ts";
 import type { By } from "../../../tenant/access/caller.ts";
 import type { Reader, Store, Tx } from "../../../store/store.ts";
@@ -35,39 +35,39 @@ import {
 export type BulkInput = {
   readonly contactIds?: readonly string[] | null;
   readonly filter?: Selection | null;
-  /** Contacts that are left out in any case. */
+  /** Contacts that are always left out. */
   readonly excludeIds?: readonly string[] | null;
-  /** What they say of topics from now on. */
+  /** The changes of their topic choices. */
   readonly topics?: ChoiceChanges;
-  /** The public id of a STATIC segment that they join or leave. */
+  /** The public id of a STATIC segment to join or leave. */
   readonly segment?: string;
 };
 
-/** What the rooms above this one do for it. */
+/** Hooks into the rooms above this one. */
 export type BulkHooks = SegmentHooks & {
   /** @throws AppError CONTACT_NOT_FOUND */
   readonly erase: (tx: Tx, workspace: number, ids: readonly string[], erasure?: Erasure) => Promise<void>;
-  /** Whether a contact has had mail, an event or a workflow. */
+  /** True if a contact has had mail, an event or a workflow. */
   readonly hasPast: (reader: Reader, contact: number) => Promise<boolean>;
   /** The number of a STATIC segment. @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC */
   readonly joinable: (reader: Reader, workspace: number, id: string) => Promise<number>;
-  /** Adds contacts to a STATIC segment; answers who was no member. */
+  /** Adds contacts to a STATIC segment; answers the new members. */
   readonly join: (tx: Tx, segment: number, contacts: readonly number[]) => Promise<number[]>;
-  /** Takes contacts out of a STATIC segment. */
+  /** Removes contacts from a STATIC segment. */
   readonly leave: (tx: Tx, segment: number, contacts: readonly number[]) => Promise<void>;
 };
 
 const MISSING = "There is no such contact.";
 const UNCONFIRMED = "This person has not confirmed the subscription, and nobody else can.";
 
-/** Contacts that one transaction looks at, which should take about ten milliseconds, … */
+/** Contacts that one transaction examines, which should take about ten milliseconds, … */
 const CONTACTS_A_WINDOW = 300;
-/** … and that it deletes, each with its history. */
+/** … and contacts that it deletes, each with its history. */
 const DELETED_A_BATCH = 15;
 
 /**
- * How many contacts are selected. Counting many takes long, so it comes before the transaction of `openBulk`.
- * @throws AppError VALIDATION_ERROR unless there is either a list or a filter, or for `imported` of no import;
+ * The number of selected contacts. Counting many takes long, so it precedes the transaction of `openBulk`.
+ * @throws AppError VALIDATION_ERROR unless there is either a list or a filter, or for `imported` without an import;
  * SEGMENT_NOT_FOUND
  */
 export async function countSelected(
@@ -80,7 +80,7 @@ export async function countSelected(
   if (contactIds && filter) throw invalidField("filter", "Give either contactIds or filter.", "conflict");
   if (contactIds) return listedIn(input).length;
   if (!filter) throw invalidField("contactIds", "Give contactIds or filter.", "required");
-  // Without its import it would narrow nothing.
+  // Without its import, `imported` would select all contacts.
   if (filter.imported && !filter.importId)
     throw invalidField("filter.importId", "Say of which import, with `imported`.", "required");
   if (filter.segmentId) await hooks.catchUp(workspace);
@@ -118,12 +118,12 @@ async function filterOf(tx: Tx, workspace: number, { filter, excludeIds }: BulkI
   return { filter: filter ?? {}, lastSeq, excludeIds: excludeIds ?? [], isToBegin: ahead.length > 0 };
 }
 
-/** The filter of a job that `beginBulk` must begin before its first batch; null for any other job. */
+/** The filter of a job that `beginBulk` must begin before its first batch; null for all other jobs. */
 export function filterToBegin({ status, selection }: ContactJob): SelectionByFilter | null {
   return status === "PENDING" && selection && "filter" in selection && selection.isToBegin ? selection : null;
 }
 
-/** The jobs before this one are over, so its contacts can be selected. */
+/** Selects the job's contacts, now that the jobs before it are over. */
 export async function beginBulk(
   store: Store,
   { seq, workspace }: ContactJob,
@@ -137,7 +137,10 @@ export async function beginBulk(
   });
 }
 
-/** The next contacts of a job. @throws AppError SEGMENT_NOT_FOUND if the segment is gone */
+/**
+ * Processes the next contacts of a job.
+ * @throws AppError SEGMENT_NOT_FOUND if the segment has been deleted
+ */
 export async function bulkBatch(tx: Tx, job: ContactJob, hooks: BulkHooks): Promise<JobBatchResult> {
   const selection = job.selection as SelectionById | SelectionByFilter;
   const { contacts, missing, ...rest } =
@@ -160,7 +163,7 @@ function say(tx: Tx, { id: cause, workspace, selection }: ContactJob, contact: S
   return choose(tx, { workspace, contact, before, after: mergeChoices(before, changes), act: { cause } });
 }
 
-/** @throws AppError SEGMENT_NOT_FOUND if the segment is gone */
+/** @throws AppError SEGMENT_NOT_FOUND if the segment has been deleted */
 async function moveMembers(tx: Tx, job: ContactJob, those: readonly SelectionRow[], hooks: BulkHooks): Promise<void> {
   const { segment: id = "" } = job.selection as SegmentMove;
   const segment = await hooks.joinable(tx, job.workspace, id);
@@ -184,12 +187,12 @@ function mostContacts({ operation }: ContactJob): number {
 }
 
 type BulkBatch = Pick<JobBatchResult, "position" | "isLast"> & {
-  /** `place`: the order of errors. */
+  /** `place`: the position by which errors are ordered. */
   readonly contacts: readonly (SelectionRow & { readonly place: number })[];
   readonly missing: readonly JobError[];
 };
 
-/** A bounded piece of the workspace, however few contacts in it match. */
+/** Covers a bounded range of the workspace's contacts, even if few of them match. */
 async function filtered(
   tx: Tx,
   job: ContactJob,
@@ -197,7 +200,7 @@ async function filtered(
   hooks: SegmentHooks,
 ): Promise<BulkBatch> {
   const { workspace, position: after } = job;
-  // Known since the job began.
+  // Set when the job began.
   const newest = lastSeq ?? 0;
   const end = await nthContact(tx, workspace, { after, upTo: newest }, CONTACTS_A_WINDOW);
   const upTo = end ?? newest;

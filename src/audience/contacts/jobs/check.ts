@@ -1,4 +1,4 @@
-// A dry run of an import: reads a file as an import would, and tells what would become of its rows. It stores nothing.
+// The dry run of an import: reads a file like an import and reports the outcome for its rows. It stores nothing.
 import { invalidField } from "../../../base/errors.ts";
 import type { Store } from "../../../store/store.ts";
 import { TypesOfColumns } from "../csv/typing.ts";
@@ -13,9 +13,9 @@ import type { ReplacementSummary } from "./replaced.ts";
 import { termsOf, type ImportRequest, type ImportTerms, type CsvFacts, type ImportWarning } from "./terms.ts";
 import { headerOf } from "./upload.ts";
 
-/** A larger file is checked so far; the types of its columns are those of the whole file all the same. */
+/** The most rows that are checked; column types still come from the whole file. */
 const MAX_ROWS = 200_000;
-/** The rows wait in memory until the types of their columns are known. Characters. */
+/** Rows wait in memory until the types of their columns are known. In characters. */
 const MAX_KEPT_CHARS = 32_000_000;
 const ROWS_A_READ = 400;
 const MAX_LISTED_ERRORS = 1_000;
@@ -23,7 +23,7 @@ const MAX_LISTED_ERRORS = 1_000;
 type BadRows = readonly { readonly row: number; readonly email: string; readonly error: string }[];
 
 export type ImportCheck = ImportCounts & {
-  /** False: the file goes on behind the rows that were checked. */
+  /** False: the file has more rows than were checked. */
   readonly isComplete: boolean;
   readonly rows: number;
   readonly encoding: CsvEncoding;
@@ -40,11 +40,11 @@ type ImportCheckRequest = {
   readonly file: AsyncIterable<Uint8Array>;
   readonly choices: () => readonly ColumnChoice[];
   readonly encoding: () => CsvEncoding | null;
-  /** Once the file has been read. */
+  /** Called once the file has been read. */
   readonly asked: () => Promise<ImportRequest & Pick<ImportTerms, "segment">>;
 };
 
-/** @throws AppError VALIDATION_ERROR on `file` and the fields beside it, and what reading `file` throws */
+/** @throws AppError VALIDATION_ERROR on `file` and the fields beside it, and the errors of reading `file` */
 export async function checkFile(
   store: Store,
   { workspace, topics, file, choices, encoding, asked }: ImportCheckRequest,
@@ -71,7 +71,7 @@ export async function checkFile(
     failed: counts.failed + read.failed,
     encoding: records.encoding,
     columns: facts.map((one) => ({ ...one, replaced: outcome.replaced.in(one.field, fields) })),
-    // As of every other answer: absent if there are none.
+    // As in all other answers: absent if there are none.
     ...(terms.warnings.length > 0 ? { warnings: terms.warnings } : {}),
     errors: [...read.errors, ...errors].sort((one, other) => one.row - other.row).slice(0, MAX_LISTED_ERRORS),
     skippedCells,
@@ -88,7 +88,7 @@ type CsvPreview = {
   readonly isComplete: boolean;
 };
 
-/** What the file says, before anything is known of the contacts. */
+/** Reads the file alone, before any contacts are consulted. */
 class CsvPreviewReader {
   readonly #rows: string[] = [];
   readonly #errors: BadRows[number][] = [];

@@ -1,10 +1,10 @@
-// The SQL of what imports and bulk jobs report: rows and contacts that failed, and cells that were left out.
+// The SQL of the problems that imports and bulk jobs report: failed rows and contacts, and cells that were left out.
 import { json } from "../../../store/columns.ts";
 import { inPieces, joined, sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { SkippedCell } from "../csv/row.ts";
 
-/** `cells`: the row was imported without them. */
+/** With `cells`, the row was imported without these cells. */
 export type JobError = {
   readonly place: number;
   readonly about: string;

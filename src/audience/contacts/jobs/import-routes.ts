@@ -1,4 +1,4 @@
-// /contacts/import.
+// /contacts/import: dry runs, uploads and lists of imports.
 import { t } from "elysia";
 import { AppError } from "../../../base/errors.ts";
 import { oneOf } from "../../../http/answer-shapes.ts";
@@ -63,16 +63,19 @@ const terms = t.Object({
 const MAX_NAME_CHARS = 255;
 
 export type UploadHooks = {
-  /** @throws AppError CONFLICT where no mail can be sent that asks to confirm */
+  /** @throws AppError CONFLICT if the workspace cannot send confirmation mail */
   readonly refuseToAsk: (reader: Reader, workspace: number) => Promise<void>;
   /** The number of a STATIC segment. @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC */
   readonly joinable: (reader: Reader, workspace: number, id: string) => Promise<number>;
 };
 
-/** `importBytes`: the largest body of an import. */
+/** `importBytes`: the largest body of an import, in bytes. */
 export function importRoutes(access: Access, importBytes: number, { refuseToAsk, joinable }: UploadHooks) {
   const { store } = access;
-  /** The same before a dry run and an import. @throws as the hooks */
+  /**
+   * Shared by the dry run and the import.
+   * @throws as the hooks
+   */
   const settled = (caller: Caller, asked: ImportRequest) =>
     store.read(async (reader) => {
       if (asked.marketing === "confirm") await refuseToAsk(reader, caller.workspace);
@@ -97,7 +100,7 @@ export function importRoutes(access: Access, importBytes: number, { refuseToAsk,
         "Exports of other products say by their own columns who unsubscribed or bounced, and that is taken over.",
     },
     async ({ request, caller, query, set }) => {
-      // Refused before a gigabyte is read.
+      // Refuses an invalid key before a gigabyte is read.
       idempotencyKey(request.headers);
       let fileName: string | null = null;
       const keepFileName = (name: string) => (fileName = name.slice(0, MAX_NAME_CHARS));
@@ -121,7 +124,7 @@ export function importRoutes(access: Access, importBytes: number, { refuseToAsk,
       const { jobId } = await accept().catch((error: unknown) =>
         abandonUpload(store, taken).then(() => Promise.reject(error)),
       );
-      // A replay names the job of the first upload.
+      // A replay answers the job of the first upload.
       if (taken.job?.id !== jobId) await abandonUpload(store, taken);
       return { jobId };
     },

@@ -1,4 +1,4 @@
-// Importing a batch of rows that an upload has stored.
+// Imports a batch of rows that an upload has stored.
 import { parseAddress } from "../../../base/addresses.ts";
 import { AppError } from "../../../base/errors.ts";
 import { attempt } from "../../../store/shared-tx.ts";
@@ -19,7 +19,7 @@ const ERASED = "The person was erased after the file was accepted.";
 
 export type ImportHooks = {
   readonly askToConfirm: AskToConfirm;
-  /** Adds contacts to a STATIC segment; answers who was no member. */
+  /** Adds contacts to a STATIC segment; answers the new members. */
   readonly join: (tx: Tx, segment: number, contacts: readonly number[]) => Promise<number[]>;
 };
 
@@ -71,7 +71,10 @@ export async function importBatch(
   };
 }
 
-/** A file accepted before an erasure does not bring the person back, not even as a line among its errors. */
+/**
+ * Drops rows about people erased since the file was accepted: an import must not bring them back, not even in its list
+ * of errors.
+ */
 async function withoutErased(tx: Tx, job: ContactJob, rows: readonly CsvRow[]): Promise<readonly CsvRow[]> {
   const named = rows.map((row) => ("error" in row ? addressesInText(`${row.email} ${row.error}`) : [row.email]));
   const erased = await erasedAmong(tx, job.workspace, [...new Set(named.flat())], job.createdAt);
@@ -81,7 +84,7 @@ async function withoutErased(tx: Tx, job: ContactJob, rows: readonly CsvRow[]): 
   );
 }
 
-/** A bad row names somebody however it is written. */
+/** A bad row may contain an address in any spelling. */
 function addressesInText(text: string): string[] {
   return (text.match(/[^\s<>"',;:()]+@[^\s<>"',;:()]+/g) ?? []).flatMap(
     (one) => parseAddress(one.replace(/\.+$/, "")) ?? [],

@@ -1,4 +1,5 @@
-// What an import did to each contact, kept for seven days: so that its numbers open as lists, and it can be undone.
+// The changes that an import made to each contact, kept for seven days: its numbers open as lists, and it can be
+// undone.
 import { DAY_MS } from "../../../base/clock.ts";
 import type { Tx } from "../../../store/store.ts";
 import type { UpsertResult } from "../upsert.ts";
@@ -6,15 +7,15 @@ import { changedKeys, type Variables } from "../data.ts";
 import type { Contact } from "../queries.ts";
 import { importedAmong, keepImported, type PriorContact } from "../imported-queries.ts";
 
-/** Since the file was accepted. */
+/** Counted from the acceptance of the file. */
 export const UNDONE_WITHIN_MS = 7 * DAY_MS;
 
-/** Those who became members of the segment. */
+/** Contacts that became members of the segment. */
 export type SegmentEntrants = { readonly segment: number; readonly contacts: ReadonlySet<number> };
 
 /**
- * In the order in which they were done: a contact may come more than once, also in an earlier batch of the same job.
- * Answers how many came again.
+ * Records changes in the order in which they were made: a contact may occur more than once, also in an earlier batch of
+ * the same job. Answers the number of repetitions.
  */
 export async function noteImported(
   tx: Tx,
@@ -54,7 +55,7 @@ function earliest(first: PriorContact | null, second: PriorContact | null): Prio
   return { ...second, ...first, ...(Object.keys(data).length > 0 ? { data } : {}) };
 }
 
-/** Data as it was before. */
+/** The data with the changed keys restored. */
 export function restored(data: Variables, { data: former = {} }: PriorContact): Variables {
   const keys = new Set([...Object.keys(data), ...Object.keys(former)]);
   const valueOf = (key: string): readonly unknown[] => (Object.hasOwn(former, key) ? (former[key] ?? []) : [data[key]]);

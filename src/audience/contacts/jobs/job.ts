@@ -1,9 +1,9 @@
-// Work on many contacts: accepted at once, done batch by batch, each batch in one transaction with its progress. A
-// process that dies leaves nothing half done, and any process goes on.
+// Jobs: work on many contacts, accepted immediately and done in batches, each in one transaction with its progress. If
+// a process dies, nothing is half done, and any process continues the job.
 //
-// A workspace's jobs follow each other in the order of their 202, so only the first unfinished one is claimed; a filter
-// that had to wait for an import is evaluated when its turn comes. One loop takes the job that has waited longest and
-// locks its row: there are no leases.
+// A workspace's jobs run in the order of their 202, so only the first unfinished one is claimed; a filter that waits
+// behind an import is evaluated when its job's turn comes. A loop takes the job that has waited longest and locks its
+// row: there are no leases.
 import { DAY_MS, iso, MINUTE_MS } from "../../../base/clock.ts";
 import { AppError, limitReached } from "../../../base/errors.ts";
 import type { NoticeData } from "../../../tenant/events/catalog.ts";
@@ -32,24 +32,24 @@ import {
 /** Signalled when a job may be due. */
 export const CONTACT_JOB = "contact job";
 
-/** So many are listed; all are counted. */
+/** The most errors that are listed; all are counted. */
 const MAX_LISTED_ERRORS = 1_000;
-/** Of a workspace. */
+/** The most for one workspace. */
 const MAX_UNFINISHED_JOBS = 50;
-/** An upload that stalls for so long is abandoned. */
+/** An upload that stalls for this long is abandoned. */
 const STAGING_MS = 10 * MINUTE_MS;
 const KEPT_MS = 30 * DAY_MS;
 const BATCHES_A_CLEARING = 20;
 const NOTES_A_CLEARING = 1_000;
 
-/** What one batch has done. `position`: how far it has come through the selection. */
+/** The result of one batch. `position`: the progress through the selection. */
 export type JobBatchResult = {
   readonly position: number;
   readonly processed: number;
   readonly created: number;
   readonly updated: number;
   readonly repeated?: number;
-  /** Rows of which cells were left out. */
+  /** Rows imported without some of their cells. */
   readonly skipped?: readonly JobError[];
   readonly errors: readonly JobError[];
   readonly isLast: boolean;
@@ -72,7 +72,7 @@ export function stagingEndsAt(tx: Tx): string {
   return iso(tx.nowMs + STAGING_MS);
 }
 
-/** @throws AppError JOB_NOT_FOUND, also for another workspace's job and one of another kind */
+/** @throws AppError JOB_NOT_FOUND, also for another workspace's job and for another kind of job */
 export async function findJob(
   reader: Reader,
   workspace: number,
@@ -85,7 +85,7 @@ export async function findJob(
   return job;
 }
 
-/** Keeps the progress in the transaction of the batch. */
+/** Saves the progress in the transaction of the batch. */
 export async function recordBatch(tx: Tx, job: ContactJob, done: JobBatchResult): Promise<void> {
   const { skipped = [] } = done;
   const listed = Math.max(0, MAX_LISTED_ERRORS - job.failed - job.skipped);
@@ -95,7 +95,7 @@ export async function recordBatch(tx: Tx, job: ContactJob, done: JobBatchResult)
   await keepProgress(tx, job.seq, {
     status: done.isLast ? "COMPLETED" : "PROCESSING",
     position: done.position,
-    // Earlier jobs may have created more matching contacts since they were counted.
+    // Earlier jobs may have created further matching contacts since the count.
     total: Math.max(job.total, processed),
     processed,
     created: job.created + done.created,
@@ -117,7 +117,7 @@ async function tellFinished(tx: Tx, { id, workspace, operation }: ContactJob, ou
   await tellEndpoints(tx, { workspace, contact: null }, "import.finished", { jobId: id, ...outcome });
 }
 
-/** Its finished batches stay. `reason`: for people. */
+/** Finished batches stay in effect. `reason`: a text for people. */
 export async function fail(tx: Tx, job: ContactJob, reason: string): Promise<void> {
   if ((await keepFailure(tx, job, reason)) === 0) return;
   const { created, updated, failed } = job;
@@ -126,8 +126,8 @@ export async function fail(tx: Tx, job: ContactJob, reason: string): Promise<voi
 }
 
 /**
- * Deletes the batches of a job that is over, a piece at a time; what an import did to each contact when it cannot be
- * undone any more; the job itself once it is old, or if it was never accepted.
+ * Clears a finished job piece by piece: its batches, then an import's changes once it can no longer be undone, and the
+ * job itself once it is old or if it was never accepted.
  */
 export async function clear(tx: Tx, job: ContactJob): Promise<void> {
   if ((await deleteBatches(tx, job.seq, BATCHES_A_CLEARING)) > 0) return;

@@ -1,4 +1,4 @@
-// The SQL of the list of imports, and of what undoes them.
+// The SQL of the list of imports, and of the jobs that undo them.
 import { sqlList, sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import { jobOf, JOB, type ContactJob, type JobRow, type JobStatus } from "./queries.ts";
@@ -28,7 +28,7 @@ export function keepUndo(tx: Tx, job: number, undoneBy: string): Promise<number>
   return tx.run`update contact_jobs set undone_by = ${undoneBy} where seq = ${job}`;
 }
 
-/** Of jobs, by their public ids. */
+/** The statuses of jobs by public id. */
 export async function statusesOf(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, JobStatus>> {
   if (ids.length === 0) return new Map();
   const rows = await reader.all<{ id: string; status: JobStatus }>`

@@ -1,4 +1,4 @@
-// What would become of the rows of a file, and of the people in it: the counts of a dry run.
+// The expected outcome for a file's rows and people: the counts of a dry run.
 import type { Reader, Store } from "../../../store/store.ts";
 import { changesOf, newContact, type ContactInput } from "../wanted.ts";
 import { badRow, type CsvRowError, type CsvContact, type SkippedCell } from "../csv/row.ts";
@@ -9,23 +9,23 @@ import { reasonsOf } from "../suppression.ts";
 import { Replacements } from "./replaced.ts";
 import { inputOf, isUndecided, type ImportTerms } from "./terms.ts";
 
-/** What mail somebody may get. */
+/** The mail that a person may get. */
 type MailPermission = "subscribed" | "unsubscribed" | "pending" | "suppressed";
 
 export type ImportCounts = {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Rows whose address came before in the file: each of them changes the contact again. */
+  /** Rows whose address occurred earlier in the file: each changes the contact again. */
   readonly repeated: number;
   readonly failed: number;
-  /** Cells that do not fit the type of their column, in rows that are imported without them. */
+  /** Cells that do not fit the type of their column; their rows are imported without them. */
   readonly skippedCellCount: number;
-  /** Of those updated: they had unsubscribed, or are suppressed, and would be subscribed again. */
+  /** Updated contacts that had unsubscribed or are suppressed, and would be subscribed again. */
   readonly resubscribed: number;
-  /** Of those created: nobody says whether they may get marketing mail. */
+  /** Created contacts for which neither the file nor the caller decides on marketing mail. */
   readonly undecided: number;
-  /** Of those created, updated and unchanged, once all rows are imported. */
+  /** Of created, updated and unchanged contacts, after all rows are imported. */
   readonly statuses: Readonly<Record<MailPermission, number>>;
 };
 
@@ -41,7 +41,7 @@ export class ImportOutcome {
   readonly #errors: CsvRowError[] = [];
   readonly #skipped: SkippedInRow[] = [];
   readonly replaced = new Replacements();
-  /** By a hash of the address, which needs a fraction of its memory. */
+  /** Keyed by a hash of the address, which needs a fraction of its memory. */
   readonly #people = new Map<number, MailPermission>();
 
   constructor(

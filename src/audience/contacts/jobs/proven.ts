@@ -1,14 +1,14 @@
-// What a file proves of people who were subscribed before: their flag stays, and the ledger gets the proof.
+// Proof in a file about people who were already subscribed: their flag stays, and the ledger gets the proof.
 import { note } from "../../consent/consent.ts";
 import { sourcesAmong } from "../../consent/queries.ts";
 import type { Tx } from "../../../store/store.ts";
 import { agreedIn, type UpsertResult } from "../upsert.ts";
 import type { ContactInput } from "../wanted.ts";
 
-/** `input`: with what the file proves. */
+/** `input`: includes the file's proof. */
 type Proven = Pick<UpsertResult, "contact" | "isNew" | "before"> & { readonly input: ContactInput };
 
-/** Once for each proof: the same file may come again, and a person twice in it. */
+/** Records each proof once: a file may be imported again, and may contain a person twice. */
 export async function noteProofs(tx: Tx, workspace: number, proven: readonly Proven[]): Promise<void> {
   const were = proven.filter(wasSubscribed);
   if (were.length === 0) return;

@@ -1,5 +1,5 @@
-// The SQL of imports and bulk jobs. The rows of a file stay JSON text from the moment they are read: their length says
-// where a batch ends.
+// The SQL of imports and bulk jobs. The rows of a file stay JSON text once they are read: its length determines where a
+// batch ends.
 import { json, jsonOrNull } from "../../../store/columns.ts";
 import { sql, type Sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
@@ -13,26 +13,26 @@ export type BulkOperation = "SUBSCRIBE" | "UNSUBSCRIBE" | "TOPICS" | "JOIN" | "L
 export type JobOperation = "IMPORT" | "SUPPRESS" | BulkOperation | "UNDO" | "RENAME" | "MERGE";
 export type JobStatus = "STAGING" | "ABANDONED" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
 
-/** What they say of topics from now on: of the operation TOPICS. */
+/** Changes of topic choices, for the operation TOPICS. */
 export type TopicAssignment = { readonly topics?: ChoiceChanges };
-/** The public id of a STATIC segment that they join or leave: of JOIN and LEAVE. */
+/** The public id of a STATIC segment to join or leave, for JOIN and LEAVE. */
 export type SegmentMove = { readonly segment?: string };
 
 export type SelectionById = TopicAssignment & { readonly contactIds: readonly string[] };
 export type SelectionByFilter = TopicAssignment &
   SegmentMove & {
     readonly filter: Selection;
-    /** Leaves out contacts that are created later. Null behind an import, whose contacts are meant. */
+    /** Leaves out contacts that are created later. Null behind an import, whose contacts are included. */
     readonly lastSeq: number | null;
     readonly excludeIds: readonly string[];
-    /** There were jobs before this one, so the contacts are selected when its turn comes. */
+    /** Jobs were waiting before this one, so its contacts are selected when its turn comes. */
     readonly isToBegin: boolean;
   };
 
-/** What an import did is undone: its seq. */
+/** The seq of the import to undo. */
 export type Undone = { readonly importSeq: number };
 
-/** A key of data is renamed. `lastSeq`: who comes later keeps it. */
+/** Renames a key of data. `lastSeq`: newer contacts keep the key. */
 export type KeyRename = { readonly from: string; readonly to: string; readonly lastSeq: number };
 
 type JobProgress = {
@@ -42,7 +42,7 @@ type JobProgress = {
   readonly processed: number;
   readonly created: number;
   readonly updated: number;
-  /** Of those updated, by an import: rows whose address came before. */
+  /** Updated contacts of an import whose rows repeat an earlier address. */
   readonly repeated: number;
   readonly failed: number;
   /** Cells that an import left out. */
@@ -54,16 +54,16 @@ export type ContactJob = JobProgress & {
   readonly id: string;
   readonly workspace: number;
   readonly operation: JobOperation;
-  /** Of an import, its terms; null before its file has been read to the end. MERGE has none. */
+  /** For an import, its terms; null until its file has been read to the end. MERGE has none. */
   readonly selection: SelectionById | SelectionByFilter | Undone | KeyRename | ImportTerms | null;
   readonly attempts: number;
-  /** For people; null unless FAILED. */
+  /** A text for people; null unless FAILED. */
   readonly failure: string | null;
-  /** Who began it; null = the command line, or nobody has begun it yet. */
+  /** The author of the job; null = the command line, or the job has not begun. */
   readonly madeBy: By | null;
-  /** Of an import, as is the one below. */
+  /** Only for an import, like `undoneBy`. */
   readonly fileName: string | null;
-  /** The public id of the job that undoes it. */
+  /** The public id of the job that undoes the import. */
   readonly undoneBy: string | null;
   readonly createdAt: string;
 };
@@ -92,12 +92,12 @@ export function jobOf(row: JobRow): ContactJob {
 
 const WAITS = sql`status in ('PENDING', 'PROCESSING')`;
 
-/** Behind the workspace's unfinished jobs. */
+/** The turn after all unfinished jobs of the workspace. */
 function nextTurn(workspace: number): Sql {
   return sql`(select coalesce(max(turn), 0) + 1 from contact_jobs where workspace = ${workspace} and ${WAITS})`;
 }
 
-/** Of the jobs `j`: the first unfinished one of its workspace, or one that is over and has something left to clear. */
+/** Jobs `j` that are the first unfinished one of their workspace, or finished with something left to clear. */
 const HAS_ITS_TURN = sql`(j.status not in ('PENDING', 'PROCESSING') or not exists (
   select 1 from contact_jobs earlier
   where earlier.workspace = j.workspace and earlier.status in ('PENDING', 'PROCESSING') and (earlier.turn, earlier.seq) < (j.turn, j.seq)))`;
@@ -129,7 +129,7 @@ export function setAbandoned(tx: Tx, job: number): Promise<number> {
   return tx.run`update contact_jobs set status = 'ABANDONED', due_at = ${tx.now} where seq = ${job} and status = 'STAGING'`;
 }
 
-/** For a store whose only process has just started. */
+/** For the only process of a store, at its start. */
 export function abandonAllStaging(tx: Tx): Promise<number> {
   return tx.run`update contact_jobs set status = 'ABANDONED', due_at = ${tx.now} where status = 'STAGING'`;
 }
@@ -141,7 +141,7 @@ export type FileJob = {
   readonly madeBy: By;
 };
 
-/** The job's turn counts from now. Answers 0 if it was abandoned. */
+/** Sets the job's turn from now on. Answers 0 if the job was abandoned. */
 export function endStaging(
   tx: Tx,
   workspace: number,
@@ -181,26 +181,28 @@ export async function nextJobDue(reader: Reader): Promise<string | null> {
   return row?.due_at ?? null;
 }
 
-/** The job that has waited longest of those whose turn it is; null = none is due that no other process has in hand. */
+/**
+ * The due job that has waited longest among those whose turn it is; null = none that is not locked by another process.
+ */
 export function lockDueJob(tx: Tx): Promise<ContactJob | null> {
   return jobIn(tx.get`
     select ${JOB} from contact_jobs j where due_at <= ${tx.now} and ${HAS_ITS_TURN}
     order by due_at, seq limit 1${tx.dialect.skipLocked}`);
 }
 
-/** When a job is over, the workspace's next one waits from now, behind the jobs of other workspaces. */
+/** After a job ends, the workspace's next one is due now, behind waiting jobs of other workspaces. */
 export function callNext(tx: Tx, workspace: number): Promise<number> {
   return tx.run`
     update contact_jobs set due_at = ${tx.now} where seq = (
       select seq from contact_jobs where workspace = ${workspace} and ${WAITS} order by turn, seq limit 1)`;
 }
 
-/** Before its first batch. */
+/** Saves the selection before the job's first batch. */
 export function keepSelection(tx: Tx, job: number, selection: SelectionByFilter): Promise<number> {
   return tx.run`update contact_jobs set selection = ${JSON.stringify(selection)} where seq = ${job} and status = 'PENDING'`;
 }
 
-/** Null also for a job that was not accepted: nobody knows its id. */
+/** Null also for a job that was not accepted: its id was never answered. */
 export function jobById(reader: Reader, workspace: number, id: string): Promise<ContactJob | null> {
   return jobIn(reader.get`
     select ${JOB} from contact_jobs where workspace = ${workspace} and id = ${id} and status not in ('STAGING', 'ABANDONED')`);
@@ -214,14 +216,14 @@ export function keepProgress(tx: Tx, job: number, to: JobProgress): Promise<numb
     where seq = ${job}`;
 }
 
-/** After a batch that failed. Guarded: progress of another process stays. */
+/** Records a failed batch. Guarded: progress of another process stays. */
 export function keepAttempt(tx: Tx, job: ContactJob, dueAt: string): Promise<number> {
   return tx.run`
     update contact_jobs set attempts = attempts + 1, due_at = ${dueAt}
     where seq = ${job.seq} and attempts = ${job.attempts} and processed = ${job.processed}`;
 }
 
-/** After the last attempt; guarded in the same way. */
+/** Records the last failed attempt; guarded in the same way. */
 export function keepFailure(tx: Tx, job: ContactJob, failure: string): Promise<number> {
   return tx.run`
     update contact_jobs set attempts = attempts + 1, due_at = ${tx.now}, status = 'FAILED', failure = ${failure}
@@ -238,7 +240,7 @@ export function deleteBatches(tx: Tx, job: number, most: number): Promise<number
       select number from contact_job_batches where job = ${job} order by number limit ${most})`;
 }
 
-/** Some of the batches of a workspace; answers how many. */
+/** Deletes some batches of a workspace; answers how many. */
 export function deleteBatchesOf(tx: Tx, workspace: number, most: number): Promise<number> {
   return tx.run`
     delete from contact_job_batches where (job, number) in (

@@ -1,4 +1,4 @@
-// An import or a bulk job as the interface answers it.
+// An import or a bulk job in the API.
 import { COMMAND_LINE } from "../../../tenant/access/caller.ts";
 import { t } from "elysia";
 import { iso } from "../../../base/clock.ts";
@@ -35,7 +35,7 @@ const warningsShape = t.Array(warningShape, {
     "The file is not UTF-8, a key of data gets another type than contacts have so far, a column names a topic that does not exist, or its name is not plain.",
 });
 
-/** A list or an object is its JSON. */
+/** A list or an object is shown as its JSON. */
 const shownShape = nullable(t.Union([t.String(), t.Number(), t.Boolean()]));
 
 const formatShape = oneOf(...COLUMN_TYPES);
@@ -75,7 +75,7 @@ const countFields = {
   failureCount: countShape,
 };
 
-/** Without the rows that failed. */
+/** Omits the failed rows. */
 export const listedImportShape = t.Object(
   { ...importFields, result: t.Object({ ...countFields, skippedCellCount: countShape }) },
   { title: "ListedImport" },
@@ -192,7 +192,7 @@ export const bulkShape = t.Object(
 
 type Statuses = ReadonlyMap<string, JobStatus>;
 
-/** `undoing`: of the job that undoes it. */
+/** `undoing`: the statuses of the jobs that undo imports. */
 export function listedImportRecord(job: ContactJob, undoing: Statuses): typeof listedImportShape.static {
   const status = job.undoneBy === null ? undefined : undoing.get(job.undoneBy);
   return {

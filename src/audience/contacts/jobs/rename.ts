@@ -1,4 +1,4 @@
-// Renames a key of data with everybody who has it: one that segments, conditions and emails cannot name becomes plain.
+// Renames a key of data for all contacts: a key that segments, conditions and emails cannot name becomes plain.
 import { invalidField } from "../../../base/errors.ts";
 import type { By } from "../../../tenant/access/caller.ts";
 import type { Tx } from "../../../store/store.ts";
@@ -12,7 +12,7 @@ import type { JobError } from "./error-queries.ts";
 import { openJob, type JobBatchResult } from "./job.ts";
 import type { ContactJob, KeyRename } from "./queries.ts";
 
-/** Looked at in one transaction, which should take about ten milliseconds. */
+/** Contacts examined in one transaction, which should take about ten milliseconds. */
 const CONTACTS_A_BATCH = 100;
 const EVERYBODY = { filter: {}, inSegment: null, saying: null };
 
@@ -33,7 +33,7 @@ export async function openRenaming(tx: Tx, workspace: number, { total, madeBy, .
   return (await openJob(tx, { workspace, operation: "RENAME", status: "PENDING", selection, total, madeBy })).id;
 }
 
-/** The next contacts. `updated` counts those who had the key. */
+/** Processes the next contacts. `updated` counts contacts that had the key. */
 export async function renameBatch(tx: Tx, job: ContactJob): Promise<JobBatchResult> {
   const { from, to, lastSeq } = job.selection as KeyRename;
   const range = { after: job.position, upTo: lastSeq, ...EVERYBODY };
@@ -72,7 +72,7 @@ export async function renameBatch(tx: Tx, job: ContactJob): Promise<JobBatchResu
   };
 }
 
-/** Whether the contact has something else under the new key: both stay. */
+/** True if the contact has another value under the new key: both keys stay. */
 function isOther({ data }: Contact, from: string, to: string): boolean {
   const there = Object.hasOwn(data, to) ? data[to] : null;
   return there !== null && there !== "" && JSON.stringify(there) !== JSON.stringify(data[from]);

@@ -1,4 +1,4 @@
-// What an import would replace of the data that contacts have: how much, by key, and the first of it.
+// Contact data that an import would replace: the count and samples by key.
 import { changedKeys, type Variables } from "../data.ts";
 import { shownAs, type SampleValue } from "../csv/column-facts.ts";
 
@@ -13,7 +13,7 @@ export type ReplacementSummary = { readonly count: number; readonly samples: rea
 const SAMPLES = 3;
 const NONE: ReplacementSummary = { count: 0, samples: [] };
 
-/** Of whom it is, and what the file says in which row. */
+/** The contact's address and the row in the file. */
 type CsvRowRef = Pick<CellReplacement, "row" | "email">;
 
 export class Replacements {
@@ -32,7 +32,10 @@ export class Replacements {
       noted.samples.push({ row, email, before: shownAs(before), after: shownAs(after) });
   }
 
-  /** Of a column, by the field that it becomes; `fields`: of all columns. That of JSON has the keys without a column. */
+  /**
+   * The replacements of a column, by its field; `fields`: of all columns. The column of JSON covers the keys without a
+   * column.
+   */
   in(field: string | null, fields: readonly (string | null)[]): ReplacementSummary {
     if (field !== "data") return this.#byKey.get(field?.replace(/^data\./, "") ?? "") ?? NONE;
     const others = [...this.#byKey].flatMap(([key, noted]) => (fields.includes(`data.${key}`) ? [] : noted));
@@ -43,7 +46,7 @@ export class Replacements {
   }
 }
 
-/** Whether something was there that is there no more; a list that has grown has lost nothing. */
+/** True if a previous value is lost; a list that has only grown has lost nothing. */
 function isLost(before: unknown, after: unknown): boolean {
   if (before === undefined || before === null || before === "") return false;
   if (!Array.isArray(after)) return true;

@@ -1,4 +1,4 @@
-// /contacts/bulk-…, and how jobs stand.
+// /contacts/bulk-…, and the status of jobs.
 import { t } from "elysia";
 import { iso } from "../../../base/clock.ts";
 import { invalidField } from "../../../base/errors.ts";
@@ -32,7 +32,7 @@ import { countUndo, openUndo } from "./undo.ts";
 
 export const matchingShape = {
   filter: optional(
-    // A misspelt key would select everybody.
+    // Refuses unknown keys: a filter with a misspelt key would select all contacts.
     t.Object(
       {
         search: optional(t.String({ maxLength: 255 })),
@@ -91,7 +91,7 @@ const renamingShape = t.Object({
 });
 
 export type RenameHooks = {
-  /** What names a key of data. */
+  /** The uses of a key of data. */
   readonly usesOfKey: (
     reader: Reader,
     workspace: number,
@@ -225,7 +225,7 @@ export function jobRoutes(access: Access, hooks: BulkHooks & RenameHooks) {
   ]);
 }
 
-/** The jobs that undo imports, and how they stand. */
+/** The statuses of the jobs that undo imports. */
 function undoing(reader: Reader, imports: readonly ContactJob[]): Promise<ReadonlyMap<string, JobStatus>> {
   return statusesOf(
     reader,
@@ -233,14 +233,17 @@ function undoing(reader: Reader, imports: readonly ContactJob[]): Promise<Readon
   );
 }
 
-/** @throws AppError VALIDATION_ERROR if it names no topic, or one that does not exist */
+/** @throws AppError VALIDATION_ERROR without any topic, or for a topic that does not exist */
 function choicesAsked(body: object, caller: Caller): ChoiceChanges {
   const choices = readChoices((body as Partial<typeof saying.static>).topics, caller.topics);
   if (Object.keys(choices).length === 0) throw invalidField("topics", "Name at least one topic.", "too_small");
   return choices;
 }
 
-/** Moments as the store keeps them. @throws AppError VALIDATION_ERROR */
+/**
+ * Converts moments to the store's format.
+ * @throws AppError VALIDATION_ERROR
+ */
 export function comparable<Body extends Pick<BulkInput, "filter">>(body: Body): Body {
   const since = body.filter?.since;
   if (since == null) return body;

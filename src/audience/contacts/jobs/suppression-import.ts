@@ -1,5 +1,5 @@
-// Suppressions from a file: it is read once, as it arrives, and stored as batches; a job works them off. No contact is
-// made for them.
+// Suppressions from a file: it is read once, as it arrives, and stored in batches that a job processes. Creates no
+// contacts.
 import { iso } from "../../../base/clock.ts";
 import { AppError, invalidField } from "../../../base/errors.ts";
 import type { Store, Tx } from "../../../store/store.ts";
@@ -18,15 +18,15 @@ import { endStaging, insertBatch, keepStaging, setAbandoned, takeBatch } from ".
 import type { FileJob, ContactJob, OpenedJob } from "./queries.ts";
 
 const MAX_ROWS = 5_000_000;
-/** Worked off in one transaction of some ten milliseconds. */
+/** Rows of one transaction, which takes about ten milliseconds. */
 const ROWS_A_BATCH = 500;
-/** Sorted by target together: the rows of a batch are then neighbours in the index. */
+/** Rows sorted by target together: the rows of a batch are then neighbours in the index. */
 const ROWS_A_WINDOW = 8_000;
 const ROWS_A_TURN = 500;
 
 export type SuppressionUpload = { readonly job: OpenedJob; readonly total: number; readonly sha256: string };
 
-/** @throws AppError VALIDATION_ERROR on `file`, and what reading `file` throws */
+/** @throws AppError VALIDATION_ERROR on `file`, and the errors of reading `file` */
 export async function takeSuppressions(
   store: Store,
   workspace: number,
@@ -80,7 +80,10 @@ async function* hashed(file: AsyncIterable<Uint8Array>, hash: Bun.CryptoHasher):
   }
 }
 
-/** From now on they are suppressed, even if this process dies. @throws AppError STORE_UNAVAILABLE */
+/**
+ * Makes the import final, even if this process dies.
+ * @throws AppError STORE_UNAVAILABLE
+ */
 export async function acceptSuppressions(
   tx: Tx,
   workspace: number,
@@ -103,7 +106,7 @@ function abandoned(): AppError {
 
 const ERASED = "The person was erased after the file was accepted.";
 
-/** `created` counts those that were added, `updated` those that are wider now, or were there already. */
+/** `created` counts new suppressions, `updated` those widened or already present. */
 export async function suppressBatch(tx: Tx, job: ContactJob): Promise<JobBatchResult> {
   const rows = (await takeBatch<SuppressionRow>(tx, job.seq)) ?? [];
   const targets = [...new Set(rows.map(({ target }) => target))];

@@ -1,4 +1,4 @@
-// /suppressions/imports and /suppressions/export: suppressions in and out by CSV.
+// /suppressions/imports and /suppressions/export: suppressions as CSV.
 import { t } from "elysia";
 import { countShape, oneOf } from "../../../http/answer-shapes.ts";
 import { content } from "../../../http/answers.ts";
@@ -61,7 +61,7 @@ const IDLE_TIMEOUT_SECONDS = 255;
 const LINES_A_BATCH = 1_000;
 const MAX_NAME_CHARS = 255;
 
-/** `importBytes`: the largest body of an import. */
+/** `importBytes`: the largest body of an import, in bytes. */
 export function suppressionFileRoutes(access: Access, importBytes: number) {
   const { store } = access;
   const upload = route(
@@ -101,7 +101,7 @@ export function suppressionFileRoutes(access: Access, importBytes: number) {
       const { jobId } = await accept().catch((error: unknown) =>
         abandonSuppressions(store, taken.job).then(() => Promise.reject(error)),
       );
-      // A replay names the job of the first upload.
+      // A replay answers the job of the first upload.
       if (taken.job.id !== jobId) await abandonSuppressions(store, taken.job);
       return { jobId };
     },

@@ -1,4 +1,4 @@
-// On what terms a file is imported: what the caller says in the fields of the form, and what the whole file has shown.
+// The terms of an import: the fields of the caller's form, and the facts of the whole file.
 import { invalidField } from "../../../base/errors.ts";
 import type { ContactInput } from "../wanted.ts";
 import { COLUMN_TYPES, type CsvColumnType } from "../csv/cell.ts";
@@ -12,27 +12,27 @@ import { proofIn, type ProofTerms } from "../csv/proof.ts";
 import { refuseBrokenText } from "../../../http/body.ts";
 import type { KeyType } from "../list/fields.ts";
 
-/** Whether new people of whom the file does not say it may get marketing mail; `confirm`: they are asked. */
+/** Decides whether new people get marketing mail if the file does not say so; `confirm`: they are asked by mail. */
 const ANSWERS = ["yes", "no", "confirm"] as const;
 export type MarketingAnswer = (typeof ANSWERS)[number];
 
 export type ImportRequest = {
   readonly marketing: MarketingAnswer | null;
-  /** Where the consent comes from, kept with those who are subscribed by `marketing`. */
+  /** The origin of the consent, recorded for people subscribed by `marketing`. */
   readonly consent: string | null;
-  /** Whom the file calls subscribed is subscribed again, though the person unsubscribed or is suppressed here. */
+  /** People subscribed in the file are subscribed again, even if they unsubscribed or are suppressed here. */
   readonly resubscribe: boolean;
-  /** Contacts that exist keep the data that they have. */
+  /** Existing contacts keep their values; only missing ones are filled. */
   readonly onlyEmpty: boolean;
-  /** Everybody in the file gets it. */
+  /** Added to all people in the file. */
   readonly tag: string | null;
-  /** The STATIC segment that everybody in the file joins: its public id. */
+  /** The public id of the STATIC segment that all people in the file join. */
   readonly segmentId: string | null;
-  /** Of the file, if it is said. */
+  /** The encoding of the file; null = it is detected. */
   readonly encoding: CsvEncoding | null;
 };
 
-/** `reason`: where the message is not enough for a program. */
+/** `reason`: a code for programs where the message is not enough. */
 export type ImportWarning = { readonly field: string; readonly message: string; readonly reason?: WarningReason };
 export const WARNING_REASONS = ["plain_key", "no_plain_key"] as const;
 type WarningReason = (typeof WARNING_REASONS)[number];
@@ -41,11 +41,11 @@ export type ImportTerms = ImportRequest & {
   /** The number of the segment. */
   readonly segment: number | null;
   readonly types: ColumnTypes;
-  /** The keys of data whose lists are replaced; others are added to. */
+  /** The keys of data whose lists are replaced; other lists are extended. */
   readonly replaces: readonly string[];
   /** The columns that prove consent. */
   readonly proof: ProofTerms;
-  /** New people of whom neither file nor caller say it. */
+  /** New people are subscribed if neither the file nor the caller decides. */
   readonly subscribesOthers: boolean;
   readonly warnings: readonly ImportWarning[];
 };
@@ -91,7 +91,7 @@ export function wordIn<Word extends string>(
 }
 
 /**
- * What each column shall become: a list of names, "", null, and of objects that also say the type.
+ * The column choices: a list of names, "", null, and objects that also name the type.
  * @throws AppError VALIDATION_ERROR
  */
 export function choicesIn(fields: ReadonlyMap<string, string>): ColumnChoice[] {
@@ -108,7 +108,10 @@ export function choicesIn(fields: ReadonlyMap<string, string>): ColumnChoice[] {
   return choices;
 }
 
-/** Null = it is to be found out. @throws AppError VALIDATION_ERROR */
+/**
+ * Null = the encoding is detected.
+ * @throws AppError VALIDATION_ERROR
+ */
 export function encodingIn(fields: ReadonlyMap<string, string>): CsvEncoding | null {
   return wordIn(fields, "encoding", ENCODINGS);
 }
@@ -122,7 +125,7 @@ function listIn(text: string): unknown[] | null {
   }
 }
 
-/** Null = it is none. */
+/** Null = not a column choice. */
 function choiceIn(one: unknown): ColumnChoice | null {
   const {
     field = null,
@@ -137,14 +140,14 @@ function choiceIn(one: unknown): ColumnChoice | null {
 
 const NO_TYPE: ColumnTyping = { type: "text", otherwise: null, isAnswer: false };
 
-/** What a file has shown once it is read. */
+/** The facts of a file that has been read. */
 export type CsvFacts = {
   readonly columns: CsvColumns;
   readonly types: Readonly<Record<string, ColumnTyping>>;
   readonly encoding: CsvEncoding;
 };
 
-/** `known`: the types of the keys that contacts have. */
+/** `known`: the types of existing contacts' keys. */
 export function termsOf(
   asked: ImportRequest & Pick<ImportTerms, "segment">,
   { columns, types, encoding }: CsvFacts,
@@ -172,7 +175,7 @@ export function termsOf(
   };
 }
 
-/** A key that is text stays text, and one that is a list or a yes and no stays that. Dates are texts, too. */
+/** A key keeps its known type of text, list or yes and no. Dates are texts, too. */
 function settledType({ type, isAnswer }: ColumnTyping, known: KeyType | undefined): CsvColumnType {
   if (known === "list" && type !== "json") return "list";
   if (known === "boolean" && isAnswer) return "boolean";
@@ -227,7 +230,10 @@ function typeWarning(key: string, type: CsvColumnType, known: KeyType | undefine
   return [{ field: `data.${key}`, message }];
 }
 
-/** The input for a row, and its cells that are left out. @throws AppError VALIDATION_ERROR for data that no contact can hold */
+/**
+ * The input of a row, and the cells left out.
+ * @throws AppError VALIDATION_ERROR for data that contacts cannot hold
+ */
 export function inputOf(
   row: CsvContact,
   terms: ImportTerms,
@@ -263,7 +269,7 @@ function flagOf(
   return { subscribed: undefined, subscribedIfNew: isWelcome, ...source };
 }
 
-/** Whether neither the file nor the caller say whether this person may get marketing mail. */
+/** True if neither the file nor the caller decides on marketing mail for this person. */
 export function isUndecided({ standing }: CsvContact, { marketing }: ImportRequest): boolean {
   return standing === null && marketing === null;
 }

@@ -1,4 +1,4 @@
-// Undoes an import: contacts that it added are removed, contacts that it changed get their former values back. A
+// Undoes an import: contacts that it added are removed, and contacts that it changed get their former values back. A
 // contact that has changed since is left alone, with the reason.
 import type { By } from "../../../tenant/access/caller.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -18,13 +18,13 @@ import type { ContactJob, Undone } from "./queries.ts";
 const CHANGED = "This person was changed after the import.";
 const HAS_A_PAST = "This person has had email, an event or a workflow since the import.";
 
-/** A removal takes much longer than the rest, since each has a history of its own. */
+/** Small, since removing a contact with its history takes much longer than restoring one. */
 const CONTACTS_A_BATCH = 15;
 
 type Import = { readonly workspace: number; readonly id: string };
 
 /**
- * How many contacts are to be undone. Counting many takes long, so it comes before the transaction of `openUndo`.
+ * The number of contacts to undo. Counting many takes long, so it precedes the transaction of `openUndo`.
  * @throws AppError JOB_NOT_FOUND
  */
 export function countUndo(store: Store, { workspace, id }: Import): Promise<number> {
@@ -34,8 +34,8 @@ export function countUndo(store: Store, { workspace, id }: Import): Promise<numb
 }
 
 /**
- * @throws AppError JOB_NOT_FOUND; CONFLICT if the import is still under way, or too long ago, or the workspace has too
- * many unfinished jobs
+ * @throws AppError JOB_NOT_FOUND; CONFLICT if the import is still running or too old, or the workspace has too many
+ * unfinished jobs
  */
 export async function openUndo(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function openUndo(
   return { jobId };
 }
 
-/** The next contacts. `created` counts those who are removed, `updated` those who are as they were before. */
+/** Processes the next contacts. `created` counts removed contacts, `updated` restored ones. */
 export async function undoBatch(tx: Tx, job: ContactJob, hooks: BulkHooks): Promise<JobBatchResult> {
   const { importSeq } = job.selection as Undone;
   const rows = await toUndoAfter(tx, importSeq, job.position, CONTACTS_A_BATCH);

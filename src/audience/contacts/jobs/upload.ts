@@ -1,4 +1,4 @@
-// Accepting a file of contacts: it is read once, as it arrives, and stored as batches of rows until its end is here.
+// The upload of a file of contacts: it is read once, as it arrives, and stored as batches of rows up to its end.
 import { AppError, invalidField } from "../../../base/errors.ts";
 import type { Store, Tx } from "../../../store/store.ts";
 import { TypesOfColumns } from "../csv/typing.ts";
@@ -10,42 +10,42 @@ import { endStaging, type FileJob, insertBatch, keepStaging, setAbandoned, type 
 import { readRow } from "../csv/row.ts";
 import type { CsvFacts } from "./terms.ts";
 
-/** A batch is imported in one transaction of about ten milliseconds, … */
+/** Rows of a batch, which is imported in one transaction of about ten milliseconds, … */
 const MAX_ROWS_A_BATCH = 400;
-/** … also where each new person is sent a mail. */
+/** … even if each new person is sent a mail. */
 const MAX_ASKED_A_BATCH = 25;
 /**
- * So many rows are sorted by address before they are cut into batches: the rows of a batch are then neighbours in the
- * index of addresses, and write a tenth of its pages.
+ * Rows sorted by address before they are cut into batches: the rows of a batch are then neighbours in the index of
+ * addresses, and write a tenth of its pages.
  */
 const MAX_ROWS_A_WINDOW = 8_000;
-/** Batches of a window that one transaction stores: a commit for each would take most of the time. */
+/** Batches of a window stored by one transaction: a commit for each would take most of the time. */
 const BATCHES_A_TRANSACTION = 4;
-/** Characters, as they are stored. */
+/** In characters as stored. */
 const MAX_BATCH_CHARS = 128 * 1024;
 const MAX_WINDOW_CHARS = 4 * 1024 * 1024;
 
-/** Rows that are read before other requests get their turn. */
+/** Rows read before other requests get their turn. */
 const ROWS_A_TURN = 500;
 
-/** A file that is stored, except for its last rows. */
+/** A stored file, without its last rows. */
 type Upload = {
   readonly workspace: number;
   readonly job: OpenedJob | null;
   readonly batches: number;
   readonly total: number;
   readonly lastRows: readonly string[] | null;
-  /** Of the file. */
+  /** The hash of the file. */
   readonly sha256: string;
   readonly seen: CsvFacts;
 };
 
-/** `choices`, `encoding` and `asksPeople` count from the first row on. */
+/** `choices`, `encoding` and `asksPeople` apply from the first row on. */
 export type ImportUploadOptions = {
   readonly workspace: number;
   /** The keys of the workspace's topics. */
   readonly topics: readonly string[];
-  /** The keys of data that contacts have. */
+  /** The keys of existing contacts' data. */
   readonly known: ReadonlySet<string>;
   readonly choices: () => readonly ColumnChoice[];
   readonly encoding: () => CsvEncoding | null;
@@ -53,8 +53,8 @@ export type ImportUploadOptions = {
 };
 
 /**
- * Reads a file of contacts to its end. What it stores does not count before `acceptUpload`.
- * @throws AppError VALIDATION_ERROR on `file`, and what reading `file` throws
+ * Reads a file of contacts to its end. Stored rows take effect only with `acceptUpload`.
+ * @throws AppError VALIDATION_ERROR on `file`, and the errors of reading `file`
  */
 export async function takeUpload(
   store: Store,
@@ -71,8 +71,8 @@ export async function takeUpload(
 }
 
 /**
- * From now on the import happens, even if this process dies. @throws AppError CONFLICT, STORE_UNAVAILABLE if the upload
- * took too long
+ * Makes the import final, even if this process dies.
+ * @throws AppError CONFLICT, STORE_UNAVAILABLE if the upload took too long
  */
 export async function acceptUpload(
   tx: Tx,
@@ -87,7 +87,7 @@ export async function acceptUpload(
   return { jobId: job.id };
 }
 
-/** For an upload that is not accepted: its Idempotency-Key was used before. */
+/** For an upload that is not accepted since its Idempotency-Key was used before. */
 export async function abandonUpload(store: Store, { job }: Pick<Upload, "job">): Promise<void> {
   if (job) await store.write((tx) => setAbandoned(tx, job.seq));
 }
@@ -156,7 +156,7 @@ class UploadStage {
     this.#windowLength += text.length;
   }
 
-  /** Rows of one address keep their order. */
+  /** Rows with the same address keep their order. */
   #cutWindow(): string[][] {
     const rows = this.#window.sort(({ email: one }, { email: other }) => (one < other ? -1 : one > other ? 1 : 0));
     this.#window = [];

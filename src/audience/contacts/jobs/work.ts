@@ -1,5 +1,5 @@
-// The loop of imports and bulk jobs: the first job of each workspace, whichever has waited longest. Several processes
-// share them.
+// The loop of imports and bulk jobs: takes the first job of each workspace, the longest waiting first. Several
+// processes share the work.
 import { iso } from "../../../base/clock.ts";
 import { AppError, isStoreAway } from "../../../base/errors.ts";
 import type { Ground } from "../../../ground/ground.ts";
@@ -18,15 +18,15 @@ type Workshop = Pick<Ground, "store" | "clock" | "log"> & { readonly hooks: JobH
 type JobHooks = BulkHooks & ImportHooks & MergeHooks;
 
 export type MergeHooks = {
-  /** Makes the next contacts that are one person one. */
+  /** Merges the next contacts that are the same person. */
   readonly mergeNext: (tx: Tx, job: ContactJob) => Promise<JobBatchResult>;
 };
 
 const MAX_ATTEMPTS = 5;
-/** For people, who cannot do anything about it. */
+/** A text for people, who cannot fix the cause. */
 const FAULT = "The job failed because of a fault in this server; its log has the details. Finished batches stay.";
 
-/** One batch of one job; answers how long to rest. */
+/** Runs one batch of one job; answers for how long to rest. */
 export async function jobStep(workshop: Workshop): Promise<number> {
   const { store, clock, hooks } = workshop;
   const restMs = restUntil(await store.read(nextJobDue), clock.nowMs());
@@ -58,7 +58,7 @@ async function workAt(tx: Tx, job: ContactJob, hooks: JobHooks): Promise<void> {
   else await recordBatch(tx, job, await bulkBatch(tx, job, hooks));
 }
 
-/** An AppError is final: the segment is gone. Anything else may pass. */
+/** An AppError is final, such as a deleted segment. Any other error may be temporary. */
 async function keepFault({ store, log }: Workshop, job: ContactJob, error: unknown): Promise<void> {
   const attempts = job.attempts + 1;
   const isOver = attempts >= MAX_ATTEMPTS || error instanceof AppError;

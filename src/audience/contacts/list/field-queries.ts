@@ -1,13 +1,13 @@
-// The SQL of the fields that contacts have: keys, types and frequent texts, of a sample.
+// The SQL of the fields in contacts' data: keys, types and frequent texts, from a sample.
 import { sql } from "../../../store/sql.ts";
 import type { Reader } from "../../../store/store.ts";
 
 export type FieldRow = {
   readonly key: string;
-  /** The engine's name of a JSON type. */
+  /** The database engine's name of a JSON type. */
   readonly type: string;
   readonly contacts: number;
-  /** The beginnings of the least and of the greatest value. */
+  /** The beginnings of the smallest and the largest value. */
   readonly least: string | null;
   readonly greatest: string | null;
 };
@@ -22,10 +22,10 @@ export function fieldsFrom(reader: Reader, workspace: number, from: number, most
     group by field.key, field.type order by contacts desc, field.key limit 1000`;
 }
 
-/** Longer texts are no help to somebody who chooses. */
+/** Longer texts do not help in choosing a value. */
 const VALUE_CHARS = 200;
 
-/** The most frequent texts at a place in the data of the newest `among` contacts. */
+/** The most frequent texts at a path in the data of the newest `among` contacts. */
 export function frequentTexts(
   reader: Reader,
   workspace: number,
@@ -41,7 +41,7 @@ export function frequentTexts(
     group by found.value order by contacts desc, found.value limit ${most}`;
 }
 
-/** The seqs of the first and the last contact; null = none. */
+/** The seqs of the first and the last contact; null = there are no contacts. */
 export async function extent(reader: Reader, workspace: number): Promise<{ first: number; last: number } | null> {
   const row = await reader.get<{ first: number | null; last: number | null }>`
     select (select seq from contacts where workspace = ${workspace} order by seq limit 1) as first,

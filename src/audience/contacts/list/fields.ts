@@ -1,5 +1,5 @@
-// The fields that contacts have: those of the record, and the keys of their data, with types and how many contacts have
-// them.
+// The fields of contacts: those of the record, and the keys of their data, each with its type and the share of contacts
+// that have it.
 import { momentOf } from "../../../base/moments.ts";
 import { invalidParameter } from "../../../base/errors.ts";
 import type { Reader, Store } from "../../../store/store.ts";
@@ -9,15 +9,15 @@ import { isNameable } from "../data.ts";
 import { extent, fieldsFrom, frequentTexts, type FieldRow } from "./field-queries.ts";
 
 export type ContactFieldType = "string" | "number" | "boolean" | "date" | "object";
-/** A list is an object to those who ask for fields; an import adds to it. */
+/** The API shows a list as an object; an import extends it. */
 export type KeyType = ContactFieldType | "list";
 
 type ContactField = {
   /** `email`, or `data.plan`. */
   readonly field: string;
-  /** Of most values. */
+  /** The type of most values. */
   readonly type: ContactFieldType;
-  /** Percent of the contacts. */
+  /** The percentage of contacts that have the field. */
   readonly coverage: number;
 };
 
@@ -29,7 +29,7 @@ const STANDARD: readonly ContactField[] = [
   { field: "updatedAt", type: "date", coverage: 100 },
 ];
 
-/** All contacts are read up to this number; of more, as many, in pieces from the oldest to the newest. */
+/** Up to this number, all contacts are read; of more, this many, in pieces from the oldest to the newest. */
 const SAMPLED_CONTACTS = 5_000;
 const PIECES = 10;
 const MAX_FIELDS = 1_000;
@@ -39,10 +39,10 @@ export async function contactFields(store: Store, workspace: number): Promise<re
   return (await fieldsAndKeys(store, workspace)).fields;
 }
 
-/** A key that is not plain, and what it could be called. */
+/** A key that is not plain, and a plain name for it. */
 type AwkwardKey = { readonly key: string; readonly plain: string; readonly coverage: number };
 
-/** With the keys that segments, conditions and emails cannot name, or only in quotes. */
+/** Includes the keys that segments, conditions and emails cannot name, or only in quotes. */
 export async function fieldsAndKeys(
   store: Store,
   workspace: number,
@@ -80,13 +80,13 @@ async function dataFields(store: Store, workspace: number): Promise<readonly Dat
     .slice(0, MAX_FIELDS);
 }
 
-/** Keys of data that are texts with most people; an import leaves them so. */
+/** Keys of data whose values mostly are texts; an import leaves them as text. */
 export async function textKeys(store: Store, workspace: number): Promise<ReadonlySet<string>> {
   const types = await keyTypes(store, workspace);
   return new Set([...types].flatMap(([key, type]) => (type === "string" || type === "date" ? [key] : [])));
 }
 
-/** The type that most values of each key of data have. */
+/** The most frequent type of each key of data. */
 export async function keyTypes(store: Store, workspace: number): Promise<ReadonlyMap<string, KeyType>> {
   const fields = await dataFields(store, workspace);
   return new Map(fields.map(({ key, type }) => [key, type]));
@@ -96,7 +96,7 @@ const MAX_VALUES = 20;
 
 /**
  * The most frequent texts of a field of data, among the newest contacts.
- * @throws AppError INVALID_PARAMETERS for what is no field of data
+ * @throws AppError INVALID_PARAMETERS for anything but a field of data
  */
 export function valuesOf(reader: Reader, workspace: number, field: string) {
   const [prefix, ...path] = field.split(".");
@@ -141,7 +141,7 @@ const TYPES: Readonly<Record<string, KeyType>> = {
   array: "list",
 };
 
-/** Texts are dates if the least and the greatest are: those between begin like them. */
+/** Texts are dates if the smallest and the largest are: the texts between begin like them. */
 function typeOf({ type, least, greatest }: FieldRow): KeyType {
   const known = TYPES[type] ?? "object";
   return known === "string" && isDate(least ?? "") && isDate(greatest ?? "") ? "date" : known;

@@ -1,4 +1,4 @@
-// Pages of contacts, and looking contacts up by address.
+// Pages of contacts, and lookup of contacts by address.
 import { parseAddress } from "../../../base/addresses.ts";
 import { iso, MINUTE_MS } from "../../../base/clock.ts";
 import { uuidAt } from "../../../base/ids.ts";
@@ -39,17 +39,16 @@ export type ListInput = {
   readonly sinceMs: number | null;
   readonly inSegment: InSegment | null;
   readonly byImport: ByImport | null;
-  /** Parts of the address, names and chosen fields (sought.ts); empty = everybody. */
+  /** Parts of the address, names and chosen fields (sought.ts); empty = all contacts. */
   readonly search: string;
   readonly sort: Sort;
   readonly dir: Direction;
 };
 
 /**
- * One page: `contacts` has its records as JSON, with commas between them; `cursor` is that of the next page, `total`
- * counts all pages and comes with the first; `isLeast`: a
- * search finds more than are counted. A cursor names the first row of the next page, so each contact comes once,
- * unless it is created, deleted or renamed between two pages.
+ * One page: `contacts` has its records as JSON, separated by commas; `cursor` is that of the next page; `total` counts
+ * all pages and comes with the first; `isLeast`: a search finds more contacts than it counts. A cursor names the first
+ * row of the next page, so each contact comes once, unless it is created, deleted or renamed between two pages.
  * @throws AppError INVALID_PARAMETERS for a cursor of another list or order
  */
 export async function listContacts(
@@ -75,12 +74,12 @@ export async function listContacts(
   };
 }
 
-/** The subscribed ones have the index of the flag. */
+/** Uses the index of the flag for subscribed contacts. */
 function flagOf({ subscribed, status }: ListInput): Pick<ContactList, "subscribed" | "status"> {
   return { subscribed: status === "SUBSCRIBED" && subscribed !== false ? true : subscribed, status };
 }
 
-/** Contacts are numbered in the order of their times, but for those that are made at the same time. */
+/** Contacts are numbered in the order of their creation, except for those created concurrently. */
 const OVERLAP_MS = 10 * MINUTE_MS;
 
 async function sinceMoment(store: Store, ms: number): Promise<NonNullable<ContactList["since"]>> {
@@ -88,7 +87,7 @@ async function sinceMoment(store: Store, ms: number): Promise<NonNullable<Contac
   return { at: iso(ms), first };
 }
 
-/** The whole workspace, or those with a flag, all in one index. */
+/** The whole workspace, or the contacts with a flag, all in one index. */
 function isWhole({ status, subscribed, saying, since, inSegment, byImport }: ContactList): boolean {
   const isFlag = status === null || (status === "SUBSCRIBED" && subscribed === true);
   return isFlag && saying === null && since === null && inSegment === null && byImport === null;
@@ -106,7 +105,10 @@ function readPage(store: Store, list: ContactList, words: readonly string[], lim
   return store.read(search, { longFor: list.workspace });
 }
 
-/** Of more contacts a search counts so many at most: to count more takes longer than anybody waits. */
+/**
+ * Above the first number of contacts, a search counts at most the second: counting more takes too long for a person who
+ * waits.
+ */
 const MAX_CONTACTS_COUNTED = 100_000;
 export const MOST_COUNTED = 10_000;
 
@@ -134,7 +136,7 @@ function cursorName({ sort, dir }: ListInput): string {
   return `contacts.${sort}.${dir}`;
 }
 
-/** By address, who has each of these, or had it last if nobody has it any more. */
+/** By address, its current contact, or else the last one that had it. */
 export async function contactsByAddress(
   reader: Reader,
   workspace: number,
@@ -156,8 +158,8 @@ export async function contactsByAddress(
 }
 
 /**
- * In the order of `emails`, without duplicates; `notFound` and `former` as the caller wrote them. Invalid addresses are
- * not found; a former one finds who had it last.
+ * In the order of `emails`, without duplicates; `notFound` and `former` keep the caller's spelling. Invalid addresses
+ * are not found; a former address finds the last contact that had it.
  */
 export async function lookUp(reader: Reader, workspace: number, emails: readonly string[]) {
   const asked = [...new Set(emails)].map((text) => ({ text, address: parseAddress(text) }));

@@ -1,5 +1,5 @@
-// The SQL of lists of contacts. Each order and filter has its index, but for what people say of a topic, and a
-// search reads only one index.
+// The SQL of lists of contacts. Each order and filter has its index, except for topic choices, and a search reads only
+// one index.
 import { joined, sql, steadyList, written, type Sql } from "../../../store/sql.ts";
 import type { PageKey } from "../../../store/page.ts";
 import type { Reader, SoughtContacts } from "../../../store/store.ts";
@@ -11,10 +11,10 @@ import { IMPORTED, saysSo, STANDINGS, type ImportEffect, type ContactStanding } 
 export type Sort = "createdAt" | "email";
 export type Direction = "asc" | "desc";
 
-/** The number of a segment whose members are kept, or a condition on contacts `c`. */
+/** The number of a segment with stored members, or a condition on contacts `c`. */
 export type InSegment = { readonly kept: number } | { readonly condition: Sql };
 
-/** Whom an import added or found; null = both. */
+/** Contacts that an import added or found; null = both. */
 export type ByImport = { readonly id: string; readonly imported: ImportEffect | null };
 
 export type ContactList = {
@@ -22,26 +22,26 @@ export type ContactList = {
   readonly workspaceId: string;
   /** The keys of the workspace's topics. */
   readonly topics: readonly string[];
-  /** Null = whatever the flag. */
+  /** Null = both values of the flag. */
   readonly subscribed: boolean | null;
   readonly status: ContactStanding | null;
   readonly saying: TopicFilter | null;
-  /** Created at this moment or later; none of them has a seq below `first`. */
+  /** Created at or after this moment; none of these contacts has a seq below `first`. */
   readonly since: { readonly at: string; readonly first: number } | null;
   readonly inSegment: InSegment | null;
   readonly byImport: ByImport | null;
   readonly sort: Sort;
   readonly dir: Direction;
-  /** The seq or the address of the first row, whichever the list is ordered by; null = from the beginning. */
+  /** The seq or the address of the first row, by the list's order; null = from the beginning. */
   readonly from: PageKey | null;
 };
 
-/** A page as the store composes it. */
+/** A page as composed by the store. */
 export type ContactPage = {
   /** The records as JSON, separated by `BETWEEN`; null = none. */
   readonly records: string | null;
   readonly count: number;
-  /** The key of the last one; null = none. */
+  /** The key of the last record; null = there are none. */
   readonly last: PageKey | null;
 };
 
@@ -66,7 +66,7 @@ function within(reader: Reader, whose: ContactListScope): Sql {
   return sql`${ofThose(reader, whose)} and ${PRESENT}`;
 }
 
-/** Of those who have something to be found by: a contact that is being erased has not. */
+/** Leaves out contacts that are being erased, which have no address. */
 function ofThose(reader: Reader, { workspace, subscribed, status, saying, since }: ContactListScope): Sql {
   const flag = subscribed === null ? sql`` : sql` and subscribed = ${subscribed ? 1 : 0}`;
   const standing = status === null ? sql`` : sql` and ${STANDINGS[status]}`;
@@ -75,7 +75,7 @@ function ofThose(reader: Reader, { workspace, subscribed, status, saying, since 
   return sql`workspace = ${workspace}${flag}${standing}${said}${young}`;
 }
 
-/** Has all that a search looks in. */
+/** Covers all columns of a search. */
 const IN_ORDER = "contacts_in_order";
 const INDEXES: Readonly<Partial<Record<ContactStanding, string>>> = {
   UNSUBSCRIBED: "contacts_unsubscribed",
@@ -83,7 +83,7 @@ const INDEXES: Readonly<Partial<Record<ContactStanding, string>>> = {
   SUPPRESSED: "contacts_suppressed",
 };
 
-/** SQLite would take the index of the flag, which has the others between. */
+/** SQLite would choose the index of the flag, where contacts of other standings lie between. */
 function along(reader: Reader, { status, sort }: ContactList): Sql {
   const index = status === null ? undefined : INDEXES[status];
   return index === undefined || sort === "email" ? sql`` : reader.dialect.along(index);
@@ -94,8 +94,8 @@ function onward({ dir, from }: ContactList, key: Sql): Sql {
 }
 
 /**
- * `contactRecord` (record.ts) as JSON text, made of a row of `contacts`. What most of them are without is one text: each
- * piece costs as much as a short one does.
+ * `contactRecord` (record.ts) as JSON text, built from a row of `contacts`. Fields that most contacts lack share one
+ * constant text: each piece costs as much as a short text does.
  */
 function contactJson(reader: Reader, { workspaceId, topics }: Pick<ContactList, "workspaceId" | "topics">): Sql {
   return sql`concat(
@@ -117,8 +117,8 @@ function choicesJson({ dialect }: Reader, keys: readonly string[]): Sql {
 }
 
 /**
- * The rows of `contacts` that the rest of a statement selects and orders by the key. The store composes the JSON: over
- * HTTP, pages of 100 from rows take an eighth more processor time, and leave an eighth fewer a second.
+ * The rows of `contacts` that the rest of a statement selects, ordered by the key. The store composes the JSON: over
+ * HTTP, building pages of 100 from rows takes an eighth more processor time, for an eighth fewer pages a second.
  */
 async function pageOf(reader: Reader, { sort, dir, ...list }: ContactList, rest: Sql): Promise<ContactPage> {
   const page = await reader.get<ContactPage>`
@@ -134,10 +134,10 @@ export function contactsPage(reader: Reader, page: ContactList, limit: number): 
   return pageOf(reader, page, rest);
 }
 
-/** Enough for a text that most contacts have. */
+/** Enough to fill a page with a text that most contacts have. */
 const NEAR = 2_000;
 
-/** Those whom all of `words` are found in, among the first 2,000 of the list. */
+/** Contacts that contain all of `words`, among the first 2,000 of the list. */
 export function contactsNear(
   reader: Reader,
   page: ContactList,
@@ -156,8 +156,8 @@ export function contactsNear(
 }
 
 /**
- * Those whom all of `words` are found in, by the index of what a search looks in: in the list's own order, a rare word
- * would mean reading all rows. Without a word, the members of a segment are sought in the list's own order.
+ * Contacts that contain all of `words`, by the search index: in the list's own order, a rare word would mean reading
+ * all rows. Without a word, the members of a segment are read in the list's own order.
  */
 export function contactsFound(
   reader: Reader,
@@ -176,12 +176,12 @@ export function contactsFound(
 
 type SearchScope = Pick<SoughtContacts, "from" | "seq">;
 
-/** Over contacts `c`. */
+/** Conditions are on contacts `c`. */
 function searchScopeOf(reader: Reader, page: ContactListScope, words: SearchWords): SearchScope {
   const { inSegment, byImport } = page;
   const rest = words.length === 0 ? within(reader, page) : sql`${having(words)} and ${ofThose(reader, page)}`;
   if (byImport !== null) return { from: foundInImport(page, byImport, rest), seq: OF_MEMBERS };
-  // From the members to the contacts: a segment may be small, and its workspace large.
+  // Reads from the members to the contacts: a segment may be small, and its workspace large.
   if (inSegment !== null && "kept" in inSegment)
     return {
       from: sql`segment_members m cross join contacts c where m.segment = ${inSegment.kept} and c.seq = m.contact and ${rest}`,
@@ -196,7 +196,7 @@ function searchScopeOf(reader: Reader, page: ContactListScope, words: SearchWord
   return { from: sql`${from} and ${rest}${condition}`, seq };
 }
 
-/** From the rows of the import to the contacts, which may also have to be in a segment. */
+/** Reads from the rows of the import to the contacts, which may also have to be in a segment. */
 function foundInImport({ inSegment, ...page }: ContactListScope, { id, imported }: ByImport, rest: Sql): Sql {
   const job = sql`(select seq from contact_jobs where id = ${id} and workspace = ${page.workspace})`;
   const members =
@@ -209,7 +209,7 @@ function foundInImport({ inSegment, ...page }: ContactListScope, { id, imported 
     where c.seq = m.contact and ${rest}${members}`;
 }
 
-/** One more than `most` = there are more. Without a word, all are counted. */
+/** One more than `most` = there are more. Without a word, all contacts are counted. */
 export async function countFound(reader: Reader, page: ContactList, words: SearchWords, most: number): Promise<number> {
   const isListed = words.length === 0 && page.inSegment === null && page.byImport === null;
   const limited = words.length === 0 ? sql`` : sql` limit ${most + 1}`;
@@ -220,7 +220,7 @@ export async function countFound(reader: Reader, page: ContactList, words: Searc
   return row?.total ?? 0;
 }
 
-/** Of the subscribed ones. */
+/** Counts subscribed contacts only. */
 export async function countSuppressed(reader: Reader, workspace: number): Promise<number> {
   const row = await reader.get<{ total: number }>`
     select count(*) as total from contacts${reader.dialect.along("contacts_suppressed")}
@@ -228,7 +228,7 @@ export async function countSuppressed(reader: Reader, workspace: number): Promis
   return row?.total ?? 0;
 }
 
-/** The last contact of any workspace that was made before this moment, by its id; 0 = there is none. */
+/** The last contact of any workspace created before this moment, given as an id; 0 = there is none. */
 export async function lastBefore(reader: Reader, id: string): Promise<number> {
   const row = await reader.get<{ seq: number }>`select seq from contacts where id < ${id} order by id desc limit 1`;
   return row?.seq ?? 0;

@@ -83,8 +83,8 @@ const awkwardShape = t.Object(
 
 export type ListHooks = SegmentHooks & {
   /**
-   * The number of a segment whose kept members are to be listed; null = its condition decides. @throws AppError
-   * SEGMENT_NOT_FOUND
+   * The number of a segment with stored members; null = its condition decides.
+   * @throws AppError SEGMENT_NOT_FOUND
    */
   readonly keptSegment: (reader: Reader, workspace: number, id: string) => Promise<number | null>;
 };
@@ -153,7 +153,7 @@ export function contactListRoutes(access: Access, { segmentCondition, keptSegmen
       },
       async ({ caller }) => {
         const { fields, notPlain } = await fieldsAndKeys(store, caller.workspace);
-        // As warnings: absent if there are none.
+        // Like warnings: absent if there are none.
         return { fields, count: fields.length, ...(notPlain.length > 0 ? { notPlain } : {}) };
       },
     ),
@@ -216,13 +216,13 @@ function inputOf({ sort = DEFAULT_SORT, ...query }: typeof listing.static): Omit
   };
 }
 
-/** What no import did was done to nobody. */
+/** An `imported` without an import matches no contact. */
 function byImportOf({ importId, imported }: typeof listing.static): ListInput["byImport"] {
   if (importId === undefined && imported === undefined) return null;
   return { id: importId ?? "", imported: imported ?? null };
 }
 
-/** @throws AppError CONTACT_NOT_FOUND; of a former address it says who has it now */
+/** @throws AppError CONTACT_NOT_FOUND; for a former address it names the current contact */
 async function presentAt(reader: Reader, workspace: number, address: string | null): Promise<Contact> {
   const contact = address === null ? null : await contactByAddress(reader, workspace, address);
   if (contact === null || address === null)

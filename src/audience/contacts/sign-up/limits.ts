@@ -1,4 +1,4 @@
-// Limits for sign-ups by the public: with a public key, which everyone can read, or on a page without a key.
+// Limits for public sign-ups: with a public key, which anybody can read, or on a page without a key.
 import { DAY_MS, MINUTE_MS, type Clock } from "../../../base/clock.ts";
 import { AppError, orRefused } from "../../../base/errors.ts";
 import type { ClientAddresses } from "../../../http/client-address.ts";
@@ -11,16 +11,16 @@ import { ASKED_AGAIN_AFTER_MS, type ConfirmationMails, type ConfirmationServices
 type SignUpOptions = {
   readonly clock: Clock;
   readonly clients: ClientAddresses;
-  /** For one client; a network may do four times as much. 0 = no limit. */
+  /** For one client; a network may make four times as many. 0 = no limit. */
   readonly perMinute: number;
 };
 
 const CLIENTS_A_NETWORK = 4;
 const CONFIRMATIONS_A_DAY = 3;
-/** A client may cause so many confirmation mails in a day for each sign-up it may make in a minute. */
+/** Confirmation mails that a client may cause in a day, for each sign-up that it may make in a minute. */
 const CONFIRMATIONS_A_SIGN_UP = 10;
 
-/** Bun's server, which knows who is connected. */
+/** Bun's server, which knows the address of the peer. */
 export type PeerAddresses = { requestIP(request: Request): { readonly address: string } | null } | null;
 
 export class SignUpLimits {
@@ -28,7 +28,7 @@ export class SignUpLimits {
   readonly #signUps: ClientLimit;
   readonly #confirmations = new SlidingLimit(CONFIRMATIONS_A_DAY, DAY_MS);
   readonly #confirmationsOf: ClientLimit;
-  /** ACTIVE contacts, which have no term that tells when they were asked. */
+  /** For ACTIVE contacts, which have no term that tells when they were last asked. */
   readonly #askedLately = new SlidingLimit(1, ASKED_AGAIN_AFTER_MS);
 
   constructor(options: SignUpOptions) {
@@ -43,7 +43,7 @@ export class SignUpLimits {
     this.#confirmationsOf = new ClientLimit({ perClient, perNetwork, windowMs: DAY_MS });
   }
 
-  /** The client of a request; null if it cannot be told from others. */
+  /** The client of a request; null if it cannot be told apart from others. */
   clientOf(request: Request, server: PeerAddresses): string | null {
     return this.#options.clients.ofRequest(request, server?.requestIP(request)?.address);
   }
@@ -55,8 +55,8 @@ export class SignUpLimits {
   }
 
   /**
-   * Counts one confirmation mail. Answers a function that takes it back, or the seconds until another one may go; null
-   * = an ACTIVE contact was asked within the last quarter of an hour.
+   * Counts one confirmation mail. Answers a function that uncounts it, or the seconds until another one may go; null =
+   * an ACTIVE contact was asked within the last quarter of an hour.
    */
   confirm(
     workspace: number,
@@ -82,13 +82,13 @@ export class SignUpLimits {
 }
 
 type ConfirmationPerson = Pick<Contact, "email" | "status"> & {
-  /** What the person is asked about, where that is more than the subscription. */
+  /** The further matter that the person confirms, besides the subscription. */
   readonly about?: string;
 };
 
 /**
- * Runs `work` for a caller with a public key, who is refused before anything changes, so that others in the same
- * transaction go on. `isAskedFor`: the request asks to subscribe the contact. A transaction that runs again counts
+ * Runs `work` for a caller with a public key. A refusal comes before any change, so that other requests in the same
+ * transaction continue. `isAskedFor`: the request asks to subscribe the contact. A transaction that runs again counts
  * once. If it fails, the confirmation mail does not count, since it never leaves.
  */
 export async function withinLimits<Result>(
@@ -124,7 +124,10 @@ function uncount(counted: (() => void) | number | null): void {
   if (typeof counted === "function") counted();
 }
 
-/** A tagged address is the same mailbox (RFC 5233): `ada+shop@example.com` is Ada's. So is what its provider ignores. */
+/**
+ * A tagged address is the same mailbox (RFC 5233): `ada+shop@example.com` is Ada's. The parts that its provider ignores
+ * are dropped too.
+ */
 function mailboxOf(email: string): string {
   return canonical(email.replace(/^([^+"]+)\+.*(?=@)/, "$1"));
 }

@@ -1,4 +1,4 @@
-// The signed links that take a recipient to their pages without a key.
+// The signed links to a recipient's pages, which need no key.
 import type { Secrets } from "../../../base/secrets.ts";
 
 export type RecipientLinks = {
@@ -22,7 +22,7 @@ export function linksFor(secrets: Secrets, baseUrl: string, subject: LinkSubject
   };
 }
 
-/** Null if we have not signed the token. */
+/** Null unless the token has our signature. */
 export function readToken(secrets: Secrets, token: string): LinkSubject | null {
   const bytes = Buffer.from(token, "base64url");
   if (bytes.length !== 32 + SIGNATURE_BYTES) return null;

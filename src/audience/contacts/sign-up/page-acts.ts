@@ -1,4 +1,4 @@
-// What the forms of a recipient's page change besides the subscription and its topics: a pause, and the language.
+// Changes by the forms of a recipient's page, besides the subscription and its topics: a pause, and the language.
 import type { ConsentAct } from "../../consent/consent.ts";
 import { AppError, orRefused } from "../../../base/errors.ts";
 import { LANGUAGES, type Language } from "../../../base/languages/language.ts";
@@ -9,17 +9,17 @@ import { pause, PAUSE_DAYS, pauseEnd, resume } from "../pause.ts";
 import { lockContactToChange, type ContactOfSomeWorkspace } from "../queries.ts";
 import { searchFieldsOf } from "../search-queries.ts";
 
-/** How many days a form asks for; 0 = to end the pause, null = it does not ask. */
+/** The days of pause in a form; 0 = end the pause, null = the form is not about a pause. */
 export function pauseAsked(given: string | null): number | null {
   return [0, ...PAUSE_DAYS].find((days) => String(days) === given) ?? null;
 }
 
-/** Null = it asks for none of ours. */
+/** The language in a form; null = none of ours. */
 export function languageAsked(given: string | null): Language | null {
   return LANGUAGES.find((language) => language === given) ?? null;
 }
 
-/** False: somebody who is not subscribed cannot pause, though an older page offers it. */
+/** False: a contact that is not subscribed cannot pause, though an older page offers it. */
 export async function pauseFor(
   tx: Tx,
   shownTo: ContactOfSomeWorkspace,
@@ -32,7 +32,7 @@ export async function pauseFor(
   return true;
 }
 
-/** From now on the person is spoken to in this language; false where the contact's data is full. */
+/** Sets the language of the person's mail and pages; false if the contact's data is full. */
 export async function speak(
   tx: Tx,
   shownTo: ContactOfSomeWorkspace,
@@ -48,7 +48,7 @@ export async function speak(
   return true;
 }
 
-/** What another request has changed since the contact was read is kept. */
+/** The locked contact, with changes by other requests since it was read. */
 export async function asItIs(tx: Tx, contact: ContactOfSomeWorkspace): Promise<ContactOfSomeWorkspace> {
   return { ...contact, ...(await lockContactToChange(tx, contact.seq)) };
 }

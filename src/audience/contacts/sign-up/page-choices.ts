@@ -1,4 +1,4 @@
-// The forms of a recipient's page beside that of its topics: a pause, and the language.
+// The forms of a recipient's page besides its topics: a pause, and the language.
 import { choiceTextsIn } from "../../../base/languages/choices.ts";
 import { LANGUAGE_NAMES } from "../../../base/languages/names.ts";
 import { LANGUAGES, type Language, type RecipientTexts } from "../../../base/languages/language.ts";
@@ -9,12 +9,12 @@ export function formOf(token: string, content: string): string {
   return `<form method="post" action="/manage/${Bun.escapeHTML(token)}">${content}</form>`;
 }
 
-/** A day, as the language writes it. */
+/** A day in the form of the language. */
 export function dayIn(language: Language, at: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(Date.parse(at));
 }
 
-/** How long to pause. */
+/** The choice of a pause's length. */
 export function pauseForm(token: string, language: Language): string {
   const { pauseTitle, pauseText } = choiceTextsIn(language);
   const days = new Intl.NumberFormat(language, { style: "unit", unit: "day", unitDisplay: "long" });
@@ -29,7 +29,7 @@ export function resumeForm(token: string, language: Language): string {
   return formOf(token, `<button name="pause" value="0">${choiceTextsIn(language).resume}</button>`);
 }
 
-/** Each under the name that it has for itself. */
+/** Each language is listed under its own name. */
 export function languageForm(token: string, language: Language, { save }: RecipientTexts): string {
   const options = LANGUAGES.map((one) => {
     const chosen = one === language ? " selected" : "";

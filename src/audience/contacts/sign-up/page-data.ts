@@ -1,4 +1,4 @@
-// The person's own data on their page, as far as the workspace shows it: to read, in the words of their language.
+// The person's own data on their page: read-only, limited to the fields that the workspace shows, in their language.
 import { iso } from "../../../base/clock.ts";
 import { choiceTextsIn } from "../../../base/languages/choices.ts";
 import type { Language } from "../../../base/languages/language.ts";
@@ -7,16 +7,16 @@ import type { PageField } from "../../../tenant/workspaces/page-fields.ts";
 import type { Variables } from "../data.ts";
 import { dayIn } from "./page-choices.ts";
 
-/** What is shown of one field. Plain texts. */
+/** One field as shown, in plain text. */
 export type DataShown = { readonly label: string; readonly value: string };
 
-/** A longer text is cut. */
+/** Longer texts are cut. */
 const MAX_CHARS = 200;
 const DATE = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
 type PageLanguages = { readonly language: Language; readonly workspaceLanguage: Language };
 
-/** Fields without a value, and values that are no line of text, are left out. */
+/** Leaves out fields without a value, and values that are not a line of text. */
 export function dataShownTo(
   data: Variables,
   fields: readonly PageField[],
@@ -28,10 +28,10 @@ export function dataShownTo(
   });
 }
 
-/** Null = there is nothing to show. */
+/** Null = no value to show. */
 function valueInWords(value: unknown, language: Language): string | null {
   if (typeof value === "boolean") return YES_AND_NO[language][value ? 0 : 1];
-  // All of its digits: a price of 0.0005 is not 0.
+  // With all of its digits: a price of 0.0005 is not 0.
   if (typeof value === "number") return new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(value);
   if (typeof value === "string") {
     const day = dayOf(value);
@@ -44,7 +44,7 @@ function valueInWords(value: unknown, language: Language): string | null {
   return items.length === 0 ? null : items.join(separatorIn(language));
 }
 
-/** As it is written, wherever that was; null = it is no day of the calendar. */
+/** The day as written, ignoring its time zone; null = not a day of the calendar. */
 function dayOf(text: string): string | null {
   const [, day = ""] = DATE.exec(text) ?? [];
   const ms = Date.parse(day);

@@ -1,7 +1,7 @@
-// What recipient pages look like: the brand of a workspace, with words that are legible on its colours.
+// The look of recipient pages: the brand of a workspace, with legible words on its colours.
 import { withFallback } from "../../../base/fonts.ts";
 
-/** What a brand says about pages. */
+/** The part of a brand that concerns pages. */
 export type PageBrand = {
   readonly colors: Readonly<Record<string, string>>;
   readonly font: string | null;
@@ -14,33 +14,33 @@ export type PageBrand = {
 
 /** Each `#rrggbb`. */
 type Colours = {
-  /** Around the paper. */
+  /** The background around the paper. */
   readonly ground: string;
   readonly paper: string;
   readonly ink: string;
-  /** Words on the ground. */
+  /** Text on the ground. */
   readonly around: string;
-  /** Links on the paper: the accent, as light or dark as it has to be. */
+  /** Links on the paper: the accent, lightened or darkened until legible. */
   readonly link: string;
   readonly accent: string;
   readonly onAccent: string;
-  /** Of buttons. */
+  /** The edge of buttons. */
   readonly edge: string;
 };
 
 export type PageLook = {
   readonly light: Colours;
-  /** Null: `light` is dark enough. */
+  /** Null: `light` is dark already. */
   readonly dark: Colours | null;
-  /** The brand has a ground, paper or ink of its own. */
+  /** The brand sets its own ground, paper or ink. */
   readonly hasPaper: boolean;
   readonly font: string | null;
-  /** `origin`: where it is loaded from. */
+  /** `origin`: of the URL. */
   readonly logo: { readonly src: string; readonly alt: string | null; readonly origin: string } | null;
   readonly footer: string | null;
 };
 
-/** Of WCAG 2.2, for words and for what is not words. */
+/** Contrast ratios of WCAG 2.2, for text and for other elements. */
 const LEGIBLE = 4.5;
 const VISIBLE = 3;
 const [WHITE, BLACK] = ["#ffffff", "#000000"];
@@ -63,7 +63,7 @@ export function lookOf({ colors, font, logoUrl, logoAlt, pageFooter }: Omit<Page
   };
 }
 
-/** As `look`, with its logo where `move` leads it. */
+/** The same look, with its logo moved by `move`. */
 export function movedLook(look: PageLook, move: (url: string) => string): PageLook {
   const { logo } = look;
   if (logo === null || move(logo.src) === logo.src) return look;
@@ -81,7 +81,7 @@ function legible(wanted: Omit<Colours, "around" | "link" | "edge">): Colours {
   return { ...wanted, ink, around: legibleOn(ground, ink), link, onAccent: legibleOn(accent, wanted.onAccent), edge };
 }
 
-/** `wanted`, with as much black or white as it takes to be read. */
+/** `wanted`, mixed with black or white until legible. */
 function shadeOn(background: string, wanted: string): string {
   const most = legibleOn(background, background);
   const shares = Array.from({ length: 11 }, (_, tenth) => tenth / 10);
@@ -98,13 +98,13 @@ function partsOf(colour: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 }
 
-/** `wanted`, or black or white where it cannot be read. */
+/** `wanted` if it is legible, else black or white. */
 function legibleOn(background: string, wanted: string): string {
   if (contrast(background, wanted) >= LEGIBLE) return wanted;
   return contrast(background, WHITE) > contrast(background, BLACK) ? WHITE : BLACK;
 }
 
-/** From 1 to 21. */
+/** The contrast ratio, from 1 to 21. */
 function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
@@ -118,13 +118,13 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** A quotation mark that is not closed would take the rest of the style with it. */
+/** An unclosed quotation mark would swallow the rest of the style. */
 function isFontList(font: string): boolean {
   return /^(?:[\p{L}\p{N} ,_-]|'[^'"\\;]*'|"[^'"\\;]*")+$/u.test(font);
 }
 
 function logoFrom(src: string | null, alt: string | null): PageLook["logo"] {
   const origin = src === null ? undefined : URL.parse(src)?.origin;
-  // It goes into a header.
+  // The origin becomes part of a header.
   return src !== null && origin !== undefined && /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? { src, alt, origin } : null;
 }

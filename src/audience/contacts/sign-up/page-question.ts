@@ -1,4 +1,4 @@
-// What a page asks somebody who has just left: one question, which nobody has to answer.
+// The optional question about the reason, for a person who has just unsubscribed or left a topic.
 import { LEAVING_REASONS, questionTextsIn } from "../../../base/languages/questions.ts";
 import type { Language } from "../../../base/languages/language.ts";
 import { MAX_WORDS_CHARS } from "../leaving.ts";
@@ -7,7 +7,7 @@ import { formOf } from "./page-choices.ts";
 type LeavingQuestion = {
   readonly token: string;
   readonly language: Language;
-  /** The key of the topic that was left; null = everything. */
+  /** The key of the topic that the person left; null = all marketing mail. */
   readonly left: string | null;
 };
 

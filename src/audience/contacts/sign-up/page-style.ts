@@ -44,11 +44,11 @@ img { padding: .75em; border-radius: .4em; background: ${light.paper} }
   }`;
 }
 
-/** What says that a choice was saved. */
+/** The note that a choice was saved. */
 const SAVED = "--mark: #1a7f37; --saved: #1a1a1a; --note: #eaf6ec";
 const SAVED_AT_NIGHT = "--mark: #57c26f; --saved: #eeeeee; --note: #17301d";
 
-/** A sheet on the ground, as mails have it. */
+/** A sheet on the ground, as in mails. */
 const PAPER = `body { padding: 0 1em }
 main { padding: 2rem 1.5rem; border-radius: .5em; background: var(--paper) }
 main > :first-child { margin-block-start: 0 }

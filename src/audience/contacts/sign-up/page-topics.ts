@@ -1,4 +1,4 @@
-// The topics on the pages of recipients: what a reader sees of them, and what the page's form changes.
+// The topics on recipient pages: those shown to the reader, and the changes by the page's form.
 import type { ConsentAct } from "../../consent/consent.ts";
 import type { Language } from "../../../base/languages/language.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
@@ -9,7 +9,7 @@ import type { ContactOfSomeWorkspace } from "../queries.ts";
 import { asItIs } from "./page-acts.ts";
 import type { TopicShown } from "./preference-page.ts";
 
-/** Those that people see, in their order; `also`: one that is shown though it is hidden, since its mail led here. */
+/** The visible topics in their order; `also`: a hidden topic that is shown, since the link came in its mail. */
 export async function topicsShownTo(
   reader: Reader,
   {
@@ -31,7 +31,7 @@ export async function topicsShownTo(
     }));
 }
 
-/** False if there is no such topic any more. */
+/** False if the topic no longer exists. */
 export async function leaveTopic(
   tx: Tx,
   contact: ContactOfSomeWorkspace,
@@ -45,7 +45,10 @@ export async function leaveTopic(
   return true;
 }
 
-/** What is as it was stays unsaid. Answers the keys of the topics that are left. `listed`: the keys that the page showed; `chosen`: those whose boxes are on. */
+/**
+ * Records only changed choices. Answers the keys of the topics that the reader left. `listed`: the keys on the page;
+ * `chosen`: the keys of checked boxes.
+ */
 export async function takeChoices(
   tx: Tx,
   shownTo: ContactOfSomeWorkspace,

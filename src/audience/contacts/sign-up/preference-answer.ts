@@ -1,4 +1,4 @@
-// What a recipient's visit is answered: the page, in their language, with its headers.
+// The answer to a recipient's visit: the page, in their language, with its headers.
 import { languageAccepted, type Language } from "../../../base/languages/language.ts";
 import { languageOfContact } from "../data.ts";
 import type { ContactOfSomeWorkspace } from "../queries.ts";
@@ -23,15 +23,15 @@ export type PreferenceRequest = {
 };
 
 /**
- * Whose link it is. `byFormer`: it came to an address that the contact has no more, or nobody knows where to; whoever
- * reads mail there can unsubscribe, and is not told the present address.
+ * The contact of the link. `byFormer`: the link came to a former address of the contact, or to an unknown one; a person
+ * who reads mail there can unsubscribe, but does not see the current address.
  */
 export type Visitor = ContactOfSomeWorkspace & { readonly byFormer: { readonly address: string | null } | null };
 
-/** `left`: the key of a topic; null = everything. */
+/** `left`: the key of a topic; null = all marketing mail. */
 type TopicDeparture = { readonly left: string | null };
 
-/** What the page says of what its reader has just done, or came for. */
+/** The page's message about the reader's last act or purpose. */
 export type Stays = Pick<PreferenceState, "wanted" | "left" | "departed" | "answered" | "undone">;
 
 export type PreferenceState = {
@@ -42,20 +42,20 @@ export type PreferenceState = {
   readonly language: Language;
   readonly topics: readonly TopicShown[];
   readonly data: readonly DataShown[];
-  /** The key of the topic that its reader has just left by one click. */
+  /** The key of the topic that the reader has just left by one click. */
   readonly left?: string | null;
-  /** What its reader has just left, in any way. */
+  /** The topic or mail that the reader has just left in any way. */
   readonly departed?: TopicDeparture | null;
-  /** Its reader is asked why. */
+  /** The departure about whose reason the reader is asked. */
   readonly question?: TopicDeparture | null;
   readonly answered?: boolean;
-  /** What its reader asked for could not be done. */
+  /** The reader's request could not be fulfilled. */
   readonly undone?: boolean;
-  /** The mail's question, as long as it can be answered. */
+  /** The mail's question, while it can still be answered. */
   readonly asks: { readonly goTo: string | null } | null;
-  /** What the reader came for or chose, if known. */
+  /** The reader's purpose or choice, if known. */
   readonly wanted?: boolean | undefined;
-  /** A POST is always answered 200, whatever the link names. */
+  /** A POST is always answered 200, for any link. */
   readonly saved: boolean;
 };
 

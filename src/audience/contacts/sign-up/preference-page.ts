@@ -1,5 +1,5 @@
-// What a recipient sees, in their language and the look of the workspace: whether mail is on, and one button to change
-// it. No scripts, nothing loaded but the logo.
+// The page that a recipient sees, in their language and the look of the workspace: whether mail is on, and one button
+// to change it. It has no scripts and loads only the logo.
 import { choiceTextsIn } from "../../../base/languages/choices.ts";
 import { questionTextsIn } from "../../../base/languages/questions.ts";
 import { directionOf, type Language, type RecipientTexts } from "../../../base/languages/language.ts";
@@ -29,29 +29,29 @@ type PageOptions = {
   readonly token: string;
   readonly language: Language;
   readonly look: PageLook;
-  /** When: a pause that is over then is none. */
+  /** The current moment: a pause that ended before it has no effect. */
   readonly now: string;
-  /** The reader wants no mail, so a PENDING contact is not invited to confirm. */
+  /** The reader declined mail, so a PENDING contact is not invited to confirm. */
   readonly declined: boolean;
   /** The reader has just chosen. */
   readonly saved: boolean;
-  /** What the reader can choose from. */
+  /** The topics for the reader to choose from. */
   readonly topics?: readonly TopicShown[];
-  /** What the workspace shows of the reader's own data. */
+  /** The reader's own data, as far as the workspace shows it. */
   readonly data?: readonly DataShown[];
-  /** The topic that the reader has just left by one click, by its name. */
+  /** The name of the topic that the reader has just left by one click. */
   readonly left?: string | null;
-  /** Its reader has just left something, and is asked why: `left` is the key of a topic, or null for everything. */
+  /** The reader has just left and is asked for the reason: `left` is the key of a topic; null = all marketing mail. */
   readonly question?: { readonly left: string | null } | null;
-  /** Its reader has just answered that. */
+  /** The reader has just answered that question. */
   readonly answered?: boolean;
-  /** The mail asks somebody to confirm who may be subscribed already. */
+  /** The mail asks for a confirmation from a contact who may already be subscribed. */
   readonly asks?: boolean;
-  /** The link came to a former address: there is nothing but to unsubscribe. */
+  /** The link came to a former address: the page only offers to unsubscribe. */
   readonly isFormer?: boolean;
 };
 
-/** The page works under /unsubscribe, /subscribe and /manage alike; its form posts to the last. */
+/** The page is the same under /unsubscribe, /subscribe and /manage; its form posts to /manage. */
 export function preferencePage(contact: PreferenceReader, options: PageOptions): string {
   const { language, look, saved, left = null, answered = false } = options;
   const texts = textsIn(language);
@@ -70,7 +70,7 @@ export function preferencePage(contact: PreferenceReader, options: PageOptions):
   return html({ language, title, look, content: logoIn(look, contact.workspaceName) + content });
 }
 
-/** The first is what its reader most likely came for. */
+/** The first form is the most likely purpose of the visit. */
 function formsFor(contact: PreferenceReader, options: PageOptions, said: SubscriptionTexts): readonly string[] {
   const { token, language, question } = options;
   const asked = question ? [questionForm({ token, language, ...question })] : [];
@@ -98,13 +98,13 @@ function choicesFor(
   return topics.length === 0 ? [form, pauses, last] : [choices, pauses, form, last];
 }
 
-/** Above the button that ends more than the topics above it. */
+/** Above the button that also ends mail outside the topics. */
 function nothingAtAll(language: Language): string {
   const { nothing, nothingText } = choiceTextsIn(language);
   return `<h2>${nothing}</h2><p>${nothingText}</p>`;
 }
 
-/** Each with its box; those that were shown are named, since a box that is off says nothing. */
+/** Each topic with its box; the form also names the shown topics, since an unchecked box sends nothing. */
 function topicsForm(token: string, topics: readonly TopicShown[], texts: RecipientTexts): string {
   if (topics.length === 0) return "";
   const boxes = topics.map(({ key, name, description, isIn }) => {
@@ -123,7 +123,7 @@ type SubscriptionTexts = {
   readonly title: string;
   readonly state: string;
   readonly button: string;
-  /** Whether the button subscribes. */
+  /** True for a button that subscribes. */
   readonly wanted: boolean;
 };
 
@@ -145,24 +145,24 @@ function saidTo(
     : { title: texts.unsubscribedTitle, state: texts.unsubscribedState, button: texts.subscribe, wanted: true };
 }
 
-/** For a link that is not ours, or cut off. */
+/** For a link without our signature, such as one that was cut off. */
 export function brokenPage(language: Language): string {
   const { brokenTitle, brokenText } = textsIn(language);
   return plainPage(language, brokenTitle, brokenText);
 }
 
-/** For a link of ours to a contact that was deleted. */
+/** For a signed link to a deleted contact. */
 export function gonePage(language: Language): string {
   const { goneTitle, goneText } = textsIn(language);
   return plainPage(language, goneTitle, goneText);
 }
 
-/** Whose it would be is not known. */
+/** Has no brand, since the workspace is not known. */
 function plainPage(language: Language, title: string, text: string): string {
   return html({ language, title, look: PLAIN_LOOK, content: `<h1>${title}</h1><p>${text}</p>` });
 }
 
-/** The content security policy, but for what is around the page. */
+/** The content security policy without form-action and frame-ancestors, which each page adds. */
 export function pagePolicy({ logo }: PageLook): string {
   return `default-src 'none'; style-src 'unsafe-inline'; ${logo ? `img-src ${logo.origin}; ` : ""}base-uri 'none'`;
 }
@@ -172,7 +172,7 @@ export function logoIn({ logo }: PageLook, workspaceName: string): string {
   return `<img src="${Bun.escapeHTML(logo.src)}" alt="${Bun.escapeHTML(logo.alt || workspaceName)}">`;
 }
 
-/** With links where it names addresses of the web. */
+/** Web addresses in the text become links. */
 function footerIn({ footer }: PageLook): string {
   if (!footer) return "";
   const parts = footer.split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/).map((part, index) => {
@@ -188,7 +188,7 @@ type PreferenceHtml = {
   readonly title: string;
   readonly look: PageLook;
   readonly content: string;
-  /** Beside that of all pages. */
+  /** Added to the style of all pages. */
   readonly style?: string;
 };
 

@@ -1,5 +1,5 @@
-// The pages that recipients reach from a mail, without a key. GET changes nothing, because scanners follow links; POST
-// acts (RFC 8058).
+// The recipient pages behind the links of a mail, without a key. GET changes nothing, because scanners follow links;
+// POST acts (RFC 8058).
 import { Elysia } from "elysia";
 import { readForm } from "../../../http/body.ts";
 import { iso } from "../../../base/clock.ts";
@@ -33,25 +33,27 @@ import {
 import { CHOSEN, pageDetail, SUBSCRIBED, UNSUBSCRIBED } from "./preference-shape.ts";
 import { declineInPerson, hasExpired, RECIPIENT_PAGE, subscribeInPerson } from "./sign-up.ts";
 
-/** The page's own form: a hundred topics by their keys. */
+/** Enough for the page's own form with the keys of a hundred topics. */
 const FORM_BYTES = 16_384;
 
 export type PreferenceHooks = {
   /** The address that a mail went to. */
   readonly recipientOf: (reader: Reader, emailId: string) => Promise<string | null>;
-  /** The key of the topic that a mail is of; null = it has none. */
+  /** The key of a mail's topic; null = it has none. */
   readonly topicOf: (reader: Reader, emailId: string) => Promise<string | null>;
-  /** The mail with this id; null = there is none any more. */
+  /** The mail with this id; null = it no longer exists. */
   readonly mailOf: (reader: Reader, emailId: string) => Promise<MailLeft | null>;
-  /** Called with the mail whose link its reader used to unsubscribe. */
+  /** Called with the mail whose link the reader used to unsubscribe. */
   readonly onUnsubscribed: (tx: Tx, emailId: string) => Promise<void>;
-  /** Called with the mail whose link its reader used to leave its topic. */
+  /** Called with the mail whose link the reader used to leave its topic. */
   readonly onLeftTopic: (tx: Tx, emailId: string) => Promise<void>;
-  /** What the mail asks about can still be confirmed, beside the subscription; `goTo`: where its reader goes then. */
+  /**
+   * The mail's further matter besides the subscription can still be confirmed; `goTo`: the next page for the reader.
+   */
   readonly awaits: (reader: Reader, emailId: string, nowMs: number) => Promise<{ readonly goTo: string | null } | null>;
-  /** Called when its reader has confirmed that. */
+  /** Called when the reader has confirmed that matter. */
   readonly onConfirmed: (tx: Tx, contact: Contact, emailId: string) => Promise<void>;
-  /** What the pages of a workspace look like. */
+  /** The brand of a workspace's pages. */
   readonly findBrand: (reader: Reader, workspace: number) => Promise<{ readonly brand: PageBrand }>;
 };
 type PreferenceOptions = PreferenceHooks & {
@@ -87,7 +89,7 @@ function present(contact: ContactOfSomeWorkspace): Visitor {
 function visitsOf({ store, clock, bodyMemory, clients }: PreferenceAccess, options: PreferenceOptions) {
   const { secrets, recipientOf, topicOf, mailOf, onUnsubscribed, onLeftTopic, findBrand } = options;
   const { limits, awaits, onConfirmed, bases } = options;
-  /** Requests at a host of another workspace than the contact's. */
+  /** Requests at the host of another workspace than the contact's. */
   const strays = new WeakSet<Request>();
   const contactOf = async (subject: LinkSubject | null, { request }: PreferenceRequest): Promise<Visitor | null> => {
     if (!subject) return null;
@@ -98,7 +100,7 @@ function visitsOf({ store, clock, bodyMemory, clients }: PreferenceAccess, optio
     }
     if (!contact || (contact.status !== "PENDING" && !contact.hasFormer)) return contact && present(contact);
     if (hasExpired(contact, clock.nowMs())) return null;
-    // Only a mail to its present address confirms a contact, or subscribes it: the link of a former address must not.
+    // Only a mail to its current address confirms or subscribes a contact, never the link of a former address.
     const recipient = await store.read((reader) => recipientOf(reader, subject.emailId));
     if (recipient === contact.email) return present(contact);
     return contact.status === "PENDING" ? null : { ...contact, byFormer: { address: recipient } };
@@ -188,7 +190,7 @@ function visitsOf({ store, clock, bodyMemory, clients }: PreferenceAccess, optio
     const subject = readToken(secrets, visit.params.token);
     const before = await contactOf(subject, visit);
     let left: readonly string[] = [];
-    // Who is not subscribed was shown no topics.
+    // A contact that is not subscribed was shown no topics.
     const mayChoose = before?.subscribed === true && before.byFormer === null;
     if (mayChoose && subject)
       await store.write(async (tx) => {
@@ -200,7 +202,7 @@ function visitsOf({ store, clock, bodyMemory, clients }: PreferenceAccess, optio
     const stays = { departed, undone: !mayChoose };
     return answer(visit, { subject, contact: before && (await contactOf(subject, visit)), stays, saved: true });
   };
-  /** Something else that the page's reader chose. */
+  /** Another choice by the page's reader. */
   const act = async (visit: PreferenceRequest, work: PreferenceChange, stays: Stays = {}) => {
     limits.signUp(limits.clientOf(visit.request, visit.server));
     const subject = readToken(secrets, visit.params.token);
@@ -239,8 +241,8 @@ function visitsOf({ store, clock, bodyMemory, clients }: PreferenceAccess, optio
 
 type PreferenceAnswer = Pick<PreferenceState, "subject" | "contact" | "saved"> & { readonly stays?: Stays };
 
-/** Whose link it is, is not known. */
+/** For a link of an unknown contact. */
 const NOTHING_ELSE = { look: PLAIN_LOOK, topics: [], data: [], asks: null };
 
-/** Answers whether it was done. */
+/** Answers whether the change was made. */
 type PreferenceChange = (tx: Tx, contact: ContactOfSomeWorkspace, act: ConsentAct) => Promise<boolean>;

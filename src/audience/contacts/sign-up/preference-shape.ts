@@ -1,4 +1,4 @@
-// The routes of recipient pages as the interface describes them.
+// The routes of recipient pages in the API description.
 import { t } from "elysia";
 import { oneOf } from "../../../http/answer-shapes.ts";
 import { content } from "../../../http/answers.ts";

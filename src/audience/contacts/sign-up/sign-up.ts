@@ -18,7 +18,7 @@ import type { Contact } from "../queries.ts";
 /** A hook: queues the mail that asks `contact` to confirm, in the same transaction. */
 export type AskToConfirm = (tx: Tx, workspace: number, contact: Contact) => Promise<unknown>;
 
-/** Whom a sign-up is for, before anything has changed. */
+/** The contact and workspace of a sign-up, before any change. */
 export type Wish = Pick<Contact, "email" | "status"> & {
   readonly workspace: number;
   readonly isNew: boolean;
@@ -26,22 +26,22 @@ export type Wish = Pick<Contact, "email" | "status"> & {
   readonly isAsked: boolean;
 };
 
-/** Hooks: `ask`, and what throws the refusal of a workspace that cannot ask anybody. */
+/** Hooks: `ask`, and a function that throws the refusal of a workspace that cannot send confirmation mail. */
 export type ConfirmationServices = {
   readonly ask: AskToConfirm;
   readonly refuseToAsk: (reader: Reader, workspace: number) => Promise<void>;
 };
 
 export type ConfirmationMails = ConfirmationServices & {
-  /** Why the sign-up is refused, or null; none is without this. */
+  /** The refusal of the sign-up, or null; without this function, all are admitted. */
   readonly admit?: (wish: Wish) => AppError | null;
-  /** Whether that contact may be mailed; it always may without this. */
+  /** True if the contact may be mailed; without this function, all may be. */
   readonly mayAsk?: (workspace: number, contact: Pick<Contact, "email" | "status">) => boolean;
 };
 
 const STATUS = [contactTopic("status"), contactTopic("updatedAt")];
 const EXPIRES_AFTER_MS = 7 * DAY_MS;
-/** Before that, the last mail may still be on its way. */
+/** Before that, the last mail may still be in transit. */
 export const ASKED_AGAIN_AFTER_MS = 15 * MINUTE_MS;
 
 export type SignUp = {
@@ -50,18 +50,18 @@ export type SignUp = {
   readonly mails: ConfirmationMails;
 };
 
-/** Why a workspace cannot ask anybody: asked once for all who sign up at the same time. */
+/** The reason why a workspace cannot send confirmation mail, read once for all concurrent sign-ups. */
 const inabilityOf = lookup(
   ({ workspace }: SignUp) => String(workspace),
   (tx, { workspace, mails }) => mails.refuseToAsk(tx, workspace).catch(asRefusal),
 );
 
 /**
- * As `upsertContact`. With double opt-in a new contact that wants marketing mail is PENDING for seven days and is asked
- * to confirm; one that signs up again after a quarter of an hour is asked again, and has another seven days. Where no
- * mail may go, only the term of a new contact begins. An ACTIVE contact stays ACTIVE, and is asked where `onlyInPerson`
- * kept its flag off.
- * @throws AppError as `upsertContact`, and if the workspace cannot ask anybody; before anything has changed
+ * Like `upsertContact`. With double opt-in, a new contact that wants marketing mail is PENDING for seven days and is
+ * asked to confirm; one that signs up again after a quarter of an hour is asked again, and has another seven days. If
+ * mail may not go, only the term of a new contact begins. An ACTIVE contact stays ACTIVE, and is asked if
+ * `onlyInPerson` kept its flag off.
+ * @throws AppError as `upsertContact`, and if the workspace cannot send confirmation mail; before any change
  */
 export async function signUp(tx: Tx, one: SignUp): Promise<UpsertResult> {
   const { workspace, input } = one;
@@ -103,7 +103,7 @@ function mayBeAsked(tx: Tx, contact: Contact, input: SignUp["input"]): boolean {
   return isLeftToPerson(contact, input);
 }
 
-/** Each mail begins a new term, so the term tells when the last one was sent. */
+/** Each mail begins a new term, so the term tells when the last mail was sent. */
 function wasAskedLately({ nowMs }: Tx, { expiresAt }: Contact): boolean {
   return expiresAt !== null && Date.parse(expiresAt) > unlessAfterMs(nowMs);
 }
@@ -116,7 +116,7 @@ function wantsMail({ subscribed, subscribedIfNew }: ContactInput): boolean {
   return subscribed ?? subscribedIfNew;
 }
 
-/** Asks for the confirmation, where one is needed. */
+/** Sends the confirmation mail if one is needed. */
 async function asked(tx: Tx, upserted: UpsertResult, { workspace, input, mails }: SignUp): Promise<UpsertResult> {
   const { contact } = upserted;
   if (contact.status !== "PENDING" && !isLeftToPerson(contact, input)) return upserted;
@@ -127,7 +127,7 @@ async function asked(tx: Tx, upserted: UpsertResult, { workspace, input, mails }
   return upserted;
 }
 
-/** `act`: how it came to that. */
+/** `act`: the act that leads to the confirmation. */
 type ConfirmationRequest = Pick<ConfirmationMails, "ask" | "mayAsk"> & { readonly act: ConsentAct };
 
 async function askAndNote(
@@ -140,7 +140,10 @@ async function askAndNote(
   note(tx, { workspace, contact, what: "asked", act });
 }
 
-/** A contact that has just been made PENDING. @throws what asking throws */
+/**
+ * Asks a contact that has just become PENDING.
+ * @throws the errors of `ask`
+ */
 export async function askNew(tx: Tx, workspace: number, contact: Contact, asking: ConfirmationRequest): Promise<void> {
   await askPending(tx, workspace, { contact, isNew: true }, asking);
 }
@@ -162,7 +165,9 @@ async function askPending(
   return waiting;
 }
 
-/** Asks a contact whatever was asked before, such as a PENDING one at its new address; that has seven days from now. */
+/**
+ * Asks a contact regardless of earlier mails, such as a PENDING one at its new address, which has another seven days.
+ */
 export async function askAtNewAddress(
   tx: Tx,
   workspace: number,
@@ -175,10 +180,13 @@ export async function askAtNewAddress(
   return waiting;
 }
 
-/** The cause of what people do on the pages that mails lead to. */
+/** The cause of acts on the recipient pages. */
 export const RECIPIENT_PAGE = "page";
 
-/** Subscribes the person at this address, who asked for it on a recipient page. Confirms a PENDING contact, and ends a pause. */
+/**
+ * Subscribes the person at this address, who chose so on a recipient page. Confirms a PENDING contact, and ends a
+ * pause.
+ */
 export async function subscribeInPerson(tx: Tx, workspace: number, contact: Contact, act: ConsentAct): Promise<void> {
   const { seq, email } = contact;
   if ((await activate(tx, seq, email)) > 0) {
@@ -189,19 +197,19 @@ export async function subscribeInPerson(tx: Tx, workspace: number, contact: Cont
   await resume(tx, { ...contact, workspace }, act);
 }
 
-/** Somebody who was asked says no: once, as long as nobody asks again. */
+/** Records that a person declines a confirmation: once until they are asked again. */
 export async function declineInPerson(tx: Tx, workspace: number, contact: Contact, act: ConsentAct): Promise<void> {
   const newest = await newestOf(tx, contact.seq);
   if (newest !== null && (JSON.parse(newest) as LedgerContent).what === "declined") return;
   note(tx, { workspace, contact, what: "declined", act });
 }
 
-/** A sign-up that nobody confirmed in time counts as deleted, even if it still exists. */
+/** A sign-up that was not confirmed in time counts as deleted, even if it still exists. */
 export function hasExpired({ status, expiresAt }: Contact, nowMs: number): boolean {
   return status === "PENDING" && expiresAt !== null && Date.parse(expiresAt) <= nowMs;
 }
 
-/** A suppressed address is not even asked. */
+/** A suppressed address is not asked. */
 function isLeftToPerson({ subscribed, suppressed }: Contact, input: ContactInput): boolean {
   return input.onlyInPerson === true && input.subscribed === true && !subscribed && suppressed === null;
 }

@@ -1,4 +1,4 @@
-// A condition as callers send it: read as a whole, and refused with every fault at its dot path (docs/segments.md).
+// Checks a caller's condition as a whole; a refusal lists every fault at its dot path (docs/segments.md).
 import { DAY_MS } from "../../../base/clock.ts";
 import { ORDER, type ComparisonOrder } from "../../comparisons/comparison.ts";
 import { invalidFields, type FieldError } from "../../../base/errors.ts";
@@ -35,8 +35,8 @@ type ConditionCheck = { readonly errors: FieldError[]; filters: number };
 type JsonRecord = Readonly<Record<string, unknown>>;
 
 /**
- * The condition with its defaults, without unknown keys; `field` is its place in the body. Segments that it names are
- * looked up in references.ts.
+ * The condition with its defaults, without unknown keys; `field` is its place in the body. Segments in it are looked up
+ * in references.ts.
  * @throws AppError VALIDATION_ERROR with an item for each fault
  */
 export function readCondition(given: unknown, field = "condition"): Condition {
@@ -56,7 +56,7 @@ type ConditionJson = {
   }[];
 };
 
-/** A stored condition with its defaults, which it may lack. */
+/** A stored condition with its defaults, which may be missing in the store. */
 export function storedCondition({ logic, groups }: ConditionJson): Condition {
   return {
     logic: logic ?? "AND",
@@ -206,7 +206,7 @@ function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Null is the same as nothing. */
+/** Null counts as missing. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

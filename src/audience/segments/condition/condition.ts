@@ -26,12 +26,12 @@ import {
   type FilterSubject,
 } from "./filter.ts";
 
-/** The terms on which a condition becomes SQL. */
+/** The context in which a condition becomes SQL. */
 export type ConditionTerms = {
   readonly dialect: Dialect;
-  /** The moment from which within, olderThan and the like count. */
+  /** The reference time of within, olderThan and similar operators. */
   readonly nowMs: number;
-  /** What the members of segments match, where the kept members are not current (references.ts). */
+  /** The conditions of segments whose stored members are not current (references.ts). */
   readonly live?: ReadonlyMap<string, Sql>;
 };
 
@@ -48,18 +48,18 @@ function matchSql({ logic, groups }: Condition, reading: ConditionTerms): Sql {
   return sql`(${joined(parts, logic === "OR" ? " or " : " and ")})`;
 }
 
-/** Every topic by which a contact can come to match, or cease to; `seqs`: of segments, by public id. */
+/** Every topic whose events can start or end a match; `seqs`: of segments, by public id. */
 export function topicsOf(condition: Condition, seqs: ReadonlyMap<string, number>): string[] {
   const topics = filtersOf(condition).flatMap((filter) => topicOf(filter, seqs));
   return [...new Set([contactTopic("new"), ...topics])];
 }
 
-/** True if contacts come to match, or cease to, just because time passes. */
+/** True if the passing of time alone can start or end a match. */
 export function isTimeBound(condition: Condition): boolean {
   return filtersOf(condition).some((filter) => countsTime(filter.operator));
 }
 
-/** The public ids of the segments that a condition names, and how often. */
+/** The public ids of segments in the condition, with the number of mentions. */
 export function mentionsIn(condition: Condition): Map<string, number> {
   const mentions = new Map<string, number>();
   for (const subject of filtersOf(condition).map(subjectOf))
@@ -67,7 +67,7 @@ export function mentionsIn(condition: Condition): Map<string, number> {
   return mentions;
 }
 
-/** The keys of the topics that it names. */
+/** The keys of topics in the condition. */
 export function topicsIn(condition: Condition): ReadonlySet<string> {
   return new Set(
     filtersOf(condition)
@@ -80,7 +80,7 @@ export function segmentsIn(condition: Condition): string[] {
   return [...mentionsIn(condition).keys()];
 }
 
-/** What the field of a checked filter names. */
+/** The subject of a checked filter's field. */
 export function subjectOf(filter: ConditionFilter): FilterSubject {
   const subject = subjectNamed(filter.field, filter.operator);
   if (!subject) throw new Error(`A checked condition names no field: ${filter.field}`);
@@ -115,7 +115,7 @@ export function filterSql(filter: ConditionFilter, reading: ConditionTerms): Sql
   return subject.kind === "event" ? eventSql(filter, subject.name, reading) : memberSql(filter, subject.id, reading);
 }
 
-/** Of a filter whose operator is one of them. */
+/** Only for a filter with a comparison operator. */
 function comparisonOf(filter: ConditionFilter): Comparison {
   return { operator: filter.operator as ComparisonOperator, value: filter.value };
 }
@@ -130,14 +130,14 @@ function columnPlace(text: Sql): JsonPlace {
 
 const STATUS = columnPlace(sql`c.status`);
 const EMAIL = columnPlace(sql`c.email`);
-/** What the person says of a topic, in a word. */
+/** The person's choice about a topic, in a word. */
 function saidOf(key: string, { dialect }: ConditionTerms): JsonPlace {
   return columnPlace(sql`coalesce(${dialect.jsonAt(sql`c.topics`, [key]).text}, ${UNSAID})`);
 }
 
 const SUBSCRIBED: JsonPlace = { ...STATUS, equals: (value) => sql`c.subscribed = ${value ? 1 : 0}` };
 
-/** Whether marketing mail waits at the moment of the reading. */
+/** True if marketing mail waits at `nowMs`. */
 function pausedAt({ nowMs }: ConditionTerms): JsonPlace {
   const isPaused = isPausedAt(iso(nowMs));
   return { ...STATUS, equals: (value) => (value ? isPaused : sql`not ${isPaused}`) };
@@ -170,7 +170,7 @@ function dataSql(filter: ConditionFilter, path: readonly string[], { dialect, no
   return comparisonSql(comparisonOf(filter), place);
 }
 
-/** A moment in the future is not within the last days. */
+/** A future moment is not within the last days. */
 function ageInData(filter: ConditionFilter, { moment }: JsonPlace, nowMs: number): Sql {
   const since = momentAt(nowMs - spanMs(filter));
   return filter.operator === "within"
@@ -190,23 +190,26 @@ function eventSql(filter: ConditionFilter, name: string, { nowMs }: ConditionTer
   return sql`coalesce(${last}, ${""}) < ${since}`;
 }
 
-/** The event says it, since its email may be gone: of events `e`, after other conditions. No tag has a character to escape. */
+/**
+ * Reads the tag from the event `e`, since its email may be deleted; follows other conditions. Tags have no character to
+ * escape.
+ */
 export function hasTag({ tag }: ConditionFilter): Sql {
   return tag === undefined ? sql`` : sql` and instr(e.data ->> 'tags', ${`"${tag}"`}) > 0`;
 }
 
 function memberSql({ operator }: ConditionFilter, id: string, { live }: ConditionTerms): Sql {
   const inside = live?.get(id) ?? isMember(sql`(select s.seq from segments s where s.id = ${id})`);
-  // A condition is null for contacts without its fields; they are no members.
+  // A condition is null for contacts without its fields; these are not members.
   return operator === "memberOf" ? inside : sql`(${inside} is not true)`;
 }
 
-/** True for the contacts `c` that are kept as members of the segment with this number. */
+/** True for contacts `c` among the stored members of the segment with this number. */
 export function isMember(segment: Sql): Sql {
   return thereIs(sql`select 1 from segment_members m where m.segment = ${segment} and m.contact = c.seq`);
 }
 
-/** Evaluated for each contact on its own: PostgreSQL would make it a join, and plan a join of hundreds for minutes. */
+/** Forces an evaluation for each contact: PostgreSQL would make it a join, and plan a join of hundreds for minutes. */
 function thereIs(rows: Sql): Sql {
   return sql`(exists (${rows}) is true)`;
 }

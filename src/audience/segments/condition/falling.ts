@@ -1,19 +1,19 @@
-// How many people are left after each filter of a condition: every filter is evaluated once per contact, and the
+// The number of people left after each filter of a condition: every filter is evaluated once per contact, and the
 // numbers are computed from these results.
 import { joined, literal, type Sql, sql } from "../../../store/sql.ts";
 import type { Condition, ConditionGroup } from "./check.ts";
 import { filterSql, type ConditionTerms } from "./condition.ts";
 
 /**
- * `at`: the place of a filter or group in the condition, such as `groups.0.filters.1`; `left`: true for who is left
+ * `at`: the place of a filter or group in the condition, such as `groups.0.filters.1`; `left`: true for people left
  * after it.
  */
 type FunnelStep = { readonly at: string; readonly left: Sql };
 
 export type FunnelCounts = {
-  /** The verdicts, over contacts `c`: 1, 0 or null. */
+  /** The verdicts of contacts `c`: 1, 0 or null. */
   readonly verdicts: readonly { readonly at: string; readonly verdict: Sql; readonly name: Sql }[];
-  /** In terms of the names of the verdicts. */
+  /** Refer to the verdicts by name. */
   readonly steps: readonly FunnelStep[];
   readonly matches: Sql;
 };
@@ -31,7 +31,7 @@ export function fallingOf(condition: Condition, reading: ConditionTerms): Funnel
 }
 
 /**
- * Where all must hold, each is left with those before it; of alternatives, each begins with those who came to the
+ * With AND, each part is counted after those before it; with OR, each alternative starts from the people before the
  * first.
  */
 function alongCondition(walk: FunnelWalk, { logic, groups }: Condition, at: string, before: readonly Sql[]): Sql {
@@ -69,7 +69,7 @@ function all(parts: readonly Sql[]): Sql {
   return sql`(${joined(parts, " and ")})`;
 }
 
-/** A name that is made here, never one that a caller gave. */
+/** A generated name, never one from a caller. */
 export function columnNamed(kind: "f" | "m" | "s", index: number): Sql {
   return literal(`${kind}${index}`);
 }

@@ -1,4 +1,4 @@
-// One filter of a condition: what its field names, which operators fit it, and which value it takes (docs/segments.md).
+// One filter of a condition: the subject of its field, the fitting operators, and its value (docs/segments.md).
 import { parseAddress, soughtInAddresses } from "../../../base/addresses.ts";
 import { DAY_MS, HOUR_MS, isDay, MINUTE_MS } from "../../../base/clock.ts";
 import { COMPARISONS, CONTAINING, EQUALITY, ORDER, PRESENCE } from "../../comparisons/comparison.ts";
@@ -15,7 +15,7 @@ export type ConditionFilter = {
   readonly operator: Operator;
   readonly value?: Scalar;
   readonly unit?: Unit;
-  /** Of events of emails: only of those with this tag. */
+  /** Restricts events of emails to those with this tag. */
   readonly tag?: string;
 };
 
@@ -23,17 +23,17 @@ export type FilterSubject =
   | { readonly kind: "email" }
   | { readonly kind: "subscribed" }
   | { readonly kind: "status" }
-  /** Whether marketing mail waits. */
+  /** True while marketing mail waits. */
   | { readonly kind: "paused" }
   | { readonly kind: "time"; readonly column: "createdAt" | "updatedAt" }
   | { readonly kind: "data"; readonly path: readonly string[] }
-  /** Of `event.<name>` and of `email.<activity>` alike: the event's name in the log. */
+  /** The event's name in the log, for `event.<name>` and `email.<activity>` alike. */
   | { readonly kind: "event"; readonly name: string }
   | { readonly kind: "segment"; readonly id: string }
-  /** What the person says of the topic: in, out or unsaid. */
+  /** The person's choice about the topic: in, out or unsaid. */
   | { readonly kind: "topic"; readonly key: string };
 
-/** Of a topic that the person has said nothing of. */
+/** The person has made no choice about the topic. */
 export const UNSAID = "unsaid";
 
 const AGE = ["within", "olderThan"] as const;
@@ -79,8 +79,8 @@ const ACTIVITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a field names; null = nothing. A bare name is a field of the contact, else a key of its data, or an event if the
- * operator only fits events.
+ * The subject of a field; null = none. A bare name is a field of the contact, else a key of its data, or an event if
+ * the operator only fits events.
  */
 export function subjectNamed(field: string, operator: Operator): FilterSubject | null {
   if (field === "email" || field === "subscribed" || field === "status" || field === "paused") return { kind: field };
@@ -103,12 +103,12 @@ function data(path: string): FilterSubject | null {
   return keys.every(isNameable) ? { kind: "data", path: keys } : null;
 }
 
-/** Of the events that conditions name, those of emails alone can have a tag. */
+/** Among the events in conditions, only those of emails can have a tag. */
 export function takesTag(subject: FilterSubject): boolean {
   return subject.kind === "event" && Object.values(ACTIVITIES).includes(subject.name);
 }
 
-/** The length of time that a filter with `value` and `unit` counts. */
+/** The span of time that `value` and `unit` give. */
 export function spanMs({ value, unit }: ConditionFilter): number {
   return Number(value) * UNIT_MS[unit ?? "days"];
 }
@@ -120,7 +120,7 @@ export function isMoment(value: unknown): value is string {
   );
 }
 
-/** The value of a filter over addresses, in the form in which addresses are stored. */
+/** The value of a filter on addresses, in their stored form. */
 export function soughtAddress(operator: Operator, text: string): string {
   const part = soughtInAddresses(text);
   return EQUALITY.includes(operator as "equals") ? (parseAddress(text.trim()) ?? part) : part;

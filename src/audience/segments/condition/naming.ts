@@ -1,12 +1,12 @@
-// A condition without the addresses of erased people.
+// Removes the addresses of erased people from a condition.
 import { namesOneOf } from "../../../base/addresses.ts";
 
-/** No address and hardly any data is equal to it or contains it. */
+/** Equal to no address, and contained in hardly any data. */
 const ERASED = "(erased)";
-/** What a filter or a branch compares with, and what people call it. */
+/** The keys of comparison values and of names given by people. */
 const SAID: ReadonlySet<string> = new Set(["value", "name"]);
 
-/** `condition`: of a segment, an audience or a step, as it is stored. */
+/** `condition`: of a segment, an audience or a step, in its stored form. */
 export function withoutAddresses<Condition>(condition: Condition, emails: readonly string[]): Condition {
   return JSON.parse(JSON.stringify(condition), (key, value: unknown) =>
     SAID.has(key) ? without(value, emails) : value,

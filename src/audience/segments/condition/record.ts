@@ -1,4 +1,4 @@
-// A condition as the interface answers it, whole, and as callers write it.
+// A condition in the API, complete in answers, and as callers write it.
 import { t } from "elysia";
 import { oneOf } from "../../../http/answer-shapes.ts";
 import { tagShape } from "../../../http/label-shapes.ts";
@@ -38,7 +38,7 @@ const filterInputShape = t.Object(
   { title: "FilterInput" },
 );
 
-/** As callers write it, for readers of /docs; check.ts reads it. */
+/** The shape that callers write, for readers of /docs; check.ts validates it. */
 export const conditionInputShape = t.Recursive(
   (This) =>
     t.Object({
@@ -48,7 +48,7 @@ export const conditionInputShape = t.Recursive(
   { $id: "ConditionInput" },
 );
 
-/** A checked condition has this shape, but its lists are readonly. */
+/** A checked condition has this shape, except that its lists are readonly. */
 export function conditionRecord(condition: Condition | null): typeof conditionShape.static | null {
   return condition as typeof conditionShape.static | null;
 }

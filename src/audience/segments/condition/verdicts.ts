@@ -1,14 +1,14 @@
-// A condition whose filters have been evaluated for one contact: whether it matches as a whole, and when the passing of
-// time will change that.
+// The verdict on a condition whose filters have been evaluated for one contact: whether it matches, and when the
+// passing of time will change that.
 import { momentOf } from "../../../base/moments.ts";
 import { placedFilters, type Condition, type ConditionGroup } from "./check.ts";
 import { countsTime, spanMs, type ConditionFilter } from "./filter.ts";
 
-/** By the place of the filter in the condition: `groups.0.filters.1`. */
+/** Keyed by the place of the filter in the condition: `groups.0.filters.1`. */
 export type FilterVerdicts = ReadonlyMap<string, boolean>;
 export type GroupVerdict = { readonly at: string; readonly matches: boolean };
 
-/** Each group, and each condition within one. */
+/** Each group, and each condition within it. */
 export function groupsOf(condition: Condition, verdicts: FilterVerdicts, at = ""): readonly GroupVerdict[] {
   return condition.groups.flatMap((group, index) => {
     const place = `${at}groups.${index}`;
@@ -35,14 +35,14 @@ function groupHolds({ filters, conditions }: ConditionGroup, verdicts: FilterVer
 
 export type FilterPosition = { readonly at: string; readonly filter: ConditionFilter };
 
-/** Every filter with its place in the condition, in the order in which they are judged. */
+/** Every filter with its place in the condition, in the order of evaluation. */
 export function filtersIn(condition: Condition): readonly FilterPosition[] {
   return placedFilters(condition, "").map(({ at, filter }) => ({ at: at.slice(1), filter }));
 }
 
 type FilterTurn = { readonly atMs: number; readonly holds: boolean };
 
-/** When what a filter says of a moment changes, though nothing happens; from now on, in order. */
+/** The future changes of a filter's verdict by time alone, in order. */
 export function turnsOf(filter: ConditionFilter, seen: unknown, nowMs: number): readonly FilterTurn[] {
   const moment = countsTime(filter.operator) && typeof seen === "string" ? momentOf(seen) : null;
   if (moment === null) return [];
@@ -53,10 +53,10 @@ export function turnsOf(filter: ConditionFilter, seen: unknown, nowMs: number): 
   return [...begin, end].filter(({ atMs }) => atMs > nowMs);
 }
 
-/** To the millisecond. */
+/** The length of a moment to the millisecond. */
 const MOMENT_CHARS = 23;
 
-/** When the whole changes if nothing happens; null = never. */
+/** The time at which the whole condition's verdict changes by time alone; null = never. */
 export function turnOfAll(
   condition: Condition,
   verdicts: FilterVerdicts,

@@ -1,8 +1,8 @@
-// Who enters and who leaves: the members, their count and their events, always in one transaction.
+// Entering and leaving segments: the members, their count and their events, always in one transaction.
 //
-// Segments that name others are evaluated after those that they name, in the same transaction (references.ts,
-// `inLayers`); otherwise a contact would enter one by its former membership of another. Whatever deletes contacts calls
-// `leaveAll` first, so that counts stay true.
+// A segment that names others is evaluated after them in the same transaction (references.ts, `inLayers`); otherwise a
+// contact would enter it by a former membership. Code that deletes contacts calls `leaveAll` first, so that counts stay
+// true.
 import type { Consumer, Occurrence } from "../../../tenant/events/dispatch.ts";
 import { emitEach } from "../../../tenant/events/emit.ts";
 import { listenersTo } from "../../../tenant/events/interests.ts";
@@ -35,13 +35,13 @@ export type MembershipCounts = { readonly added: number; readonly removed: numbe
 
 /**
  * Keeps the members of DYNAMIC segments current: finds the segments that a change may concern, and evaluates them
- * again. Emitting an event does not lock its contact, so another process may be moving the contact by what was true
- * before the event. The lock waits for that transaction to end.
+ * again. Emitting an event does not lock its contact, so another process may be moving the contact by its state before
+ * the event. The lock waits for that transaction to end.
  */
 export const segmentMembership: Consumer = {
   name: "segments",
   consume: async (tx, occurrences) => {
-    // In one order, so that no two transactions wait for each other.
+    // Locks in a fixed order, so that transactions cannot wait for each other.
     const inOrder = occurrences.toSorted((one, other) => one.workspace - other.workspace);
     for (const [workspace, those] of Map.groupBy(inOrder, (one) => one.workspace)) {
       const contacts = [...new Set(those.flatMap(({ contact }) => contact ?? []))];
@@ -62,15 +62,15 @@ async function segmentsConcerned(tx: Tx, workspace: number, occurrences: readonl
 }
 
 /**
- * Brings the segments that this one's condition names up to date for these contacts, so that nobody enters or leaves it
- * by outdated members. The contacts are locked.
+ * Updates the segments that this one's condition names for these contacts, so that outdated memberships do not move
+ * them. The contacts are locked.
  */
 export async function settleNamed(tx: Tx, segment: Segment, contacts: readonly number[]): Promise<void> {
   const layers = await inLayers(tx, [segment]);
   await moveInLayers(tx, layers.slice(0, -1), contacts);
 }
 
-/** Looks first and locks only where somebody has to move: most changes move nobody. */
+/** Reads first and locks only for contacts that have to move: most changes move none. */
 async function moveInLayers(
   tx: Tx,
   layers: readonly (readonly Segment[])[],
@@ -82,14 +82,16 @@ async function moveInLayers(
     const seen = await movements(tx, segments, locked ?? contacts);
     if (seen.length === 0) continue;
     const moving = seen.flatMap(({ entering, leaving }) => [...entering, ...leaving]);
-    // Contacts are locked before segments, also those who move in a later layer.
+    // Contacts are locked before segments, including contacts that move in a later layer.
     locked ??= await lockContacts(tx, layers.length > 1 ? contacts : [...new Set(moving)]);
     const seqs = seen.map(({ segment }) => segment.seq);
     for (const movement of await movements(tx, await lockSegments(tx, seqs), locked)) await moveAsSwept(tx, movement);
   }
 }
 
-/** The first sweep of a new segment emits no events, so contacts that it has not reached yet also move without one. */
+/**
+ * The first sweep of a new segment emits no events, so contacts that it has not reached yet also move without events.
+ */
 async function moveAsSwept(tx: Tx, { segment, entering, leaving }: Movement): Promise<void> {
   const isSwept = (contact: number) =>
     segment.state !== "NEW" || contact <= segment.sweptTo || contact > segment.sweepEnd;
@@ -99,8 +101,8 @@ async function moveAsSwept(tx: Tx, { segment, entering, leaving }: Movement): Pr
 }
 
 /**
- * Which of these contacts match and are no members, or are members and do not match; only segments where somebody
- * moves.
+ * Contacts that match and are no members, or are members and do not match; only segments with such contacts are
+ * included.
  */
 export async function movements(
   tx: Tx,
@@ -143,8 +145,9 @@ function bySegment(memberships: readonly SegmentMembership[]): ReadonlyMap<numbe
 }
 
 /**
- * Changes the members and their count, and emits `segment.<slug>.entry` or `.exit` for each who really moved, if the
- * segment tracks membership and `isSilent` is false. The contacts are locked. Segments that name this one are notified.
+ * Changes the members and their count, and emits `segment.<slug>.entry` or `.exit` for each contact that actually
+ * moved, if the segment tracks membership and `isSilent` is false. The contacts are locked. Segments that name this one
+ * are notified.
  */
 export async function move(
   tx: Tx,
@@ -172,8 +175,8 @@ async function emitMoves(tx: Tx, segment: Segment, what: "entry" | "exit", conta
 }
 
 /**
- * Takes contacts that are about to be deleted, and are locked, out of all segments and their counts. They leave without
- * an event: it would be about nobody.
+ * Removes locked contacts from all segments and their counts before the contacts are deleted. Emits no event, which
+ * would have no contact.
  */
 export async function leaveAll(tx: Tx, contacts: readonly number[]): Promise<void> {
   if (contacts.length === 0) return;

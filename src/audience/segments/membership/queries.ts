@@ -5,7 +5,7 @@ import type { Reader, Tx } from "../../../store/store.ts";
 
 export type SegmentMembership = { readonly segment: number; readonly contact: number };
 
-/** `condition`: what the members of the segment match, over contacts `c`. */
+/** `condition`: of the segment's members, on contacts `c`. */
 type SegmentMatch = { readonly segment: number; readonly condition: Sql };
 
 export async function matchesAmong(
@@ -31,20 +31,20 @@ export function membershipsAmong(
     where ${reader.dialect.isAmong(sql`contact`, contacts)} and ${reader.dialect.isAmong(sql`segment`, segments)}`;
 }
 
-/** The segments that a contact is in. */
+/** The segments of a contact. */
 export async function segmentsWith(reader: Reader, contact: number): Promise<number[]> {
   const rows = await reader.all<{ segment: number }>`select segment from segment_members where contact = ${contact}`;
   return rows.map(({ segment }) => segment);
 }
 
-/** Nobody else can change them until this transaction ends. Answers those that still exist. */
+/** Locks contacts until this transaction ends. Answers those that still exist. */
 export async function lockContacts(tx: Tx, contacts: readonly number[]): Promise<number[]> {
   const rows = await tx.all<{ seq: number }>`
     select seq from contacts where ${tx.dialect.isAmong(sql`seq`, contacts)} order by seq${tx.dialect.forChange}`;
   return rows.map(({ seq }) => seq);
 }
 
-/** Answers the new members, in the order of their numbers. */
+/** Answers the new members, ordered by number. */
 export async function insertMembers(tx: Tx, segment: number, contacts: readonly number[]): Promise<number[]> {
   const rows = await tx.all<{ contact: number }>`
     insert into segment_members (segment, contact, entered_at)
@@ -54,7 +54,7 @@ export async function insertMembers(tx: Tx, segment: number, contacts: readonly 
   return rows.map(({ contact }) => contact).sort((one, other) => one - other);
 }
 
-/** Answers the former members, in the order of their numbers. */
+/** Answers the former members, ordered by number. */
 export async function deleteMembers(tx: Tx, segment: number, contacts: readonly number[]): Promise<number[]> {
   const rows = await tx.all<{ contact: number }>`
     delete from segment_members where segment = ${segment} and ${tx.dialect.isAmong(sql`contact`, contacts)} returning contact`;
@@ -65,14 +65,14 @@ export function addToCount(tx: Tx, segment: number, change: number): Promise<num
   return tx.run`update segments set member_count = member_count + ${change} where seq = ${segment}`;
 }
 
-/** Answers the segment of each membership that these contacts had. */
+/** Answers the segment of each of these contacts' memberships. */
 export async function deleteMemberships(tx: Tx, contacts: readonly number[]): Promise<number[]> {
   const rows = await tx.all<{ segment: number }>`
     delete from segment_members where ${tx.dialect.isAmong(sql`contact`, contacts)} returning segment`;
   return rows.map(({ segment }) => segment);
 }
 
-/** The members of a segment that was deleted go later, a piece at a time. */
+/** Marks a deleted segment, whose members are deleted later, piece by piece. */
 export function insertToEmpty(tx: Tx, segment: number): Promise<number> {
   return tx.run`insert into segments_to_empty (segment, since) values (${segment}, ${tx.now})`;
 }
@@ -81,14 +81,14 @@ export async function hasToEmpty(reader: Reader): Promise<boolean> {
   return (await reader.get`select 1 as waits from segments_to_empty limit 1`) !== null;
 }
 
-/** A deleted segment that may have members left; null = none that no other process has in hand. */
+/** A deleted segment that may still have members; null = there is none that is not locked by another process. */
 export async function takeToEmpty(tx: Tx): Promise<number | null> {
   const row = await tx.get<{ segment: number }>`
     select segment from segments_to_empty order by segment limit 1${tx.dialect.skipLocked}`;
   return row?.segment ?? null;
 }
 
-/** Answers how many; fewer than `most` = none is left. */
+/** Answers how many; fewer than `most` = there are no more. */
 export function deleteSomeMembers(tx: Tx, segment: number, most: number): Promise<number> {
   return tx.run`
     delete from segment_members where segment = ${segment} and contact in (
@@ -146,7 +146,7 @@ export async function matchingPage(
 }
 
 /**
- * The bound on seq makes SQLite read contacts in the order of their rows: that of another index takes twice as long.
+ * The bound on seq makes SQLite read contacts in the order of their rows: reading by another index takes twice as long.
  */
 export async function countMatching(reader: Reader, workspace: number, condition: Sql): Promise<number> {
   const row = await reader.get<{ n: number }>`

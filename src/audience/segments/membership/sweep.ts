@@ -1,10 +1,11 @@
-// A sweep goes through all contacts of a workspace for one segment: to fill a new one, to follow a changed condition,
-// to see what time has changed, and daily to be sure. It works in slices. The second thread finds who differs, and only
-// they are checked again, locked, and written. The same loop deletes the members of deleted segments.
+// A sweep reads all contacts of a workspace for one segment: to fill a new one, to follow a changed condition or the
+// passing of time, and daily as a safeguard. It works in slices. The second thread finds contacts whose membership
+// differs, and only these are locked, checked again and moved. The same loop deletes the members of deleted segments.
 //
-// A sweep is a cursor in the segment's row with a lease: another process, or the next start, goes on with it. Every new
+// A sweep is a cursor in the segment's row with a lease: another process, or the next start, continues it. Every new
 // segment is swept a second time minutes later, because on PostgreSQL a change may commit while the interest in it is
-// being registered. Until a sweep is through, the condition itself says who is a member (references.ts, `membersNow`).
+// being registered. Until a sweep is complete, the condition itself determines the members (references.ts,
+// `membersNow`).
 import { DAY_MS, iso, MINUTE_MS, type Clock } from "../../../base/clock.ts";
 import { nthContact } from "../../contacts/selection-queries.ts";
 import { restUntil, SHORT_REST_MS } from "../../../base/jobs/due.ts";
@@ -27,12 +28,12 @@ import {
 /** Signalled when a segment may have to be swept. */
 export const SEGMENT_CHANGED = "segment";
 
-/** Contacts that one slice looks at, … */
+/** Contacts that one slice reads, … */
 const CONTACTS_A_SLICE = 20_000;
-/** … and that it moves, with an event for each or without. */
+/** … and contacts that it moves, with an event for each or without. */
 const MAX_MOVED_A_SLICE = 300;
 const MAX_MOVED_SILENTLY_A_SLICE = 1_000;
-/** Up to so many contacts are swept at once, in the change itself. */
+/** Up to this number, contacts are swept immediately, in the transaction of the change. */
 const MAX_CONTACTS_AT_ONCE = 500;
 const LONGEST_REST_MS = 60_000;
 const LEASE_MS = 60_000;
@@ -40,10 +41,12 @@ const LEASE_MS = 60_000;
 export const SWEEP_EVERY_MS = 60_000;
 /** Finds changes that were committed while interest in them was being registered. */
 const SECOND_SWEEP_MS = 5 * MINUTE_MS;
-/** Members of a deleted segment that go in one transaction, so that nobody waits for the writer. */
+/** Members of a deleted segment that one transaction deletes, so that other writers need not wait. */
 const MEMBERS_A_PIECE = 1_000;
 
-/** Sweeps a slice of the segment whose turn it is, or deletes members of one that is gone; answers how long to rest. */
+/**
+ * Sweeps a slice of the segment whose turn it is, or deletes members of a deleted one; answers for how long to rest.
+ */
 export async function sweepStep(store: Store, clock: Clock): Promise<number> {
   if ((await store.read(hasToEmpty)) && (await store.write(deletePiece))) return 0;
   const untilDueMs = async () =>
@@ -56,7 +59,7 @@ export async function sweepStep(store: Store, clock: Clock): Promise<number> {
   return 0;
 }
 
-/** False if another process has it in hand. */
+/** False if another process has locked the segment. */
 async function deletePiece(tx: Tx): Promise<boolean> {
   const segment = await takeToEmpty(tx);
   if (segment === null) return false;
@@ -76,7 +79,7 @@ async function sweepSlice(store: Store, swept: Segment, nowMs: number): Promise<
   const slice = await nextSlice(store, swept, swept.sweptTo, nowMs);
   await store.write(async (tx) => {
     const { segment } = await moveDiffering(tx, swept, slice.contacts);
-    // Started again, or taken over by another process after the lease ended: the moves are right in any case.
+    // Restarted, or taken over by another process after the lease ended: the moves are right in any case.
     if (!segment || segment.sweptTo !== swept.sweptTo || segment.sweptAt !== swept.sweptAt) return;
     if (slice.isLast) await finish(tx, segment);
     else await advanceSweep(tx, segment.seq, slice.end);
@@ -99,7 +102,7 @@ async function nextSlice(store: Store, segment: Segment, after: number, nowMs: n
   );
 }
 
-/** Looks at these contacts again, locked, and moves those who have to move; answers the segment as it is now. */
+/** Locks these contacts, checks them again and moves those that differ; answers the current segment. */
 async function moveDiffering(tx: Tx, swept: Segment, contacts: readonly number[]) {
   const locked = contacts.length === 0 ? [] : await lockContacts(tx, contacts);
   // Without events, changes of the segments that it names may follow a moment later.
@@ -117,7 +120,7 @@ async function finish(tx: Tx, { seq, state, timeBound }: Segment): Promise<void>
 }
 
 /**
- * Finds the members for a new condition: at once in a small workspace, else in the loop, and until then each question
+ * Finds the members for a new condition: immediately in a small workspace, else in the loop, and until then each query
  * evaluates the condition itself. Members of a NEW segment enter without an event.
  */
 export async function findMembers(tx: Tx, changed: Segment, state: "NEW" | "CHANGED"): Promise<void> {
@@ -134,7 +137,7 @@ export async function isLarge(reader: Reader, workspace: number): Promise<boolea
   return (await nthContact(reader, workspace, everybody, MAX_CONTACTS_AT_ONCE + 1)) !== null;
 }
 
-/** Goes through all contacts now, whatever the loop is doing; answers how many moved. */
+/** Sweeps all contacts now, independently of the loop; answers how many moved. */
 export async function sweepNow(store: Store, clock: Clock, segment: Segment): Promise<MembershipCounts> {
   const everybody = { ...segment, sweepEnd: Number.MAX_SAFE_INTEGER };
   const moved = { added: 0, removed: 0 };

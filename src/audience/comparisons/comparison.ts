@@ -1,5 +1,5 @@
-// The one table of what operators mean for each kind of value, for segments, campaigns, workflows and simulations.
-// `holds.ts` answers its questions of a value in memory, `comparison-sql.ts` of a value in the store.
+// The meaning of operators for each kind of value, in segments, campaigns, workflows and simulations. `holds.ts`
+// answers the questions for a value in memory, `comparison-sql.ts` for a value in the store.
 //
 //   question     text                                     number    true, false  list                object
 //   presence     yes                                      yes       yes          yes                 yes
@@ -10,9 +10,9 @@
 //   order        as moments if both texts are moments,    by size   no           no                  no
 //                else byte by byte
 //
-// A value is compared with its like alone: the text "7" is not the number 7. Of what is missing or null every answer is
-// no, and so is that of notEquals and notContains, which deny only of what is there: it meets `notExists`, and `equals`
-// null.
+// A value is only compared with a value of its own kind: the text "7" is not the number 7. For a missing value or null
+// every answer is no, even that of notEquals and notContains, which only match an existing value. A missing value meets
+// `notExists`, and `equals` null.
 import { isDay } from "../../base/clock.ts";
 import { momentOf } from "../../base/moments.ts";
 
@@ -35,7 +35,7 @@ export type ComparisonQuestion =
   | { readonly of: "equality"; readonly value: unknown }
   | { readonly of: "day"; readonly day: string }
   | { readonly of: "moment"; readonly moment: string }
-  /** `part`: a text has its letters A to Z in lower case, for a search in texts and lists. */
+  /** `part`: if it is a text, its letters A to Z are in lower case. */
   | { readonly of: "content"; readonly part: unknown }
   | { readonly of: "order"; readonly order: ComparisonOrder; readonly value: unknown; readonly moment: string | null };
 

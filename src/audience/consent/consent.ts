@@ -40,7 +40,7 @@ export type LedgerEntry = {
 
 const USER_AGENT_CHARS = 300;
 
-/** Belongs into the transaction of each change, and is called only if something changed. */
+/** To be called for each actual change, in its transaction. */
 export const note = poster<LedgerEntry>({
   stage: "note",
   ask: async (tx, all) => {

@@ -54,16 +54,14 @@ export type LedgerContent = LedgerFacts & {
   readonly at: string;
   /** The address at the time of the change. */
   readonly address?: string;
-  /**
-   * Of an erased person: a keyed hash of the address, the numbers of the rows, and the time of the last unsubscription.
-   */
+  /** Of an erased person: a keyed hash of the address, the numbers of the rows, and the time of unsubscribing. */
   readonly person?: string;
   readonly rows?: string;
   readonly unsubscribedAt?: string;
   /** Only until the row is chained. */
   readonly cause?: string | undefined;
   readonly door?: Door;
-  /** The key set or user, also of the job. */
+  /** The key set or user, or the author of the job. */
   readonly by?: LedgerRef;
   /** `by` is a key set that began a job. */
   readonly byKey?: true;

@@ -1,5 +1,5 @@
 // Erases a person's content from the ledger. The chain stays whole: numbers, digests and hashes remain, and a new row
-// records with a keyed hash of the address that the person left, and the numbers of their rows.
+// records the erasure, with a keyed hash of the address and the numbers of the person's rows.
 import type { Tx } from "../../store/store.ts";
 import { writeNotes } from "./chain.ts";
 import type { ConsentAct, LedgerEntry } from "./consent.ts";

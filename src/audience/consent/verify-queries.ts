@@ -73,7 +73,7 @@ export type LedgerContentRow = {
   readonly content: string;
 };
 
-/** The current contact of each of these rows that still has content. */
+/** These rows in their current state, each with its contact; without rows that have no content. */
 export function standingWith(reader: Reader, seqs: readonly number[]): Promise<LedgerContentRow[]> {
   return reader.all<LedgerContentRow>`
     select seq, number, contact, content from consents

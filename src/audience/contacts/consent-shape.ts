@@ -25,10 +25,7 @@ export const givenConsent = optional(
 
 export type GivenConsent = typeof givenConsent.static | undefined;
 
-/**
- * `seen`: the origin of a call with a public key.
- * @throws AppError VALIDATION_ERROR on `consent`
- */
+/** `seen`: the origin of a call with a public key. @throws AppError VALIDATION_ERROR on `consent` */
 export function evidenceIn(
   given: GivenConsent,
   { kind }: Pick<Caller, "kind">,

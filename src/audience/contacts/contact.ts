@@ -28,8 +28,7 @@ const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];
 const NO_MORE = [...SUBSCRIPTION, contactTopic("paused")];
 
 /**
- * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact; for a merged contact it names the contact
- * that it was merged into
+ * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact; for a merged one it names the present one
  */
 export async function findContact(reader: Reader, workspace: number, id: string): Promise<Contact> {
   const contact = await contactById(reader, workspace, id);
@@ -65,10 +64,7 @@ export async function contactMeant(
   });
 }
 
-/**
- * Locks the contact until this transaction ends.
- * @throws as findContact
- */
+/** Locks the contact until this transaction ends. @throws as findContact */
 export async function findAndLock(tx: Tx, workspace: number, id: string): Promise<Contact> {
   const contact = await lockContact(tx, (await findContact(tx, workspace, id)).seq);
   if (contact?.id !== id) throw noContact(id);

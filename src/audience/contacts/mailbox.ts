@@ -3,10 +3,7 @@
 type MailboxRule = { readonly dots: boolean; readonly as?: string };
 const PLUS: MailboxRule = { dots: false };
 
-/**
- * Providers that deliver `name+anything@` to `name@`, according to their own documentation; `as`: the domain whose
- * mailboxes they share.
- */
+/** Providers that say they deliver `name+anything@` to `name@`; `as`: the domain whose mailboxes they share. */
 const IGNORING: Readonly<Record<string, MailboxRule>> = {
   // Google also ignores dots, and has one mailbox for both domains.
   "gmail.com": { dots: true, as: "gmail.com" },

@@ -1,5 +1,5 @@
-// Pauses: marketing mail waits until a time that the person chose. An ended pause has no effect immediately; a loop
-// clears it a moment later and emits its event.
+// Pauses: marketing mail waits until a time that the person chose. A pause loses its effect at that time; a loop clears
+// it a moment later and emits the event.
 import { DAY_MS, iso } from "../../base/clock.ts";
 import { note, type ConsentAct } from "../consent/consent.ts";
 import { invalidField } from "../../base/errors.ts";

@@ -41,10 +41,7 @@ export type Selection = {
 
 /** Hooks into the segments above this room. */
 export type SegmentHooks = {
-  /**
-   * The condition on contacts `c` in a segment.
-   * @throws AppError SEGMENT_NOT_FOUND
-   */
+  /** The condition on contacts `c` in a segment. @throws AppError SEGMENT_NOT_FOUND */
   readonly segmentCondition: (reader: Reader, workspace: number, segmentId: string) => Promise<Sql>;
   /** Called before a segment's members are read. */
   readonly catchUp: CatchUp;

@@ -56,8 +56,7 @@ type OwnSuppressions = {
 };
 
 /**
- * Moves the suppressions of a new contact's address to the contact: the hash of an erased person becomes an address
- * again.
+ * Moves the suppressions of a new contact's address to the contact; the hash of an erased person is an address again.
  */
 export async function settleOwn(
   tx: Tx,

@@ -38,7 +38,7 @@ export type ContactInput = ConsentAct & {
   readonly pendingIfNew?: boolean;
   /** The reason for a suppression of the address. */
   readonly suppressed?: ReturnReason;
-  /** The origin of the consent: data `consent` of a new contact that gets marketing mail or is asked to. */
+  /** The origin of the consent: data `consent` of a new contact that gets marketing mail or is asked to confirm. */
   readonly consent?: string;
   /** An existing contact keeps its values; only missing ones are added. */
   readonly onlyEmpty?: boolean;
@@ -120,10 +120,7 @@ export function choicesAfter(current: TopicChoices, { topics, onlyEmpty, mayRejo
   return mergeChoices(current, Object.fromEntries(taken));
 }
 
-/**
- * The permitted choices for an existing contact: leaving a topic needs the permission to unsubscribe, any other choice
- * the one to subscribe.
- */
+/** The permitted choices: leaving a topic needs the permission to unsubscribe, any other that to subscribe. */
 function allowed(input: ContactInput): ChoiceInput {
   const mayJoin = input.mayUpdate !== false && input.onlyInPerson !== true;
   const mayLeave = input.mayUnsubscribe !== false;

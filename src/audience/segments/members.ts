@@ -54,29 +54,20 @@ export async function members(store: Store, clock: Clock, segment: Segment, piec
   return store.read(page, { longFor: workspace });
 }
 
-/**
- * Decides between evaluating the condition and reading the stored members. A slow evaluation is replaced by the state
- * of a minute ago.
- */
+/** Decides whether to evaluate the condition. A slow evaluation is replaced by the members of a minute ago. */
 async function isEvaluated(store: Store, segment: Segment, nowMs: number): Promise<boolean> {
   if (!isLive(segment, nowMs)) return false;
   if (isLive(segment, nowMs, SWEEP_EVERY_MS)) return true;
   return !(await store.read((reader) => isLarge(reader, segment.workspace)));
 }
 
-/**
- * True for contacts `c` in the segment at this moment.
- * @throws AppError SEGMENT_NOT_FOUND
- */
+/** True for contacts `c` in the segment at this moment. @throws AppError SEGMENT_NOT_FOUND */
 export function contactsOf(clock: Clock) {
   return async (reader: Reader, workspace: number, id: string): Promise<Sql> =>
     membersNow(reader, await findSegment(reader, workspace, id), clock.nowMs());
 }
 
-/**
- * The number of a segment whose stored members are shown in lists; null = its condition decides.
- * @throws AppError SEGMENT_NOT_FOUND
- */
+/** The number of a segment whose stored members are current, else null. @throws AppError SEGMENT_NOT_FOUND */
 export function keptSegment(clock: Clock) {
   return async (reader: Reader, workspace: number, id: string): Promise<number | null> => {
     const segment = await findSegment(reader, workspace, id);
@@ -98,10 +89,7 @@ export async function addMembers(tx: Tx, caller: SegmentEditor, id: string, emai
   return { added: known.length, notFound };
 }
 
-/**
- * Removes contacts from a STATIC segment; `removed` counts the contacts found by the addresses.
- * @throws as addMembers
- */
+/** Removes contacts from a STATIC segment; `removed` counts the contacts of the addresses. @throws as addMembers */
 export async function removeMembers(tx: Tx, caller: SegmentEditor, id: string, emails: readonly string[]) {
   const { segment, known } = await lockNamed(tx, caller, id, emails);
   await move(tx, { segment, entering: [], leaving: known.map(({ seq }) => seq) });

@@ -51,9 +51,7 @@ export async function numbersOf(reader: Reader, workspace: number): Promise<Pick
 /** Reading this many numbers in order takes as long as looking up one. */
 const READ_MEANWHILE = 30;
 
-/**
- * True for the evaluated contacts `c`, which are found by number alone. Of the others, at most the numbers are read.
- */
+/** True for the evaluated contacts `c`, which are found by number alone: of others, at most the numbers are read. */
 export function lookedAt({ workspace, every, first, last, total }: SampleRange): Sql {
   if (every === 1) return sql`c.workspace = ${workspace} and c.seq > 0`;
   const places = Math.ceil((last + 1 - first) / every);

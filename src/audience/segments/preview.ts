@@ -74,10 +74,7 @@ type PreviewQuery = {
 /** `found`: true for the contacts `c` of the preview. */
 type PreviewSql = Counted & { readonly found: Sql };
 
-/**
- * To be read in the workspace's turn.
- * @throws AppError as readingNow; VALIDATION_ERROR on `missing.<n>`
- */
+/** To be read in the workspace's turn. @throws AppError as readingNow; VALIDATION_ERROR on `missing.<n>` */
 export async function previewOf(
   reader: Reader,
   { clock }: Pick<Store, "clock">,

@@ -142,10 +142,7 @@ export async function matchingNow(
   return conditionSql(condition, await readingNow(reader, workspace, condition, nowMs));
 }
 
-/**
- * The terms on which the condition is read now.
- * @throws as matchingNow
- */
+/** The terms on which the condition is read now. @throws as matchingNow */
 export function readingNow(
   reader: Reader,
   workspace: number,
@@ -155,10 +152,7 @@ export function readingNow(
   return withNamed({ reader, workspace, nowMs, filtersLeft: MAX_EXPANDED_FILTERS }, condition, 1);
 }
 
-/**
- * True for contacts `c` of the workspace that belong to the segment now.
- * @throws as matchingNow
- */
+/** True for contacts `c` of the workspace that belong to the segment now. @throws as matchingNow */
 export async function membersNow(reader: Reader, segment: Segment, nowMs: number): Promise<Sql> {
   if (!isLive(segment, nowMs)) return keptMembers(segment);
   return matchingNow(reader, segment.workspace, conditionOf(segment), nowMs);

@@ -104,10 +104,7 @@ export async function findSegment(reader: Reader, workspace: number, id: string)
   return (await segmentById(reader, workspace, id)) ?? notFound(id);
 }
 
-/**
- * Locks the segment until this transaction ends.
- * @throws as findSegment
- */
+/** Locks the segment until this transaction ends. @throws as findSegment */
 export async function findAndLock(tx: Tx, workspace: number, id: string): Promise<Segment> {
   return (await lockSegment(tx, workspace, id)) ?? notFound(id);
 }

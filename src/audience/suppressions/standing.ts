@@ -15,9 +15,7 @@ export function isInForce({ until }: Pick<Suppression, "until">, now: string): b
 
 export type WorkspaceAddress = { readonly workspace: number; readonly email: string };
 
-/**
- * The suppressions in force, the strongest first: the address's own, under the address or its hash, and its domain's.
- */
+/** Suppressions in force, the strongest first: the address's own, under the address or its hash, and its domain's. */
 export type SuppressionStanding = { readonly own: readonly Suppression[]; readonly domain: readonly Suppression[] };
 
 /** The suppressions in force, the strongest first: those of all mail before those of marketing mail. */
@@ -52,10 +50,7 @@ export async function inForceAt(
 /** False: the workspace has no suppressions of domains, or of erased people, so that no lookup is needed. */
 export type SuppressionPresence = { readonly someDomains?: boolean; readonly someErased?: boolean };
 
-/**
- * The suppressions of an address. For new contacts and suppressed ones: other contacts have no suppression of their
- * own.
- */
+/** The suppressions of an address. For new contacts and suppressed ones: others have no suppression of their own. */
 export const standingOf = loader<WorkspaceAddress & SuppressionPresence, SuppressionStanding>({
   stage: "find",
   name: ({ workspace, email }) => `${workspace} ${email}`,

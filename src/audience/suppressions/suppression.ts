@@ -96,9 +96,7 @@ function isStored<One extends SuppressionDraft>(one: One): one is One & { readon
 
 type SuppressionVerdict = { readonly kept: SuppressionDraft; readonly outcome: SuppressionResult["outcome"] };
 
-/**
- * The suppression of the target that `one` adds or changes. `rows`: all suppressions of its target, also ended ones.
- */
+/** The suppression of the target that `one` adds or changes. `rows`: all those of its target, also ended ones. */
 function beside(tx: Tx, workspace: number, rows: readonly SuppressionDraft[], one: NewSuppression): SuppressionVerdict {
   const inForce = rows.filter((row) => isInForce(row, tx.now));
   const covering = inForce.find(({ scope, until }) => scope === "all" && later(until, one.until ?? null) === until);

@@ -24,10 +24,7 @@ export function isIn(choices: TopicChoices, { key, default: otherwise }: Pick<To
   return (choiceOf(choices, key) ?? otherwise) === "in";
 }
 
-/**
- * `keys`: of the workspace's topics.
- * @throws AppError VALIDATION_ERROR for each unknown topic
- */
+/** `keys`: of the workspace's topics. @throws AppError VALIDATION_ERROR for each unknown topic */
 export function readChoices(given: ChoiceChanges | null | undefined, keys: readonly string[]): ChoiceChanges {
   const faults = Object.keys(given ?? {}).flatMap((key): FieldError[] =>
     keys.includes(key) ? [] : [{ field: `topics.${key}`, message: `There is no topic ${key}.`, code: "unknown_topic" }],

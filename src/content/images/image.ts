@@ -49,10 +49,7 @@ export async function findImage(reader: Reader, workspace: number, id: string): 
   return image;
 }
 
-/**
- * @throws AppError IMAGE_NOT_FOUND, CONFLICT while the image is used; ConstraintError `foreignKey` if a use begins at
- * this moment
- */
+/** @throws AppError IMAGE_NOT_FOUND, CONFLICT while it is used; ConstraintError `foreignKey` if a use begins now */
 export async function removeImage(tx: Tx, workspace: number, id: string): Promise<Image> {
   const image = await findImage(tx, workspace, id);
   if (image.isUsed)

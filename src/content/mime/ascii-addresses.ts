@@ -74,10 +74,7 @@ function foreign(address: string, parts: readonly AddressToken[], inGroup: boole
   return inGroup ? null : mailboxText({ address, name });
 }
 
-/**
- * A display name. Its words are encoded together, because spaces between encoded words are lost; comments are encoded
- * separately.
- */
+/** A display name. Words are encoded together, because spaces between encoded words are lost; comments separately. */
 function phrase(parts: readonly AddressToken[]): string | null {
   const written: string[] = [];
   let words: AddressToken[] = [];

@@ -37,10 +37,7 @@ function asciiValue(name: string, value: string): string | null {
   return WITH_PARAMETERS.test(name) ? asciiParameters(value) : asciiText(value);
 }
 
-/**
- * Encodes words beyond ASCII together with the spaces and encoded words between them: spaces between encoded words are
- * lost.
- */
+/** Encodes words beyond ASCII together with what separates them: spaces between encoded words are lost. */
 function asciiText(value: string): string {
   let written = "";
   let run = "";

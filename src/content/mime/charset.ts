@@ -2,10 +2,7 @@
 
 /** Seven bits with escape sequences, which no other charset has. */
 const ISO_2022_JP = /\x1b(?:\$[@B]|\([BJI])/;
-/**
- * Between two encoded words, one of two escape sequences has no effect; the decoder takes it for an attack and answers
- * U+FFFD.
- */
+/** One of two adjacent escape sequences has no effect; the decoder takes it for an attack and answers U+FFFD. */
 const IDLE_SWITCH = /\x1b(?:\$[@B]|\([BJI])(?=\x1b(?:\$[@B]|\([BJI]))/g;
 const NOT_ASCII = /[^\x00-\x7f]/;
 /** The declarations of senders that do not know their charset. */

@@ -32,9 +32,7 @@ export function isOfCarriers(name: string): boolean {
   return isOneOf(name, OF_CARRIERS, CARRIER_PREFIXES);
 }
 
-/**
- * Like `headerProblem`, for a field that was already accepted: only duplicates, and names that would break the header.
- */
+/** Like `headerProblem`, for an already accepted field: only duplicates, and names that would break the header. */
 export function nameProblem(name: string): string | null {
   if (!TOKEN.test(name) || name.length > MAX_NAME_CHARS) return "is not the name of a header field";
   return isOneOf(name, RESERVED, RESERVED_PREFIXES) ? "is set by the platform" : null;

@@ -38,10 +38,7 @@ function complaintFields({ address, id }: NonNullable<MarketingMail["feedback"]>
   return { "CFBL-Address": `${address}; report=arf`, "CFBL-Feedback-ID": id };
 }
 
-/**
- * The HTML with a footer that has the unsubscribe link and the postal address, unless they are already visible in the
- * HTML.
- */
+/** The HTML with a footer of the unsubscribe link and the postal address, unless readers already see them. */
 export function withFooter(html: string, mail: MarketingMail): string {
   const lines = footerLines(html, escapedLines(mail.postalAddress), mail);
   if (lines.length === 0) return html;

@@ -107,10 +107,7 @@ export function hidingRules(html: string): { readonly selector: string; readonly
   });
 }
 
-/**
- * The innermost blocks. Split, not matched: on an unclosed sheet, a regular expression would start again at each of its
- * characters.
- */
+/** The innermost blocks. Split, not matched: on an unclosed sheet, a search would start again at each character. */
 function rulesIn(sheets: string): { readonly selectors: string; readonly declarations: string }[] {
   return sheets
     .split("}")

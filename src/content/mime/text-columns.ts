@@ -10,10 +10,7 @@ type GridCell = Cell & { readonly x: number; readonly y: number };
 
 const SPACING = 3;
 
-/**
- * The table in columns; null if that takes more than `most` characters, as each line is as long as all columns before
- * it.
- */
+/** The table in columns; null if that takes more than `most` characters, since lines are padded to columns. */
 export function inColumns(rows: readonly (readonly Cell[])[], most: number): string | null {
   const cells = placed(rows);
   const tops = offsets(cells.map(({ y, rows, lines }) => [y, rows, lines.length]));
@@ -30,7 +27,7 @@ export function inColumns(rows: readonly (readonly Cell[])[], most: number): str
   return printed.join("\n");
 }
 
-/** Each where the cells before it, and those that reach down to its row, leave room. */
+/** Places each cell in the first free position of its row, considering cells that span down into it. */
 function placed(rows: readonly (readonly Cell[])[]): GridCell[] {
   const taken: boolean[][] = [];
   return rows.flatMap((cells, y) => {
@@ -46,7 +43,7 @@ function placed(rows: readonly (readonly Cell[])[]): GridCell[] {
   });
 }
 
-/** Where each row or column begins, if what is at `from` and `span` of them long takes `size`. */
+/** The start of each row or column, if an entry that spans `span` of them from `from` needs `size`. */
 function offsets(spans: readonly (readonly [from: number, span: number, size: number])[]): (index: number) => number {
   const known = [0];
   const of = (index: number) => {

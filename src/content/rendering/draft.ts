@@ -1,4 +1,4 @@
-// An unrendered mail and its recipient; rendered, it is what the reader sees.
+// An unrendered mail and its recipient; rendering it gives the content that the reader sees.
 import type { Mailbox } from "../../base/addresses.ts";
 import { BoundedMap } from "../../base/brakes/bounded-map.ts";
 import { variablesSeen, type Variables } from "../../audience/contacts/data.ts";
@@ -20,15 +20,15 @@ export type MailDraft = {
   /** Null = none. */
   readonly preheader: string | null;
   readonly html: string;
-  /** Null = made from the HTML. */
+  /** Null = derived from the HTML. */
   readonly text: string | null;
-  /** JSON text, like `requestData`: posted as it is, parsed where it is rendered. */
+  /** JSON text, like `requestData`: posted unparsed, and parsed by the thread that renders it. */
   readonly contactData: string | null;
   readonly requestData: string | null;
   readonly subscribed: boolean;
-  /** Null = none; marketing mail has them. */
+  /** Null = none; marketing mail has links. */
   readonly links: RecipientLinks | null;
-  /** Null = transactional. */
+  /** Null = a transactional mail. */
   readonly marketing: {
     readonly workspaceId: string;
     readonly batch: string;
@@ -40,7 +40,7 @@ export type MailDraft = {
 
 export type RenderedContent = { readonly subject: string; readonly html: string; readonly text: string };
 
-/** Makes the reader's own what all readers share; null = nothing is shared. */
+/** Turns content shared by all readers into one reader's; null = the content is not shared. */
 export type Own = ((shared: string) => string) | null;
 
 /** @throws OverBudget with the field of the template */
@@ -49,13 +49,13 @@ export function draftContent(draft: MailDraft, terms: RenderTerms): RenderedCont
   return own === null ? { subject, html, text } : { subject, html: own(html), text: own(text) };
 }
 
-/** As `contentOf`; HTML and text are still to be made the reader's own. */
+/** Like `contentOf`; HTML and text still need `own` to become the reader's. */
 export function sharedContentOf(draft: MailDraft, terms: RenderTerms): RenderedContent & { readonly own: Own } {
   const subject = within("subject", () => renderHeader(draft.subject, scopeOf(draft), terms));
   const { html, text, preheader, marketing, links } = draft;
   const [token = ""] = TOKEN.exec(links?.unsubscribeUrl ?? "") ?? [];
   const standIn = STAND_IN.slice(0, token.length);
-  // Without a token there is nothing to tell readers apart by: every source has an empty one.
+  // Without a token, readers cannot be told apart: every source contains an empty one.
   const isAlone = (source: string | null) =>
     source !== null && (PERSONAL.test(source) || source.includes(token) || source.includes(standIn));
   if (!links || [html, text, preheader].some(isAlone)) return { subject, ...textsOf(draft, terms), own: null };
@@ -71,12 +71,12 @@ type Texts = Pick<RenderedContent, "html" | "text">;
 
 const MAX_SHARED = 100;
 const MAX_SHARED_CHARS = 4_000_000;
-/** Of mails that differ in the links to their readers' own pages alone. */
+/** Texts of mails that differ only in the links to their readers' pages. */
 const shared = new BoundedMap<string, Texts>(MAX_SHARED, MAX_SHARED_CHARS);
 const TOKEN = /[\w-]{32,128}$/;
-/** Stands for the token of these links: as long as it, and of letters that nothing escapes. */
+/** Stands for the token of these links, cut to its length; no format escapes its letters. */
 const STAND_IN = "posthorn".repeat(16);
-/** Anything to fill in but these links. */
+/** Any placeholder except these links. */
 const PERSONAL = /\{%|\{\{(?!\{?\s*(?:unsubscribe|subscribe|manage)Url\s*\}\})/;
 
 function textsOf(draft: MailDraft, terms: RenderTerms): Texts {
@@ -92,7 +92,7 @@ function textsOf(draft: MailDraft, terms: RenderTerms): Texts {
   return { html, text: marketing ? withTextFooter(text, marketing) : text };
 }
 
-/** Composing takes the longer the more a template prints. A text without variables is as long as it was accepted. */
+/** The time of composing grows with the printed text. A text without variables keeps its accepted length. */
 function fitting(source: string, printed: string): string {
   const most = Math.max(MAX_PRINTED_CHARS, source.length);
   if (printed.length > most) throw new OverBudget(`The result is longer than ${most} characters.`);
@@ -107,7 +107,7 @@ function within<T>(field: string, work: () => T): T {
   }
 }
 
-/** The contact data of a test copy may name another person than the one it goes to; no other has such keys. */
+/** The contact data of a test copy may name another person than its recipient; other contact data has no such keys. */
 function scopeOf({ contactData, requestData, to, subscribed, links }: MailDraft): Variables {
   const reader = { email: to.address, subscribed };
   return { ...variablesSeen(reader, parsed(contactData) ?? {}, parsed(requestData)), ...links };

@@ -1,11 +1,10 @@
-// What is found in the HTML of a mail before it is sent: its size, its links and its pictures, and what is wrong with
-// them.
+// Findings in the HTML of a mail before it is sent: its size, its links and pictures, and their faults.
 import { decoded } from "../mime/attribute.ts";
 import { beginningOf } from "../mime/plain-text.ts";
 
-/** Gmail shows no more of a mail than this, and a link to the rest. */
+/** The size at which Gmail cuts a mail off and links to the rest. */
 export const CLIPPED_AT_BYTES = 102 * 1024;
-/** Of links and of pictures; more are not listed. */
+/** The most links and pictures that are listed. */
 export const MOST_FOUND = 500;
 const MAX_CHARS = 500;
 
@@ -15,7 +14,7 @@ export const IMAGE_FAULTS = ["NO_SOURCE", "NOT_A_URL", "HTTP", "DATA_URL", "NO_A
 type LinkFinding = { readonly href: string; text: string; readonly faults: (typeof LINK_FAULTS)[number][] };
 type ImageFinding = {
   readonly src: string;
-  /** Null = there is none; an empty one says that the picture is decorative. */
+  /** Null = missing; an empty one marks the picture as decorative. */
   readonly alt: string | null;
   readonly faults: (typeof IMAGE_FAULTS)[number][];
 };
@@ -26,10 +25,7 @@ export type HtmlFindings = {
   readonly images: readonly ImageFinding[];
 };
 
-/**
- * What is looked for is found in the beginning of a very long mail. `own`: URLs that this server puts in, whatever they
- * begin with.
- */
+/** In a very long mail, only the beginning is inspected. `own`: URLs that this server inserts, with any beginning. */
 export function findingsIn(html: string, own: readonly string[]): HtmlFindings {
   const links: LinkFinding[] = [];
   const images: ImageFinding[] = [];
@@ -68,20 +64,20 @@ function attributeIn(tag: Tag, name: string): string | null {
   return value === null ? null : decoded(value).trim();
 }
 
-/** A place in the mail, to which links lead. */
+/** An anchor: a target of links within the mail. */
 function isAnchor(tag: Tag): boolean {
   return tag.getAttribute("href") === null && (tag.getAttribute("name") ?? tag.getAttribute("id")) !== null;
 }
 
 function linkFaults(href: string): LinkFinding["faults"] {
   if (/^#?$|^javascript:/i.test(href)) return ["NO_TARGET"];
-  // A place in the mail itself.
+  // A link within the mail.
   if (href.startsWith("#")) return [];
   if (!isUrl(href)) return ["NOT_A_URL"];
   return /^http:/i.test(href) ? ["HTTP"] : [];
 }
 
-/** An empty alt text says that the picture is decorative. Blanks say nothing. */
+/** An empty alt text marks the picture as decorative, unlike blanks. */
 function isSilent(alt: string | null): boolean {
   return alt === null || (alt !== "" && decoded(alt).trim() === "");
 }
@@ -93,7 +89,7 @@ function imageFaults(src: string): ImageFinding["faults"] {
   return /^http:/i.test(src) ? ["HTTP"] : [];
 }
 
-/** With a scheme, as a mail has no address of its own; and with a host, if it is of the web. */
+/** With a scheme, since a mail has no base URL; and with a host if it is a web address. */
 function isUrl(text: string): boolean {
   if (!/^https?:/i.test(text)) return /^[a-z][a-z0-9+.-]*:./i.test(text);
   return /^https?:\/\/[^/?#]/i.test(text) && URL.canParse(text);

@@ -1,4 +1,4 @@
-// Renders texts that somebody waits for: of previews, webhooks and simulations.
+// Renders texts for callers that wait: previews, webhooks and simulations.
 import { Budget, OverBudget } from "../templates/budget.ts";
 import { MissingPaths } from "../templates/liquid-context.ts";
 import { evaluate, hasVariables, render, renderHeader, type RenderScope } from "../templates/render.ts";
@@ -7,7 +7,7 @@ import { isPlain } from "../templates/substitute.ts";
 import { draftContent, type RenderedContent, type MailDraft } from "./draft.ts";
 import { findingsIn, type HtmlFindings } from "./findings.ts";
 
-/** `value`: JSON, of a source that is a single `{{ … }}` of its value with its type, else of its text. */
+/** `value`: JSON of the value with its type if the source is a single `{{ … }}`, else of its text. */
 export type TextSource = { readonly source: string; readonly as: "url" | "text" | "header" | "value" };
 
 export type RenderPart =
@@ -18,26 +18,26 @@ export type RenderPart =
     }
   | { readonly kind: "texts"; readonly texts: readonly TextSource[]; readonly scope: RenderScope };
 
-/** `placeholders`: of other services. */
+/** `placeholders`: those of other services. */
 type DraftFindings = HtmlFindings & { readonly placeholders: readonly Foreign[] };
 
 export type RenderedPart =
   | (RenderedContent & {
       readonly kind: "mail";
-      /** Variables without a value or a default, as paths. */
+      /** Paths of variables without a value or a default. */
       readonly missing: readonly string[];
-      /** Null = not looked for. */
+      /** Null = not inspected. */
       readonly findings: DraftFindings | null;
     })
   | { readonly kind: "texts"; readonly texts: readonly string[] };
 
-/** `excess`: why parts are missing, and the field of a template that was over budget. */
+/** `excess`: the reason why parts are missing, and the template field that exceeded the budget. */
 export type RenderResult = {
   readonly parts: readonly RenderedPart[];
   readonly excess: { readonly reason: string; readonly field: string } | null;
 };
 
-/** Within one budget, in their order. */
+/** Renders the parts in order, within one budget. */
 export function renderParts(parts: readonly RenderPart[], limitMs: number): RenderResult {
   const budget = new Budget(limitMs);
   const rendered: RenderedPart[] = [];
@@ -77,7 +77,7 @@ export function renderedTexts(part: RenderedPart | undefined): readonly string[]
   return part?.kind === "texts" ? part.texts : [];
 }
 
-/** This is rendered in a few milliseconds. */
+/** Limits of a text that is rendered in a few milliseconds. */
 const QUICK_CHARS = 64 * 1024;
 const QUICK_OUTPUTS = 100;
 

@@ -1,4 +1,4 @@
-// /preview and /templates/{id}/preview: what a mail would say, without a mail.
+// /preview and /templates/{id}/preview: the content that a mail would have, without sending one.
 import { t } from "elysia";
 import { invalidField, readAll } from "../../base/errors.ts";
 import { countShape, nullable, oneOf } from "../../http/answer-shapes.ts";
@@ -151,7 +151,7 @@ export function previewRoutes(access: Access, renderer: Renderer, options: Previ
   ]);
 }
 
-/** @throws AppError VALIDATION_ERROR with line and column of what does not parse, in all fields at once */
+/** @throws AppError VALIDATION_ERROR with line and column of syntax errors, for all fields together */
 function checkedSaid({ kind, subject, preheader, body, text }: typeof unsavedShape.static): PreviewContent {
   const read = readAll({
     subject: () => readSource("subject", subject ?? ""),

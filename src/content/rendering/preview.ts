@@ -1,4 +1,4 @@
-// The mail that a text would make, for a contact, the contact of an event, or a sample recipient.
+// The draft of a preview for a contact, the contact of an event, or a sample recipient.
 import { findContact } from "../../audience/contacts/contact.ts";
 import { languageOfContact, readData, type Variables } from "../../audience/contacts/data.ts";
 import type { Contact } from "../../audience/contacts/queries.ts";
@@ -12,17 +12,17 @@ import type { Caller } from "../../tenant/access/caller.ts";
 import { ownWorkspace } from "../../tenant/workspaces/workspace.ts";
 import type { MailDraft } from "./draft.ts";
 
-/** What it says, saved or not. */
+/** The content, saved or not. */
 export type PreviewContent = Pick<MailDraft, "subject" | "preheader" | "html" | "text" | "from"> & {
   readonly kind: TemplateType;
 };
 
-/** For whom. */
+/** The recipient of the preview. */
 export type PreviewRecipient = {
   readonly contactId: string | null;
-  /** Its data is `event`, as in mails of workflows; its contact is the recipient unless one is named. */
+  /** Its data is `event`, as in mails of workflows; its contact is the recipient unless another one is named. */
   readonly eventId: string | null;
-  /** As in a request to send. */
+  /** Like the data of a request to send. */
   readonly data: Variables;
 };
 
@@ -34,7 +34,7 @@ const SAMPLE_ADDRESS = "somebody@example.com";
 const NIL_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * The mail that it would be.
+ * The draft of the previewed mail.
  * @throws AppError CONTACT_NOT_FOUND, EVENT_NOT_FOUND, VALIDATION_ERROR for data that no mail could have
  */
 export async function draftOf(

@@ -1,4 +1,4 @@
-// Runs on the rendering thread: renders what previews, simulations and webhooks ask for.
+// The rendering thread: renders for previews, simulations and webhooks.
 import { lowerThreadPriority } from "../../base/jobs/thread-priority.ts";
 import { carryOutWhatIsAsked } from "../../base/jobs/worker-side.ts";
 import { renderParts, type RenderPart } from "./parts.ts";

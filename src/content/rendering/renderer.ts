@@ -1,4 +1,4 @@
-// The rendering thread, as the main thread sees it: previews, simulations and webhooks hold up neither requests nor
+// The main thread's access to the rendering thread: previews, simulations and webhooks hold up neither requests nor
 // mail.
 import { RequestQueue } from "../../base/brakes/fair-queue.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -8,14 +8,14 @@ import { areQuick, renderParts, type RenderPart, type RenderResult } from "./par
 import type { RenderRequest } from "./render-worker.ts";
 
 type RenderLimits = {
-  /** Of processor time, for all parts together. */
+  /** Processor time for all parts together. */
   readonly limitMs?: number;
   readonly longestWaitMs?: number;
 };
 
 /**
- * The last resort: the budget is checked often. On a machine whose other threads are busy, one of low priority may get
- * a hundredth of it.
+ * A last resort, since the budget is checked often. On a machine with busy threads, a thread of low priority may get a
+ * hundredth of the time.
  */
 const LONGEST_MS = 60_000;
 
@@ -33,10 +33,7 @@ export class Renderer {
     });
   }
 
-  /**
-   * One request at a time, workspaces in turn. @throws AppError STORE_UNAVAILABLE if its turn comes too late;
-   * ThreadError
-   */
+  /** Renders one request at a time; workspaces take turns. @throws AppError STORE_UNAVAILABLE; ThreadError */
   async render(workspace: number, parts: readonly RenderPart[], limits: RenderLimits = {}): Promise<RenderResult> {
     const { limitMs = RENDERING_MS, longestWaitMs } = limits;
     if (areQuick(parts)) return renderParts(parts, limitMs);

@@ -1,5 +1,5 @@
-// The budget of rendering, in processor time: nothing is given up because the machine is busy. liquidjs cuts its work
-// into steps, and `inSteps` (liquid-limits.ts) checks the budget before each.
+// The budget of rendering, in processor time, so that a busy machine fails no rendering. liquidjs cuts its work into
+// steps, and `inSteps` (liquid-limits.ts) checks the budget before each.
 import { systemClock, threadCpuMs } from "../../base/clock.ts";
 
 /** For all parts of one mail, one webhook or one preview together. */
@@ -7,12 +7,12 @@ export const RENDERING_MS = 100;
 
 const OVER_BUDGET = "OVER_BUDGET";
 
-/** What is rendered takes more time or room than it may. The message says which. */
+/** A rendering exceeds its limit of time or size. The message names the limit. */
 export class OverBudget extends Error {
   override readonly name = "OverBudget";
   readonly code = OVER_BUDGET;
 
-  /** `field`: of a template, where that is known. */
+  /** `field`: of a template, if known. */
   constructor(
     message: string,
     readonly field?: string,
@@ -21,16 +21,16 @@ export class OverBudget extends Error {
   }
 }
 
-/** True for an OverBudget of this thread, and for what another thread says of one of its own. */
+/** True for an OverBudget of this thread, and for one that another thread reports. */
 export function isOverBudget(error: unknown): error is Error {
   return error instanceof Error && (error as { readonly code?: unknown }).code === OVER_BUDGET;
 }
 
-/** Begins when it is made; what this thread does from then on counts. */
+/** Counts the work of this thread from its creation on. */
 export class Budget {
   #lookAtMs: number;
 
-  /** `startedMs`: what the thread has worked before. */
+  /** `startedMs`: the thread's processor time so far. */
   constructor(
     readonly limitMs = RENDERING_MS,
     private readonly startedMs = threadCpuMs(),
@@ -39,7 +39,8 @@ export class Budget {
   }
 
   /**
-   * Cheap enough for each step of a loop: before so much time has gone by, the processor cannot have worked so long.
+   * Cheap enough for each step of a loop: until the remaining time has passed on the clock, the processor time cannot
+   * be used up, so it is not read.
    * @throws OverBudget
    */
   check(): void {

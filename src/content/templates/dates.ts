@@ -1,11 +1,10 @@
-// Times in templates. One without an offset is in UTC, whatever the zone of the machine, in which liquidjs would read
-// it.
+// Times in templates. A time without an offset is in UTC; liquidjs would read it in the zone of the machine.
 import { filters, toValue } from "liquidjs";
 import type { FilterCall, FilterHandler } from "./liquid-limits.ts";
 
 const DATE_FILTERS = ["date", "date_to_xmlschema", "date_to_rfc822", "date_to_string", "date_to_long_string"] as const;
 
-/** Each reads its value first. */
+/** Date filters that first convert their value by `moment`. */
 export function dateFilters(): (readonly [name: string, filter: FilterHandler])[] {
   return DATE_FILTERS.map((name) => {
     const filter = filters[name] as FilterHandler;
@@ -16,13 +15,13 @@ export function dateFilters(): (readonly [name: string, filter: FilterHandler])[
   });
 }
 
-/** Behind the time of day: Z, an offset or the name of a zone. */
+/** After the time of day: Z, an offset or the name of a zone. */
 const WITH_ZONE = /\d(Z|\s*[+-]\d{2}(:?\d{2})?)\s*(\(.*\))?$|\b(GMT|UTC?|[ECMP][SD]T)\b/i;
 const TIME_OF_DAY = /\d:\d/;
-/** What the engine takes for UTC behind one form or another. */
+/** Suffixes for UTC, of which the engine accepts one after each form of time. */
 const UTC = ["Z", " UTC"];
 
-/** The moment that a text without a zone names; all else as it is. */
+/** The moment of a text without a zone; other values stay as they are. */
 function moment(value: unknown): unknown {
   if (typeof value !== "string" || /^\d+$/.test(value)) return value;
   if (TIME_OF_DAY.test(value) && WITH_ZONE.test(value)) return value;

@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { nullable } from "../../http/answer-shapes.ts";
 import { dataShape, optional } from "../../http/schemas.ts";
 
-/** `kind`: which editor reads it. */
+/** `kind`: the editor that reads it. */
 const shape = t.Object({ kind: t.String({ minLength: 1, maxLength: 40 }), source: t.Union([t.String(), dataShape]) });
 export type Design = typeof shape.static;
 

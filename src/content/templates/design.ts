@@ -1,5 +1,5 @@
-// The document from which an editor generated a body, kept beside that HTML. Of it Posthorn reads the placeholders
-// alone: with marks of editors in them, it would make a body that has them.
+// The document from which an editor generated a body, kept beside its HTML. Posthorn only reads its placeholders: with
+// marks of editors in them, the document would generate a body that has the marks again.
 import { invalidField } from "../../base/errors.ts";
 import type { Design } from "./design-shape.ts";
 import { withoutMarksIn } from "./editor-marks.ts";
@@ -9,7 +9,7 @@ export const MAX_DESIGN_CHARS = 1_000_000;
 type DesignedBody = { readonly body: string; readonly design: Design | null };
 type DesignInput = { readonly body?: string | null | undefined; readonly design?: Design | null | undefined };
 
-/** What is kept of it after a change. @throws AppError VALIDATION_ERROR for one that is too large */
+/** The design to store after a change. @throws AppError VALIDATION_ERROR for a design that is too large */
 export function designAfter(
   before: DesignedBody,
   { body, design }: DesignInput,
@@ -18,6 +18,6 @@ export function designAfter(
   if (design === undefined) return (body ?? before.body) === before.body ? before.design : null;
   if (design !== null && JSON.stringify(design).length > most)
     throw invalidField("design", `A design has at most ${most} characters here, as JSON.`, "too_big");
-  // What else it came with is nobody's: answers have these two.
+  // Drops other properties: answers have only these two.
   return design && { kind: design.kind, source: withoutMarksIn(design.source) };
 }

@@ -1,4 +1,4 @@
-// What visual editors leave in placeholders: entities, typographic quotes, invisible signs, and tags in the middle of
+// Marks that visual editors leave in placeholders: entities, typographic quotes, invisible characters, and tags within
 // the braces.
 import { codesIn, codesInText, type Code } from "./html-places.ts";
 import { LEAST_CODE_CHARS, MAX_CODE_CHARS } from "./template-syntax.ts";
@@ -6,13 +6,13 @@ import { LEAST_CODE_CHARS, MAX_CODE_CHARS } from "./template-syntax.ts";
 /** `text`: a subject, or a text part. */
 type MarkupKind = "html" | "text";
 
-/** Tags of formatting, which may as well stand around the placeholder. */
+/** Formatting tags, which may equally stand around the placeholder. */
 const TAG = String.raw`<\/?(?:a|abbr|b|big|code|del|em|font|i|ins|mark|o:p|s|small|span|strike|strong|sub|sup|tt|u|br|wbr)(?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*\/?>|<!--.{0,500}?-->`;
 const STRING = String.raw`"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'`;
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
 const BLANKS = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 
-/** The source with its placeholders as they were meant; the very same text if there is nothing to repair. */
+/** The source with its placeholders repaired; the same text if there is nothing to repair. */
 export function withoutEditorMarks(source: string, kind: MarkupKind): string {
   const whole = kind === "html" ? withBraces(source) : source;
   if (!/\{[{%]/.test(whole)) return source === whole ? source : whole;
@@ -20,7 +20,7 @@ export function withoutEditorMarks(source: string, kind: MarkupKind): string {
   for (const code of kind === "html" ? codesIn(whole) : codesInText(whole)) {
     if (code.start < done) continue;
     codeChars += Math.max(code.end - code.start, LEAST_CODE_CHARS);
-    // It cannot be kept, so nobody waits for it.
+    // Too long to be stored, so repairing it would waste time.
     if (codeChars > MAX_CODE_CHARS) return source;
     const end = behindVerbatim(whole, code);
     if (end === null) repaired += whole.slice(done, code.start) + repair(whole.slice(code.start, code.end), code, kind);
@@ -30,14 +30,14 @@ export function withoutEditorMarks(source: string, kind: MarkupKind): string {
   return repaired + whole.slice(done);
 }
 
-/** A JSON value with its texts as they were meant. A text is none of HTML, though it may have tags. */
+/** Repairs the texts of a JSON value. They count as text rather than HTML, even with tags in them. */
 export function withoutMarksIn<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value), (_, inner: unknown) =>
     typeof inner === "string" ? withoutEditorMarks(inner, "text") : inner,
   ) as Value;
 }
 
-/** What stands in `raw` and `comment` is no code. */
+/** The content of `raw` and `comment` is not code. */
 function behindVerbatim(source: string, { start, end }: Code): number | null {
   const name = /^\{%-?\s*(raw|comment)\b/.exec(source.slice(start, end))?.[1];
   if (name === undefined) return null;
@@ -46,7 +46,7 @@ function behindVerbatim(source: string, { start, end }: Code): number | null {
   return closing.exec(source)?.index ?? source.length;
 }
 
-/** Braces that were encoded, or that a tag has divided. */
+/** Restores braces that were encoded, or that a tag has divided. */
 function withBraces(source: string): string {
   return source
     .replace(
@@ -79,7 +79,7 @@ function repair(code: string, { attribute }: Code, kind: MarkupKind): string {
 
 const SUSPICIOUS = /[&<“”„‟«»‘’‚‛‹›\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]/;
 
-/** Tags that open go before the placeholder, those that close behind it. */
+/** Moves opening tags before the placeholder, and closing tags after it. */
 function withoutTags(inner: string, tags: { before: string; after: string }): string {
   return inner.replace(new RegExp(`(${STRING})|(${TAG})`, "gis"), (_, string: string | undefined, tag = "") => {
     if (string !== undefined) return string;
@@ -94,7 +94,7 @@ function hasEntityOutside(inner: string): boolean {
   return ENTITY.test(inner.replace(new RegExp(STRING, "gs"), ""));
 }
 
-/** `inStrings`: a text in quotes is what a reader is to see, so its entities are decoded as well. */
+/** `inStrings`: entities in quoted texts are decoded as well, since a reader sees these texts. */
 function decodedCode(inner: string, inStrings: boolean): string {
   return inner.replace(new RegExp(`(${STRING})|[^"']+|.`, "gs"), (piece, string: string | undefined) => {
     if (string === undefined) return decoded(piece);
@@ -145,13 +145,13 @@ function decoded(text: string): string {
   });
 }
 
-/** Outside strings: blanks that are some, no invisible signs, and quotes as code has them. */
+/** Outside strings: plain blanks, no invisible characters, and straight quotes. */
 function plainSigns(inner: string, quote: string): string {
   const pieces = inner.split(new RegExp(`(${STRING})`, "gs"));
   return pieces.map((piece, at) => (at % 2 === 1 ? requoted(piece, quote) : straight(piece, quote))).join("");
 }
 
-/** In an attribute, a string must not have the quotes of the attribute. */
+/** Within an attribute, a string must not use the attribute's own quotes. */
 function requoted(string: string, quote: string): string {
   return quote === "'" && string.startsWith('"') ? quoted(string.slice(1, -1), quote) : string;
 }

@@ -1,20 +1,20 @@
-// Placeholders of other services that came along with a text: in our language they print nothing, or stay as they are.
+// Placeholders of other services in an imported text: in our language they print nothing, or stay as they are.
 import { unescapeHtml } from "./values.ts";
 
 export type Foreign = {
-  /** As it stands in the text. */
+  /** As spelled in the text. */
   readonly written: string;
-  /** What to write instead; null = there is nothing like it here. */
+  /** The replacement; null = Posthorn has no equivalent. */
   readonly meant: string | null;
 };
 
 const MOST = 20;
-/** Of each kind: a thousand placeholders are one mistake. */
+/** The limit for each kind: a thousand placeholders are one mistake. */
 const MOST_LOOKED_AT = 500;
 const OURS = ["unsubscribeUrl", "subscribeUrl", "manageUrl"];
 const UNSUBSCRIBE = "{{ unsubscribeUrl }}";
 
-/** By the letters of a name. The first that fits counts; null = no page of ours. */
+/** Matched against the letters of a name; the first match counts. Null = Posthorn has no such page. */
 const LINKS: readonly (readonly [name: RegExp, meant: string | null])[] = [
   [/preferences?(center|url|link|page)|(manage|email|unsubscribe)preferences?$/, "{{ manageUrl }}"],
   [/^manage(url|link|subscriptions?)$|^(update|edit)profile|profilecenter/, "{{ manageUrl }}"],
@@ -23,7 +23,7 @@ const LINKS: readonly (readonly [name: RegExp, meant: string | null])[] = [
   [/^webver?sion|^webview|^view(in|on)|^browserurl|^mirror$|^archive$|^messageurl$|^trackview$/, null],
 ];
 
-/** Helpers of Handlebars, written in front of their value: our language reads both as one name. */
+/** Helpers of Handlebars, which precede their value: our language reads both as one name. */
 const HELPERS: Readonly<Record<string, string>> = {
   ...{ length: "size", size: "size", count: "size", upper: "upcase", uppercase: "upcase", toUpperCase: "upcase" },
   ...{ lower: "downcase", lowercase: "downcase", toLowerCase: "downcase", capitalize: "capitalize", trim: "strip" },
@@ -31,21 +31,21 @@ const HELPERS: Readonly<Record<string, string>> = {
   ...{ encodeURIComponent: "url_encode", urlencode: "url_encode", escape: "escape", round: "round", abs: "abs" },
 };
 
-/** Two braces or three, and in them a name, or two with blanks between, with what may follow a value. */
+/** Two or three braces around one name, or two names with blanks between, and the operators that may follow a value. */
 const BRACES =
   /\{\{\{?-?\s{0,20}([A-Za-z_][\w.-]{0,80})(?: {1,5}([A-Za-z_][\w.-]{0,80}))?\s{0,20}(?:(?:\||\?\?)[^{}]{0,200})?\}\}\}?/g;
-/** What other services have around a name, and what is plain text to ours. */
+/** Other services' delimiters around a name, which are plain text in our language. */
 const MARKS =
   /\*\|([A-Z][\w:]{0,60})\|\*|\[\[\s?([A-Za-z][\w:-]{0,80})(?::"[^"\]]{0,100}")?\s?\]\]|%%?([A-Za-z][\w.]{2,60})%%?|<%\s?([A-Za-z]\w{2,60})\s?%>|(?<![{$\w])\{[$!]?([A-Za-z]\w{2,60})\}(?!\})|##([A-Za-z]\w{2,60})##|<(unsubscribe|webversion)>/g;
-/** Such brackets stand in plain words too, so they count as long as there is no link of ours. */
+/** Plain text may contain such brackets, so they only count without a link of ours. */
 const BRACKETS = /(?<!\[)\[(?:unsubscribe|unsubscribe_?link|unsubscribe_?url|remove)\]/gi;
 const EMPTY_LINK = /<a\b[^<>]{0,500}?\bhref\s{0,5}=\s{0,5}(?:""|''|"#"|'#'|(?=>))[^<>]{0,500}>/gi;
-/** What such a link says, in the languages of our pages. */
+/** The text of such a link, in the languages of our pages. */
 const LEAVING =
   /unsubscribe|opt[ -]?out|abmelden|abbestellen|désabonner|désinscri|darse de baja|cancelar (la )?suscripción|disiscri|annulla l.iscrizione|uitschrijven|afmelden|cancelar (a )?(inscrição|subscrição)|wypisz|odhlásit|avregistrera|avmeld|peruuta tilaus|afmeld|відписатися|退订|退訂|配信停止|إلغاء الاشتراك/i;
 const LONGEST_WORDS = 300;
 
-/** Each once. Takes time in proportion to `source`. */
+/** Each placeholder once. Takes time in proportion to `source`. */
 export function foreignIn(source: string): readonly Foreign[] {
   const found = new Map<string, Foreign>();
   for (const of of [inBraces, inMarks, inBrackets, emptyLinks])
@@ -55,7 +55,7 @@ export function foreignIn(source: string): readonly Foreign[] {
 
 const PRINTS_NOTHING = "prints nothing unless data has it";
 
-/** For its writer. */
+/** A text for the author of the template. */
 export function wordsAbout({ written, meant }: Foreign): string {
   const name = OURS.find((one) => meant?.includes(one));
   const what = /^<a\b/.test(written) ? "leads nowhere" : written.startsWith("{{") ? PRINTS_NOTHING : "stays as it is";
@@ -65,7 +65,7 @@ export function wordsAbout({ written, meant }: Foreign): string {
     : `${written} ${what}: did you mean ${meant}?`;
 }
 
-/** What a piece of code was probably meant to be that cannot be read. */
+/** A suggestion for a piece of code with a syntax error. */
 export function hintAbout(code: string): string {
   const [name = ""] = /[\w:]*(?:unsub|preference|profile)[\w:]*/i.exec(code.split("}")[0] ?? "") ?? [];
   const meant = name === "" ? null : linkMeant(name);
@@ -87,7 +87,7 @@ function helperMeant(name: string, value: string): string | undefined {
   return Object.hasOwn(HELPERS, name) ? `{{ ${value} | ${HELPERS[name]} }}` : undefined;
 }
 
-/** Undefined: it may be anything. What the data of an event or a request has is the writer's own. */
+/** Undefined = the name may mean anything. Data of an event or a request has names of the author's choice. */
 function linkMeant(name: string): string | null | undefined {
   if (OURS.includes(name) || /^(event|data)\./.test(name)) return undefined;
   const letters = (name.split(/[.:]/).at(-1) ?? "").replace(/[^A-Za-z]/g, "").toLowerCase();
@@ -123,7 +123,7 @@ function* inBrackets(source: string): Generator<Foreign> {
   for (const [written] of matches(source, BRACKETS)) yield { written, meant: UNSUBSCRIBE };
 }
 
-/** Links to unsubscribe that lead nowhere. */
+/** Unsubscribe links without a target. */
 function* emptyLinks(source: string): Generator<Foreign> {
   for (const { 0: tag, index } of matches(source, EMPTY_LINK)) {
     const behind = source.slice(index + tag.length, index + tag.length + LONGEST_WORDS);

@@ -1,9 +1,9 @@
-// Where in HTML the code of a template stands: in the text, or in the value of an attribute.
+// The places of template code in HTML: in the text, or in the value of an attribute.
 
 export type Code = {
   readonly start: number;
   readonly end: number;
-  /** Null in the text. */
+  /** Null = in the text. */
   readonly attribute: Attribute | null;
 };
 
@@ -11,17 +11,17 @@ export type Attribute = {
   /** In small letters. */
   readonly name: string;
   readonly quote: '"' | "'" | "";
-  /** What stands in the value before the code, codes included. */
+  /** The value before the code, including other code. */
   readonly before: string;
 };
 
 const CLOSINGS: Readonly<Record<string, string>> = { "{{": "}}", "{%": "%}" };
-/** Of one placeholder; nothing is read behind a longer one. */
+/** The limit of one placeholder; parsing stops at a longer one. */
 const MAX_CODE_CHARS = 5_000;
 
 /**
- * All `{{ … }}` and `{% … %}` in their order. HTML is read as far as it says where attributes begin and end; code is no
- * HTML, whatever signs are in it. Takes time in proportion to `source`.
+ * All `{{ … }}` and `{% … %}` in order. HTML is parsed only for the bounds of attributes; code is not HTML, whatever
+ * characters it contains. Takes time in proportion to `source`.
  */
 export function* codesIn(source: string): Generator<Code> {
   const next = /<[a-z/]|\{[{%]/gi;
@@ -36,7 +36,7 @@ export function* codesIn(source: string): Generator<Code> {
   }
 }
 
-/** The code of a text, without a look at tags. */
+/** The code of a text, ignoring tags. */
 export function* codesInText(source: string): Generator<Code> {
   const next = /\{[{%]/g;
   for (let found = next.exec(source); found; found = next.exec(source)) {
@@ -47,7 +47,7 @@ export function* codesInText(source: string): Generator<Code> {
   }
 }
 
-/** Where the code at `start` ends; null if it is never closed. */
+/** The end of the code at `start`; null if it is not closed. */
 function endOfCode(source: string, start: number): number | null {
   const closing = CLOSINGS[source.slice(start, start + 2)] as string;
   const at = source.slice(start + 2, start + 2 + MAX_CODE_CHARS).indexOf(closing);
@@ -56,7 +56,7 @@ function endOfCode(source: string, start: number): number | null {
   return source.startsWith("{{{", start) && source[end] === "}" ? end + 1 : end;
 }
 
-/** Answers where the tag ends. */
+/** Answers the end of the tag. */
 function* inTag(source: string, start: number): Generator<Code, number> {
   const part = /\{[{%]|>|([^\s=>"'/{]+)(\s*=\s*(["']?))?/g;
   part.lastIndex = start;
@@ -74,7 +74,7 @@ function* inTag(source: string, start: number): Generator<Code, number> {
   return source.length;
 }
 
-/** Answers where the value ends. */
+/** Answers the end of the value. */
 function* inValue(source: string, start: number, attribute: Omit<Attribute, "before">): Generator<Code, number> {
   const { quote } = attribute;
   const part = quote === "" ? /\{[{%]|[\s>]/g : quote === '"' ? /\{[{%]|"/g : /\{[{%]|'/g;

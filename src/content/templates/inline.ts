@@ -1,4 +1,4 @@
-// Texts that come with a request, and are in no template: whether they can be read, found out once for each text.
+// Texts in a request rather than in a template: their syntax is checked once for each text.
 import { BoundedMap } from "../../base/brakes/bounded-map.ts";
 import type { Budget } from "./budget.ts";
 import { asWritten, checkSyntax, TemplateSyntaxError } from "./render.ts";
@@ -6,15 +6,12 @@ import { isPlain } from "./substitute.ts";
 
 const MOST_KNOWN = 500;
 const MOST_KNOWN_CHARS = 8_000_000;
-/** A longer one is parsed at once: then the end of what can be read is found sooner. */
+/** A longer text is not checked for plain variables first: parsing reaches the limit of a valid text sooner. */
 const LONGEST_PLAIN_CHARS = 64 * 1024;
 
 let known: BoundedMap<string, TemplateSyntaxError | null> | undefined;
 
-/**
- * What keeps a text from being read; null = nothing. Many requests have the same text, which costs a look-up then.
- * @throws OverBudget
- */
+/** The syntax error of a text; null = none. A text of many requests is parsed only once. @throws OverBudget */
 export function faultIn(source: string, budget: () => Budget): TemplateSyntaxError | null {
   if (asWritten(source) !== null) return null;
   known ??= new BoundedMap(MOST_KNOWN, MOST_KNOWN_CHARS);
@@ -32,7 +29,7 @@ function readFault(source: string): TemplateSyntaxError | null {
     return null;
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
-    // With nothing but variables it is filled in without being parsed, however many they are.
+    // With plain variables only, it is filled in without being parsed, for any number of them.
     return isPlain(source) ? null : error;
   }
 }

@@ -1,4 +1,4 @@
-// What calls about templates take.
+// The input of calls about templates.
 import { t } from "elysia";
 import {
   nameShape,

@@ -1,22 +1,21 @@
-// Variables in links: percent-encoded where they are a part of a URL, so that `+`, `&` or a blank in a value cannot
-// change the link.
+// Variables in links: percent-encoded as parts of a URL, so that `+`, `&` or a blank in a value cannot change the link.
 import { codesIn, codesInText, type Attribute, type Code } from "./html-places.ts";
 import type { SyntaxEdit } from "./template-syntax.ts";
 
-/** The filters that are put behind such a variable; no template can name them by itself. */
+/** The filters appended to such a variable; templates cannot name them. */
 export const LINK_FILTERS = { value: "?in-query", piece: "?in-url" } as const;
 
 const LINKS = new Set(["href", "src", "srcset", "action", "formaction", "background", "poster", "cite", "style"]);
 const HAS_LINK = /\b(href|src(set)?|(form)?action|background|poster|cite|style)\s*=/i;
-/** A longer URL is none. */
+/** A longer text is not a URL. */
 const MAX_URL_CHARS = 4_000;
-/** Where the author has said how the value is written. */
+/** The author has already chosen an encoding. */
 const IS_SAID = /\|\s*(raw|url_encode|cgi_escape|uri_escape)\b/;
 
-/** Stands for one in a URL. */
+/** Stands for a variable in a URL. */
 const VARIABLE = "\0";
 
-/** The filters that the outputs in links of HTML need. Edits of other kinds do not touch these places. */
+/** The filters for outputs in links of HTML. Edits of other kinds never concern these places. */
 export function linkEdits(source: string): SyntaxEdit[] {
   if (!HAS_LINK.test(source)) return [];
   return [...codesIn(source)].flatMap((code) =>
@@ -24,7 +23,7 @@ export function linkEdits(source: string): SyntaxEdit[] {
   );
 }
 
-/** As `linkEdits`, of a text, where a URL begins with `http:` or `https:` and ends at a blank. */
+/** Like `linkEdits`, for a text, where a URL begins with `http:` or `https:` and ends at a blank. */
 export function textLinkEdits(source: string): SyntaxEdit[] {
   if (!/\bhttps?:\/\//i.test(source)) return [];
   let [before, done] = ["", 0];
@@ -46,7 +45,7 @@ function lastWord(text: string): string {
   );
 }
 
-/** `url`: what stands before the code. */
+/** `url`: the part before the code. */
 function edit(source: string, { start, end }: Code, url: string): SyntaxEdit[] {
   const code = source.slice(start, end);
   const isOutput = code.startsWith("{{") && !code.startsWith("{{{") && code.length > 4;
@@ -55,7 +54,7 @@ function edit(source: string, { start, end }: Code, url: string): SyntaxEdit[] {
   return [{ at: end - (code.endsWith("-}}") ? 3 : 2), removed: 0, inserted: `|${filter}` }];
 }
 
-/** In a style a URL stands in brackets. */
+/** In a style, a URL is in brackets. */
 function urlIn({ name, before }: Attribute): string {
   return name === "style" ? (/\burl\(\s*["']?([^)]*)$/i.exec(before)?.[1] ?? "") : before;
 }
@@ -69,24 +68,24 @@ function filterAfter(before: string): string | null {
     .trimStart();
   if (/^(mailto|tel|sms):[^?]*$/i.test(url)) return null;
   const behindHost = url.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, "");
-  // Behind a variable that is a URL, another parameter may follow.
+  // A variable that is a URL may be followed by another parameter.
   if (!(url.startsWith(VARIABLE) ? /[/?#&]/ : /[/?#]/).test(behindHost)) return null;
   return isInValue(behindHost) ? LINK_FILTERS.value : LINK_FILTERS.piece;
 }
 
-/** Behind the `=` of a parameter. */
+/** True after the `=` of a parameter. */
 function isInValue(url: string): boolean {
   const query = url.slice(url.lastIndexOf("#") + 1);
   const equals = query.lastIndexOf("=");
   return equals > query.lastIndexOf("&") && /[?&]/.test(query.slice(0, equals));
 }
 
-/** As the value of a parameter: one that is encoded already stays. */
+/** For the value of a parameter; an already encoded value stays. */
 export function inQuery(text: string): string {
   return isEncoded(text) ? text : encodeURIComponent(text.toWellFormed());
 }
 
-/** As a piece of a path, of a query or behind `#`: what divides URLs stays, since the value may hold several pieces. */
+/** For a piece of a path, of a query or after `#`: delimiters of URLs stay, since the value may hold several pieces. */
 export function inUrl(text: string): string {
   return isEncoded(text) ? text : encodeURI(text.toWellFormed()).replace(/%25(?=[0-9a-f]{2})/gi, "%");
 }

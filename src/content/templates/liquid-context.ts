@@ -1,14 +1,14 @@
-// What one rendering can see: its variables and nothing else, and, if asked for, which of them were missing.
+// The context of one rendering: its variables only, and on request a list of the missing ones.
 import { Context, Drop, type Liquid, type Template } from "liquidjs";
 import { FALLBACK_FILTER } from "./template-syntax.ts";
 import { isMissing, type RenderScope } from "./values.ts";
 
-/** Hides what is not the scope's own: the class of `forloop`, and the `size` that an object without one would have. */
+/** Hides properties that are not the scope's own: the class of `forloop`, and the `size` of objects without one. */
 export class OwnContext extends Context {
   readonly missing: MissingPaths | undefined;
 
   constructor(liquid: Liquid, scope: RenderScope, missing: MissingPaths | undefined) {
-    // A copy, because `increment` writes into it, and without a prototype, so that no template reaches one.
+    // A copy, because `increment` writes into it, and without a prototype, so that templates cannot reach one.
     const variables = Object.assign(Object.create(null), scope) as object;
     super(variables, liquid.options, { sync: true }, { liquid });
     this.missing = missing;
@@ -22,14 +22,14 @@ export class OwnContext extends Context {
 
   override *_get(path: Parameters<Context["_get"]>[0]): IterableIterator<unknown> {
     const value: unknown = yield super._get(path);
-    // A variable that the template assigned was checked where its value came from.
+    // An assigned variable was checked where its value came from.
     const isAssigned = path.length === 1 && Object.hasOwn(this.bottom(), String(path[0]));
     if (!isAssigned) this.missing?.look(path.map(String).join("."), value);
     return value;
   }
 }
 
-/** Has a context that looks for what is missing told which part of the template is rendered. */
+/** Tells a context that collects missing variables which part of the template is being rendered. */
 export function announceParts({ renderer }: Liquid): void {
   const render = renderer.renderTemplates.bind(renderer);
   renderer.renderTemplates = (templates, context, emitter) =>
@@ -56,12 +56,12 @@ function isRecord(value: unknown): value is object {
 
 /** A list of thousands of items that all lack a field is one mistake. */
 const MOST = 100;
-/** Tags that ask whether something is there: it need not be. */
+/** Tags that test a variable, which may be missing. */
 const QUESTIONS = new Set(["if", "unless", "case"]);
-/** What gives a missing value another one. */
+/** Filters that replace a missing value. */
 const FALLBACKS = new Set([FALLBACK_FILTER, "default"]);
 
-/** A tag or an output, as far as it matters here. */
+/** The relevant properties of a tag or an output. */
 type LiquidPart = {
   readonly name?: string;
   readonly value?: { readonly filters?: readonly { readonly name: string }[] };
@@ -71,12 +71,12 @@ export class MissingPaths {
   readonly #paths = new Set<string>();
   #counts = false;
 
-  /** In the order in which they were asked for. */
+  /** In the order of their first use. */
   get paths(): string[] {
     return [...this.#paths];
   }
 
-  /** `template` is what looks at variables next. */
+  /** `template` is the next part that reads variables. */
   turnTo(template: Template): void {
     const { name = "", value } = template as LiquidPart;
     this.#counts = !QUESTIONS.has(name) && !(value?.filters ?? []).some((filter) => FALLBACKS.has(filter.name));

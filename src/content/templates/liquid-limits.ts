@@ -1,28 +1,28 @@
-// Bounds that liquidjs lacks: nested lists, filters over very long lists, endless ranges.
+// Limits that liquidjs lacks: nested lists, filters over very long lists, endless ranges.
 import { Expression, type FilterImplOptions, type RangeToken, TokenKind, Tokenizer } from "liquidjs";
 
 export type FilterHandler = Extract<FilterImplOptions, (...values: never[]) => unknown>;
 export type FilterCall = ThisParameterType<FilterHandler>;
 type Limiter = FilterCall["context"]["memoryLimit"];
 
-/** The filter that `(a..b)` becomes. */
+/** The filter that replaces `(a..b)`. */
 export const RANGE_FILTER = "?range";
 
-/** What a list or an object takes besides what it holds, in characters. */
+/** The cost of a list or an object besides its content, in characters. */
 const OBJECT_COST = 8;
 
-/** What a number of a range takes, in characters. */
+/** The cost of a number in a range, in characters. */
 const NUMBER_COST = 4;
 
-/** Filters that compare items with each other, many times each. */
+/** Filters that compare items with each other many times. */
 const SORTS = new Set(["sort", "sort_natural", "sample"]);
 const COMPARISONS = 16;
 
 type Steps = Generator<unknown, unknown, unknown>;
 
 /**
- * Carries out what liquidjs has cut into steps, and calls `before` ahead of each. Every loop, filter and condition
- * comes by here for each item, so what `before` throws ends it anywhere, and nothing in the template can catch it.
+ * Runs the steps of liquidjs, and calls `before` ahead of each. Every loop, filter and condition yields a step for each
+ * item, so an error of `before` can end it anywhere, and templates cannot catch it.
  */
 export function inSteps(work: unknown, before: () => void): unknown {
   if (!isSteps(work)) return work;
@@ -48,10 +48,7 @@ function isSteps(value: unknown): value is Steps {
   return typeof next === "function" && typeof end === "function" && typeof fail === "function";
 }
 
-/**
- * The filter, with its answer counted and all that is in it: liquidjs counts the items of a list, but not what they
- * hold.
- */
+/** The filter with its whole answer counted: liquidjs counts the items of a list, but not their content. */
 export function metered(name: string, filter: FilterImplOptions): FilterHandler {
   const handler = typeof filter === "function" ? filter : filter.handler;
   return function* (this: FilterCall, ...values: Parameters<FilterHandler>): Steps {
@@ -72,8 +69,8 @@ function count(value: unknown, limit: Limiter, times = 1): void {
 }
 
 /**
- * Has every `(a..b)` made by `range` below. The place is where liquidjs reads one, as nothing later can tell a range
- * that counts up forever from a short one.
+ * Replaces every `(a..b)` by `range` below. This has to happen in liquidjs's parser, since nothing later can tell a
+ * range that counts up forever from a short one.
  */
 export function boundRanges(): void {
   const read = Tokenizer.prototype.readGroupOrRange;
@@ -83,14 +80,14 @@ export function boundRanges(): void {
   };
 }
 
-/** `(a..b)` as `a | ?range: b`. The token stays the same object, as tags ask it for its text. */
+/** `(a..b)` as `a | ?range: b`. The token stays the same object, as tags read its text. */
 function asFilter(token: RangeToken): RangeToken {
   const filter = { name: RANGE_FILTER, args: [token.rhs] };
   const initial = new Expression([token.lhs]);
   return Object.assign(token, { kind: TokenKind.FilteredValue, initial, filters: [filter] });
 }
 
-/** The numbers from `low` to `high`. Throws at the memory limit, and where one more no longer changes a number. */
+/** The numbers from `low` to `high`. Throws at the memory limit, and where adding one no longer changes a number. */
 export function range(this: FilterCall, low: unknown, high: unknown): number[] {
   const first = Number(low);
   const last = Number(high);

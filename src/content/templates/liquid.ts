@@ -1,4 +1,4 @@
-// Liquid for mails: no files, values escaped by format, and bounds on everything that could grow or run without end.
+// Liquid for mails: no files, values escaped by format, and limits on everything that could grow or run without end.
 import { CaptureTag, filters, Liquid, Output, toValue, type Emitter, type Template } from "liquidjs";
 import type { Budget } from "./budget.ts";
 import { dateFilters } from "./dates.ts";
@@ -17,13 +17,13 @@ import {
 } from "./values.ts";
 
 const OPTIONS = {
-  memoryLimit: MAX_OUTPUT_CHARS, // characters and list items that one rendering may make, the mail itself among them
+  memoryLimit: MAX_OUTPUT_CHARS, // characters and list items that one rendering may create, including the mail itself
   ownPropertyOnly: true,
   strictFilters: true,
   jsTruthy: true, // `{% if name %}` is false for an empty name
   timezoneOffset: 0, // dates do not depend on the machine: UTC unless the filter names a zone
   locale: "en-US",
-  templates: {}, // in place of the file system
+  templates: {}, // instead of the file system
 };
 
 export type RenderTerms = {
@@ -32,18 +32,18 @@ export type RenderTerms = {
 };
 
 export type Engine = {
-  /** Throws the LiquidError of what does not parse. `source` is plain Liquid. */
+  /** Throws the LiquidError of a syntax error. `source` is plain Liquid. */
   parse(source: string): Template[];
-  /** Throws OverBudget, and at a limit, and for what only shows when it runs. */
+  /** Throws OverBudget, at a limit, and for errors that only occur at run time. */
   render(templates: Template[], scope: RenderScope, terms: RenderTerms): string;
-  /** As render, but of a single output the value itself. */
+  /** Like render, but answers the value of a single output. */
   evaluate(templates: Template[], scope: RenderScope, terms: RenderTerms): unknown;
 };
 
 /** `value`: nothing is escaped, as nothing is printed. */
 type EngineFormat = TemplateFormat | "value";
 
-/** One engine for each format: how a value is escaped is settled when a template is parsed. */
+/** One engine for each format: escaping is determined when a template is parsed. */
 export function makeEngines(): Readonly<Record<EngineFormat, Engine>> {
   boundRanges();
   return { html: makeEngine("html"), text: makeEngine("text"), url: makeEngine("url"), value: makeEngine("value") };
@@ -87,7 +87,7 @@ function makeLiquid(format: EngineFormat): Liquid {
   return liquid;
 }
 
-/** Filters whose answer is HTML already: escaping it once more would show entities and tags to the reader. */
+/** Filters that already answer HTML: escaping it again would show entities and tags to the reader. */
 function keepMarkup(liquid: Liquid): void {
   const escape = (value: unknown): string => show(value, "html");
   const escapeOnce = (value: unknown): string => escape(unescapeHtml(show(value, "text")));
@@ -103,7 +103,7 @@ function keepMarkup(liquid: Liquid): void {
   }
 }
 
-/** Filters whose answer is encoded already. */
+/** Filters that already answer an encoded value. */
 function keepEncoding(liquid: Liquid): void {
   const encode = (value: unknown): string => show(value, "url");
   for (const name of ["url_encode", "cgi_escape", "uri_escape"]) {
@@ -111,7 +111,7 @@ function keepEncoding(liquid: Liquid): void {
   }
 }
 
-/** liquidjs counts what filters make, but not what is printed. */
+/** liquidjs counts the output of filters, but not the printed text. */
 class MeteredOutput implements Emitter {
   buffer = "";
 

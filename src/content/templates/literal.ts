@@ -1,14 +1,14 @@
-// Texts whose braces are braces: nothing in them is rendered. One block of `raw` holds the whole text, so that it is
-// known at a glance, and costs nothing to read.
+// Literal texts, whose braces are not rendered. One block of `raw` holds the whole text, so that it is recognized
+// immediately, and needs no parsing.
 
 const BEGIN = "{% raw %}";
 const END = "{% endraw %}";
-/** What would end the block; it is cut in two, between blocks. */
+/** The text that would end the block; it is split across two blocks. */
 const ENDINGS = /\{(?=%-?\s*endraw\b)/;
-/** Each makes the text longer. */
+/** Each split makes the text longer. */
 const MOST_ENDINGS = 1_000;
 
-/** In our language, so that people get what is written. Null: it has too many `{% endraw`. */
+/** The text as a template that prints it unchanged. Null: it has too many `{% endraw`. */
 export function literal(text: string): string | null {
   if (!text.includes("{{") && !text.includes("{%")) return text;
   if (!text.includes("endraw")) return BEGIN + text + END;
@@ -16,7 +16,7 @@ export function literal(text: string): string | null {
   return pieces.length > MOST_ENDINGS + 1 ? null : BEGIN + pieces.join(`{${END}${BEGIN}`) + END;
 }
 
-/** What is written in a text that `literal` made; null = there may be something to render. */
+/** The original of a text that `literal` made; null = it may contain code. */
 export function literalIn(source: string): string | null {
   if (!source.startsWith(BEGIN) || !source.endsWith(END)) return null;
   const inner = source.slice(BEGIN.length, -END.length);

@@ -1,8 +1,8 @@
-// Pages of templates, as clients of two other servers ask for them: by another name of the size, and by a token.
+// Pages of templates for clients of two other services: with another name of the page size, and with a token.
 import { invalidParameter } from "../../base/errors.ts";
 import { FIRST_PAGE, notOfThisList, type Page, type PageInput } from "../../store/page.ts";
 
-/** What a query says of its page, by either pair of names. */
+/** The page in a query, by either pair of names. */
 type PageQuery = Partial<PageInput> & { readonly limit?: number; readonly cursor?: string };
 
 /** The opaque token of the page after this one; null on the last. */
@@ -11,7 +11,7 @@ export function nextPageToken({ page, pageSize, totalPages }: Page<unknown>): st
 }
 
 /**
- * The page asked for: by `page` and `pageSize`, of which `limit` is another name, or by a token alone.
+ * The requested page: by `page` and `pageSize`, of which `limit` is another name, or by a token alone.
  * @throws AppError INVALID_PARAMETERS if the token is not ours, was made for another page size, or comes with a page
  * number
  */

@@ -12,21 +12,21 @@ export const TEMPLATE_TYPES = ["TRANSACTIONAL", "MARKETING"] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
 export type TemplateFields = ContentFields & {
-  /** Another name in calls; null = only its id. */
+  /** Another name in calls; null = only the id. */
   readonly alias: string | null;
   readonly name: string;
   readonly description: string | null;
   readonly type: TemplateType;
-  /** Who saved it last; null = not noted. */
+  /** The author of the last save; null = unknown. */
   readonly updatedBy: By | null;
 };
 
-/** What is sent of it. */
+/** The part of a template that determines the sent content. */
 export type PublishedVersion = {
-  /** Null = what it says now. */
+  /** Null = the current content is sent. */
   readonly publishedVersion: number | null;
   readonly publishedAt: string | null;
-  /** It says something else than its published version. */
+  /** The current content differs from the published version. */
   readonly isChanged: boolean;
 };
 
@@ -69,7 +69,7 @@ function encoded({ design, updatedBy, ...fields }: TemplateFields): TemplateColu
   };
 }
 
-/** What a search looks through, in one column: lower() of the engines does not know every script. */
+/** The text of a search in one column, folded here since the engines' lower() does not cover every script. */
 function searchText({ name, subject, description }: TemplateFields): string {
   return folded([name, subject, description ?? ""].join("\n"));
 }
@@ -86,19 +86,19 @@ export async function insertTemplate(tx: Tx, workspace: number, id: string, fiel
   return templateOf(row as TemplateRow);
 }
 
-/** `name`: its id or its alias. */
+/** `name`: the id or the alias. */
 export function templateNamed(reader: Reader, workspace: number, name: string): Promise<Template | null> {
   return oneTemplate(reader.get`select ${TEMPLATE} from templates where workspace = ${workspace} and ${byName(name)}`);
 }
 
-/** Some of the aliases there are: enough to find the one that was misspelt. */
+/** Some existing aliases: enough to find a misspelt one. */
 export async function someAliases(reader: Reader, workspace: number, most: number): Promise<string[]> {
   const rows = await reader.all<{ alias: string }>`
     select alias from templates where workspace = ${workspace} and alias is not null order by alias limit ${most}`;
   return rows.map(({ alias }) => alias);
 }
 
-/** An id as it is, also of a template that was deleted; null = no template has the alias. */
+/** An id as it is, also of a deleted template; null = no template has the alias. */
 export async function templateIdOf(reader: Reader, workspace: number, name: string): Promise<string | null> {
   if (isTemplateId(name)) return name;
   const row = await reader.get<{ id: string }>`
@@ -106,7 +106,7 @@ export async function templateIdOf(reader: Reader, workspace: number, name: stri
   return row?.id ?? null;
 }
 
-/** As `templateNamed`. Nobody else can change it until this transaction ends. */
+/** As `templateNamed`, locked until this transaction ends. */
 export function lockTemplate(tx: Tx, workspace: number, name: string): Promise<Template | null> {
   return oneTemplate(tx.get`
     select ${TEMPLATE} from templates where workspace = ${workspace} and ${byName(name)}${tx.dialect.forUpdate}`);
@@ -142,7 +142,7 @@ export async function updateTemplate(tx: Tx, { seq, updatedAt }: Template, field
   return templateOf(row as TemplateRow);
 }
 
-/** Senders of this domain: such a template has none any more. */
+/** Removes senders of this domain from templates. */
 export function clearSenders(tx: Tx, workspace: number, domain: string): Promise<number> {
   return tx.run`
     update templates set from_address = null, updated_at = ${tx.now}
@@ -165,7 +165,7 @@ function matching({ workspace, type, search }: TemplateFilter) {
   return sql`workspace = ${workspace}${ofType}${found}`;
 }
 
-/** Newest first, with the length of what each says. */
+/** Newest first, with the length of each content. */
 export function templatesPage(
   reader: Reader,
   filter: TemplateFilter,
@@ -181,7 +181,7 @@ const WITH_LENGTH = sql`seq, length(body) + length(coalesce(text, '')) + length(
 
 type TemplateLength = { readonly seq: number; readonly chars: number };
 
-/** The next templates below `before`, newest first, with the length of what each says. */
+/** The next templates below `before`, newest first, with the length of each content. */
 export function templatesBefore(
   reader: Reader,
   workspace: number,

@@ -1,4 +1,4 @@
-// A template as the interface shows it.
+// A template in the API.
 import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { updatedByShape } from "../../tenant/access/saving-shape.ts";
@@ -27,7 +27,7 @@ export const templateShape = t.Object(
   { title: "Template" },
 );
 
-/** With its version. */
+/** Includes its version. */
 export const currentTemplateShape = t.Object(
   {
     ...templateShape.properties,

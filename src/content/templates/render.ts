@@ -1,4 +1,4 @@
-// The template language: Liquid, `{{ x ?? "y" }}`, `{{{ x }}}`, and never a failed send.
+// The template language: Liquid, `{{ x ?? "y" }}` and `{{{ x }}}`. A template never makes sending fail.
 import { LiquidError, type Template } from "liquidjs";
 import { BoundedMap } from "../../base/brakes/bounded-map.ts";
 import { Budget, isOverBudget, OverBudget } from "./budget.ts";
@@ -12,14 +12,14 @@ import type { RenderScope, TemplateFormat } from "./values.ts";
 
 export type { RenderScope, TemplateFormat };
 
-/** Characters: of a subject, a body or a text with variables, and of any that is stored as a template. */
+/** In characters: the limit of a subject, a body or a text with variables, and of any stored template. */
 export const MAX_SOURCE_CHARS = 500_000;
 const MAX_PARSED = 500;
 const MAX_PARSED_COST = 8_000_000;
-/** What a character of code costs in memory, parsed, against one of text. */
+/** The memory of a parsed character of code, relative to one of text. */
 const CODE_COST = 20;
 
-/** The message says what is wrong and where; `line` and `column` count from 1. */
+/** The message has the error and its place; `line` and `column` count from 1. */
 export class TemplateSyntaxError extends Error {
   override readonly name = "TemplateSyntaxError";
 
@@ -32,7 +32,7 @@ export class TemplateSyntaxError extends Error {
   }
 }
 
-/** `templates` is null for what cannot be parsed. */
+/** `templates` is null for a source with a syntax error. */
 type ParseResult = { readonly templates: Template[] | null; readonly cost: number };
 
 type LiquidLanguage = {
@@ -40,50 +40,47 @@ type LiquidLanguage = {
   readonly parsed: BoundedMap<string, ParseResult>;
 };
 
-/** Which of them has one output alone is seen when it is parsed. */
+/** Only parsing tells whether a match is a single output. */
 const SINGLE = /^\{\{.*\}\}$/s;
 
 let made: LiquidLanguage | undefined;
 
-/** Made when first needed, because no module does anything when imported. */
+/** Created when first needed, because modules do nothing when imported. */
 function language(): LiquidLanguage {
   made ??= { engines: makeEngines(), parsed: new BoundedMap(MAX_PARSED, MAX_PARSED_COST) };
   return made;
 }
 
 /**
- * For what is saved (templates, campaigns). Throws TemplateSyntaxError if `source` does not parse or is too long, and
- * if something in it would silently be left out.
+ * For sources to be saved (templates, campaigns). Throws TemplateSyntaxError if `source` does not parse or is too long,
+ * and if Liquid would silently drop a part of it.
  */
 export function checkSyntax(source: string): void {
   if (!hasVariables(source)) return;
-  // What is said of a text is the same for all formats; this one looks for no links.
+  // The verdict is the same for all formats; this one does not search for links.
   const { templates, edits } = parse(source, "value");
   const flaw = flawIn(templates);
   if (flaw) throw syntaxErrorAt(source, offsetBefore(edits, flaw.at), flaw.reason);
 }
 
-/**
- * The characters of `source` in `{{ }}` and `{% %}`; if they are more than a template may have, some number beyond
- * that.
- */
+/** The number of characters of `source` in `{{ }}` and `{% %}`; beyond the limit of a template, any higher number. */
 export function codeCharsIn(source: string): number {
   return hasVariables(source) ? readTemplate(source).codeLength : 0;
 }
 
-/** True if `source` holds anything to render; all else passes through untouched and unread. */
+/** True if `source` may contain code; any other text passes through unchanged and unparsed. */
 export function hasVariables(source: string): boolean {
   return source.includes("{{") || source.includes("{%");
 }
 
-/** What everybody reads, whatever the variables; null = that depends on them. */
+/** The text that all readers get, independent of variables; null = it depends on them. */
 export function asWritten(source: string): string | null {
   return hasVariables(source) ? literalIn(source) : source;
 }
 
 /**
- * `source` with the variables of `scope`, rendered once. What does not parse, fails or meets a limit of size has its
- * plain `{{ x }}` filled in, and the rest stays as it is. Without a budget the text has one of its own.
+ * Renders `source` with the variables of `scope`, once. If it does not parse, fails or exceeds a limit of size, only
+ * its plain `{{ x }}` are filled in. Without a given budget the text has its own.
  * @throws OverBudget and nothing else
  */
 export function render(
@@ -106,7 +103,7 @@ export function render(
 }
 
 /**
- * The value of a source that is a single `{{ … }}`, with its type, and null if there is none; of any other its text.
+ * The typed value of a source that is a single `{{ … }}`, and null if there is none; the text of any other source.
  * @throws OverBudget and nothing else
  */
 export function evaluate(source: string, scope: RenderScope, { budget }: Pick<RenderTerms, "budget">): unknown {
@@ -122,7 +119,7 @@ export function evaluate(source: string, scope: RenderScope, { budget }: Pick<Re
   }
 }
 
-/** Parses what `evaluate` is asked for next, so that it only has to render. */
+/** Parses the next source of `evaluate` ahead, so that it only has to render. */
 export function prepare(source: string): void {
   const single = singleIn(source);
   parsedLately(single ?? source, single === null ? "text" : "value");
@@ -133,16 +130,14 @@ function singleIn(source: string): string | null {
   return SINGLE.test(trimmed) ? trimmed : null;
 }
 
-/**
- * As `render` with format text, each run of CR, LF and other control characters a single space: for a mail's header.
- */
+/** Like `render` as text, with each run of CR, LF and other control characters as one space: for a mail's header. */
 export function renderHeader(source: string, scope: RenderScope, terms: Partial<RenderTerms> = {}): string {
   return onOneLine(render(source, scope, "text", terms));
 }
 
 /**
- * As `renderHeader`, of a text with nothing but plain variables, none in a link, which is quick; null = it has none, or
- * more than that.
+ * Like `renderHeader`, for a text with plain variables only, none in a link, which is fast; null = without variables,
+ * or with other code.
  */
 export function plainHeader(source: string, scope: () => RenderScope): string | null {
   if (source.length > LONGEST_PLAIN_CHARS || !hasVariables(source)) return null;
@@ -158,7 +153,7 @@ export function plainHeader(source: string, scope: () => RenderScope): string | 
   }
 }
 
-/** Somebody waits. */
+/** Bounded, since a caller waits. */
 const LONGEST_PLAIN_CHARS = 1_000;
 
 function onOneLine(text: string): string {
@@ -209,7 +204,7 @@ function linkEditsOf(source: string, format: keyof LiquidLanguage["engines"]): r
   return format === "text" ? textLinkEdits(source) : [];
 }
 
-/** In the order of their places; at one place, those of the syntax come first. */
+/** In order of position; at the same position, edits of the syntax come first. */
 function merged(ofSyntax: SyntaxEdit[], ofLinks: readonly SyntaxEdit[]): SyntaxEdit[] {
   return ofLinks.length === 0 ? ofSyntax : [...ofSyntax, ...ofLinks].sort((one, other) => one.at - other.at);
 }
@@ -219,7 +214,7 @@ function syntaxErrorAt(source: string, offset: number, reason: string): Template
   return new TemplateSyntaxError(reason, before.length, (before.at(-1) ?? "").length + 1);
 }
 
-/** liquidjs's messages that need a better wording, and the wording. */
+/** liquidjs's messages that need a better wording, with that wording. */
 const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/^undefined filter: (.*)$/s, 'unknown filter "$1"'],
   [/^tag "(end\w*|else|elsif|when)" not found$/, '"$1" without its opening tag'],

@@ -1,4 +1,5 @@
-// What is sent of a template: what it says now, its published version, or the version that a call names (docs/templates.md).
+// The sent content of a template: its current content, its published version, or the version that a call names
+// (docs/templates.md).
 import { nearest } from "../../base/edit-distance.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -6,7 +7,7 @@ import { isTemplateId, someAliases, templateNamed, updatePublishing, type Templa
 import { pinVersion, versionNumbered, versionsOf } from "./versions/queries.ts";
 import { writtenInVersion } from "./versions/version.ts";
 
-/** `receipt` or an id, and the number of a version behind an @. */
+/** An alias such as `receipt` or an id, with the number of a version after an @. */
 type TemplateRef = { readonly name: string; readonly version: number | null };
 
 function referenceIn(text: string): TemplateRef {
@@ -14,7 +15,7 @@ function referenceIn(text: string): TemplateRef {
   return { name, version: version === undefined ? null : Number(version) };
 }
 
-/** `reference`: an id or an alias, with or without a version. Null: there is no such template, or no such version. */
+/** `reference`: an id or an alias, with or without a version. Null: there is no such template or version. */
 export async function templateSent(reader: Reader, workspace: number, reference: string): Promise<Template | null> {
   const { name, version } = referenceIn(reference);
   const template = await templateNamed(reader, workspace, name);
@@ -25,8 +26,7 @@ export async function templateSent(reader: Reader, workspace: number, reference:
 }
 
 /**
- * As `templateSent`; a version that is named stays as it is from now on. Answers also how the template is named for
- * good: by its id.
+ * Like `templateSent`; also pins a named version, and answers the permanent reference of the template: by its id.
  * @throws AppError TEMPLATE_NOT_FOUND, VERSION_NOT_FOUND
  */
 export async function templateToSend(
@@ -35,7 +35,7 @@ export async function templateToSend(
   reference: string,
 ): Promise<{ readonly template: Template; readonly reference: string }> {
   const { name, version } = referenceIn(reference);
-  // Pinned before it is read: a change of this moment makes a version of its own.
+  // Pinned before it is read: a concurrent change creates a new version.
   const named = version === null ? null : await templateNamed(tx, workspace, name);
   if (named !== null && version !== null) await pinVersion(tx, named.seq, version);
   const template = await templateSent(tx, workspace, reference);
@@ -54,14 +54,14 @@ export async function noTemplate(reader: Reader, workspace: number, name: string
   return new AppError("TEMPLATE_NOT_FOUND", `There is no template ${name}.`, suggestion);
 }
 
-/** From now on what it says now is sent. `template` is locked. */
+/** Publishes the current content. `template` is locked. */
 export async function publish(tx: Tx, template: Template): Promise<Template> {
   const [latest] = await versionsOf(tx, { template: template.seq }, 1);
   const publishedVersion = latest?.seq ?? null;
   return updatePublishing(tx, template.seq, { publishedVersion, publishedAt: tx.now, isChanged: false });
 }
 
-/** From now on each change is sent at once. */
+/** Makes each change take effect immediately. */
 export function publishEachChange(tx: Tx, template: Template): Promise<Template> {
   return updatePublishing(tx, template.seq, { publishedVersion: null, publishedAt: null, isChanged: false });
 }

@@ -1,7 +1,7 @@
-// Finds expressions that Liquid would read only in part, silently dropping the rest.
+// Finds expressions that Liquid would parse only in part, silently dropping the rest.
 import { toValueSync, Value, type Template, type Token } from "liquidjs";
 
-/** What is wrong with an expression, and where in the source. */
+/** The fault of an expression, and its place in the source. */
 type Flaw = { readonly at: number; readonly reason: string };
 
 const NO_OPERATOR = 'two values without an operator between them; a key with spaces is data["First Name"]';

@@ -1,18 +1,18 @@
-// Substitution without Liquid, for texts that do not parse: `{{ x }}`, `{{ First Name }}`, `{{ x ?? "y" }}` and `{{{ x
-// }}}`, all else stays.
+// Substitution without Liquid, for texts that do not parse: fills in `{{ x }}`, `{{ First Name }}`, `{{ x ?? "y" }}`
+// and `{{{ x }}}`; all other text stays.
 import { OverBudget, type Budget } from "./budget.ts";
 import { isMissing, MAX_OUTPUT_CHARS, show, type RenderScope, type TemplateFormat } from "./values.ts";
 
 const NAME = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_\-]{0,200}`;
 const FALLBACK = String.raw`\?\?(\s*"[^"]*"\s*|\s*'[^']*'\s*|[^{}|]*)`;
-// No two parts beside each other can take the same characters, so that a hostile body costs no more than its length;
-// and a path has an end, since each character of one that leads nowhere costs a microsecond.
+// No two adjacent parts can match the same characters, so that a hostile body takes linear time; and paths are bounded,
+// since each character of one without a value costs a microsecond.
 const OUTPUT = new RegExp(
   String.raw`\{\{(\{?)\s{0,500}(${NAME}(?:(?:\.| {1,20})${NAME}){0,50})\s{0,500}(?:${FALLBACK})?\}\}(\}?)`,
   "gu",
 );
 
-/** True if `source` has nothing to render but what `substitute` fills in. */
+/** True if `source` has no code except the variables that `substitute` fills in. */
 export function isPlain(source: string): boolean {
   return !/\{[{%]/.test(source.replace(OUTPUT, ""));
 }
@@ -51,6 +51,6 @@ function showOrNothing(value: unknown, format: TemplateFormat): string {
   try {
     return show(value, format);
   } catch {
-    return ""; // nested deeper than can be written
+    return ""; // nested too deeply to be printed
   }
 }

@@ -1,40 +1,39 @@
-// Reads what the language has beyond Liquid, `{{ x ?? "y" }}`, `{{{ x }}}` and `{{ First Name }}`, and says how to
-// write it in Liquid.
+// Parses the additions to Liquid, `{{ x ?? "y" }}`, `{{{ x }}}` and `{{ First Name }}`, and translates them to Liquid.
 
-/** The filter that `??` becomes; no template can name it by itself. */
+/** The filter that replaces `??`; templates cannot name it. */
 export const FALLBACK_FILTER = "?";
 
 type SyntaxScan = {
   readonly source: string;
-  /** What to change to have plain Liquid. No edit adds or takes a line. */
+  /** The edits that give plain Liquid. No edit adds or removes a line. */
   readonly edits: SyntaxEdit[];
-  /** The characters between braces: they cost time to parse, and memory. */
+  /** The number of characters between braces: they take time to parse, and memory. */
   codeLength: number;
-  /** Where the code becomes longer than it may be; nothing is read behind it. */
+  /** The place where the code exceeds its limit; parsing stops there. */
   excess: number | undefined;
-  /** Where a `??` is in a tag that cannot have one; Liquid itself would silently drop it. */
+  /** The place of a `??` in a tag that does not support it; Liquid itself would silently drop it. */
   misplaced: number | undefined;
 };
 
-/** The tags that read one value and its filters, where `??` may stand. */
+/** Tags that read one value and its filters, where `??` is allowed. */
 const VALUE_TAGS = new Set(["assign", "echo", "case"]);
 
 const WORD = String.raw`[\p{L}\p{N}_]+(?:-+[\p{L}\p{N}_]+)*`;
 /**
- * An output of a key with spaces, up to its filters: the path before the key, and the key. No two parts beside each
- * other can take the same characters.
+ * An output of a key with spaces, up to its filters: the path before the key, and the key. No two adjacent parts can
+ * match the same characters.
  */
 const SPACED_KEY = new RegExp(String.raw`(-?\s*)((?:${WORD}\.)*)(${WORD}(?: +${WORD})+)\s*(?=\?\?|\||-?\}\})`, "uy");
-/** With its path and the blanks around it. */
+/** Includes its path and the blanks around it. */
 const MAX_KEY_CHARS = 1_000;
 const OPERATORS = /(?<= |^)(?:and|or|not|contains)(?= |$)/;
 
-/** Parsing takes up to a microsecond a character of code, and everybody waits while a template is checked. */
+/** Parsing takes up to a microsecond for each character of code, and all requests wait while a template is checked. */
 export const MAX_CODE_CHARS = 20_000;
-/** What a tag or an output counts as if it is shorter: each costs something by itself. */
+/** The minimum cost of a tag or an output, however short. */
 export const LEAST_CODE_CHARS = 10;
 
-/** Takes time in proportion to `source`. What cannot be read has no edits: Liquid will say what is wrong with it. */
+/** Takes time in proportion to `source`. Code with syntax errors has no edits: Liquid reports its error. */
 export function readTemplate(source: string): SyntaxScan {
   const reading: SyntaxScan = { source, edits: [], codeLength: 0, excess: undefined, misplaced: undefined };
   const opening = /\{[{%]/g;
@@ -49,7 +48,7 @@ export function readTemplate(source: string): SyntaxScan {
   return reading;
 }
 
-/** Answers where reading goes on; the end of the source or beyond if something is not closed. So do all that follow. */
+/** Answers where parsing continues; the end of the source or beyond if something is not closed, as do those below. */
 function readOutput(reading: SyntaxScan, start: number): number {
   const { source, edits } = reading;
   if (!source.startsWith("{{{", start)) {
@@ -75,7 +74,7 @@ function readSpacedKey({ source, edits }: SyntaxScan, start: number): void {
   const [, opening = "", path = "", key = ""] = SPACED_KEY.exec(source.slice(start, start + MAX_KEY_CHARS)) ?? [];
   if (key === "" || OPERATORS.test(key)) return;
   const at = start + opening.length + path.length;
-  // The dot before it goes: `data.First Name` is `data["First Name"]`.
+  // Removes the dot before the key: `data.First Name` is `data["First Name"]`.
   const dot = path === "" ? 0 : 1;
   edits.push({ at: at - dot, removed: dot + key.length, inserted: `["${key}"]` });
 }
@@ -95,7 +94,7 @@ function readTag(reading: SyntaxScan, start: number): number {
   return close + 2;
 }
 
-/** From `start` to `end` there is no code, for all its braces. */
+/** From `start` to `end` there is no code, despite any braces. */
 function afterText(reading: SyntaxScan, start: number, end: number): number {
   reading.codeLength -= end - start;
   return end;
@@ -110,10 +109,10 @@ function readComment({ source, edits }: SyntaxScan, start: number): number {
   return end;
 }
 
-/** Reads up to `limit` or the next `}}` that is in no quotes. */
+/** Parses up to `limit` or the next `}}` outside quotes. */
 function readCode(reading: SyntaxScan, start: number, end: number): number {
   const { source } = reading;
-  // What is longer than all code may be is not read to its end.
+  // Code beyond the limit of all code is not parsed to its end.
   const limit = Math.min(end, start + MAX_CODE_CHARS);
   let at = start;
   while (at < limit && !source.startsWith("}}", at)) {
@@ -153,10 +152,10 @@ function indexFrom(source: string, pattern: RegExp, start: number): number {
   return pattern.exec(source)?.index ?? source.length;
 }
 
-/** At `at` of the text, `removed` characters give way to `inserted`. */
+/** At `at` of the text, `inserted` replaces `removed` characters. */
 export type SyntaxEdit = { readonly at: number; readonly removed: number; readonly inserted: string };
 
-/** `text` with `edits`, which stand in the order of their places and do not overlap. */
+/** `text` with `edits`, which are ordered by position and do not overlap. */
 export function edited(text: string, edits: readonly SyntaxEdit[]): string {
   let result = "";
   let done = 0;
@@ -167,9 +166,7 @@ export function edited(text: string, edits: readonly SyntaxEdit[]): string {
   return result + text.slice(done);
 }
 
-/**
- * The place in the original of the character at `offset` of the edited text; inserted text has the place of its edit.
- */
+/** The original position of the character at `offset` of the edited text; inserted text has that of its edit. */
 export function offsetBefore(edits: readonly SyntaxEdit[], offset: number): number {
   let grown = 0;
   for (const { at, removed, inserted } of edits) {

@@ -1,4 +1,4 @@
-// Stored templates: what a mail says, kept under a name.
+// Stored templates: the content of mails under a name.
 import { domainOf } from "../../base/addresses.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
 import { LONGEST_RECORD_NAME } from "../../http/schemas.ts";
@@ -31,7 +31,7 @@ import { noTemplate, publish, publishEachChange } from "./sent.ts";
 import { beginVersions, contentOfVersion, findVersion, keepVersion } from "./versions/version.ts";
 import { asInput, given, NOTHING_WRITTEN, textsOf, writtenAfter, writtenIn, type WrittenInput } from "./written.ts";
 
-/** The fields of a template as callers send them. */
+/** The fields of a template in a request. */
 type TemplateInput = SaveTerms &
   WrittenInput & {
     readonly alias?: string | null;
@@ -53,8 +53,8 @@ const EMPTY: TemplateFields = {
 type TemplateAuthor = SenderScope & Pick<Caller, "by">;
 
 /**
- * @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax errors with line and column;
- *   DOMAIN_NOT_ALLOWED for a sender outside the key's scope
+ * @throws AppError VALIDATION_ERROR naming every invalid field, syntax errors with line and column; DOMAIN_NOT_ALLOWED
+ * for a sender outside the key's scope
  */
 export async function createTemplate(tx: Tx, caller: TemplateAuthor, input: TemplateInput): Promise<Template> {
   const fields = inScope(caller, checked(EMPTY, { ...input, by: caller.by }));
@@ -82,8 +82,8 @@ async function insert(tx: Tx, workspace: number, fields: TemplateFields): Promis
 }
 
 /**
- * Changes the fields that the input has. @throws as createTemplate, and AppError TEMPLATE_NOT_FOUND, CONFLICT if it was
- * saved since `ifUpdatedAt`
+ * Changes the fields in the input.
+ * @throws as createTemplate, and AppError TEMPLATE_NOT_FOUND, CONFLICT if it was saved since `ifUpdatedAt`
  */
 export async function changeTemplate(
   tx: Tx,
@@ -94,7 +94,7 @@ export async function changeTemplate(
   return save(tx, caller, await templateToChange(tx, caller, id), input);
 }
 
-/** It says again what it said in this version. @throws as changeTemplate, and AppError VERSION_NOT_FOUND */
+/** Restores the content of this version. @throws as changeTemplate, and AppError VERSION_NOT_FOUND */
 export async function restoreTemplate(
   tx: Tx,
   caller: TemplateAuthor,
@@ -132,7 +132,7 @@ async function save(
   return settled(tx, before, template, input.publishManually ?? published !== null);
 }
 
-/** What is sent of it after a change. */
+/** Settles the published version after a change. */
 function settled(tx: Tx, before: Template, after: Template, byHand: boolean): Promise<Template> | Template {
   const { publishedVersion, publishedAt } = before;
   if (!byHand) return publishedVersion === null ? after : publishEachChange(tx, after);
@@ -142,7 +142,7 @@ function settled(tx: Tx, before: Template, after: Template, byHand: boolean): Pr
 }
 
 /**
- * What it says now is sent from now on. Nothing changes where that is so already.
+ * Publishes the current content, if it is not published already.
  * @throws AppError TEMPLATE_NOT_FOUND, DOMAIN_NOT_ALLOWED
  */
 export async function publishTemplate(tx: Tx, caller: SenderScope, id: string): Promise<Template> {
@@ -157,7 +157,7 @@ export async function duplicateTemplate(tx: Tx, caller: TemplateAuthor, id: stri
   return insert(tx, workspace, { ...template, alias: null, name: copyName(template.name), updatedBy });
 }
 
-/** `name`: its id or its alias. @throws AppError TEMPLATE_NOT_FOUND, also for another workspace's template */
+/** `name`: the id or the alias. @throws AppError TEMPLATE_NOT_FOUND, also for another workspace's template */
 export async function findTemplate(reader: Reader, workspace: number, name: string): Promise<Template> {
   const template = await templateNamed(reader, workspace, name);
   if (template === null) throw await noTemplate(reader, workspace, name);
@@ -165,8 +165,8 @@ export async function findTemplate(reader: Reader, workspace: number, name: stri
 }
 
 /**
- * Some of the templates that a filter finds, newest first.
- * @throws AppError INVALID_PARAMETERS on `pageSize` if they are more than can be answered at once
+ * Some of the templates that match a filter, newest first.
+ * @throws AppError INVALID_PARAMETERS on `pageSize` if the page is too large for one answer
  */
 export async function templatesOnPage(
   reader: Reader,
@@ -183,7 +183,7 @@ export async function templatesOnPage(
   );
 }
 
-/** The next ones behind a template, or before it, of all of a workspace; newest first. @throws as templatesOnPage */
+/** The templates of a workspace next to a given one, after or before it; newest first. @throws as templatesOnPage */
 export async function templatesBeside(
   reader: Reader,
   workspace: number,
@@ -206,10 +206,7 @@ function existingTemplate(template: Template | null, id: string): Template {
   return template;
 }
 
-/**
- * @throws AppError TEMPLATE_NOT_FOUND, DOMAIN_NOT_ALLOWED; ConstraintError `foreignKey` while a step of a workflow uses
- * it
- */
+/** @throws AppError TEMPLATE_NOT_FOUND, DOMAIN_NOT_ALLOWED; ConstraintError `foreignKey` while a workflow uses it */
 export async function removeTemplate(tx: Tx, caller: SenderScope, id: string): Promise<void> {
   const template = await templateToChange(tx, caller, id);
   await deleteTemplate(tx, template.seq);
@@ -219,13 +216,13 @@ async function templateToChange(tx: Tx, caller: SenderScope, id: string): Promis
   return inScope(caller, existingTemplate(await lockTemplate(tx, caller.workspace, id), id));
 }
 
-/** A key that is scoped to other domains may not change what workflows send with this sender. */
+/** A key that is scoped to other domains may not change the content that workflows send with this sender. */
 function inScope<Fields extends TemplateFields>(caller: SenderScope, fields: Fields): Fields {
   if (fields.fromAddress !== null) refuseOutsideScope(caller, domainOf(fields.fromAddress));
   return fields;
 }
 
-/** Only marketing mail has a topic: a template that becomes transactional loses its own. */
+/** Only marketing mail has a topic: a template that becomes transactional loses its topic. */
 function checked(base: TemplateFields, input: TemplateInput): TemplateFields {
   const type = input.type ?? base.type;
   if (input.topic && type !== "MARKETING") throw invalidField("topic", ONLY_MARKETING, "unsupported");
@@ -241,7 +238,7 @@ function checked(base: TemplateFields, input: TemplateInput): TemplateFields {
   };
 }
 
-/** Ids and aliases are told apart by their form. */
+/** Ids and aliases are distinguished by their form. */
 function aliasAfter({ alias: before }: TemplateFields, { alias }: TemplateInput): string | null {
   if (alias && isTemplateId(alias)) throw invalidField("alias", "This looks like the id of a template.", "invalid");
   return given(alias, before) || null;
@@ -249,7 +246,7 @@ function aliasAfter({ alias: before }: TemplateFields, { alias }: TemplateInput)
 
 const COPY = " (Copy)";
 
-/** A copy's name: no longer than a name may be, and no character is cut in two. */
+/** A copy's name, cut to the length limit without splitting a character. */
 export function copyName(name: string): string {
   return `${name.slice(0, LONGEST_RECORD_NAME - COPY.length).replace(/[\ud800-\udbff]$/, "")}${COPY}`;
 }

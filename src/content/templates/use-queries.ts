@@ -1,7 +1,7 @@
-// The SQL of what uses a template.
+// The SQL of the uses of a template.
 import type { Reader } from "../../store/store.ts";
 
-/** A step by its name, with its workflow. */
+/** A step by name, with its workflow. */
 export type StepSending = {
   readonly workflow: number;
   readonly id: string;
@@ -11,7 +11,7 @@ export type StepSending = {
   readonly step: string;
 };
 
-/** The newest steps that send it, in no order. */
+/** The newest steps that send the template, unordered. */
 export function stepsSending(reader: Reader, template: number, most: number): Promise<StepSending[]> {
   return reader.all<StepSending>`
     select w.seq as workflow, w.id, w.name, w.enabled, place.seq, place.name as step from (

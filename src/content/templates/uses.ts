@@ -1,4 +1,4 @@
-// What uses a template: the steps of workflows that send it. It cannot be deleted while one does.
+// The uses of a template: the workflow steps that send it. A used template cannot be deleted.
 import { flag } from "../../store/columns.ts";
 import type { Reader } from "../../store/store.ts";
 import { stepsSending, type StepSending } from "./use-queries.ts";
@@ -7,14 +7,14 @@ type Use = {
   readonly id: string;
   readonly name: string;
   readonly enabled: boolean;
-  /** The names of its steps that send it, in the order in which they were added. */
+  /** The names of its steps that send the template, in the order in which they were added. */
   readonly steps: readonly string[];
 };
 
-/** Steps looked at: the newest. */
+/** The number of steps that are read: the newest. */
 export const MOST_STEPS = 500;
 
-/** The workflows with a step that sends it, newest first. `template`: its seq. */
+/** The workflows with a step that sends the template, newest first. `template`: its seq. */
 export async function workflowsSending(reader: Reader, template: number): Promise<Use[]> {
   const rows = await stepsSending(reader, template, MOST_STEPS);
   const inOrder = rows.toSorted((one, other) => other.workflow - one.workflow || one.seq - other.seq);

@@ -1,16 +1,16 @@
-// What goes into a template, and how a value looks in a mail.
+// The values of a template, and their form in a mail.
 import { Drop, toValue } from "liquidjs";
 
-/** `text`: subject and text part, values as they are. `html`: values are escaped. `url`: values are percent-encoded. */
+/** `text`: subject and text part, with unchanged values. `html`: escaped values. `url`: percent-encoded values. */
 export type TemplateFormat = "html" | "text" | "url";
 
-/** Of what one rendering prints, and of all that its filters make on the way. */
+/** The limit of the printed text of one rendering, and of all output of its filters. */
 export const MAX_OUTPUT_CHARS = 4_000_000;
 
-/** The variables of one rendering, already put together by the caller. */
+/** The variables of one rendering, already combined by the caller. */
 export type RenderScope = Readonly<Record<string, unknown>>;
 
-/** What a template captured of its own output: its values are escaped already, its tags are the author's. */
+/** A template's capture of its own output: values in it are already escaped, its tags are the author's. */
 export class CaptureText extends Drop {
   constructor(readonly text: string) {
     super();
@@ -25,7 +25,7 @@ export class CaptureText extends Drop {
   }
 }
 
-/** A value as `format` wants it: nothing for a missing one, `a, b` for a list of simple values, JSON for the rest. */
+/** A value in `format`: empty for a missing one, `a, b` for a list of simple values, JSON for the rest. */
 export function show(value: unknown, format: TemplateFormat): string {
   if (value instanceof CaptureText) return value.text;
   const text = plain(toValue(value));
@@ -33,12 +33,12 @@ export function show(value: unknown, format: TemplateFormat): string {
   return format === "html" ? Bun.escapeHTML(text) : text;
 }
 
-/** Neither ends its part of the URL, nor leads out of it. */
+/** The encoded text neither ends its part of the URL nor leaves it. */
 function encoded(text: string): string {
   return /^\.\.?$/.test(text) ? "" : encodeURIComponent(text.toWellFormed());
 }
 
-/** True for what `??` replaces. 0 and false are values. */
+/** True for values that `??` replaces. 0 and false are not missing. */
 export function isMissing(value: unknown): boolean {
   const known: unknown = toValue(value);
   return known === undefined || known === null || known === "";
@@ -46,7 +46,7 @@ export function isMissing(value: unknown): boolean {
 
 const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', "#34": '"', "#39": "'", "#x27": "'" } as const;
 
-/** `text` without the entities that escaping makes. */
+/** `text` without the entities that escaping creates. */
 export function unescapeHtml(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#34|#39|#x27);/g, (_, name: keyof typeof ENTITIES) => ENTITIES[name]);
 }

@@ -1,4 +1,4 @@
-// What somebody has written, as the interface shows it in templates, campaigns and versions.
+// Authored content in the API, in templates, campaigns and versions.
 import { t } from "elysia";
 import { nullable } from "../../http/answer-shapes.ts";
 import { labelsShown } from "../../http/label-shapes.ts";
@@ -6,7 +6,7 @@ import { optional } from "../../http/schemas.ts";
 import { topicKeyShape } from "../../audience/topics/record.ts";
 import { designInputShape, designShape } from "./design-shape.ts";
 
-/** Of requests. */
+/** Further fields of requests. */
 export const writtenOptions = {
   design: designInputShape,
   topic: optional(topicKeyShape, "The key of the topic that its marketing email is of: who has left it is left out."),

@@ -1,4 +1,4 @@
-// What somebody has written: the content of a template, of a campaign, and of each of their versions.
+// Authored content: of a template, of a campaign, and of each of their versions.
 import { invalidField, readAll } from "../../base/errors.ts";
 import { keptSenderName, optionalMailbox, optionalReplyTo } from "../../http/address-field.ts";
 import { noteWarning } from "../../http/body-notes.ts";
@@ -19,11 +19,11 @@ export type ContentFields = Labels & {
   readonly fromName: string | null;
   readonly replyTo: string | null;
   readonly design: Design | null;
-  /** The key of the topic that its marketing mail is of; null = none. */
+  /** The key of its marketing mail's topic; null = none. */
   readonly topic: string | null;
 };
 
-/** As callers send it; `from` and `replyTo` are `Name <address>` or an address alone. */
+/** The content in a request; `from` and `replyTo` are `Name <address>` or an address alone. */
 export type WrittenInput = LabelsInput & {
   readonly subject?: string | null;
   readonly preheader?: string | null;
@@ -50,10 +50,7 @@ export const NOTHING_WRITTEN: ContentFields = {
   metadata: {},
 };
 
-/**
- * What is written after a change. @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax
- * errors with line and column
- */
+/** The content after a change. @throws AppError VALIDATION_ERROR for every invalid field, with line and column */
 export function writtenAfter(before: ContentFields, input: WrittenInput): ContentFields {
   const read = readAll({
     subject: () => readSource("subject", input.subject),
@@ -80,12 +77,12 @@ export function writtenAfter(before: ContentFields, input: WrittenInput): Conten
   };
 }
 
-/** Null clears a field, undefined leaves it as it was. */
+/** Null clears a field, undefined leaves it unchanged. */
 export function given<Value>(value: Value | undefined, before: Value): Value {
   return value === undefined ? before : value;
 }
 
-/** It, and nothing else of the record that it belongs to. */
+/** Picks the content from the record that it belongs to. */
 export function writtenIn(record: ContentFields): ContentFields {
   const {
     subject,
@@ -103,12 +100,12 @@ export function writtenIn(record: ContentFields): ContentFields {
   return { subject, preheader, body, text, fromAddress, fromName, replyTo, design, topic, tags, metadata };
 }
 
-/** As callers see it, and send it. */
+/** The content as in the API. */
 export function asInput({ fromAddress: from, ...written }: ContentFields) {
   return { ...written, from };
 }
 
-/** What may name images. */
+/** Texts that may name images. */
 export function textsOf({ body, design }: Pick<ContentFields, "body" | "design">): (string | null)[] {
   return [body, design && JSON.stringify(design)];
 }
@@ -122,7 +119,7 @@ function repaired(field: string, source: string): string {
 
 /**
  * A source in the template language, without the marks of editors in its placeholders.
- * @throws AppError VALIDATION_ERROR on `field`, with line and column of what does not parse
+ * @throws AppError VALIDATION_ERROR on `field`, with line and column of a syntax error
  */
 export function readSource<Source extends string | null | undefined>(field: string, source: Source): Source {
   if (typeof source !== "string") return source;
@@ -138,14 +135,14 @@ export function readSource<Source extends string | null | undefined>(field: stri
   }
 }
 
-/** That is looked at for what it was meant to be. */
+/** The length of code for which a hint is given. */
 const LONGEST_CODE = 100;
 
-/** Of a field of a request: `warnings` of the answer. */
+/** A warning in the answer, about a field of the request. */
 export const REPAIRED =
   "An editor had left marks in placeholders, such as &quot; or an invisible sign. They were repaired; the answer has what is stored.";
 
-/** The body of a request; the answer will say which of its sources `readSource` repairs, or mean something else. */
+/** Notes warnings for the answer: sources that `readSource` repairs, and placeholders of other services. */
 export function noted<Body extends object>(body: Body): Body {
   for (const [field, source] of Object.entries(body)) {
     if (!SOURCES.has(field) || typeof source !== "string") continue;

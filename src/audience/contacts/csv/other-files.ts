@@ -40,10 +40,7 @@ const KINDS = {
 /** Enough bytes to tell the kinds apart. */
 const LOOKED_AT_BYTES = 2_048;
 
-/**
- * Passes the file through unchanged.
- * @throws AppError VALIDATION_ERROR on `file` for a file that is no CSV
- */
+/** Passes the file through unchanged. @throws AppError VALIDATION_ERROR on `file` for a file that is no CSV */
 export async function* readable(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Uint8Array | null = new Uint8Array();
   for await (const piece of file) {

@@ -57,10 +57,7 @@ const PRODUCTS: readonly (readonly [string, RegExp])[] = [
 const DATED =
   /^(subscribed|optin|optedin|doubleoptin|confirmed|signup|signedup|joined|added|created|registered|unsubscribed|optout|optedout)$/;
 
-/**
- * A column `Subscribed` is a date at MailerLite and a yes in other files: with a date in the first row it becomes
- * `Subscribed_at`.
- */
+/** `Subscribed` is a date at MailerLite and a yes elsewhere: a date in the first row makes it `Subscribed_at`. */
 export function withDates(header: readonly string[], first: readonly string[]): readonly string[] {
   const isMailerLite = productOf(header) === "MailerLite";
   const isDated = (name: string, cell: string) =>
@@ -87,7 +84,7 @@ export function productOf(header: readonly string[]): string | null {
   return PRODUCTS.find(([, pattern]) => names.some((name) => pattern.test(name)))?.[0] ?? null;
 }
 
-/** The part about proof in the terms of an import. */
+/** The terms of an import that concern proof. */
 export type ProofTerms = {
   readonly product: string | null;
   readonly columns: readonly (Pick<ProofColumn, "key" | "kind"> & { readonly type: CsvColumnType })[];

@@ -101,10 +101,7 @@ export class CsvRecords {
     }
   }
 
-  /**
-   * The encoding of spreadsheets without UTF-8.
-   * @throws AppError if the first character beyond ASCII is UTF-8
-   */
+  /** The encoding of spreadsheets without UTF-8. @throws AppError if the first character beyond ASCII is UTF-8 */
   #inWindows(bytes: Uint8Array): string {
     const first = bytes.findIndex((byte) => byte >= 0x80);
     if (!this.#isAscii || this.#isCharacter(bytes.subarray(first, first + lengthFrom(bytes[first] ?? 0))))

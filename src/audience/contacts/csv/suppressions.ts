@@ -24,10 +24,7 @@ const COLUMNS: Readonly<Record<string, SuppressionColumn>> = {
   ...{ scope: "scope", until: "until", note: "note", code: "code", status: "code" },
 };
 
-/**
- * The indexes of the columns.
- * @throws AppError VALIDATION_ERROR on `file` without a column of addresses or domains
- */
+/** The indexes of the columns. @throws AppError VALIDATION_ERROR on `file` without a column of addresses or domains */
 export type SuppressionColumns = ReadonlyMap<SuppressionColumn, number>;
 export function columnsIn({ cells }: CsvRecord): SuppressionColumns {
   const columns = new Map<SuppressionColumn, number>();

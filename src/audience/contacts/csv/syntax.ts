@@ -11,10 +11,7 @@ export type CsvRecord = {
   readonly cells: readonly string[];
   /** A spreadsheet's row number, from 1: an empty line is a row, a line break in quotes is not. */
   readonly row: number;
-  /**
-   * `tail`: there is text after a closing quote; `open`: a quote is never closed, and the record ends with its first
-   * line.
-   */
+  /** `tail`: text after a closing quote; `open`: a quote is never closed, and the record ends with its first line. */
   readonly fault: "tail" | "open" | null;
   /** On the first record: the cells of the second. */
   readonly next?: readonly string[];
@@ -46,10 +43,7 @@ export class CsvReader {
   #columns = 0;
   #isEnd = false;
 
-  /**
-   * Takes the next piece; answers the complete records.
-   * @throws AppError VALIDATION_ERROR on `file`
-   */
+  /** Takes the next piece; answers the complete records. @throws AppError VALIDATION_ERROR on `file` */
   *push(piece: string): Generator<CsvRecord> {
     this.#text += piece;
     if (this.#text.length >= BLOCK_CHARS) yield* this.#records();
@@ -110,10 +104,7 @@ export class CsvReader {
     return { cells, row: ++this.#row, fault };
   }
 
-  /**
-   * The end of the text if the mark does not occur. Searched once, not in each line: most files have hardly any quotes
-   * or CRs.
-   */
+  /** The end of the text if there is no such mark. Searched once, since most files have hardly any quotes or CRs. */
   #find(mark: CsvMark): number {
     if (this.#next[mark] < this.#at) {
       const found = this.#text.indexOf(mark, this.#at);

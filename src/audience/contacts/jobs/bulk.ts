@@ -137,10 +137,7 @@ export async function beginBulk(
   });
 }
 
-/**
- * Processes the next contacts of a job.
- * @throws AppError SEGMENT_NOT_FOUND if the segment has been deleted
- */
+/** Processes the next contacts of a job. @throws AppError SEGMENT_NOT_FOUND if the segment has been deleted */
 export async function bulkBatch(tx: Tx, job: ContactJob, hooks: BulkHooks): Promise<JobBatchResult> {
   const selection = job.selection as SelectionById | SelectionByFilter;
   const { contacts, missing, ...rest } =

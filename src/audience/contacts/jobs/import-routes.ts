@@ -72,10 +72,7 @@ export type UploadHooks = {
 /** `importBytes`: the largest body of an import, in bytes. */
 export function importRoutes(access: Access, importBytes: number, { refuseToAsk, joinable }: UploadHooks) {
   const { store } = access;
-  /**
-   * Shared by the dry run and the import.
-   * @throws as the hooks
-   */
+  /** Shared by the dry run and the import. @throws as the hooks */
   const settled = (caller: Caller, asked: ImportRequest) =>
     store.read(async (reader) => {
       if (asked.marketing === "confirm") await refuseToAsk(reader, caller.workspace);

@@ -71,10 +71,7 @@ export async function importBatch(
   };
 }
 
-/**
- * Drops rows about people erased since the file was accepted: an import must not bring them back, not even in its list
- * of errors.
- */
+/** Drops rows about people erased since the file was accepted, who must not return, not even in a list of errors. */
 async function withoutErased(tx: Tx, job: ContactJob, rows: readonly CsvRow[]): Promise<readonly CsvRow[]> {
   const named = rows.map((row) => ("error" in row ? addressesInText(`${row.email} ${row.error}`) : [row.email]));
   const erased = await erasedAmong(tx, job.workspace, [...new Set(named.flat())], job.createdAt);

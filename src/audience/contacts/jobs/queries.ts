@@ -42,7 +42,7 @@ type JobProgress = {
   readonly processed: number;
   readonly created: number;
   readonly updated: number;
-  /** Updated contacts of an import whose rows repeat an earlier address. */
+  /** Rows of an import, counted as updated, whose address occurred earlier in the file. */
   readonly repeated: number;
   readonly failed: number;
   /** Cells that an import left out. */
@@ -181,9 +181,7 @@ export async function nextJobDue(reader: Reader): Promise<string | null> {
   return row?.due_at ?? null;
 }
 
-/**
- * The due job that has waited longest among those whose turn it is; null = none that is not locked by another process.
- */
+/** The due job that has waited longest among those whose turn it is; null = none, or all are locked elsewhere. */
 export function lockDueJob(tx: Tx): Promise<ContactJob | null> {
   return jobIn(tx.get`
     select ${JOB} from contact_jobs j where due_at <= ${tx.now} and ${HAS_ITS_TURN}

@@ -240,10 +240,7 @@ function choicesAsked(body: object, caller: Caller): ChoiceChanges {
   return choices;
 }
 
-/**
- * Converts moments to the store's format.
- * @throws AppError VALIDATION_ERROR
- */
+/** Converts moments to the store's format. @throws AppError VALIDATION_ERROR */
 export function comparable<Body extends Pick<BulkInput, "filter">>(body: Body): Body {
   const since = body.filter?.since;
   if (since == null) return body;

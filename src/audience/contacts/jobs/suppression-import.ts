@@ -80,10 +80,7 @@ async function* hashed(file: AsyncIterable<Uint8Array>, hash: Bun.CryptoHasher):
   }
 }
 
-/**
- * Makes the import final, even if this process dies.
- * @throws AppError STORE_UNAVAILABLE
- */
+/** Makes the import final, even if this process dies. @throws AppError STORE_UNAVAILABLE */
 export async function acceptSuppressions(
   tx: Tx,
   workspace: number,

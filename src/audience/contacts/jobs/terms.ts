@@ -90,10 +90,7 @@ export function wordIn<Word extends string>(
   return word ?? null;
 }
 
-/**
- * The column choices: a list of names, "", null, and objects that also name the type.
- * @throws AppError VALIDATION_ERROR
- */
+/** The column choices: a list of names, "", null, and objects that add the type. @throws AppError VALIDATION_ERROR */
 export function choicesIn(fields: ReadonlyMap<string, string>): ColumnChoice[] {
   const text = fields.get("columns");
   if (text === undefined) return [];
@@ -108,10 +105,7 @@ export function choicesIn(fields: ReadonlyMap<string, string>): ColumnChoice[] {
   return choices;
 }
 
-/**
- * Null = the encoding is detected.
- * @throws AppError VALIDATION_ERROR
- */
+/** Null = the encoding is detected. @throws AppError VALIDATION_ERROR */
 export function encodingIn(fields: ReadonlyMap<string, string>): CsvEncoding | null {
   return wordIn(fields, "encoding", ENCODINGS);
 }
@@ -230,10 +224,7 @@ function typeWarning(key: string, type: CsvColumnType, known: KeyType | undefine
   return [{ field: `data.${key}`, message }];
 }
 
-/**
- * The input of a row, and the cells left out.
- * @throws AppError VALIDATION_ERROR for data that contacts cannot hold
- */
+/** The input of a row, and the cells left out. @throws AppError VALIDATION_ERROR for data that contacts cannot hold */
 export function inputOf(
   row: CsvContact,
   terms: ImportTerms,

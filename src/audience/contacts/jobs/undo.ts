@@ -33,10 +33,7 @@ export function countUndo(store: Store, { workspace, id }: Import): Promise<numb
   });
 }
 
-/**
- * @throws AppError JOB_NOT_FOUND; CONFLICT if the import is still running or too old, or the workspace has too many
- * unfinished jobs
- */
+/** @throws AppError JOB_NOT_FOUND; CONFLICT if the import still runs, is too old, or too many jobs are unfinished */
 export async function openUndo(
   tx: Tx,
   { workspace, id }: Import,

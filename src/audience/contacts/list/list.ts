@@ -105,10 +105,7 @@ function readPage(store: Store, list: ContactList, words: readonly string[], lim
   return store.read(search, { longFor: list.workspace });
 }
 
-/**
- * Above the first number of contacts, a search counts at most the second: counting more takes too long for a person who
- * waits.
- */
+/** With more contacts than the first, a search counts at most the second: counting more keeps people waiting. */
 const MAX_CONTACTS_COUNTED = 100_000;
 export const MOST_COUNTED = 10_000;
 

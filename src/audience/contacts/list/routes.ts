@@ -82,10 +82,7 @@ const awkwardShape = t.Object(
 );
 
 export type ListHooks = SegmentHooks & {
-  /**
-   * The number of a segment with stored members; null = its condition decides.
-   * @throws AppError SEGMENT_NOT_FOUND
-   */
+  /** The number of a segment with stored members; null = its condition decides. @throws AppError SEGMENT_NOT_FOUND */
   readonly keptSegment: (reader: Reader, workspace: number, id: string) => Promise<number | null>;
 };
 

@@ -124,10 +124,7 @@ function uncount(counted: (() => void) | number | null): void {
   if (typeof counted === "function") counted();
 }
 
-/**
- * A tagged address is the same mailbox (RFC 5233): `ada+shop@example.com` is Ada's. The parts that its provider ignores
- * are dropped too.
- */
+/** A tagged address is the same mailbox (RFC 5233): `ada+shop@example.com` is Ada's. Providers ignore more parts. */
 function mailboxOf(email: string): string {
   return canonical(email.replace(/^([^+"]+)\+.*(?=@)/, "$1"));
 }

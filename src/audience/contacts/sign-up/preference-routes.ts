@@ -47,9 +47,7 @@ export type PreferenceHooks = {
   readonly onUnsubscribed: (tx: Tx, emailId: string) => Promise<void>;
   /** Called with the mail whose link the reader used to leave its topic. */
   readonly onLeftTopic: (tx: Tx, emailId: string) => Promise<void>;
-  /**
-   * The mail's further matter besides the subscription can still be confirmed; `goTo`: the next page for the reader.
-   */
+  /** The mail's matter besides the subscription can still be confirmed; `goTo`: the next page for the reader. */
   readonly awaits: (reader: Reader, emailId: string, nowMs: number) => Promise<{ readonly goTo: string | null } | null>;
   /** Called when the reader has confirmed that matter. */
   readonly onConfirmed: (tx: Tx, contact: Contact, emailId: string) => Promise<void>;

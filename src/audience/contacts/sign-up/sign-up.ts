@@ -140,10 +140,7 @@ async function askAndNote(
   note(tx, { workspace, contact, what: "asked", act });
 }
 
-/**
- * Asks a contact that has just become PENDING.
- * @throws the errors of `ask`
- */
+/** Asks a contact that has just become PENDING. @throws the errors of `ask` */
 export async function askNew(tx: Tx, workspace: number, contact: Contact, asking: ConfirmationRequest): Promise<void> {
   await askPending(tx, workspace, { contact, isNew: true }, asking);
 }
@@ -165,9 +162,7 @@ async function askPending(
   return waiting;
 }
 
-/**
- * Asks a contact regardless of earlier mails, such as a PENDING one at its new address, which has another seven days.
- */
+/** Asks a contact regardless of earlier mails; a PENDING one at its new address has another seven days. */
 export async function askAtNewAddress(
   tx: Tx,
   workspace: number,
@@ -183,10 +178,7 @@ export async function askAtNewAddress(
 /** The cause of acts on the recipient pages. */
 export const RECIPIENT_PAGE = "page";
 
-/**
- * Subscribes the person at this address, who chose so on a recipient page. Confirms a PENDING contact, and ends a
- * pause.
- */
+/** Subscribes the person, who chose so on a recipient page. Confirms a PENDING contact, and ends a pause. */
 export async function subscribeInPerson(tx: Tx, workspace: number, contact: Contact, act: ConsentAct): Promise<void> {
   const { seq, email } = contact;
   if ((await activate(tx, seq, email)) > 0) {

@@ -190,10 +190,7 @@ function eventSql(filter: ConditionFilter, name: string, { nowMs }: ConditionTer
   return sql`coalesce(${last}, ${""}) < ${since}`;
 }
 
-/**
- * Reads the tag from the event `e`, since its email may be deleted; follows other conditions. Tags have no character to
- * escape.
- */
+/** Reads the tag from event `e`, since its email may be deleted; follows other conditions. Tags need no escaping. */
 export function hasTag({ tag }: ConditionFilter): Sql {
   return tag === undefined ? sql`` : sql` and instr(e.data ->> 'tags', ${`"${tag}"`}) > 0`;
 }

@@ -4,10 +4,7 @@ import { joined, literal, type Sql, sql } from "../../../store/sql.ts";
 import type { Condition, ConditionGroup } from "./check.ts";
 import { filterSql, type ConditionTerms } from "./condition.ts";
 
-/**
- * `at`: the place of a filter or group in the condition, such as `groups.0.filters.1`; `left`: true for people left
- * after it.
- */
+/** `at`: the place of a filter or group, such as `groups.0.filters.1`; `left`: true for people left after it. */
 type FunnelStep = { readonly at: string; readonly left: Sql };
 
 export type FunnelCounts = {
@@ -30,10 +27,7 @@ export function fallingOf(condition: Condition, reading: ConditionTerms): Funnel
   return { ...walk, matches };
 }
 
-/**
- * With AND, each part is counted after those before it; with OR, each alternative starts from the people before the
- * first.
- */
+/** With AND, each part is counted after those before it; with OR, each starts from the people before the first. */
 function alongCondition(walk: FunnelWalk, { logic, groups }: Condition, at: string, before: readonly Sql[]): Sql {
   const held: Sql[] = [];
   for (const [index, group] of groups.entries()) {

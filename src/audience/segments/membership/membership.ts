@@ -89,9 +89,7 @@ async function moveInLayers(
   }
 }
 
-/**
- * The first sweep of a new segment emits no events, so contacts that it has not reached yet also move without events.
- */
+/** The first sweep of a new segment emits no events, so contacts that it has not reached also move without events. */
 async function moveAsSwept(tx: Tx, { segment, entering, leaving }: Movement): Promise<void> {
   const isSwept = (contact: number) =>
     segment.state !== "NEW" || contact <= segment.sweptTo || contact > segment.sweepEnd;
@@ -100,10 +98,7 @@ async function moveAsSwept(tx: Tx, { segment, entering, leaving }: Movement): Pr
   await move(tx, { segment, entering: entering.filter(isUnswept), leaving: leaving.filter(isUnswept) }, true);
 }
 
-/**
- * Contacts that match and are no members, or are members and do not match; only segments with such contacts are
- * included.
- */
+/** Contacts that match and are no members, or are members and do not match; segments without any are left out. */
 export async function movements(
   tx: Tx,
   segments: readonly Segment[],
@@ -174,10 +169,7 @@ async function emitMoves(tx: Tx, segment: Segment, what: "entry" | "exit", conta
   await emitEach(tx, { workspace, name: `segment.${slug}.${what}`, data }, contacts);
 }
 
-/**
- * Removes locked contacts from all segments and their counts before the contacts are deleted. Emits no event, which
- * would have no contact.
- */
+/** Removes locked contacts from all segments and counts before they are deleted. Emits no events about them. */
 export async function leaveAll(tx: Tx, contacts: readonly number[]): Promise<void> {
   if (contacts.length === 0) return;
   const left = Map.groupBy(await deleteMemberships(tx, contacts), (segment) => segment);

@@ -145,9 +145,7 @@ export async function matchingPage(
   return rows.map(contactOf);
 }
 
-/**
- * The bound on seq makes SQLite read contacts in the order of their rows: reading by another index takes twice as long.
- */
+/** The bound on seq makes SQLite read contacts in the order of their rows: another index takes twice as long. */
 export async function countMatching(reader: Reader, workspace: number, condition: Sql): Promise<number> {
   const row = await reader.get<{ n: number }>`
     select count(*) as n from contacts c where c.workspace = ${workspace} and c.seq > 0 and ${condition}`;

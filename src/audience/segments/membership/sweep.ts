@@ -44,9 +44,7 @@ const SECOND_SWEEP_MS = 5 * MINUTE_MS;
 /** Members of a deleted segment that one transaction deletes, so that other writers need not wait. */
 const MEMBERS_A_PIECE = 1_000;
 
-/**
- * Sweeps a slice of the segment whose turn it is, or deletes members of a deleted one; answers for how long to rest.
- */
+/** Sweeps a slice of the segment whose turn it is, or deletes members of a deleted one; answers how long to rest. */
 export async function sweepStep(store: Store, clock: Clock): Promise<number> {
   if ((await store.read(hasToEmpty)) && (await store.write(deletePiece))) return 0;
   const untilDueMs = async () =>

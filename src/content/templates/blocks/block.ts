@@ -1,5 +1,4 @@
-// Blocks: named pieces of mails, which editors put into a body. A body has a copy, so a change of a block changes no
-// mail.
+// Blocks: named pieces of mails, which editors insert into a body as a copy, so a change of a block changes no mail.
 import { AppError, limitReached, readAll } from "../../../base/errors.ts";
 import { newId } from "../../../base/ids.ts";
 import { noteImages } from "../../images/uses.ts";
@@ -13,7 +12,7 @@ import * as queries from "./queries.ts";
 import type { Block, BlockFields } from "./queries.ts";
 
 export const MOST_BLOCKS = 500;
-/** Of its body, and of its design: a list answers a hundred of them. */
+/** The limit of its body and of its design: a list answers a hundred blocks. */
 export const MAX_BLOCK_CHARS = 100_000;
 
 type BlockInput = SaveTerms & {
@@ -25,10 +24,7 @@ type BlockAuthor = Pick<Caller, "workspace" | "by">;
 
 const EMPTY = { name: "", body: "", design: null };
 
-/**
- * @throws AppError VALIDATION_ERROR with line and column of what does not parse, CONFLICT if the workspace has as many
- * as it may
- */
+/** @throws AppError VALIDATION_ERROR with line and column of syntax errors, CONFLICT if there are too many blocks */
 export async function createBlock(tx: Tx, { workspace, by }: BlockAuthor, input: BlockInput): Promise<Block> {
   if ((await queries.countBlocks(tx, workspace)) >= MOST_BLOCKS)
     throw limitReached(
@@ -56,7 +52,7 @@ export async function changeBlock(
   return block;
 }
 
-/** Mails that have a copy of it keep that. @throws AppError BLOCK_NOT_FOUND */
+/** Mails keep their copies of the block. @throws AppError BLOCK_NOT_FOUND */
 export async function removeBlock(tx: Tx, workspace: number, id: string): Promise<void> {
   await queries.deleteBlock(tx, (await blockToChange(tx, workspace, id)).seq);
 }

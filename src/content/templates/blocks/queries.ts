@@ -57,7 +57,7 @@ export async function blockById(reader: Reader, workspace: number, id: string): 
   return row && blockOf(row);
 }
 
-/** Nobody else can change it until this transaction ends. */
+/** Locks the block until this transaction ends. */
 export async function lockBlock(tx: Tx, workspace: number, id: string): Promise<Block | null> {
   const row = await tx.get<BlockRow>`
     select ${COLUMNS} from blocks where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`;

@@ -1,5 +1,5 @@
-// The brand of a workspace: colours, logo, sender and footer that an editor begins a mail with, and what recipient pages
-// look like. A mail has them once they are in its body; a change of the brand changes none.
+// The brand of a workspace: the colours, logo, sender and footer with which an editor begins a mail, and the look of
+// recipient pages. A mail has its own copy in its body; a change of the brand changes no mail.
 import { iso } from "../../../base/clock.ts";
 import { invalidField, readAll } from "../../../base/errors.ts";
 import { keptSenderName, optionalMailbox, optionalReplyTo } from "../../../http/address-field.ts";
@@ -23,7 +23,7 @@ const NONE: Brand = {
   footer: null,
   pageFooter: null,
 };
-/** Before it is set for the first time. */
+/** The brand before it is first saved. */
 const UNSET: KeptBrand = { brand: NONE, updatedAt: iso(0), updatedBy: null };
 
 export async function findBrand(reader: Reader, workspace: number): Promise<KeptBrand> {
@@ -31,8 +31,8 @@ export async function findBrand(reader: Reader, workspace: number): Promise<Kept
 }
 
 /**
- * The whole brand: what the input does not have is none. @throws AppError VALIDATION_ERROR, CONFLICT if it was saved
- * since `ifUpdatedAt`
+ * Replaces the whole brand: fields missing in the input are cleared.
+ * @throws AppError VALIDATION_ERROR, CONFLICT if it was saved since `ifUpdatedAt`
  */
 export async function replaceBrand(
   tx: Tx,

@@ -1,4 +1,4 @@
-// /workspace/brand: what mails of a workspace look like.
+// /workspace/brand: the look of a workspace's mails.
 import { t } from "elysia";
 import { timeShape } from "../../../http/answer-shapes.ts";
 import type { Access } from "../../../tenant/access/auth.ts";

@@ -1,4 +1,4 @@
-// The shape of a brand: what an editor begins a mail with, and what recipient pages look like.
+// The shape of a brand: an editor's defaults for a mail, and the look of recipient pages.
 import { t } from "elysia";
 import { nullable } from "../../../http/answer-shapes.ts";
 import { mailboxShape, nameShape, optional } from "../../../http/schemas.ts";

@@ -4,13 +4,13 @@ import { sql, type Sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { By } from "../../../tenant/access/caller.ts";
 
-/** Whose versions. */
+/** The template or campaign of a version. */
 export type VersionOwner = { readonly template: number } | { readonly campaign: number };
 
 export type ContentVersion = {
   readonly seq: number;
   readonly id: string;
-  /** From 1, for each owner. */
+  /** Counts from 1, for each owner. */
   readonly number: number;
   readonly pinned: boolean;
   readonly savedBy: By | null;
@@ -45,7 +45,7 @@ export async function versionById(reader: Reader, owner: VersionOwner, id: strin
   return row && versionOf(row);
 }
 
-/** The one that it came after; null = none is kept. */
+/** The previous version; null = none is kept. */
 export async function versionBefore(reader: Reader, owner: VersionOwner, seq: number): Promise<ContentVersion | null> {
   const row = await reader.get<VersionRow>`
     select ${COLUMNS} from versions where ${ofOwner(owner)} and seq < ${seq} order by seq desc limit 1`;
@@ -63,7 +63,7 @@ export async function versionNumbered(reader: Reader, template: number, number: 
   return row?.seq ?? null;
 }
 
-/** It stays from now on, as it is. */
+/** Pins the version: it is kept unchanged. */
 export function pinVersion(tx: Tx, template: number, number: number): Promise<number> {
   return tx.run`update versions set pinned = 1 where template = ${template} and number = ${number} and pinned = 0`;
 }
@@ -74,7 +74,7 @@ type NewVersion = Omit<ContentVersion, "seq" | "number" | "pinned"> & {
   readonly content: Uint8Array;
 };
 
-/** Answers its number. */
+/** Answers the number of the version. */
 export async function insertVersion(tx: Tx, { workspace, owner, content, ...version }: NewVersion): Promise<number> {
   const [template, campaign] = "template" in owner ? [owner.template, null] : [null, owner.campaign];
   const row = await tx.get<{ seq: number }>`
@@ -86,12 +86,12 @@ export async function insertVersion(tx: Tx, { workspace, owner, content, ...vers
   return (row as { seq: number }).seq;
 }
 
-/** Unless a call has just named it, which makes it stay: answers 0 then. */
+/** Guarded: answers 0 if a call has just pinned the version by naming it. */
 export function rewriteVersion(tx: Tx, seq: number, savedAt: string, content: Uint8Array): Promise<number> {
   return tx.run`update versions set saved_at = ${savedAt}, content = ${content} where seq = ${seq} and pinned = 0`;
 }
 
-/** All but the newest, and those that are sent. */
+/** Keeps the newest versions, and those that are sent. */
 export function deleteOldVersions(
   tx: Tx,
   owner: VersionOwner,

@@ -34,7 +34,7 @@ const comparedShape = t.Object(
 
 export const restoreShape = t.Object({ ifUpdatedAt: ifUpdatedAtShape }, { examples: [{}] });
 
-/** What differs between templates and campaigns. `ownerOf` throws if there is no such record in the workspace. */
+/** The differences between templates and campaigns. `ownerOf` throws if there is no such record in the workspace. */
 type VersionRoutes<Path extends "/templates" | "/campaigns"> = {
   readonly path: Path;
   readonly noun: "Template" | "Campaign";

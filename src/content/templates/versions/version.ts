@@ -1,6 +1,6 @@
-// Versions: what a template or campaign said after each change, in the transaction of that change. What one person
-// saves within a few minutes is one version: an editor saves every few seconds, and nobody looks for the half of a
-// word. Programs do not type, and name the versions that they make: each change by a key is one.
+// Versions: the content of a template or campaign after each change, saved in the transaction of the change. Saves by
+// one person within a few minutes are one version, since an editor saves every few seconds, in the middle of a word.
+// Each change by a key is its own version, since programs name the versions that they create.
 import { iso, MINUTE_MS } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
 import { newId } from "../../../base/ids.ts";
@@ -15,19 +15,19 @@ import type { VersionOwner, ContentVersion } from "./queries.ts";
 export const MOST_VERSIONS = 50;
 const ONE_VERSION_MS = 5 * MINUTE_MS;
 
-/** A template or campaign as it was before a change, or is after it. */
+/** A template or campaign before or after a change. */
 type ContentState = ContentFields & { readonly updatedAt: string; readonly updatedBy: By | null };
 
-/** `isOwn`: it belongs to no version before, though the same person has saved that a moment ago. */
+/** `isOwn`: the change is its own version, even if the same person saved a moment ago. */
 type VersionChange = {
   readonly workspace: number;
   readonly owner: VersionOwner;
   readonly isOwn?: boolean;
-  /** The version that is sent: it stays as it is. */
+  /** The published version, which is kept unchanged. */
   readonly published?: number | null;
 };
 
-/** The first version of what is new. */
+/** Saves a new version, such as the first one of a template or campaign. */
 export async function beginVersions(tx: Tx, { workspace, owner }: VersionChange, saved: ContentState): Promise<void> {
   const { updatedAt: at, updatedBy: savedBy } = saved;
   const version = { id: newId(tx.nowMs), savedBy, startedAt: at, savedAt: at };
@@ -35,7 +35,7 @@ export async function beginVersions(tx: Tx, { workspace, owner }: VersionChange,
   await noteImages(tx, { workspace, kind: "version", seq, isNew: true }, textsOf(saved));
 }
 
-/** Keeps what it says now, if that is something else than before. */
+/** Saves a version if the content has changed. */
 export async function keepVersion(
   tx: Tx,
   change: VersionChange,
@@ -45,7 +45,7 @@ export async function keepVersion(
   if (Bun.deepEquals(writtenIn(before), writtenIn(after))) return;
   const { owner, isOwn = false, published = null } = change;
   let [latest] = await queries.versionsOf(tx, owner, 1);
-  // It is older than versions are.
+  // The record is older than the feature of versions.
   if (!latest) {
     await beginVersions(tx, change, before);
     [latest] = await queries.versionsOf(tx, owner, 1);
@@ -67,7 +67,7 @@ function belongsTo(tx: Tx, { savedBy, startedAt, pinned }: ContentVersion, { upd
   return savedBy.kind === updatedBy?.kind && savedBy.id === updatedBy.id;
 }
 
-/** The number of the version that it is now; null = it is older than versions are, and has not changed since. */
+/** The number of the current version; null = the record predates versions, and has not changed since. */
 export async function currentVersion(reader: Reader, owner: VersionOwner): Promise<number | null> {
   const [latest] = await queries.versionsOf(reader, owner, 1);
   return latest?.number ?? null;
@@ -81,14 +81,14 @@ export async function findVersion(reader: Reader, owner: VersionOwner, id: strin
   return version;
 }
 
-/** @throws AppError VERSION_NOT_FOUND if it has just gone */
+/** @throws AppError VERSION_NOT_FOUND if it has just been deleted */
 export async function contentOfVersion(reader: Reader, { seq, id }: ContentVersion): Promise<ContentFields> {
   const content = await writtenInVersion(reader, seq);
   if (!content) throw new AppError("VERSION_NOT_FOUND", `There is no version ${id} any more.`);
   return content;
 }
 
-/** Null = it has gone. */
+/** Null = it has been deleted. */
 export async function writtenInVersion(reader: Reader, seq: number): Promise<ContentFields | null> {
   const content = await queries.contentOfVersion(reader, seq);
   return content && json(new TextDecoder().decode(Bun.zstdDecompressSync(content)));
@@ -98,7 +98,7 @@ function packed(saved: ContentState): Uint8Array {
   return Bun.zstdCompressSync(JSON.stringify(writtenIn(saved)));
 }
 
-/** The names of the fields that differ, as callers know them. */
+/** The names of the fields that differ, as in the API. */
 export function changedFields(one: ContentFields, other: ContentFields): string[] {
   const [before, after] = [asInput(one), asInput(other)] as const;
   const names = Object.keys(after) as (keyof typeof after)[];

@@ -1,4 +1,5 @@
-// THE DOOR. Every outgoing mail is accepted here: a request has one content and one mail a recipient, all or none.
+// THE DOOR. Every outgoing mail is accepted here: a request has one content and one mail for each recipient, all or
+// none.
 import { domainOf } from "../../base/addresses.ts";
 import { iso } from "../../base/clock.ts";
 import { languageOfContact, variablesSeen, type Variables } from "../../audience/contacts/data.ts";
@@ -33,22 +34,23 @@ export type AcceptedMail = {
   /** Null: the recipient is no contact. */
   readonly contact: MailContact | null;
   readonly address: string;
-  /** Its public id. */
+  /** The public id of the mail. */
   readonly email: string;
 };
 export type NumberedMail = AcceptedMail & { readonly seq: number };
 
 /**
- * Queues one mail for each recipient (docs/sending.md), all of one message if they are a group; answers them in the order of the request. A contact that comes
- * twice gets two mails: the caller keeps the count in the same transaction.
- * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, RECIPIENT_SUPPRESSED, MARKETING_STOPPED, and as
- * `upsertContact`; then nothing is queued for anybody
+ * Queues one mail for each recipient (docs/sending.md), all of one message if they are a group; answers them in the
+ * order of the request. A contact that is named twice gets two mails: the caller keeps the count in the same
+ * transaction.
+ * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, RECIPIENT_SUPPRESSED,
+ * MARKETING_STOPPED, and as `upsertContact`; then no mail is queued
  */
 export async function accept(tx: Tx, request: MailRequest): Promise<readonly AcceptedMail[]> {
   return (await acceptSome(tx, request)).accepted;
 }
 
-/** As `accept`, with who was left out of a request that skips those who are suppressed; that may be everybody. */
+/** As `accept`, with the recipients left out of a request that skips suppressed addresses; these may be all of them. */
 export async function acceptSome(tx: Tx, request: MailRequest): Promise<Omit<AcceptanceResult, "seqs">> {
   const { seqs, ...some } = await queue(tx, request);
   seqs.forEach((seq) => tx.deferred(seq));
@@ -68,7 +70,7 @@ type AcceptanceResult = {
   readonly skipped: readonly RecipientSkip[];
 };
 
-/** On PostgreSQL in three packets: what is known, contacts and content, mails. */
+/** On PostgreSQL in three packets: the reads, contacts and content, mails. */
 async function queue(tx: Tx, request: MailRequest): Promise<AcceptanceResult> {
   const asked = mailFrameOf(tx, request);
   const [place, { admit, skipped }] = await Promise.all([asked, peopleOf(tx, request, asked)]);
@@ -80,7 +82,7 @@ async function queue(tx: Tx, request: MailRequest): Promise<AcceptanceResult> {
   const { fromAddress, templateId, tags } = place.says;
   const campaignId = request.campaign?.id ?? null;
   const { sourceType, sendAtMs } = request;
-  // What is private is nobody else's business, and counts nowhere.
+  // A private mail appears in no figures and no events.
   if (!request.private)
     for (const mail of mails) countMail(tx, "accepted", { ...mail, fromAddress, templateId, campaignId, tags });
   if (place.workspace.tellsAccepted && !request.private)
@@ -117,7 +119,7 @@ function acceptedFacts({ id, dueAt, ...mail }: NewEmail, { says }: MailFrame, ca
   };
 }
 
-/** `first`: of the request. */
+/** `first`: the first recipient of the request. */
 type MailParties = { readonly person: ContactRecipient; readonly content: number; readonly first: ContactRecipient };
 
 function mailOf(tx: Tx, request: MailRequest, place: MailFrame, { person, content, first }: MailParties): NewEmail {
@@ -154,14 +156,15 @@ function isRaw({ content }: MailRequest): boolean {
   return "raw" in content && content.raw !== undefined;
 }
 
-/** A test copy for somebody says in its data who that is: data of a contact never has these keys. */
+/** A test copy names its reader in its data, by keys that data of a contact never has. */
 function dataFor({ renderedFor: reader }: MailRequest, contact: MailContact | null): Variables {
   return reader ? { ...reader.data, email: reader.email, subscribed: reader.subscribed } : (contact?.data ?? {});
 }
 
 /**
- * Queues a mail again, with the same content and for the same address; answers the id of the new one.
- * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, RECIPIENT_SUPPRESSED, MARKETING_STOPPED, CONTENT_GONE
+ * Queues a mail again, with the same content and for the same address; answers the id of the new mail.
+ * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, RECIPIENT_SUPPRESSED,
+ * MARKETING_STOPPED, CONTENT_GONE
  */
 export async function acceptAgain(tx: Tx, sender: SenderScope, mail: Mail, content: ContentToRepeat): Promise<string> {
   const workspace = await ownWorkspace(tx, sender.workspace);
@@ -198,26 +201,24 @@ export async function acceptAgain(tx: Tx, sender: SenderScope, mail: Mail, conte
     ...toldLabels(mail),
   };
   await tellEndpoints(tx, { ...sender, contact: contact?.seq ?? null }, "email.accepted", facts);
-  // The new mail is none of the campaign's.
+  // The new mail does not belong to the campaign.
   countMail(tx, "accepted", { ...mail, campaignId: null });
   announce(tx, { ...sender, sourceType: mail.sourceType });
   return id;
 }
 
-/** What only the hand-over knows: whether the contact is still subscribed, and the links of this mail. */
+/** Variables that only the hand-over knows: whether the contact is still subscribed, and the links of this mail. */
 const LATER = /\b(subscribed|unsubscribeUrl|subscribeUrl|manageUrl)\b/;
-/** A longer one waits for the hand-over. */
+/** The rendering of a longer subject waits for the hand-over. */
 const LONGEST_SUBJECT_CHARS = 998;
 
-/**
- * The subject that the mail will have, so that it is shown and found by it before it leaves, and where it never does.
- */
+/** The rendered subject, so that lists and searches have it before the mail leaves, and if it never leaves. */
 function subjectFor({ subject }: Pick<MailContent, "subject">, seen: () => Variables): string | null {
   const rendered = asWritten(subject) === null && LATER.test(subject) ? null : plainHeader(subject, seen);
   return rendered === null || rendered === subject || rendered.length > LONGEST_SUBJECT_CHARS ? null : rendered;
 }
 
-/** The data as it is now, if the mail uses any: what is sent is what was accepted. */
+/** The data at this moment, if the mail uses any: a mail is sent with the data with which it was accepted. */
 function variablesFor(
   { subject, preheader, html, text }: Pick<MailContent, "subject" | "preheader" | "html" | "text">,
   data: Variables,

@@ -1,4 +1,4 @@
-// A mail whose fate is unknown, settled by somebody who knows: from the log of the next hop, or from the recipient.
+// Settling a mail with an unknown fate by hand, by a person who knows it from the next hop's log or from the recipient.
 import { AppError } from "../../base/errors.ts";
 import { notifyChange } from "../../tenant/events/notify.ts";
 import { countMail } from "../statistics/counting.ts";
@@ -11,7 +11,7 @@ import type { ToldMail } from "./queries.ts";
 const LOST = "Somebody who looked into it says that the email did not arrive.";
 
 /**
- * PERHAPS_DELIVERED → DELIVERED, or FAILED; a late repeat that waits is not made any more.
+ * PERHAPS_DELIVERED → DELIVERED, or FAILED; a pending late repeat is cancelled.
  * @throws AppError EMAIL_NOT_FOUND; EMAIL_STATE if its fate is known, or it is being handed over
  */
 export async function settleByHand(tx: Tx, workspace: number, id: string, hasArrived: boolean): Promise<ToldMail> {

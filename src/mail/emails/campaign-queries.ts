@@ -6,11 +6,11 @@ import { COUNTED_BY } from "./cancel-queries.ts";
 import { NO_HOP, PACED_OFFSET, type MailAttempt } from "./queue-queries.ts";
 import type { EmailStatus } from "./shape.ts";
 
-/** Not claimed until its campaign goes on, even if its workspace is disabled and enabled. */
+/** Mails in it are not claimed until their campaign goes on, even if its workspace is disabled and enabled. */
 const HELD_LANE = 21;
 const LANES_OF_MARKETING = [1, 11, PACED_OFFSET + 1];
 
-/** Back in the queue as if it had not been tried, waiting for its campaign. */
+/** Puts a mail back into the queue, without counting an attempt; it waits for its campaign. */
 export function setHeld(tx: Tx, { seq, attempts }: MailAttempt): Promise<number> {
   return tx.run`
     update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = ${HELD_LANE},
@@ -18,7 +18,7 @@ export function setHeld(tx: Tx, { seq, attempts }: MailAttempt): Promise<number>
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
-/** Answers how many were moved; fewer than `limit` = no more are queued. */
+/** Answers the number of mails moved; fewer than `limit` = no more are queued. */
 export function holdQueued(tx: Tx, campaign: number, limit: number): Promise<number> {
   return tx.run`
     update emails set lane = ${HELD_LANE} where seq in (
@@ -33,21 +33,21 @@ export function releaseHeld(tx: Tx, campaign: number, limit: number): Promise<nu
       limit ${limit}${tx.dialect.forUpdate})`;
 }
 
-/** No late repeat is made any more: those that wait for one stay PERHAPS_DELIVERED. */
+/** Cancels late repeats: mails that wait for one stay PERHAPS_DELIVERED. */
 export function endRepeatsOf(tx: Tx, campaign: number): Promise<number> {
   return tx.run`
     update emails set due_at = null, repeats_left = 0
     where campaign = ${campaign} and status = 'PERHAPS_DELIVERED' and due_at is not null`;
 }
 
-/** The mails stay, without a campaign. */
+/** Detaches mails from a campaign; the mails stay. */
 export function detachSettled(tx: Tx, campaign: number, limit: number): Promise<number> {
   return tx.run`
     update emails set campaign = null where seq in (
       select seq from emails where campaign = ${campaign} and due_at is null limit ${limit})`;
 }
 
-/** Whether at least so many mails of a campaign could be claimed now. */
+/** Whether at least `mails` mails of a campaign may be claimed now. */
 export async function hasReady(reader: Reader, campaign: number, now: string, mails: number): Promise<boolean> {
   const row = await reader.get`
     select 1 as ready from emails where campaign = ${campaign} and lane = 1 and due_at is not null and due_at <= ${now}
@@ -70,7 +70,7 @@ export async function isInFlight(reader: Reader, campaign: number): Promise<bool
 
 export type StatusCount = {
   readonly campaign: number;
-  /** `refused`: those among the BOUNCED ones that never left. */
+  /** `refused`: the BOUNCED mails that never left. */
   readonly status: EmailStatus | "refused";
   readonly mails: number;
   readonly opened: number;
@@ -86,7 +86,7 @@ const refusedOf = (where: Sql) => sql`
   select campaign, 'refused' as status, count(*) as mails, 0 as opened, 0 as clicked
   from emails where ${where} and due_at is null and status = 'BOUNCED' and sent_at is null group by campaign`;
 
-/** The settled mails by state, from the index alone but for those that bounced. One statement, so one moment. */
+/** The settled mails by state, from the index alone except for bounced ones. One statement, so one moment. */
 export function countSettled(reader: Reader, campaigns: readonly number[]): Promise<StatusCount[]> {
   const theirs = sql`campaign in (${sqlList(campaigns)})`;
   return reader.all<StatusCount>`${settledOf(theirs)} union all ${refusedOf(theirs)}`;
@@ -95,14 +95,14 @@ export function countSettled(reader: Reader, campaigns: readonly number[]): Prom
 type CampaignOutcome = {
   readonly settled: readonly StatusCount[];
   readonly inFlight: number;
-  /** PERHAPS_DELIVERED ones among these, that wait for a late repeat. */
+  /** PERHAPS_DELIVERED mails that wait for a late repeat. */
   readonly repeated: number;
   readonly hardBounced: number;
   readonly unsubscribed: number;
   readonly leftTopic: number;
 };
 
-/** One statement, so one moment: a mail that leaves meanwhile is counted once. Each number has an index of its own. */
+/** One statement, so one moment: a mail that leaves meanwhile is counted once. Each number has its own index. */
 export async function countOutcome(reader: Reader, campaign: number): Promise<CampaignOutcome> {
   const ofCampaign = sql`campaign = ${campaign}`;
   const settled = sql`from emails where ${ofCampaign} and due_at is null`;

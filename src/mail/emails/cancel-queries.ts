@@ -1,4 +1,4 @@
-// The SQL of mails that do not leave any more.
+// The SQL of cancelled mails.
 import type { By } from "../../tenant/access/caller.ts";
 import type { CountedMail } from "../statistics/counting.ts";
 import { sql, steadyList } from "../../store/sql.ts";
@@ -6,7 +6,7 @@ import type { Tx } from "../../store/store.ts";
 import type { MailAttempt } from "./queue-queries.ts";
 
 export type CancelledMail = CountedMail & { readonly createdAt: string };
-/** Of mails that a statement changes or deletes, as `CancelledMail`. */
+/** The columns of a changed or deleted mail, as `CancelledMail`. */
 export const COUNTED_BY = sql`
   workspace, source_type as "sourceType", to_address as "toAddress", created_at as "createdAt",
   (select c.from_address from contents c where c.seq = emails.content) as "fromAddress",
@@ -14,7 +14,7 @@ export const COUNTED_BY = sql`
   (select c.tags from contents c where c.seq = emails.content) as tags,
   (select k.id from campaigns k where k.seq = emails.campaign) as "campaignId"`;
 
-/** Only mails that are not claimed. */
+/** Changes only mails that are not claimed. */
 export function setCancelled(tx: Tx, seqs: readonly number[], by: By): Promise<CancelledMail[]> {
   return tx.all<CancelledMail>`
     update emails set status = 'CANCELLED', due_at = null, cancelled_at = ${tx.now}, cancelled_by = ${JSON.stringify(by)}
@@ -25,7 +25,7 @@ export function setCancelled(tx: Tx, seqs: readonly number[], by: By): Promise<C
 const BY_ITS_CAMPAIGN = (now: string) => sql`status = 'CANCELLED', due_at = null, cancelled_at = ${now},
       cancelled_by = (select k.cancelled_by from campaigns k where k.seq = emails.campaign)`;
 
-/** Only mails that are not claimed. */
+/** Changes only mails that are not claimed. */
 export function cancelQueuedOf(tx: Tx, campaign: number, limit: number): Promise<CancelledMail[]> {
   return tx.all<CancelledMail>`
     update emails set ${BY_ITS_CAMPAIGN(tx.now)} where seq in (
@@ -34,7 +34,7 @@ export function cancelQueuedOf(tx: Tx, campaign: number, limit: number): Promise
     returning ${COUNTED_BY}`;
 }
 
-/** As if it had not been tried. */
+/** Does not count the attempt. */
 export function cancelClaimed(tx: Tx, { seq, attempts }: MailAttempt): Promise<number> {
   return tx.run`
     update emails set ${BY_ITS_CAMPAIGN(tx.now)}, attempts = attempts - 1, hop = null

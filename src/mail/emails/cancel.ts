@@ -1,4 +1,4 @@
-// Mails that do not leave any more: cancelled by somebody, withdrawn with their campaign, or their person was erased.
+// Mails that will not leave: cancelled by a person, withdrawn with their campaign, or of an erased person.
 import type { By, Caller } from "../../tenant/access/caller.ts";
 import { AppError } from "../../base/errors.ts";
 import { notifyChange } from "../../tenant/events/notify.ts";
@@ -22,17 +22,17 @@ export async function cancelEmail(
   notifyChange(tx, "mails", workspace);
 }
 
-/** QUEUED → CANCELLED, of each that is QUEUED; answers how many were. */
+/** QUEUED → CANCELLED, for each that is QUEUED; answers their number. */
 export async function cancelEach(tx: Tx, seqs: readonly number[], by: By): Promise<number> {
   return countCancelled(tx, await queries.setCancelled(tx, seqs, by));
 }
 
-/** QUEUED → CANCELLED, of up to `most` mails of a campaign that was cancelled; answers how many were. */
+/** QUEUED → CANCELLED, for up to `most` mails of a cancelled campaign; answers their number. */
 export async function withdrawQueued(tx: Tx, campaign: number, most: number): Promise<number> {
   return countCancelled(tx, await queries.cancelQueuedOf(tx, campaign, most));
 }
 
-/** Mails that will never leave count when they were accepted. Answers how many they are. */
+/** Mails that will never leave count at the time of their acceptance. Answers their number. */
 export function countCancelled(tx: Tx, mails: readonly CancelledMail[]): number {
   for (const mail of mails) countMail(tx, "cancelled", mail, mail.createdAt);
   return mails.length;

@@ -1,4 +1,4 @@
-// What readers leave through a mail: everything, or its topic.
+// Unsubscriptions through a mail: from everything, or from its topic.
 import type { Tx } from "../../store/store.ts";
 import { countMail } from "../statistics/counting.ts";
 import { setLeftTopic, setUnsubscribed } from "./campaign-queries.ts";

@@ -1,14 +1,14 @@
 // The record of one mail to one recipient: its states, and the verbs that change them.
 //
-//   QUEUED   waits for its time, for its turn, or for another try
+//   QUEUED   waits for its time, for its turn, or for a retry
 //   SENDING  the send loop has claimed it and holds a lease; a lease that ran out may be claimed again
-//   PERHAPS_DELIVERED  the next hop has got it and has not answered. A notice or a person settles it
+//   PERHAPS_DELIVERED  the next hop has received it and has not answered. A notice or a person settles it
 //            (feedback.ts, by-hand.ts), or one of a few late repeats, for which it is claimed like a QUEUED mail.
-//            Nothing else repeats it
-//   SENT     the next hop has accepted it; what becomes of it then is in feedback.ts
+//            It is not repeated otherwise
+//   SENT     the next hop has accepted it; its further fate is in feedback.ts
 //   FAILED   will not be sent: refused, and not because of the recipient, or the retry schedule is used up
 //   SKIPPED  not sent, since its recipient was not subscribed any more, or was suppressed
-//   CANCELLED  not sent, since somebody took it back, or cancelled its campaign
+//   CANCELLED  not sent, since it was cancelled, alone or with its campaign
 //   BOUNCED  refused because of the recipient
 //
 // A campaign's mail whose person is erased while it is in hand is still settled, without its person.
@@ -53,11 +53,11 @@ export function isErased({ toAddress, contactEmail }: Pick<Mail, "toAddress" | "
 /** Signalled when a mail has hard-bounced or was complained about. */
 export const MAIL_RETURNED = "mail-returned";
 
-/** How long it took, and with whom. */
+/** The duration of an attempt, and its next hop. */
 type Exchange = { readonly tookMs: number | null; readonly hop: number | null };
 const NONE: Exchange = { tookMs: null, hop: null };
 
-/** What an attempt came to. */
+/** The answer of an attempt. */
 type HopAnswer = Exchange & { readonly subject: string; readonly reply: string };
 type Acceptance = HopAnswer & { readonly remoteId: string | null };
 
@@ -80,17 +80,17 @@ export async function markEachSent(tx: Tx, sent: readonly SentMail[]): Promise<v
   );
 }
 
-/** Null = as it was written. */
+/** Null = unchanged by rendering. */
 function rendered({ subject }: MailToSend, answer: Pick<HopAnswer, "subject">): string | null {
   return answer.subject === subject ? null : answer.subject;
 }
 
-/** What a private mail says is of no more use to us, and would let in any reader of the store. */
+/** The text of a private mail is of no more use to us, and would let any reader of the store sign in. */
 async function forgetSecret(tx: Tx, { isPrivate, content }: MailToSend): Promise<void> {
   if (isPrivate) await deletePrivateData(tx, [content]);
 }
 
-/** SENDING → QUEUED, to be tried again at `dueAt`. */
+/** SENDING → QUEUED, to be retried at `dueAt`. */
 export async function defer(tx: Tx, mail: MailToSend, answer: HopAnswer, dueAt: string): Promise<void> {
   const { reply, tookMs, hop } = answer;
   const failure = { error: reply, subject: rendered(mail, answer) };
@@ -102,13 +102,13 @@ export async function defer(tx: Tx, mail: MailToSend, answer: HopAnswer, dueAt: 
   notifyChange(tx, "mails", mail.workspace);
 }
 
-/** After each attempt that leaves its fate unknown; the same Message-ID tells most mail servers that a copy is one. */
+/** After each attempt with an unknown fate; by the same Message-ID most mail servers recognise a copy. */
 const REPEAT_AFTER_MS = HOUR_MS;
 const MOST_REPEATS = 2;
 
 /**
- * SENDING → PERHAPS_DELIVERED: the next hop has got it and has not answered, now or in an attempt before. A late repeat
- * that is refused says nothing about the first copy; one that is refused for good is the last.
+ * SENDING → PERHAPS_DELIVERED: the next hop has received it and not answered, in this attempt or an earlier one. A
+ * refused late repeat says nothing about the first copy; a repeat refused for good is the last.
  */
 export async function markUnanswered(
   tx: Tx,
@@ -126,10 +126,7 @@ export async function markUnanswered(
   notifyChange(tx, "mails", mail.workspace);
 }
 
-/**
- * SENDING → PERHAPS_DELIVERED for good: a late repeat may not leave, and whether the first copy arrived is as unknown
- * as before.
- */
+/** SENDING → PERHAPS_DELIVERED for good: a late repeat may not leave, and the fate of the first copy stays unknown. */
 export async function endRepeats(tx: Tx, mail: MailToSend): Promise<void> {
   await outcomes.setUntried(tx, mail, null);
   await forgetSecret(tx, mail);
@@ -137,15 +134,15 @@ export async function endRepeats(tx: Tx, mail: MailToSend): Promise<void> {
 }
 
 /**
- * SENDING → QUEUED as if it had not been tried: the next hop could not be reached. A mail that was PERHAPS_DELIVERED is
- * so again. `why`: what the mail says of that; unless given, what it said before.
+ * SENDING → QUEUED without counting an attempt: the next hop could not be reached. A mail that was PERHAPS_DELIVERED
+ * returns to that state. `why`: the reason on the mail's record; unless given, the previous one.
  */
 export async function release(tx: Tx, mail: MailToSend, dueAt: string, why: string | null = null): Promise<void> {
   if (why === null) await outcomes.setUntried(tx, mail, dueAt);
   else if (await outcomes.setKeptWaiting(tx, mail, dueAt, why)) notifyChange(tx, "mails", mail.workspace);
 }
 
-/** SENDING → QUEUED in a lane that waits until the workspace is enabled; if it already is, in its own lane. */
+/** SENDING → QUEUED in a lane that waits until the workspace is enabled; if it is enabled already, in its own lane. */
 export async function park(tx: Tx, mail: MailToSend): Promise<void> {
   // Locked, or the mail could be parked just after all others were released.
   const workspace = await lockWorkspace(tx, mail.workspace);
@@ -165,7 +162,7 @@ export async function skip(tx: Tx, mail: MailToSend, why: string): Promise<void>
   notifyChange(tx, "mails", mail.workspace);
 }
 
-/** SENDING → FAILED, with the reason. `tookMs` null = it was not tried; `subject`: as it was rendered for that. */
+/** SENDING → FAILED, with the reason. `tookMs` null = no attempt was made; `subject`: as rendered for the attempt. */
 export async function markFailed(
   tx: Tx,
   mail: MailToSend,
@@ -213,7 +210,7 @@ export function bounceOf(type: BounceType) {
   return type === "Permanent" ? "hard_bounced" : "soft_bounced";
 }
 
-/** Unless the contact has another address by now. `said`: by the provider that carries our mail. */
+/** Unless the contact has changed its address. `said`: by the provider that carries our mail. */
 export async function unsubscribeAddressee(
   tx: Tx,
   { seq, id: email, workspace }: Pick<Mail, "seq" | "id" | "workspace">,
@@ -225,7 +222,7 @@ export async function unsubscribeAddressee(
   if (addressee) return unsubscribe(tx, workspace, addressee, { reason, ...act });
   const merged = await mergedAddresseeOf(tx, seq);
   if (!merged) return;
-  // Undoing the merge finds it suppressed. Who complains is the same person, wherever the mail went.
+  // Undoing the merge finds the suppression. A complaint is by the same person, whichever address the mail went to.
   await suppressReturned(tx, workspace, merged.former, { reason, ...act });
   if (reason === "complaint") await unsubscribe(tx, workspace, merged, act);
 }
@@ -243,7 +240,7 @@ export async function emitAbout<Name extends MailEvent>(
   await emit(tx, eventAbout(mail, name, facts));
 }
 
-/** What events say of a mail. */
+/** The fields of a mail in events. */
 export type MailInEvents = Pick<
   Mail,
   | "seq"
@@ -263,7 +260,7 @@ export type MailInEvents = Pick<
   | "metadata"
 >;
 
-/** With the base fields that all events about a mail have. */
+/** Adds the base fields of all events about a mail. */
 export function eventAbout<Name extends MailEvent>(mail: MailInEvents, name: Name, facts: MailFacts<Name>): NewEvent {
   const { id: emailId, templateId, campaignId, sourceType } = mail;
   const base = {

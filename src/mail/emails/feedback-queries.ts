@@ -1,15 +1,14 @@
-// The SQL of what becomes of mails after they have left. Each change of state is guarded by the states that it may
-// follow.
+// The SQL of the fate of mails after they have left. Each change of state is guarded by the preceding states.
 import type { Reader, Tx } from "../../store/store.ts";
 
-/** The mail's contact, if it still has the address that the mail went to. */
+/** The mail's contact, if it still has the address to which the mail went. */
 export function addresseeOf(reader: Reader, seq: number): Promise<{ seq: number; email: string } | null> {
   return reader.get`
     select p.seq, p.email from emails e join contacts p on p.seq = e.contact and p.email = e.to_address
     where e.seq = ${seq}`;
 }
 
-/** The mail's contact, if the mail went to the address of one that was merged into it. */
+/** The mail's contact, if the mail went to the address of a contact that was merged into it. */
 export function mergedAddresseeOf(
   reader: Reader,
   seq: number,
@@ -21,7 +20,7 @@ export function mergedAddresseeOf(
     where e.seq = ${seq} and exists (select 1 from merged_contacts m where m.contact = p.seq)`;
 }
 
-/** The mail's contact, whatever its address is by now. */
+/** The mail's contact, even if its address has changed. */
 export async function readerOf(
   reader: Reader,
   seq: number,
@@ -31,14 +30,14 @@ export async function readerOf(
   return row && { ...row, subscribed: row.subscribed === 1 };
 }
 
-/** A next hop that had not answered for the mail had accepted it. */
+/** For a mail without an answer that the next hop had accepted. */
 export function setKnownSent(tx: Tx, seq: number): Promise<number> {
   return tx.run`
     update emails set status = 'SENT', due_at = null, sent_at = ${tx.now}, error = null
     where seq = ${seq} and status = 'PERHAPS_DELIVERED'`;
 }
 
-/** It had not. */
+/** For a mail without an answer that the next hop had not accepted. */
 export function setKnownLost(tx: Tx, seq: number, error: string): Promise<number> {
   return tx.run`
     update emails set status = 'FAILED', due_at = null, failed_at = ${tx.now}, error = ${error}
@@ -69,7 +68,7 @@ export function setReturnedUnlessDelivered(tx: Tx, seq: number, error: string | 
     where seq = ${seq} and status = 'SENT'`;
 }
 
-/** A DELIVERED mail stays so; its `bounce_type` says that this bounce was reported. */
+/** A DELIVERED mail stays so; its `bounce_type` records the reported bounce. */
 export function noteReturnOfDelivered(tx: Tx, seq: number): Promise<number> {
   return tx.run`
     update emails set bounce_type = 'Transient' where seq = ${seq} and status = 'DELIVERED' and bounce_type is null`;
@@ -86,7 +85,7 @@ export function setComplained(tx: Tx, seq: number): Promise<number> {
     where seq = ${seq} and status in ('SENT', 'DELIVERED', 'BOUNCED', 'FAILED')`;
 }
 
-/** For notices that name a mail as the next hop does. If two have the same name, the later one is meant. */
+/** For notices with the next hop's name of a mail. If two mails have the same name, the later one counts. */
 export function idByRemoteId(reader: Reader, remoteId: string): Promise<{ id: string } | null> {
   return reader.get<{ id: string }>`select id from emails where remote_id = ${remoteId} order by seq desc limit 1`;
 }

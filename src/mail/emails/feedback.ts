@@ -1,11 +1,10 @@
-// What becomes of a mail after it has left, and the verbs that record it: delivery, bounces, complaints.
+// The fate of a mail after it has left, and the verbs that record it: delivery, bounces, complaints.
 //
 //   SENT → DELIVERED → BOUNCED → COMPLAINED   only to the right, however often and in whatever order notices come
 //   SENT → FAILED                             refused by a later server, and not because of the recipient
 //   PERHAPS_DELIVERED → SENT                  first of all, as a notice about a mail proves that it was accepted
 //
-// A mail whose person was erased keeps its state alone, without the reason, which may name the address; nothing is
-// emitted.
+// A mail of an erased person keeps only its state, without the reason, which may name the address; no event is emitted.
 import { unsubscribe } from "../../audience/contacts/contact.ts";
 import { notifyChange } from "../../tenant/events/notify.ts";
 import { counter } from "../../base/metrics/metric.ts";
@@ -34,8 +33,8 @@ function tally(tx: Tx, { workspace }: Mail, outcome: string): void {
 const NEVER_LEAVE: readonly EmailStatus[] = ["RECEIVED", "SKIPPED", "CANCELLED"];
 
 /**
- * A mail that has left, by its public id: for signed tokens, so of any workspace. `"early"` = it is being handed over,
- * and that will be recorded first. Null = there is none, or it has never left.
+ * A mail that has left, by its public id: for signed tokens, so of any workspace. `"early"` = its hand-over is not
+ * recorded yet. Null = no such mail, or it has never left.
  */
 export async function findLeftMail(reader: Reader, id: string): Promise<Mail | "early" | null> {
   const mail = await mailOfAnyWorkspace(reader, id);
@@ -45,7 +44,7 @@ export async function findLeftMail(reader: Reader, id: string): Promise<Mail | "
   return mail;
 }
 
-/** PERHAPS_DELIVERED → SENT; emits email.sent. No late repeat is made any more. */
+/** PERHAPS_DELIVERED → SENT; emits email.sent. Pending late repeats are cancelled. */
 export async function markKnownSent(tx: Tx, mail: Mail): Promise<void> {
   if (mail.status !== "PERHAPS_DELIVERED" || (await queries.setKnownSent(tx, mail.seq)) === 0) return;
   countMail(tx, "sent", mail);
@@ -62,10 +61,13 @@ export async function markDelivered(tx: Tx, mail: Mail): Promise<void> {
   await emitAbout(tx, mail, "email.delivery", { deliveredAt: tx.now });
 }
 
-/** What was told of a mail after it had left. */
+/** A report on a mail after it had left. */
 export type FeedbackReason = {
   readonly reason: string;
-  /** The server that took the mail tells it; else anybody may, who has got the mail or seen its return path. */
+  /**
+   * The report comes from the server that took the mail; else it may come from anyone who has got the mail or seen its
+   * return path.
+   */
   readonly byCarrier: boolean;
 };
 
@@ -80,9 +82,9 @@ const RETURNS = {
 };
 
 /**
- * An accepted mail came back and is not tried again: SENT, DELIVERED → BOUNCED; emits email.bounce. Permanent: the
- * contact is unsubscribed. Transient: the contact stays as it is. Unexplained: as Transient, but it may be an answer to
- * a mail that has arrived, so a DELIVERED mail stays so and is counted as no bounce.
+ * An accepted mail came back and is not retried: SENT, DELIVERED → BOUNCED; emits email.bounce. Permanent: the contact
+ * is unsubscribed. Transient: the contact stays unchanged. Unexplained: as Transient, but it may be a reply to a mail
+ * that has arrived, so a DELIVERED mail stays so and does not count as a bounce.
  */
 export async function markReturned(tx: Tx, mail: Mail, told: FeedbackReason, how: keyof typeof RETURNS): Promise<void> {
   const type: BounceType = how === "Permanent" ? how : "Transient";
@@ -99,7 +101,7 @@ export async function markReturned(tx: Tx, mail: Mail, told: FeedbackReason, how
   else if (how === "Transient") await noteSoftBounce(tx, mail);
 }
 
-/** SENT → FAILED, with the reason: a later server refused it because of the sender. The contact stays as it is. */
+/** SENT → FAILED, with the reason: a later server refused it because of the sender. The contact stays unchanged. */
 export async function markUndelivered(tx: Tx, mail: Mail, told: FeedbackReason): Promise<void> {
   await markKnownSent(tx, mail);
   if ((await queries.setUndelivered(tx, mail.seq, isErased(mail) ? null : told.reason)) === 0) return;
@@ -110,7 +112,7 @@ export async function markUndelivered(tx: Tx, mail: Mail, told: FeedbackReason):
   notifyChange(tx, "mails", mail.workspace);
 }
 
-/** A later server has put it off, and the relay that has the mail asks it again. It stays SENT; said once. */
+/** A later server has deferred it, and the relay retries. It stays SENT; recorded once. */
 export async function noteDelay(tx: Tx, mail: Mail, told: FeedbackReason): Promise<void> {
   await markKnownSent(tx, mail);
   if (told.reason === "" || isErased(mail) || !(await insertDelay(tx, mail.seq, toldOf(mail, told)))) return;
@@ -129,7 +131,7 @@ export async function markComplained(tx: Tx, mail: Mail, said?: string): Promise
   await unsubscribeAddressee(tx, mail, "complaint", said);
 }
 
-/** Its reader has unsubscribed at the provider that carries our mail. The mail's state stays as it is. */
+/** Its reader has unsubscribed at the provider that carries our mail. The mail's state stays unchanged. */
 export async function markUnsubscribed(tx: Tx, mail: Mail, said?: string): Promise<void> {
   await markKnownSent(tx, mail);
   const reader = isErased(mail) ? null : await queries.readerOf(tx, mail.seq);

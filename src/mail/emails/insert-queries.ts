@@ -1,4 +1,4 @@
-// The SQL of mails that are queued.
+// The SQL of inserting mails into the queue.
 import type { Variables } from "../../audience/contacts/data.ts";
 import type { Language } from "../../base/languages/language.ts";
 import { loader } from "../../store/loads.ts";
@@ -19,16 +19,16 @@ export type NewEmail = {
   readonly dueAt: string;
   readonly toAddress: string;
   readonly toName: string | null;
-  /** In its group; null = it has none. */
+  /** Its role in a group; null = it has none. */
   readonly role: RecipientRole | null;
-  /** As rendered, if that is known already and differs from the content's. */
+  /** The rendered subject, if it is known already and differs from the content's. */
   readonly subject: string | null;
   readonly variables: Variables | null;
   readonly language: Language | null;
   readonly workflowId: string | null;
   /** The public id of the step of that workflow. */
   readonly stepId: string | null;
-  /** The number of the rule that says by which ways it leaves. */
+  /** The number of the rule that decides by which ways it leaves. */
   readonly rule: number | null;
 };
 
@@ -89,7 +89,7 @@ export const insertEmail = loader<NewEmail, number>({
 
 type Repeat = Pick<NewEmail, "id" | "contact" | "lane" | "rule">;
 
-/** As the mail was, and due now; the mail knows from then on that it was sent again. */
+/** A copy of the mail, due now; the original records that it was sent again. */
 export async function insertRepeat(tx: Tx, seq: number, { id, contact, lane, rule }: Repeat): Promise<void> {
   await tx.run`update emails set resent_at = ${tx.now} where seq = ${seq}`;
   await tx.run`

@@ -14,7 +14,7 @@ export async function insertLabels(
   await tx.runEach(LABELS, rows);
 }
 
-/** The mail with this public id is one again. */
+/** Copies the labels to the mail with this public id, which repeats the first. */
 export function copyLabels(tx: Tx, email: number, id: string): Promise<number> {
   return tx.run`
     insert into email_labels (workspace, name, email)

@@ -1,4 +1,4 @@
-// Another time for a mail that waits: later, sooner, or now. The mails of a group move together.
+// A new time for a waiting mail: later, sooner, or now. The mails of a group move together.
 import { iso } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import { notifyChange } from "../../tenant/events/notify.ts";
@@ -9,8 +9,8 @@ import type { ToldMail } from "./queries.ts";
 import { wakeFor } from "./queued.ts";
 
 /**
- * `sendAtMs` null = now. Of a group, those that have left stay as they are.
- * @throws AppError EMAIL_NOT_FOUND; EMAIL_STATE if it is not QUEUED, or its campaign says when it is sent
+ * `sendAtMs` null = now. Mails of a group that have left stay unchanged.
+ * @throws AppError EMAIL_NOT_FOUND; EMAIL_STATE if it is not QUEUED, or its campaign sets its time
  */
 export async function moveEmail(tx: Tx, workspace: number, id: string, sendAtMs: number | null): Promise<ToldMail> {
   const mail = await findEmail(tx, workspace, id);

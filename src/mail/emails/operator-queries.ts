@@ -1,17 +1,17 @@
-// The SQL of what an operator does with waiting mails: finds them by filter, makes them due, puts them on hold, drops
+// The SQL of an operator's actions on waiting mails: finding them by filter, making them due, holding them, cancelling
 // them.
 import { isTrulyDue } from "../../store/clock-queries.ts";
 import { joined, sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { PACED_OFFSET } from "./queue-queries.ts";
 
-/** Each null or absent = whatever. */
+/** Null or absent = any. */
 export type QueueFilter = {
   readonly mail?: string | undefined;
   readonly workspace?: number | null | undefined;
   /** Public id. */
   readonly campaign?: string | undefined;
-  /** Of the recipient. */
+  /** The domain of the recipient. */
   readonly domain?: string | undefined;
   readonly state?: WaitingState | undefined;
   /** Accepted before, or from, this moment. */
@@ -22,10 +22,10 @@ export type QueueFilter = {
 export const WAITING_STATES = ["due", "deferred", "scheduled", "held"] as const;
 export type WaitingState = (typeof WAITING_STATES)[number];
 
-/** From a lane to the one of mails that an operator has set aside. */
+/** From a lane to the lane of mails that an operator holds. */
 export const ASIDE_OFFSET = 30;
 
-/** Where mails wait: each is in one lane of its workspace. */
+/** A heap of waiting mails: one lane of a workspace. */
 export type Heap = { readonly workspace: number; readonly lane: number };
 
 export function heaps(reader: Reader, workspace: number | null): Promise<Heap[]> {
@@ -34,7 +34,10 @@ export function heaps(reader: Reader, workspace: number | null): Promise<Heap[]>
     select distinct workspace, lane from emails where due_at is not null${own} order by workspace, lane`;
 }
 
-/** `held`: by whatever holds mails in a lane of their own. The pace of a mailbox provider holds none: they leave little by little. */
+/**
+ * `held`: by anything that holds mails in a lane of their own. The pace of a mailbox provider does not hold mails: they
+ * leave gradually.
+ */
 const STATE = sql`
   case when e.lane >= ${PACED_OFFSET} then 'due' when e.lane >= 10 then 'held'
     when e.due_at <= cast(now.at as text) then case when ${isTrulyDue(sql`e.due_at`)} then 'due' else 'held' end
@@ -51,14 +54,14 @@ export type WaitingMail = {
   readonly acceptedAt: string;
   readonly dueAt: string;
   readonly attempts: number;
-  /** What was said to the last attempt. */
+  /** The reply to the last attempt. */
   readonly error: string | null;
   readonly to: string;
 };
 
 type HeapQuery = { readonly heap: Heap; readonly filter: QueueFilter; readonly after: number; readonly now: string };
 
-/** Those of one heap that are not in hand, in the order of their numbers. */
+/** The mails of one heap that are not in hand, in the order of their numbers. */
 export function waitingIn(
   reader: Reader,
   { heap, filter, after, now }: HeapQuery,
@@ -87,8 +90,8 @@ function checksOf({ mail, campaign, domain, state, before, from }: QueueFilter):
 }
 
 /**
- * Due at once, and in the lane from which an operator had set them aside. What a campaign, a disabled workspace or the
- * pace of a mailbox provider holds stays held.
+ * Makes mails due now, back in the lane that they had before an operator held them. Mails held by a campaign, a
+ * disabled workspace or the pace of a mailbox provider stay so.
  */
 export function callQueued(tx: Tx, seqs: readonly number[]): Promise<number> {
   return tx.run`

@@ -1,5 +1,5 @@
-// What an operator does with waiting mails of any workspace: lists them, makes them due, puts them on hold, cancels
-// them. A mail being handed over is left alone.
+// An operator's actions on waiting mails of any workspace: listing them, making them due, holding them, cancelling
+// them. A mail that is being handed over stays untouched.
 import { iso } from "../../base/clock.ts";
 import { notifyChange } from "../../tenant/events/notify.ts";
 import type { Reader, Store, Tx } from "../../store/store.ts";
@@ -14,7 +14,7 @@ export type QueueAct = "retry" | "hold" | "drop";
 
 const A_BATCH = 200;
 
-/** Mails that the filter finds, heap by heap; each heap in the order in which they were accepted. */
+/** The mails of a filter, heap by heap; each heap in the order of acceptance. */
 export async function* queueFound(store: Store, filter: QueueFilter): AsyncGenerator<readonly WaitingMail[]> {
   const now = iso(store.clock.nowMs());
   for (const heap of await store.read((reader) => queries.heaps(reader, filter.workspace ?? null))) {
@@ -28,7 +28,7 @@ export async function* queueFound(store: Store, filter: QueueFilter): AsyncGener
   }
 }
 
-/** Does it to those mails that still wait; answers to how many. */
+/** Acts on those mails that still wait; answers their number. */
 export async function actOn(tx: Tx, act: QueueAct, mails: readonly WaitingMail[]): Promise<number> {
   const seqs = mails.map(({ seq }) => seq);
   const done = await ACTS[act](tx, seqs);

@@ -1,4 +1,4 @@
-// The SQL of what becomes of mails: each change of state is guarded by the state before, and by its attempt.
+// The SQL of the outcomes of mails: each change of state is guarded by the state before, and by its attempt.
 import { flag } from "../../store/columns.ts";
 import { changing } from "../../store/row-statement.ts";
 import { sql } from "../../store/sql.ts";
@@ -7,18 +7,18 @@ import { NO_HOP, PARKED_OFFSET, type MailAttempt } from "./queue-queries.ts";
 
 export type BounceType = "Permanent" | "Transient";
 
-/** 0 = the person has been erased, so nothing but its state is recorded about the mail. */
+/** 0 = the person has been erased, so only its state is recorded about the mail. */
 type ErasureFlagRow = { readonly named: 0 | 1 };
-/** Null = the mail was not in hand any more. */
+/** Null = the mail was no longer in hand. */
 type OutcomeChange = { readonly isNamed: boolean } | null;
 const NAMED = sql`case when to_address = '' then 0 else 1 end as named`;
 /** The value, unless the person was erased. */
 const ifNamed = (value: string | null) => sql`case when to_address = '' then null else cast(${value} as text) end`;
-/** As it is known already, where there is nothing new. */
+/** The known subject, unless there is a new one. */
 const renderedSubject = (subject: string | null) =>
   sql`case when to_address = '' then null else coalesce(cast(${subject} as text), subject) end`;
 
-/** Whether the mail was still in hand, and its person has not been erased. */
+/** Whether the mail was still in hand, and its person has not been erased: then events are emitted. */
 async function isToTell(change: Promise<ErasureFlagRow | null>): Promise<boolean> {
   return flag((await change)?.named ?? 0);
 }
@@ -33,7 +33,7 @@ type AcceptanceOutcome = { readonly seq: number; readonly reply: string } & Read
   Record<"subject" | "remoteId", string | null> & Record<"tookMs" | "hop", number | null>
 >;
 
-/** Of what the next hop says when it accepts a mail. */
+/** The longest part of the next hop's reply to an accepted mail that is stored. */
 const MAX_REPLY_CHARS = 300;
 
 const SENT = changing(
@@ -47,7 +47,7 @@ const SENT = changing(
   }),
 );
 
-/** Answers which of these mails were still in hand, and whether their people are named. */
+/** Answers the mails that were still in hand, and whether their people are named. */
 export async function setEachSent(tx: Tx, sent: readonly AcceptanceOutcome[]): Promise<ReadonlyMap<number, boolean>> {
   const rows = sent
     .toSorted((one, other) => one.seq - other.seq)
@@ -79,7 +79,7 @@ export function setQueuedAgain(
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }
 
-/** As it was before, as if it had not been tried. */
+/** Restores the state before the attempt. */
 export function setUntried(tx: Tx, { seq, attempts }: MailAttempt, dueAt: string | null): Promise<number> {
   return tx.run`
     update emails set status = case when repeats_left is null then 'QUEUED' else 'PERHAPS_DELIVERED' end, due_at = ${dueAt},
@@ -87,7 +87,7 @@ export function setUntried(tx: Tx, { seq, attempts }: MailAttempt, dueAt: string
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
-/** The same, with the reason for which it waits. */
+/** The same, with the reason for the wait. */
 export function setKeptWaiting(tx: Tx, { seq, attempts }: MailAttempt, dueAt: string, error: string): Promise<boolean> {
   return isToTell(tx.get<ErasureFlagRow>`
     update emails set status = case when repeats_left is null then 'QUEUED' else 'PERHAPS_DELIVERED' end, due_at = ${dueAt},
@@ -95,7 +95,10 @@ export function setKeptWaiting(tx: Tx, { seq, attempts }: MailAttempt, dueAt: st
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }
 
-/** Mails of a sender domain that wait for a way that takes it (`why` begins so) are due now; answers how many. */
+/**
+ * Makes mails of a sender domain due that wait for a way that takes it (`why` begins their reason); answers their
+ * number.
+ */
 export function letWaitingGo(tx: Tx, domain: string, why: string, most: number): Promise<number> {
   return tx.run`
     update emails set due_at = ${tx.now} where seq in (
@@ -110,7 +113,7 @@ type NoReplyOutcome = {
   readonly subject: string | null;
   readonly repeatsLeft: number;
   readonly dueAt: string | null;
-  /** Who may have it. */
+  /** The next hop that may have it. */
   readonly hop: number | null;
 };
 
@@ -146,14 +149,14 @@ export function setBounced(
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }
 
-/** A claimed mail, as if it had not been tried. */
+/** Does not count the attempt of the claimed mail. */
 export function setSkipped(tx: Tx, { seq, attempts }: MailAttempt, why: string): Promise<number> {
   return tx.run`
     update emails set status = 'SKIPPED', due_at = null, skipped_at = ${tx.now}, error = ${why}, attempts = attempts - 1, hop = null
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
-/** A mail that was claimed before its workspace was disabled. */
+/** For a mail that was claimed before its workspace was disabled. */
 export function setParked(tx: Tx, { seq, attempts }: MailAttempt): Promise<number> {
   return tx.run`
     update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = lane + ${PARKED_OFFSET}, ${NO_HOP}

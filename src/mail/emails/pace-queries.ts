@@ -1,4 +1,5 @@
-// The SQL of mails that wait for the pace of a mailbox provider: in lanes of their own, so that they hold up no other.
+// The SQL of mails that wait for the pace of a mailbox provider: in lanes of their own, so that they do not hold up
+// other mail.
 import { isTrulyDue } from "../../store/clock-queries.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -17,7 +18,7 @@ export async function setPaced(tx: Tx, { seq, attempts }: MailAttempt, stream: n
 /** First come, first served. */
 export const IN_ORDER = sql`0`;
 
-/** How lately the recipient has opened or clicked an email: within 30 days, 90 days, ever, never. */
+/** The recency of the recipient's last open or click: within 30 days, 90 days, ever, never. */
 export function byEngagement(since30: string, since90: string): Sql {
   const last = sql`(select max(coalesce(m.clicked_at, m.opened_at)) from emails m where m.contact = emails.contact)`;
   return sql`case when ${last} >= ${since30} then 0 when ${last} >= ${since90} then 1 when ${last} is not null then 2 else 3 end`;
@@ -27,16 +28,16 @@ export type Sweep = {
   readonly lane: 0 | 1;
   readonly workspace: number;
   readonly stream: number;
-  /** Of the sender; 0 = of none that is there. */
+  /** The sender domain; 0 = it is gone. */
   readonly domain: number;
-  /** What the domain of the recipient, the argument, has to be. */
+  /** The condition on the recipient's domain. */
   readonly isTheirs: (domain: Sql) => Sql;
   readonly place: Sql;
 };
 
 /**
- * Moves those of the next `window` due mails that are of the stream; answers how many. Without a join: PostgreSQL would
- * read the window again for each content.
+ * Moves the mails of the stream among the next `window` due mails; answers their number. Without a join: PostgreSQL
+ * would read the window again for each content.
  */
 export function sweepDue(tx: Tx, { lane, workspace, stream, domain, isTheirs, place }: Sweep, window: number) {
   const recipients = sql`substr(d.to_address, length(rtrim(d.to_address, replace(d.to_address, '@', ''))) + 1)`;
@@ -59,11 +60,11 @@ type StreamClaim = {
   readonly leaseUntil: string;
   /** A condition on `emails`; null = all of them. */
   readonly only: Sql | null;
-  /** Who is asked; null = there is one way only. */
+  /** The next hop; null = there is one way only. */
   readonly hop: number | null;
 };
 
-/** Claims the next of a stream from one lane. */
+/** Claims the next mails of a stream from one lane. */
 export async function claimPaced(
   tx: Tx,
   { stream, workspace, leaseUntil, only, hop }: StreamClaim,
@@ -81,7 +82,7 @@ export async function claimPaced(
   return rows.map(({ seq }) => ({ seq, workspace })).sort((one, other) => one.seq - other.seq);
 }
 
-/** Back to the queue: nothing keeps it any more. Answers how many. */
+/** Returns mails to the queue when their limits are gone. Answers their number. */
 export function returnPaced(tx: Tx, stream: number, lane: 0 | 1, most: number): Promise<number> {
   return tx.run`
     update emails set lane = lane - ${PACED_OFFSET}, due_at = ${tx.now} where seq in (
@@ -89,7 +90,7 @@ export function returnPaced(tx: Tx, stream: number, lane: 0 | 1, most: number): 
       limit ${most}${tx.dialect.skipLocked})`;
 }
 
-/** How many wait there, at most `most`. */
+/** The number of waiting mails, at most `most`. */
 export async function countPaced(reader: Reader, stream: number, lane: 0 | 1, most: number): Promise<number> {
   const row = await reader.get<{ count: number }>`
     select count(*) as count from (

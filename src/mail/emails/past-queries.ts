@@ -1,4 +1,4 @@
-// The SQL of a mail's timeline: attempts, and what its own row records. Events and visits have their own.
+// The SQL of a mail's timeline: attempts, and the facts of its own row. Events and visits have their own.
 import { jsonOrNull } from "../../store/columns.ts";
 import type { By } from "../../tenant/access/caller.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -9,9 +9,9 @@ export type PastAttempt = {
   readonly at: string;
   readonly outcome: string;
   readonly reply: string;
-  /** Null = it was no hand-over. */
+  /** Null = not a hand-over. */
   readonly tookMs: number | null;
-  /** The mail server that was asked, or that told of it later; null = none. */
+  /** The mail server of the attempt, or of the later report; null = none. */
   readonly host: string | null;
 };
 
@@ -24,7 +24,7 @@ export function insertAttempt(tx: Tx, email: number, attempt: NewAttempt): Promi
     on conflict do nothing`;
 }
 
-/** The mailbox provider whose pace it waits for, or has waited for; null = none. */
+/** The mailbox provider for whose pace it waits, or has waited; null = none. */
 export async function pacedBy(reader: Reader, email: number): Promise<string | null> {
   const row = await reader.get<{ mailbox: string }>`
     select s.mailbox from emails e join streams s on s.seq = e.stream where e.seq = ${email}`;
@@ -32,8 +32,8 @@ export async function pacedBy(reader: Reader, email: number): Promise<string | n
 }
 
 /**
- * What a later server has said for now; the first time counts, and the first that the carrier of the mail tells. Answers
- * whether it was.
+ * A deferral by a later server; only the first one counts, and the first one that the carrier of the mail reports.
+ * Answers whether it was the first.
  */
 export async function insertDelay(
   tx: Tx,
@@ -57,12 +57,12 @@ export function attemptsOf(reader: Reader, email: number): Promise<PastAttempt[]
     from attempts a left join hops h on h.seq = a.hop where a.email = ${email} order by a.number, a.at`;
 }
 
-/** What a mail's own row and its content tell of its past. */
+/** The facts about a mail's past in its own row and its content. */
 export type MailPast = {
   readonly requestId: string | null;
-  /** Who made the request; null = this server. */
+  /** The maker of the request; null = this server. */
   readonly by: By | null;
-  /** Of the next hop that accepted it. */
+  /** The reply of the next hop that accepted it. */
   readonly reply: string | null;
   readonly tookMs: number | null;
   readonly host: string | null;
@@ -83,7 +83,7 @@ export type GroupMember = typeof memberShape.static;
 
 const IN_ORDER: readonly RecipientRole[] = ["TO", "CC", "BCC"];
 
-/** The mails of a group: to, cc, bcc. A repeat is none of them. */
+/** The mails of a group: to, cc, bcc, without repeats. */
 export async function membersOf(reader: Reader, content: number): Promise<GroupMember[]> {
   const members = await reader.all<GroupMember>`
     select id, role, to_address as "to", to_name as "toName", status from emails

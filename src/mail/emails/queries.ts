@@ -11,17 +11,17 @@ import { emailShape, type EmailStatus } from "./shape.ts";
 
 type EmailRecordBody = typeof emailShape.static;
 
-/** What a record makes of a mail. */
+/** Fields that a record derives from a mail. */
 type DerivedField = "projectId" | "from" | "to" | "returnPath" | "messageId" | "scheduledFor" | "tags" | "metadata";
 
-/** One mail as lists and records show it: without its texts, which may be megabytes. */
+/** One mail for lists and records: without its texts, which may be megabytes. */
 export type Mail = Readonly<Omit<EmailRecordBody, DerivedField | keyof RecordDetails>> &
   StoredLabels & {
     readonly seq: number;
     readonly workspace: number;
     readonly workspaceId: string;
     readonly contact: number | null;
-    /** As it is now: no address if the contact is being erased. */
+    /** The current address; null if the contact is being erased. */
     readonly contactEmail: string | null;
     readonly content: number;
     readonly campaign: number | null;
@@ -32,44 +32,44 @@ export type Mail = Readonly<Omit<EmailRecordBody, DerivedField | keyof RecordDet
     readonly fromAddress: string;
     readonly toAddress: string;
     readonly attachments: number;
-    /** Its text is for the recipient alone, and it counts nowhere; 0 and 1 as the store has it. */
+    /** Its text is for the recipient alone, and it counts in no figures; 0 and 1 as the store has it. */
     readonly isPrivate: boolean | 0 | 1;
     /** Its own; null = made from the mail's id. A complete message has one, and email from outside. */
     readonly messageId: string | null;
-    /** Of email from outside: the sender of its envelope. */
+    /** For email from outside: the sender of its envelope. */
     readonly returnPath: string | null;
   };
 
-/** What only records show. `cancelledBy`: JSON. */
+/** Fields of records only. `cancelledBy`: JSON. */
 type RecordDetails = Pick<EmailRecordBody, "workflowId" | "resentFrom" | "resentAt" | "bounceType" | "held"> & {
   readonly cancelledBy: string | null;
 };
 export type ToldMail = Mail & RecordDetails;
 
-/** The one message of a group, as its mails say together. */
+/** The one message of a group, with the recipients of all its mails. */
 export type GroupMessage = {
   readonly to: readonly Mailbox[];
   readonly cc: readonly Mailbox[];
-  /** Whose data it was rendered with. */
+  /** The recipient with whose data it was rendered. */
   readonly reader: Mailbox;
   readonly subscribed: boolean;
   readonly variables: string | null;
-  /** When the first of its mails was attempted; null = none was. */
+  /** The time of the group's first attempt; null = none. */
   readonly attemptedAt: string | null;
 };
 
-/** A mail with everything that is needed to compose it. */
+/** A mail with everything that composing it needs. */
 export type MailToSend = Mail & {
   readonly workspaceDisabledAt: string | null;
   readonly marketingStopped: string | null;
   readonly subscribed: boolean;
-  /** The recipient does not get mail of its topic. */
+  /** The recipient has left its topic. */
   readonly hasLeftTopic: boolean;
-  /** Until when the recipient's marketing mail waits. */
+  /** The end of the recipient's pause of marketing mail. */
   readonly pausedUntil: string | null;
   readonly campaignStatus: string | null;
   readonly campaignPaused: boolean;
-  /** JSON text, like `headers` and `data`: only the thread that composes the mail reads it. */
+  /** JSON text, like `headers` and `data`: only the thread that composes the mail parses it. */
   readonly variables: string | null;
   readonly kind: TemplateType;
   readonly postalAddress: string | null;
@@ -82,19 +82,19 @@ export type MailToSend = Mail & {
   readonly tracking: boolean;
   readonly test: boolean;
   readonly isPrivate: boolean;
-  /** It leaves whatever suppresses the address. */
+  /** It leaves even to a suppressed address. */
   readonly passesSuppressions: boolean;
-  /** What keeps it from its address; null = nothing. */
+  /** The suppression of its address; null = none. */
   readonly suppression: Suppression | null;
-  /** When what it said was pruned; null = it is there. */
+  /** When its body was pruned; null = it is there. */
   readonly bodyGoneAt: string | null;
-  /** Whom the message names; null = its recipient alone. */
+  /** The message with its recipients; null = its recipient alone. */
   readonly message: GroupMessage | null;
   /** Null unless it is, or was before this attempt, PERHAPS_DELIVERED. */
   readonly repeatsLeft: number | null;
-  /** The number of the rule that says by which ways it leaves; null = none. */
+  /** The number of the rule that decides by which ways it leaves; null = none. */
   readonly rule: number | null;
-  /** Of its sender; 0 = of none that is there. */
+  /** The sender domain; 0 = it is gone. */
   readonly senderDomain: number;
   readonly domain: string | null;
   readonly domainVerifiedAt: string | null;
@@ -143,18 +143,18 @@ export async function mailsNumbered(reader: Reader, seqs: readonly number[]): Pr
     select ${SUMMARY}, ${TOLD} ${MAILS} ${TOLD_OF} where e.seq in (${steadyList(seqs)}) order by e.seq desc`;
 }
 
-/** For signed tokens, which name the mail alone. */
+/** For signed tokens, which name only the mail. */
 export function mailOfAnyWorkspace(reader: Reader, id: string): Promise<Mail | null> {
   return reader.get<Mail>`select ${SUMMARY} ${MAILS} where e.id = ${id}`;
 }
 
-/** The address that a mail of any workspace goes to; null if there is no such mail. */
+/** The address to which a mail of any workspace goes; null if there is no such mail. */
 export async function recipientOf(reader: Reader, id: string): Promise<string | null> {
   const mail = await reader.get<{ address: string }>`select to_address as address from emails where id = ${id}`;
   return mail?.address ?? null;
 }
 
-/** Its seq, and that of its campaign; null = there is no such mail any more. */
+/** The seqs of a mail and of its campaign; null = the mail is gone. */
 export function mailWithId(
   reader: Reader,
   id: string,
@@ -162,7 +162,7 @@ export function mailWithId(
   return reader.get`select seq, campaign from emails where id = ${id}`;
 }
 
-/** The key of the topic that a mail is of; null = it has none. */
+/** The key of a mail's topic; null = it has none. */
 export async function topicOfMail(reader: Reader, id: string): Promise<string | null> {
   const row = await reader.get<{ topic: string | null }>`
     select c.topic from emails e join contents c on c.seq = e.content where e.id = ${id} and c.kind = 'MARKETING'`;

@@ -1,4 +1,4 @@
-// The SQL of the queue of mails: whose turn it is, which are claimed and until when, which wait for their workspace.
+// The SQL of the queue of mails: the turns of workspaces, claims and leases, and the lanes of disabled workspaces.
 import { isTrulyDue } from "../../store/clock-queries.ts";
 import { joined, sqlList, sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -9,18 +9,18 @@ type ClaimRow = { readonly seq: number; readonly workspace: number };
 type LaneClaim = {
   readonly lane: 0 | 1;
   readonly leaseUntil: string;
-  /** Conditions on `emails` that exclude each other; null = all of them. */
+  /** Conditions on `emails` that exclude each other; null = no condition. */
   readonly only: readonly Sql[] | null;
-  /** Who is asked, so that a repeat after a crash goes there as well; null = there is one way only. */
+  /** The next hop, so that a repeat after a crash goes there as well; null = there is one way only. */
   readonly hop?: number | null;
 };
 
-/** In the statement that claims a mail. */
+/** Notes the next hop in the statement that claims a mail. */
 export function asked(hop: number | null): Sql {
   return hop === null ? sql`` : sql`, hop = ${hop}`;
 }
 
-/** A mail that its next hop surely has not taken is no hop's, unless an attempt before may have left it there. */
+/** A mail that its next hop surely has not taken has no hop, unless an earlier attempt may have left it there. */
 export const NO_HOP = sql`hop = case when repeats_left is null then null else hop end`;
 
 type OfOne = Pick<LaneClaim, "lane" | "leaseUntil" | "hop"> & { readonly workspace: number; readonly only: Sql | null };
@@ -41,25 +41,25 @@ async function claimDue(
   return rows.sort((one, other) => one.seq - other.seq).map(({ seq }) => ({ seq, workspace }));
 }
 
-/** Of all ways, and of those among them that cannot be used. */
+/** The hops of all ways, and of those that cannot be used. */
 export type Hops = { readonly all: readonly number[]; readonly away: readonly number[] };
 
 /**
- * Of several ways out: a mail whose fate at one of them is unknown waits for that one. What one that is gone may have
- * goes by the default way, which `takes` all others.
+ * With several ways out, a mail with an unknown fate at a way waits for that way. If the way is gone, the mail goes by
+ * the default way, which `takes` all other mail.
  */
 export function isForWay(hop: number, takes: "others" | "its own", hops: Hops): Sql {
   if (takes === "its own") return sql`hop = ${hop}`;
   return sql`(${isFree(hops)} or hop = ${hop})`;
 }
 
-/** After a crash, what one had in hand that cannot be used goes by another. */
+/** After a crash, mail in hand for an unusable way goes by another way. */
 function isFree({ all, away }: Hops): Sql {
   const isLeft = away.length === 0 ? sql`` : sql` or (repeats_left is null and hop in (${sqlList(away)}))`;
   return sql`(hop is null or hop not in (${sqlList(all)})${isLeft})`;
 }
 
-/** Mails of a rule; `shares`: by the rest that their number leaves when it is divided by a hundred. */
+/** Mails of a rule; `shares`: ranges of their seq modulo 100. */
 type ClaimShares = {
   readonly rule: number;
   readonly shares: readonly { readonly from: number; readonly to: number }[];
@@ -68,17 +68,17 @@ type ClaimShares = {
 type ForWay = {
   readonly hop: number;
   readonly hops: Hops;
-  /** It has the mails without a rule, and those of rules that are `gone`. */
+  /** The way gets the mails without a rule, and those of rules that are `gone`. */
   readonly isOthers: boolean;
   readonly gone: readonly number[];
   readonly ruled: readonly ClaimShares[];
-  /** Those without a rule that are due by then have been looked for; null = they have not. */
+  /** Mails without a rule that were due by then have been searched; null = not searched. */
   readonly after: string | null;
 };
 
 /**
- * As `isForWay`, where rules say which mails leave by which ways: conditions that exclude each other. Each has an index
- * that passes over the mails of other rules, however many of them wait.
+ * As `isForWay`, with rules that send mails by certain ways: conditions that exclude each other. Each has an index that
+ * skips the mails of other rules, however many of them wait.
  */
 export function areForWay({ hop, hops, isOthers, gone, ruled, after }: ForWay): readonly Sql[] {
   const free = isFree(hops);
@@ -94,14 +94,14 @@ function isInShare({ from, to }: { readonly from: number; readonly to: number })
   return from === 0 && to === 100 ? sql`1 = 1` : sql`(seq % 100 >= ${from} and seq % 100 < ${to})`;
 }
 
-/** As one condition. */
+/** Joins the conditions into one. */
 export function anyOf(conditions: readonly Sql[] | null): Sql | null {
   const [first, ...others] = conditions ?? [];
   if (first === undefined || others.length === 0) return first ?? null;
   return sql`((${joined(conditions as readonly Sql[], ") or (")}))`;
 }
 
-/** Each condition has its share, so that none waits for the mails of another to be gone. */
+/** Each condition has its share, so that no condition waits for another's mails to run out. */
 async function claimEach(tx: Tx, { only, ...claiming }: LaneClaim, workspace: number, limit: number) {
   const conditions: readonly (Sql | null)[] = only ?? [null];
   const claimed: ClaimRow[] = [];
@@ -123,12 +123,12 @@ async function claimEach(tx: Tx, { only, ...claiming }: LaneClaim, workspace: nu
 
 const QUEUES = ["transactional", "marketing"] as const;
 
-/** When mails of a lane may be due, and whose (store/turns.ts). */
+/** The next due times of mails of a lane, by workspace (store/turns.ts). */
 export function nextMailTurns(reader: Reader, lane: 0 | 1, most: number): Promise<QueueTurn[]> {
   return nextTurns(reader, QUEUES[lane], most);
 }
 
-/** The mails of a lane that may be claimed, until `leaseUntil`. */
+/** The mails of a lane that may be claimed, with leases until `leaseUntil`. */
 export function mailQueue(claiming: LaneClaim): TurnQueue<ClaimRow> {
   const { lane } = claiming;
   return {
@@ -140,15 +140,15 @@ export function mailQueue(claiming: LaneClaim): TurnQueue<ClaimRow> {
   };
 }
 
-/** The mail as the attempt found it: once another attempt has begun, the outcome of this one does not count. */
+/** The mail at the start of the attempt: once another attempt has begun, the outcome of this one does not count. */
 export type MailAttempt = { readonly seq: number; readonly attempts: number };
 
-/** The mail goes by another way than it was claimed for. */
+/** Notes that the mail goes by another way than the one of its claim. */
 export function setAsked(tx: Tx, { seq, attempts }: MailAttempt, hop: number): Promise<number> {
   return tx.run`update emails set hop = ${hop} where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
-/** Extends these leases; answers of which mails, since another process may have begun the next attempt. */
+/** Extends these leases; answers those that were extended, since another process may have begun the next attempt. */
 export async function renewLeases(tx: Tx, claims: readonly MailAttempt[], leaseUntil: string): Promise<number[]> {
   const renewed: { seq: number }[] = [];
   for (const number of new Set(claims.map(({ attempts }) => attempts))) {
@@ -163,19 +163,19 @@ export async function renewLeases(tx: Tx, claims: readonly MailAttempt[], leaseU
 }
 
 /**
- * Mails that a dead process has claimed can be claimed again at once; answers how many. Leases that ran out before
+ * Makes mails that a dead process had claimed available immediately; answers their number. Leases that ran out before
  * `since` need no change.
  */
 export function endLeases(tx: Tx, since: string): Promise<number> {
   return tx.run`update emails set due_at = ${tx.now} where status = 'SENDING' and due_at is not null and due_at > ${since}`;
 }
 
-/** From a lane to the one of its parked mails. */
+/** From a lane to the lane of its parked mails. */
 export const PARKED_OFFSET = 10;
-/** From a lane to the one of mails that wait for the pace of a mailbox provider (pace-queries.ts). */
+/** From a lane to the lane of mails that wait for the pace of a mailbox provider (pace-queries.ts). */
 export const PACED_OFFSET = 40;
 
-/** Moves the queue of a disabled workspace to lanes that nobody claims from; answers how many mails were moved. */
+/** Moves the queue of a disabled workspace to lanes that are not claimed from; answers the number of mails moved. */
 export function parkQueue(tx: Tx, workspace: number): Promise<number> {
   return tx.run`
     update emails set lane = ${PARKED_OFFSET} + lane % 10
@@ -190,7 +190,7 @@ export function unparkQueue(tx: Tx, workspace: number): Promise<number> {
 
 export type WaitingMails = {
   readonly workspace: string;
-  /** By its name; null: mails of no campaign. */
+  /** The name of the campaign; null: mails without a campaign. */
   readonly campaign: string | null;
   readonly count: number;
   readonly oldestAt: string;
@@ -198,8 +198,8 @@ export type WaitingMails = {
 };
 
 /**
- * What waits in the whole installation, by workspace and campaign: the `most` largest heaps. Reads the queue as a
- * whole.
+ * The waiting mail of the whole installation, by workspace and campaign: the `most` largest heaps. Reads the whole
+ * queue.
  */
 export function waitingMails(reader: Reader, most: number): Promise<WaitingMails[]> {
   return reader.all<WaitingMails>`

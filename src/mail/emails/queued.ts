@@ -1,4 +1,4 @@
-// What follows when mails are queued: the send loop hears of it, and they are counted.
+// The effects of queueing mails: the send loop is woken, and the mails are counted.
 import { LONGEST_REST_MS } from "../../base/jobs/due.ts";
 import { counter } from "../../base/metrics/metric.ts";
 import type { Tx } from "../../store/store.ts";
@@ -7,7 +7,7 @@ import type { SourceType } from "./shape.ts";
 /** Signalled when there may be mail to send. */
 export const MAIL_QUEUED = "mail";
 
-/** The send loop looks twice without a signal before mail leaves that is to leave no sooner. */
+/** Within this time the send loop runs twice without a signal, so mail that is due later needs none. */
 const SEEN_IN_TIME_MS = 2 * LONGEST_REST_MS;
 
 const ACCEPTED = counter("posthorn_mails_accepted_total", "Emails taken into the queue.", "kind", [
@@ -17,7 +17,7 @@ const ACCEPTED = counter("posthorn_mails_accepted_total", "Emails taken into the
 ]);
 
 type QueueAnnouncement = { readonly workspace: number; readonly sourceType: SourceType; readonly mails?: number } & {
-  /** Null = at once. */
+  /** Null = immediately. */
   readonly sendAtMs?: number | null | undefined;
 };
 
@@ -26,12 +26,12 @@ export function announce(tx: Tx, { workspace, sourceType, mails = 1, sendAtMs = 
   wakeFor(tx, sendAtMs);
 }
 
-/** Null = at once. */
+/** Null = immediately. */
 export function wakeFor(tx: Tx, sendAtMs: number | null): void {
   if (sendAtMs === null || sendAtMs - tx.nowMs < SEEN_IN_TIME_MS) tx.signal(MAIL_QUEUED);
 }
 
-/** As figures name it. */
+/** The label of the kind in figures. */
 export function kindOf(sourceType: SourceType): string {
   return sourceType.toLowerCase();
 }

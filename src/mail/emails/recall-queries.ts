@@ -1,8 +1,8 @@
-// After a clock that was ahead is set back, mails that were due at once would wait: they are made due now. Scheduled
+// The SQL that makes mails due after a fast clock is set back: mails that were due immediately would wait. Scheduled
 // mails keep their time.
 import type { Tx } from "../../store/store.ts";
 
-/** By the workspaces' queues, so that nothing is read but what is due later. */
+/** Reads the workspaces' queues, and of them only mails that are due later. */
 export function recallMails(tx: Tx): Promise<number> {
   return tx.run`
     update emails set due_at = ${tx.now} where seq in (

@@ -9,7 +9,7 @@ import { messageIdFor } from "./email.ts";
 import type { RecipientRole } from "./shape.ts";
 import { insertReceivedEmails, namesOfSent, sliceOfContent, type SentName } from "./received-queries.ts";
 
-/** GRAY = the check cannot say, PROCESSING_FAILED = it could not be made. */
+/** GRAY = the check has no result, PROCESSING_FAILED = it could not be made. */
 export type ScanVerdict = "PASS" | "FAIL" | "GRAY" | "PROCESSING_FAILED";
 
 export type ScanVerdicts = {
@@ -20,7 +20,7 @@ export type ScanVerdicts = {
   readonly dmarcVerdict: ScanVerdict;
 };
 
-/** The addresses that a header names. */
+/** The addresses in a header. */
 export type HeaderAddresses = { readonly to: readonly string[]; readonly cc: readonly string[] };
 
 type IncomingFile = { readonly filename: string | null; readonly contentType: string; readonly size: number };
@@ -29,10 +29,10 @@ export type IncomingMail = {
   readonly workspace: number;
   /** The recipients of the envelope in this workspace, each once. */
   readonly recipients: readonly string[];
-  /** Of the envelope; '' = none. */
+  /** The sender of the envelope; '' = none. */
   readonly returnPath: string;
   readonly receivedAt: string;
-  /** From the header, or else the envelope; null if neither has one. */
+  /** The author in the header, or else the sender of the envelope; null if neither has an address. */
   readonly sender: Mailbox | null;
   readonly fromHeader: string;
   readonly replyTo: string | null;
@@ -40,10 +40,10 @@ export type IncomingMail = {
   readonly subject: string;
   /** With its angle brackets; null = the mail has none. */
   readonly messageId: string | null;
-  /** The one that it answers, and those before that; each with its angle brackets. */
+  /** The Message-ID that it answers, and those before it; each with its angle brackets. */
   readonly inReplyTo: string | null;
   readonly references: readonly string[];
-  /** HTML, else plain text; cut to what an event may hold. */
+  /** HTML, else plain text; cut to the limit of an event. */
   readonly body: string;
   /** Plain text, cut as well. */
   readonly text: string;
@@ -56,9 +56,9 @@ export type IncomingMail = {
 
 /**
  * Records each mail as RECEIVED for each of its recipients and emits email.received for each; answers the seqs of their
- * contents. The sender becomes a contact, not subscribed, unless it is one already. A mail that a program wrote, or
- * that is our own, has no contact, so that no workflow answers it.
- * @throws AppError as `upsertContact`; then nothing counts
+ * contents. The sender becomes a contact, not subscribed, unless it is one already. A mail written by a program, or our
+ * own mail, gets no contact, so that no workflow answers it.
+ * @throws AppError as `upsertContact`; then nothing is recorded
  */
 export async function receiveEach(tx: Tx, mails: readonly IncomingMail[]): Promise<number[]> {
   const contacts = await contactsOf(tx, mails);
@@ -99,7 +99,7 @@ function roleOf(address: string, { to, cc }: HeaderAddresses): RecipientRole {
   return cc.includes(address) ? "CC" : "BCC";
 }
 
-/** `group`: of several recipients. */
+/** `group`: for several recipients. */
 function inboundContent(mail: IncomingMail, group: string | undefined) {
   const { workspace, messageId, returnPath, replyTo, subject, sender, files } = mail;
   const unseen = { kind: "TRANSACTIONAL", html: "", text: "", domain: null, tracking: false } as const;
@@ -107,7 +107,7 @@ function inboundContent(mail: IncomingMail, group: string | undefined) {
   return { ...unseen, workspace, messageId, group, returnPath, replyTo, subject, from, attachments: files.length };
 }
 
-/** More are in the mail's own list. */
+/** The mail's own list has the others. */
 const MAX_FILES_TOLD = 100;
 
 function factsOf({ messageId, sender, recipients, body, verdicts, ...mail }: IncomingMail) {
@@ -132,7 +132,7 @@ function factsOf({ messageId, sender, recipients, body, verdicts, ...mail }: Inc
   };
 }
 
-/** The sender of each, or null. */
+/** The sender's contact for each mail, or null. */
 async function contactsOf(tx: Tx, mails: readonly IncomingMail[]): Promise<(number | null)[]> {
   const ours = new Set((await namesOfSent(tx, mails.flatMap(sentNamesOf))).map(sentNameKey));
   const people = mails.map((mail) =>
@@ -143,13 +143,13 @@ async function contactsOf(tx: Tx, mails: readonly IncomingMail[]): Promise<(numb
   return Promise.all(people.map(contactOf));
 }
 
-/** A contact that is there stays as it is. */
+/** An existing contact stays unchanged. */
 function upsertSender(tx: Tx, workspace: number, { address: email, name }: Mailbox): Promise<UpsertResult> {
   const input = { email, name, subscribed: undefined, subscribedIfNew: false, data: {}, mayUpdate: false };
   return upsertContact(tx, workspace, input);
 }
 
-/** By which a mail that we have sent would be known; none if it has no Message-ID. */
+/** The name by which we would know it as our own mail; none without a Message-ID. */
 function sentNamesOf({ workspace, messageId }: IncomingMail): readonly SentName[] {
   const name = /^<([^@>]+)@/.exec(messageId ?? "")?.[1];
   return name === undefined ? [] : [{ workspace, name }];
@@ -161,7 +161,7 @@ function sentNameKey({ workspace, name }: SentName): string {
 
 type InboundMailRef = { readonly workspace: number; readonly content: number };
 
-/** The message in slices, so that none of it needs much memory. Ends early if it is deleted. */
+/** The message in slices, so that each takes little memory. Ends early if the message is deleted. */
 export async function* slicesOf(store: Store, { workspace, content }: InboundMailRef): AsyncGenerator<Uint8Array> {
   for (let number = 0; ; number++) {
     const slice = await store.read((reader) => sliceOfContent(reader, content, number), { longFor: workspace });

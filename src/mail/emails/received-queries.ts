@@ -48,12 +48,11 @@ export async function insertReceivedEmails(tx: Tx, emails: readonly ReceivedEmai
   return seqsOf(await tx.runEach<{ seq: number }>(RECEIVED, rows));
 }
 
-/** The left part of a Message-ID, in mail that came to a workspace. */
+/** The left part of a Message-ID, in mail to a workspace. */
 export type SentName = { readonly workspace: number; readonly name: string };
 
 /**
- * Those of mails that we composed there, whether the name is ours or the next hop's; a complete message has its
- * sender's.
+ * The names of mails composed in the workspace, ours or the next hop's; the name of a complete message is its sender's.
  */
 export async function namesOfSent(reader: Reader, names: readonly SentName[]): Promise<SentName[]> {
   if (names.length === 0) return [];

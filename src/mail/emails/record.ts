@@ -1,4 +1,4 @@
-// A mail as the interface shows it.
+// The record of a mail, for the interface.
 import type { PastEvent } from "../../tenant/events/queries.ts";
 import { labelsIn } from "../../base/labels.ts";
 import { json, jsonOrNull } from "../../store/columns.ts";
@@ -38,7 +38,7 @@ export function emailRecord(mail: ToldMail, returnPath: string): typeof emailSha
     reason: reasonOf(mail),
     returnPath,
     messageId: messageIdOf(mail),
-    /** Not handed over before this; null once the mail is settled. */
+    /** Not handed over before this time; null once the mail is settled. */
     scheduledFor: status === "QUEUED" || status === "PERHAPS_DELIVERED" ? dueAt : null,
   };
 }
@@ -53,7 +53,7 @@ type Past = {
   readonly repeats: readonly MailRepeat[];
 };
 
-/** What happened to a mail, in order. */
+/** The history of a mail, in order. */
 export function timeline(mail: ToldMail, past: Past): TimelineEntry[] {
   const { attempts, events, machineVisits, recorded, repeats } = past;
   const { unsubscribedAt = null, leftTopicAt = null, topic = null } = recorded ?? {};
@@ -79,7 +79,7 @@ export function timeline(mail: ToldMail, past: Past): TimelineEntry[] {
   return entries.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
 }
 
-/** A mail that repeats another one has that one's content, which came with another request. */
+/** A mail that repeats another one shares that one's content, which came with another request. */
 function acceptance({ resentFrom }: ToldMail, recorded: MailPast | null): TimelineEntry["detail"] {
   if (resentFrom !== null) return { resentFrom };
   const { requestId = null, by = null } = recorded ?? {};
@@ -87,12 +87,12 @@ function acceptance({ resentFrom }: ToldMail, recorded: MailPast | null): Timeli
   return requestId === null ? { via: "SMTP", by } : { via: "POST /v1/send", requestId, by };
 }
 
-/** Null = nobody is known. */
+/** Null = the author is unknown. */
 function cancellation({ cancelledBy }: ToldMail): TimelineEntry["detail"] {
   return cancelledBy === null ? null : { by: json<By>(cancelledBy) };
 }
 
-/** What the next hop said to the mail that it accepted stands with the event. */
+/** The next hop's reply to an accepted mail is part of the event. */
 function eventEntry({ createdAt: at, name: what, data }: PastEvent, recorded: MailPast | null): TimelineEntry {
   const { reply = null, tookMs = null, host = null } = recorded ?? {};
   if (what !== "email.sent" || reply === null) return { at, what, detail: data };

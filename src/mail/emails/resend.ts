@@ -1,4 +1,4 @@
-// Sending a mail again: another mail with the same content, which knows the one that it repeats.
+// Sending a mail again: another mail with the same content, which names the mail that it repeats.
 import { AppError } from "../../base/errors.ts";
 import type { Tx } from "../../store/store.ts";
 import type { SenderScope } from "../../tenant/domains/domain.ts";
@@ -9,7 +9,7 @@ import { findEmail, isErased } from "./email.ts";
 import type { ToldMail } from "./queries.ts";
 import type { EmailStatus } from "./shape.ts";
 
-/** Why a mail in this state cannot be sent again. */
+/** Why a mail in a state cannot be sent again. */
 const NOT_YET = "has not left yet; it will be sent.";
 const REFUSED: Readonly<Partial<Record<EmailStatus, string>>> = {
   QUEUED: NOT_YET,
@@ -27,8 +27,8 @@ const SETTLE: Readonly<Partial<Record<EmailStatus, { readonly suggestion: string
 
 /**
  * Queues the mail again, to the same address; answers the new one.
- * @throws AppError EMAIL_NOT_FOUND, also if a person whom it names was erased; EMAIL_STATE, CONTENT_GONE, and what the
- * door throws
+ * @throws AppError EMAIL_NOT_FOUND, also if a person in it was erased; EMAIL_STATE, CONTENT_GONE, and errors of the
+ * door
  */
 export async function resend(tx: Tx, sender: SenderScope, id: string): Promise<ToldMail> {
   const mail = await findEmail(tx, sender.workspace, id);
@@ -37,7 +37,7 @@ export async function resend(tx: Tx, sender: SenderScope, id: string): Promise<T
   return findEmail(tx, sender.workspace, await repeat(tx, sender, mail));
 }
 
-/** Answers the id of the new mail. Nothing is written before all that may refuse it has been asked. */
+/** Answers the id of the new mail. All checks precede the first write. */
 export async function repeat(tx: Tx, sender: SenderScope, mail: ToldMail): Promise<string> {
   if (isErased(mail)) throw gone("its recipient has been erased");
   await refuseGone(tx, mail.content);

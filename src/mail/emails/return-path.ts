@@ -1,4 +1,4 @@
-// Where bounces go: an address of ours that identifies the mail and that nobody else can forge (docs/bounces.md).
+// The return path: an address of ours that identifies the mail and cannot be forged (docs/bounces.md).
 import { uuidBytes, uuidOf } from "../../base/ids.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import type { Mail } from "./queries.ts";
@@ -20,13 +20,13 @@ export function returnPathFor(secrets: Secrets, emailId: string, domain: string)
   return `b+${signedId(secrets, emailId)}@${domain}`;
 }
 
-/** 34 characters that name a mail, and that nobody else can forge. */
+/** 34 characters that identify a mail, and that only this installation can make. */
 export function signedId(secrets: Secrets, emailId: string): string {
   const id = uuidBytes(emailId);
   return base32(Buffer.concat([id, secrets.sign("return-path", id, SIGNATURE_BYTES)]));
 }
 
-/** The mail that it names; null if we did not make it. `token`: in lower case. */
+/** The mail of a signed id; null if we did not make it. `token`: in lower case. */
 export function readSignedId(secrets: Secrets, token: string): string | null {
   if (!/^[a-z2-7]{34}$/.test(token)) return null;
   const bytes = fromBase32(token);
@@ -35,7 +35,7 @@ export function readSignedId(secrets: Secrets, token: string): string | null {
   return uuidOf(id);
 }
 
-/** The id of the mail that an address names, in any case; null if we did not make the address. */
+/** The id of the mail of a return path, in any case; null if we did not make the address. */
 export function readReturnPath({ secrets, returnPathDomain }: ReturnPathOptions, address: string): string | null {
   const named = /^b\+([a-z2-7]{34})@(.+)$/.exec(address.toLowerCase());
   if (!named || returnPathDomain === null || named[2] !== returnPathDomain.toLowerCase()) return null;
@@ -55,7 +55,7 @@ function base32(bytes: Uint8Array): string {
   return bits > 0 ? text + ALPHABET[(held << (5 - bits)) & 31] : text;
 }
 
-/** Null if the bits left over are not zero: each address is written in one way only. */
+/** Null if the remaining bits are not zero: each address has one spelling only. */
 function fromBase32(text: string): Buffer | null {
   const bytes: number[] = [];
   let bits = 0;

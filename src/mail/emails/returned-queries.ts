@@ -1,15 +1,15 @@
-// The SQL of what came back: emails that bounced.
+// The SQL of bounced emails.
 import { C_PRESENT } from "../../audience/contacts/queries.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
 export type ReturnRow = { readonly toAddress: string; readonly error: string | null; readonly at: string };
 
-/** In ISO form; both ends belong to it. */
+/** In ISO form; both ends included. */
 export type ReturnPeriod = { readonly since: string; readonly until: string };
 export type ReturnsPage = { readonly limit: number; readonly offset: number };
 
-/** Of a person who was erased, nothing says where it went. */
+/** An erased person leaves no address. */
 const KNOWN = sql`instr(to_address, '@') > 0 and (contact is null or exists (
   select 1 from contacts c where c.seq = emails.contact and ${C_PRESENT}))`;
 
@@ -29,7 +29,7 @@ export function bouncedPage(
 
 type Bounce = { readonly email: string; readonly error: string | null };
 
-/** What each of these addresses' newest bounce said, of those that are contacts. */
+/** The newest bounce of each of these addresses that is a contact's. */
 export function bounceOfEach(reader: Reader, workspace: number, emails: readonly string[]): Promise<Bounce[]> {
   return reader.all<Bounce>`
     select c.email, (select error from emails e where e.contact = c.seq and e.status = 'BOUNCED' order by e.seq desc limit 1) as error
@@ -42,7 +42,7 @@ type ReturnedTo = ReturnRow & {
   readonly complainedAt: string | null;
 };
 
-/** The newest of one contact's. */
+/** The newest bounces of a contact. */
 export function returnedTo(reader: Reader, contact: number, most: number): Promise<ReturnedTo[]> {
   return reader.all<ReturnedTo>`
     select to_address as "toAddress", error, coalesce(bounced_at, complained_at) as at, status,

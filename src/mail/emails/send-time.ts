@@ -1,4 +1,4 @@
-// When a mail is to leave, as a request says it.
+// The time at which a mail leaves, as in a request.
 import { DAY_MS, isDay } from "../../base/clock.ts";
 import { invalidField } from "../../base/errors.ts";
 
@@ -6,7 +6,7 @@ const MAX_DAYS_AHEAD = 366;
 export const NO_DATE_TIME = "This is not an ISO 8601 date-time with its zone, such as 2026-12-24T09:30:00Z.";
 
 /**
- * Milliseconds since 1970, or null for a time in the past: then mail is due at once, but not before mail that waits
+ * Milliseconds since 1970, or null for a time in the past: then mail is due immediately, but not before mail that waits
  * already.
  * @throws AppError VALIDATION_ERROR on `field`
  */
@@ -18,10 +18,10 @@ export function sendTime(field: string, text: string, nowMs: number): number | n
   return ms > nowMs ? ms : null;
 }
 
-/** What to say of a time that `isLongPast`; `what` is sent. */
+/** The warning about a time that `isLongPast`; `what` is sent. */
 export const longPast = (what: string) => `This is more than a day in the past: ${what} is sent at once.`;
 
-/** Nobody means a day that is over: a program had no time to give, and wrote that of its zero. */
+/** No caller means an earlier day: a program without a time wrote its zero value. */
 export function isLongPast(text: string, nowMs: number): boolean {
   return Date.parse(text) < nowMs - DAY_MS;
 }

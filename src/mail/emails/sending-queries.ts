@@ -1,4 +1,4 @@
-// The SQL that reads mails with everything that is needed to compose them.
+// The SQL that reads mails with everything that composing them needs.
 import { flag } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
@@ -29,12 +29,14 @@ type SendingRow = Omit<
 type ContentRow = ContentTexts & { readonly seq: number };
 type KeyRow = { readonly seq: number; readonly privateKey: string };
 
-/** The DKIM key is the one that signed at the time of the attempt, so that the mail can be composed again as it was. */
+/** The DKIM key is the one that signed at the time of the attempt, so that the mail can be composed again exactly. */
 export async function mailBySeq(reader: Reader, seq: number, now: string): Promise<MailToSend | null> {
   return (await mailsToSend(reader, [seq], now)).get(seq) ?? null;
 }
 
-/** As `mailBySeq`, of several, by seq. Mails of one content share its texts: they are read once, and in memory once. */
+/**
+ * As `mailBySeq`, for several, by seq. Mails of one content share its texts: they are read once, and in memory once.
+ */
 export async function mailsToSend(
   reader: Reader,
   seqs: readonly number[],
@@ -96,8 +98,8 @@ type MemberRow = Mailbox & {
 };
 
 /**
- * By content, those of groups. A person who was erased is not named any more. A complete message has its own header, and
- * is not looked up.
+ * The messages of groups, by content. An erased person is no longer named. A complete message has its own header, and
+ * is skipped.
  */
 async function messagesOf(reader: Reader, rows: readonly SendingRow[]): Promise<ReadonlyMap<number, GroupMessage>> {
   const grouped = rows.filter(({ group, messageId }) => group !== null && messageId === null);
@@ -131,8 +133,8 @@ function hasLeftTopic({ topic: key, topicDefault, choices }: SendingRow): boolea
 }
 
 /**
- * By mail: what keeps it from its address. Looked up only for those that may have one: an address that is no contact's
- * now, a suppressed contact, a workspace with suppressed domains.
+ * The suppression of each mail's address. The lookup is limited to mails that may have one: to an address without a
+ * contact, to a suppressed contact, in a workspace with suppressed domains.
  */
 async function suppressionsOf(
   reader: Reader,

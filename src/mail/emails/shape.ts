@@ -1,4 +1,4 @@
-// The shape of a mail and of its timeline, as the interface shows them.
+// The shape of a mail and of its timeline, for the interface.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { labelsShown } from "../../http/label-shapes.ts";
@@ -25,7 +25,7 @@ export const emailStatusShape = oneOf(...STATUSES);
 
 export const sourceTypeShape = oneOf("TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "INBOUND");
 
-/** What happens to a mail once, at a time of its own: of opens and clicks the first counts. */
+/** The happenings of a mail, each with its own time: of opens and clicks the first counts. */
 export const happeningShape = oneOf(
   ...([
     "sent",
@@ -53,7 +53,7 @@ export const heldShape = oneOf(
   "PROVIDER_PACE",
 );
 
-/** Where a recipient stands in the message to its group. */
+/** The role of a recipient in the message to its group. */
 export const roleShape = oneOf(...(["TO", "CC", "BCC"] as const));
 
 export const reasonShape = oneOf(...REASONS);
@@ -128,12 +128,12 @@ export const emailShape = t.Object(
 );
 
 const { id, to, toName, status } = emailShape.properties;
-/** A mail of a group, as another one tells of it. */
+/** A mail of a group, as another mail of the group lists it. */
 export const memberShape = t.Object({ id, role: roleShape, to, toName, status });
 
 export const timelineShape = t.Array(
   t.Object({ at: timeShape, what: t.String(), detail: nullable(t.Union([t.String(), dataShape])) }),
 );
 
-/** Of the recipient's mailbox. */
+/** The provider of the recipient's mailbox. */
 export const providerShape = oneOf(...PROVIDER_NAMES);

@@ -1,4 +1,4 @@
-// What becomes of mail to the addresses to try with: their fate is played by the verbs that record what is real.
+// The simulated fate of mail to simulator addresses, recorded by the same verbs as a real one.
 import type { Tx } from "../../store/store.ts";
 import { keptContent } from "./content/queries.ts";
 import { findLeftMail, markComplained, markDelivered, markReturned } from "./feedback.ts";
@@ -9,7 +9,7 @@ import { recordVisits } from "./visits.ts";
 const NO_MAILBOX = { reason: "550 5.1.1 Simulated: there is no such mailbox", byCarrier: false };
 const MAILBOX_FULL = { reason: "452 4.2.2 Simulated: the mailbox is full", byCarrier: false };
 
-/** What follows once the mail has been accepted. Opens and clicks are seen only where they are looked for. */
+/** The events after the mail was accepted. Opens and clicks follow only if they are tracked. */
 export async function playFate(tx: Tx, { id, toAddress, tracking, content }: MailToSend): Promise<void> {
   const fate = fateOf(toAddress);
   if (fate === null) return;
@@ -27,7 +27,7 @@ export async function playFate(tx: Tx, { id, toAddress, tracking, content }: Mai
   await recordVisits(tx, [opened, { ...visit, link }]);
 }
 
-/** As it stands in the content. */
+/** Unchanged from the content. */
 function firstLink(html: string): string {
   return /\bhref=["'](https?:[^"']*)["']/i.exec(html)?.[1] ?? `https://${SIMULATED_AT}/`;
 }

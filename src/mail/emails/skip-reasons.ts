@@ -1,4 +1,4 @@
-// Why marketing mail is not sent to somebody: one word each for programs, and the sentence that the mail keeps.
+// Why marketing mail is not sent to a contact: one word each for programs, and the sentence that the mail keeps.
 import type { AppError } from "../../base/errors.ts";
 
 export const SKIP_REASONS = {
@@ -8,13 +8,13 @@ export const SKIP_REASONS = {
 } as const;
 export type SkipReason = keyof typeof SKIP_REASONS;
 
-/** What the door's refusal is for a mail that is skipped. */
+/** The reason for a skipped mail, from the door's refusal. */
 export function skippedBy({ details }: AppError): string {
   if (details.reason === "paused") return SKIP_REASONS.paused;
   return SKIP_REASONS[details.reason === "left_topic" ? "topic" : "unsubscribed"];
 }
 
-/** The word for what a skipped mail keeps as its error. */
+/** The word for a skipped mail's stored error. */
 export function skipReasonIn(error: string | null): SkipReason | "suppressed" {
   // As `whySuppressed` says it (suppressions/suppression.ts).
   if (/^The (address|domain) is suppressed/.test(error ?? "")) return "suppressed";

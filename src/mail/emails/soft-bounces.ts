@@ -1,4 +1,4 @@
-// Soft bounces in a row: an address that none of several mails has reached for days is suppressed, each time for longer.
+// Soft bounces in a row: an address that several mails have not reached for days is suppressed, each time for longer.
 import { DAY_MS, iso } from "../../base/clock.ts";
 import type { Tx } from "../../store/store.ts";
 import { suppress } from "../../audience/suppressions/suppression.ts";
@@ -9,7 +9,7 @@ import { keepTerm, mailsBefore, softBounceRules, termOf, type BounceFate } from 
 /** The first time, the second time; then for good. */
 const SUPPRESSED_DAYS = [30, 90] as const;
 
-/** To be called at a soft bounce, once it is recorded: nothing is counted at any other time. */
+/** Called at a soft bounce, once it is recorded: only then are bounces counted. */
 export async function noteSoftBounce(tx: Tx, { seq, workspace }: Pick<Mail, "seq" | "workspace">): Promise<void> {
   const { softBounces, softBounceDays } = await softBounceRules(tx, workspace);
   const addressee = softBounces === 0 ? null : await addresseeOf(tx, seq);
@@ -28,7 +28,7 @@ export async function noteSoftBounce(tx: Tx, { seq, workspace }: Pick<Mail, "seq
   await keepTerm(tx, contact, { address: email, times: times + 1 });
 }
 
-/** The soft bounces since a mail has arrived, and since the address was last suppressed for them; the last one first. */
+/** The soft bounces since a mail has arrived, and since the last suppression for them; the last one first. */
 function rowOf(
   fates: readonly BounceFate[],
   since: string,

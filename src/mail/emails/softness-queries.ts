@@ -10,13 +10,13 @@ export async function softBounceRules(reader: Reader, workspace: number): Promis
   return row ?? { softBounces: 0, softBounceDays: 0 };
 }
 
-/** What became of a mail, and when. */
+/** The outcome of a mail, and its time. */
 export type BounceFate = { readonly isSoft: boolean; readonly at: string };
 
-/** A longer row is told from its newest mails. */
+/** A longer row is judged by its newest mails. */
 const MOST = 100;
 
-/** Of the contact's mails to this address that have left, up to one of them: the newest first. */
+/** The contact's mails to this address that have left, up to one of them: the newest first. */
 export async function mailsBefore(
   reader: Reader,
   { contact, email, seq }: { readonly contact: number; readonly email: string; readonly seq: number },

@@ -6,14 +6,12 @@ import type { Reader, Tx } from "../../store/store.ts";
 import type { MailInEvents } from "./email.ts";
 import type { Mail } from "./queries.ts";
 
-/** What has been counted of a mail, and what its events say. */
+/** The counts of a mail, and its fields in events. */
 export type VisitedMail = MailInEvents &
   Pick<Mail, "toAddress" | "contactEmail" | "opens" | "openedAt" | "clicks" | "clickedAt"> & {
-    /**
-     * A mail that is being handed over may be opened before that is recorded; one that was never handed over cannot be.
-     */
+    /** A mail in hand may be opened before its hand-over is recorded; a mail that was never handed over cannot be. */
     readonly hasLeft: boolean;
-    /** PERHAPS_DELIVERED: whoever opens it has it. */
+    /** PERHAPS_DELIVERED: an open proves that it arrived. */
     readonly isPerhaps: boolean;
   };
 
@@ -67,7 +65,7 @@ export type MachineVisit = {
   readonly link: string | null;
 };
 
-/** By the seq of the mail, of those that have any. */
+/** By the seq of the mail, for mails that have any. */
 export async function countMachineVisits(
   reader: Reader,
   emails: readonly number[],
@@ -97,12 +95,12 @@ export function machineVisits(reader: Reader, email: number): Promise<MachineVis
   return reader.all<MachineVisit>`select kind, at, link from machine_visits where email = ${email} order by number`;
 }
 
-/** Null = there is no such mail any more. */
+/** Null = the mail is gone. */
 export async function workspaceOfMail(reader: Reader, id: string): Promise<number | null> {
   return (await reader.get<{ workspace: number }>`select workspace from emails where id = ${id}`)?.workspace ?? null;
 }
 
-/** Its public id; null = there is no such mail any more. */
+/** Its public id; null = the mail is gone. */
 export async function workspaceIdOfMail(reader: Reader, id: string): Promise<string | null> {
   const row = await reader.get<{ id: string }>`
     select w.id from emails e join workspaces w on w.seq = e.workspace where e.id = ${id}`;

@@ -1,4 +1,4 @@
-// Opens and clicks of mails that have left (docs/tracking.md): those that come together are recorded together.
+// Opens and clicks of mails that have left (docs/tracking.md): simultaneous visits are recorded together.
 import { emitAll, type NewEvent } from "../../tenant/events/emit.ts";
 import { countMail } from "../statistics/counting.ts";
 import type { Tx } from "../../store/store.ts";
@@ -15,15 +15,15 @@ export type MailVisit = {
   readonly isMachine: boolean;
 };
 
-/** More opens, or clicks, of a mail are not counted. */
+/** Further opens, or clicks, of a mail are not counted. */
 const MAX_VISITS = 1_000;
 const MAX_MACHINE_VISITS = 100;
 
 /**
- * Counts the visits, in their order. Each open and click of a person emits email.open or email.click with the total so
- * far; a machine's visit is recorded and emits nothing. Visits to a mail that is gone or whose person was erased are
- * ignored, and a person's to a mail that has not left yet; one that was perhaps delivered is SENT then. Answers null
- * for each: nobody is told what became of a visit.
+ * Counts the visits, in order. Each open and click of a person emits email.open or email.click with the total so far; a
+ * machine's visit is recorded and emits nothing. Visits to a mail that is gone or of an erased person are ignored, and
+ * a person's visits to a mail that has not left yet; a visit to one that was perhaps delivered makes it SENT. Answers
+ * null for each: visitors get no result.
  */
 export async function recordVisits(tx: Tx, visits: readonly MailVisit[]): Promise<null[]> {
   const ids = visits.map(({ emailId }) => emailId);

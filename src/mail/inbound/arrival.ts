@@ -1,4 +1,4 @@
-// A message on its way in: its header is checked, and it is stored slice by slice, so that no write takes long. It is
+// An incoming message: its header is checked, and it is stored slice by slice, so that no write takes long. It is
 // durable before it is answered.
 import { iso, MINUTE_MS } from "../../base/clock.ts";
 import { SmtpReply } from "../../ground/smtp-listener/smtp-reply.ts";
@@ -9,7 +9,7 @@ import type { InboundEnvelope } from "./reading/reading.ts";
 /** Signalled when there may be a message to read. */
 export const MAIL_RECEIVED = "received";
 
-/** What is written at once, and the most that a message takes of memory while it comes in. */
+/** The size of a write, and the most memory that an incoming message takes. */
 export const SLICE_BYTES = 256 * 1024;
 
 /** A client that takes longer to send a message has been cut off (smtp-listener/session-limits.ts). */
@@ -21,23 +21,23 @@ export type ArrivalAddressee = { readonly workspace: number | null; readonly rec
 type ArrivalSession = Pick<InboundEnvelope, "clientAddress" | "helo" | "sender">;
 
 const MAX_HEADER_BYTES = 128 * 1024;
-/** RFC 5321 §6.3: a message that has been through so many servers goes in a circle. */
+/** RFC 5321 §6.3: a message with so many Received fields is in a loop. */
 const MAX_RECEIVED_FIELDS = 30;
 
 export type Arrival = {
   readonly session: ArrivalSession;
-  /** Called when the first slice is there. */
+  /** Called when the first slice has arrived. */
   readonly addressees: () => Promise<readonly ArrivalAddressee[]>;
-  /** All of SLICE_BYTES, but for the last, which is shorter. */
+  /** All of SLICE_BYTES, except for the last, which is shorter. */
   readonly slices: AsyncIterable<Uint8Array>;
 };
 
-/** What is smaller is stored together with others that come at the same moment; for what is larger they would wait. */
+/** A smaller message is stored together with others of the same moment; for a larger one they would wait. */
 const SMALL_BYTES = 64 * 1024;
 
 /**
  * Stores the message for each addressee; durable when it returns.
- * @throws SmtpReply for a message that is not taken; nothing of it is kept then
+ * @throws SmtpReply for a refused message; then nothing of it is kept
  */
 export async function storeArrival(store: Store, { session, addressees, slices }: Arrival): Promise<void> {
   let seqs: readonly number[] = [];
@@ -112,7 +112,10 @@ function addSlice(tx: Tx, seqs: readonly number[], number: number, bytes: Uint8A
   );
 }
 
-/** Adds the last slice. @throws Error if the message took so long that it was given up */
+/**
+ * Adds the last slice.
+ * @throws Error if the message took so long that it was removed
+ */
 export async function finishMessage(tx: Tx, seqs: readonly number[], number: number, bytes: Uint8Array): Promise<void> {
   await addSlice(tx, seqs, number, bytes);
   for (const seq of seqs)

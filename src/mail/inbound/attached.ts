@@ -1,4 +1,4 @@
-// The files attached to a mail, whichever way it went; and the bytes of a mail, for those that are found in them.
+// The files attached to a mail, outgoing or inbound; and the bytes of a mail, for files that are in them.
 import type { FairQueue } from "../../base/brakes/fair-queue.ts";
 import { refuseGone } from "../emails/content/gone.ts";
 import { attachedTo, attachmentAt } from "../emails/content/attachment-queries.ts";
@@ -16,13 +16,13 @@ import type { MessageText } from "./reading/text.ts";
 export type InboundSources = {
   readonly store: Store;
   readonly thread: ReadingThread;
-  /** Each takes its whole message and more of memory while it is read. */
+  /** Each request takes its whole message and more of memory while it is read. */
   readonly turns: FairQueue;
 };
 
 export const ANY_TYPE = "application/octet-stream";
 
-/** A complete message that was submitted: its files are in it, not beside it. */
+/** A submitted complete message: its files are in it, not beside it. */
 export function isSubmitted({ status, messageId }: Mail): boolean {
   return status !== "RECEIVED" && messageId !== null;
 }
@@ -39,7 +39,7 @@ export async function filesOf(sources: InboundSources, mail: Mail): Promise<read
   });
 }
 
-/** Null if it is gone. */
+/** Null if the file is gone. */
 export function bytesOfFile(sources: InboundSources, mail: Mail, place: number): Promise<Uint8Array | null> {
   const { store, thread, turns } = sources;
   return turns.run(async () => {
@@ -49,7 +49,10 @@ export function bytesOfFile(sources: InboundSources, mail: Mail, place: number):
   });
 }
 
-/** What a reader of the message sees. Its bytes, which are given away, are asked for in its turn. */
+/**
+ * The text of the message as its reader sees it. Its bytes, which are transferred to the thread, are fetched in its
+ * turn.
+ */
 export function readableText(
   { thread, turns }: InboundSources,
   bytes: () => Promise<Uint8Array>,

@@ -5,13 +5,13 @@ import { headersOf } from "./reading/header-fields.ts";
 import type { MessageText } from "./reading/text.ts";
 
 /**
- * A mail of ours as it leaves or left; `bare`: without what counts opens and clicks, and without the files beside it.
+ * A mail of ours as it leaves or left; `bare`: without the pixel, the links that count clicks, and the attached files.
  */
 export type Compose = (mail: Mail, how?: { readonly bare?: true }) => Promise<Buffer>;
 
 /**
- * Without the files, as one of HTML that is shown inline would be read as part of the text. Without what counts opens
- * and clicks, so that looking at a mail counts nothing; the header is that of the mail with it.
+ * Without the files, as an inline HTML file would be read as part of the text. Without tracking, so that reading a mail
+ * counts nothing; the header is that of the tracked mail.
  * @throws AppError EMAIL_NOT_FOUND, EMAIL_STATE
  */
 export async function mailText(sources: InboundSources, mail: Mail, compose: Compose): Promise<MessageText> {

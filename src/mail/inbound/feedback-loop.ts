@@ -1,5 +1,5 @@
-// Addresses to which mailbox providers report complaints (docs/bounces.md): of each domain that takes mail here, one that is
-// for nothing else, and those that every domain has (RFC 2142 §5), to which people write as well.
+// The addresses for complaints of mailbox providers (docs/bounces.md): for each domain that takes mail here, a
+// dedicated one, and those that every domain has (RFC 2142 §5), to which people write as well.
 import { iso } from "../../base/clock.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Complaint } from "./bounces/complaint.ts";
@@ -16,13 +16,13 @@ export function isForFeedback({ envelope: { recipients } }: WaitingMessage): boo
 const LIKE_A_COMPLAINT = /feedback-report|^x-hmxmroriginalrecipient:|^subject: complaint about message from /im;
 const MAX_HEAD_BYTES = 64 * 1024;
 
-/** A look at its beginning, as most mail is none. */
+/** Checks only the beginning, as most mail is not a complaint. */
 export function mayBeComplaint(raw: Uint8Array): boolean {
   const head = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, MAX_HEAD_BYTES));
   return LIKE_A_COMPLAINT.test(head.toString("latin1"));
 }
 
-/** Answers false for what proves no mail of ours: it is mail as any other. What was taken is not kept. */
+/** Answers false if no mail of ours is proved: it is ordinary mail then. A complaint that was taken is not kept. */
 export async function settleComplaint(
   tx: Tx,
   message: WaitingMessage,

@@ -1,5 +1,5 @@
-// Runs on the reading thread: parses, authenticates and scans messages from outside. The main thread asks the name
-// servers for it.
+// The reading thread: parses, authenticates and scans messages from outside. The main thread asks the name servers for
+// it.
 import type { DnsResult } from "../../base/dns.ts";
 import type { RecordType } from "../../base/dns/message.ts";
 import { lowerThreadPriority } from "../../base/jobs/thread-priority.ts";
@@ -20,7 +20,7 @@ export type ReaderOptions = { readonly scanners: Scanners; /** Our own name. */ 
 
 export type ReaderRequest =
   | { readonly kind: "open"; readonly options: ReaderOptions }
-  /** Answered unless something keeps the thread busy. */
+  /** Answered unless the thread is busy. */
   | { readonly kind: "ping" }
   | ReadRequest;
 
@@ -31,14 +31,14 @@ export type ReadRequest = { readonly raw: Uint8Array } & (
   | { readonly kind: "text" }
 );
 
-/** How a notice came, and the hosts that may report on our mail. */
+/** The envelope of a notice, and the hosts that may report on our mail. */
 export type NoticeArrival = {
   readonly envelope: InboundEnvelope;
   readonly carriers: readonly string[];
   readonly nowMs: number;
 };
 
-/** Answered with what was found; null if it could not be asked for. */
+/** Answered with the result; null if the question could not be asked. */
 export type NameAsked = { readonly name: string; readonly type: RecordType };
 
 let options: ReaderOptions | null = null;
@@ -84,7 +84,7 @@ async function complaintIn(
   return { ...complaint, isForged: dmarcVerdict === "FAIL" };
 }
 
-/** Where a report may slow a provider down, it is found out who sends it; nothing is asked for all others. */
+/** The sender is authenticated only if the report may slow a provider down; other notices need no DNS questions. */
 async function noticeIn(
   raw: Buffer,
   { envelope, arrival }: Extract<ReadRequest, { readonly kind: "notice" }>,

@@ -1,13 +1,13 @@
-// Reads messages from outside, some at a time: claimed with a lease, read on a thread of its own, settled once.
+// The intake of messages from outside, some at a time: claimed with a lease, read on a separate thread, settled once.
 //
-// - A message's bytes are written once: they become the content's own by a reference.
-// - A message that keeps the thread busy for fifteen seconds of processor time stops it. What was being read beside it is
-//   read again, each on a second thread, alone: only one that stops this thread as well is to blame. It is counted, and mail
-//   is kept unread; a notice, of which nothing would be left, is read again for days. One over which ten processes have
-//   ended is not read again. Large messages have a queue of their own.
+// - A message's bytes are written once: the content takes them over by a reference.
+// - A message that keeps the thread busy for fifteen seconds of processor time stops it. All messages in hand are then
+//   read again, each on a second thread, alone: only one that stops this thread as well is to blame. It is counted, and
+//   mail is kept unread; a notice, which cannot be kept, is read again for days. A message is given up after the
+//   processes of ten attempts have ended. Large messages have their own queue.
 // - `from` and DMARC's domain come from one reading of the header (authors.ts), so the event names the author who was
 //   judged.
-// - A stranger decides nothing: DNS questions, signatures, hops, parts and seconds are all bounded.
+// - A stranger cannot exhaust a resource: DNS questions, signatures, hops, parts and seconds are all bounded.
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../../base/clock.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
 import type { RecordSettings } from "../../tenant/domains/dns-records.ts";
@@ -46,7 +46,7 @@ type IntakeOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly thread: ReadingThread;
-  /** A second thread, for messages that failed on the first: there they harm no others. */
+  /** A second thread, for messages that failed on the first: there they cannot harm others. */
   readonly quarantine: ReadingThread;
   /** A third, for reports, which may unpack to much: mail does not wait for them. */
   readonly reports: ReadingThread;
@@ -59,16 +59,16 @@ type IntakeOptions = {
 };
 
 const MAX_IN_HAND = 32;
-/**
- * Messages that come within this time are claimed together, and those that have been read within it are recorded
- * together.
- */
+/** Messages that arrive within this time are claimed together, and messages read within it are recorded together. */
 export const GATHER_MS = 20;
-/** Messages that wait for the quarantine, and reports for their turn, take no places of others, up to so many each. */
+/**
+ * Messages that wait for the quarantine, and reports for their turn, do not count against others, up to this number
+ * each.
+ */
 const MAX_WAITING = 64;
-/** Most of their time, the names of addresses are looked up. */
+/** They spend most of the time on looking up the names of addresses. */
 const REPORTS_AT_ONCE = 4;
-/** A message over which so many processes have ended is not read any more. */
+/** A message is no longer read after the processes of so many attempts have ended. */
 const MAX_ATTEMPTS = 10;
 
 const UNREAD: MessageReading = { contents: UNREADABLE, verdicts: NOT_CHECKED };
@@ -88,9 +88,7 @@ export class Intake {
     this.#outcomes = new Outcomes((read) => options.store.writeTogether(settleEach, read), GATHER_MS);
   }
 
-  /**
-   * Claims as many messages as there is room for and begins to read them; answers how long there will be none to claim.
-   */
+  /** Claims as many messages as there is room for and begins to read them; answers the wait until the next claim. */
   async step(): Promise<number> {
     const { store, clock, leaseMs } = this.#options;
     const waiting = [this.#quarantined, this.#reports].map((queue) => Math.min(MAX_WAITING, queue.waiting));
@@ -106,7 +104,7 @@ export class Intake {
     return claimed.length < room / 4 ? GATHER_MS : 0;
   }
 
-  /** Keeps what is in hand from being claimed by another process; answers how long that holds safely. */
+  /** Renews the leases of messages in hand; answers how long they are safe. */
   async renew(): Promise<number> {
     const { store, leaseMs } = this.#options;
     const seqs = this.inHand.keys;
@@ -127,8 +125,8 @@ export class Intake {
   }
 
   /**
-   * Large messages are read one by one, so that they take little memory; so are those over which a thread may have
-   * stopped.
+   * Large messages are read one by one, so that they take little memory; so are messages that may have stopped a
+   * thread.
    */
   async #read(message: WaitingMessage): Promise<void> {
     const whose = message.workspace ?? 0;
@@ -180,14 +178,16 @@ export class Intake {
     return complaint !== null && store.write((tx) => settleComplaint(tx, message, complaint, proofs));
   }
 
-  /** The port keeps them apart from mail; an address that only looks like one is a mailbox as any other. */
+  /**
+   * The port keeps reports apart from mail; an address that only looks like a report address is an ordinary mailbox.
+   */
   async #isReport({ envelope: { recipients } }: WaitingMessage): Promise<boolean> {
     const [token = null] = recipients.map(reportTokenIn);
     if (token === null) return false;
     return (await this.#options.store.read((reader) => domainReportedTo(reader, token))) !== null;
   }
 
-  /** Some at a time, workspaces in turn. A large one is in a queue already, in which others wait for it. */
+  /** Some at a time, workspaces in turn. A large report has a place in a queue already, in which others wait for it. */
   #readReport(message: WaitingMessage, raw: Uint8Array): Promise<void> {
     const { store, settings, reports } = this.#options;
     const { envelope, receivedAt } = message;
@@ -203,8 +203,8 @@ export class Intake {
   }
 
   /**
-   * Answers `unread` for mail that cannot be read alone either, and for what has had too many attempts.
-   * @throws Error for what is to be read again
+   * Answers `unread` for mail that is unreadable even alone, and after too many attempts.
+   * @throws Error for a message to be read again
    */
   async #readBy<Result>(
     message: WaitingMessage,
@@ -230,12 +230,12 @@ export class Intake {
 
 const AGAIN_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS] as const;
 
-/** Soon alone, and then for a week: another version of this server may read it. */
+/** Soon alone, and then for a week: another version of this server may be able to read it. */
 function noticeWaitMs(attempts: number): number {
   return attempts === 1 ? backOffMs(attempts) : (AGAIN_MS[attempts - 2] ?? DAY_MS);
 }
 
-/** The others are notices, to our return paths. */
+/** All others are notices, to our return paths. */
 function isForWorkspace(message: WaitingMessage): message is ReadingResult["message"] {
   return message.workspace !== null;
 }

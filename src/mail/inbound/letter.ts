@@ -1,18 +1,18 @@
-// A mail for display: its HTML with its inline images, and nothing else changed.
+// A mail for display: its HTML with its inline images, otherwise unchanged.
 import { findEmail } from "../emails/email.ts";
 import type { Mail } from "../emails/queries.ts";
 import { bytesOfFile, type InboundSources } from "./attached.ts";
 import { mailText, type Compose } from "./content.ts";
 import type { AttachedFile } from "./reading/reading.ts";
 
-/** A mail without HTML has text alone. */
+/** A mail without HTML has only text. */
 export type LetterView = { readonly html: string | null; readonly text: string };
 
 type LetterRequest = { readonly workspace: number; readonly id: string; readonly compose: Compose };
 
 const MOST_PICTURES = 50;
 const MOST_PICTURE_BYTES = 5 * 1024 * 1024;
-/** Browsers draw these without running anything. */
+/** Image types that browsers draw without running code. */
 const PICTURE = /^image\/[\w.+-]+$/i;
 /** In an attribute or in `url(…)`. */
 const REFERENCE = /(["'(=]\s*)cid:([^"'()<>\s]{1,500})/gi;

@@ -1,4 +1,4 @@
-// A message from outside that is stored: its bytes, and what follows from it, once, when it has been read.
+// A stored message from outside: its bytes, and its effects, once, when it has been read.
 import { parseAddress, type Mailbox } from "../../base/addresses.ts";
 import { receiveEach, type IncomingMail } from "../emails/receive.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
@@ -24,7 +24,7 @@ import { domainReportedTo } from "../../tenant/domains/queries.ts";
 import { reportTokenIn } from "../../tenant/domains/report-address.ts";
 import { takeReports, type ReportMail } from "../reports/take.ts";
 
-/** All of a message's bytes, read slice by slice, so that others come in between; `first` is the first one. */
+/** All bytes of a message, read slice by slice, so that other reads come in between; `first` is the first slice. */
 export async function bytesOf(store: Store, seq: number, first: Uint8Array): Promise<Uint8Array> {
   const slices = [first];
   for (let last = first; last.length === SLICE_BYTES;) {
@@ -40,7 +40,7 @@ export function firstSlice(reader: Reader, seq: number): Promise<Uint8Array | nu
   return sliceOfMessage(reader, seq, 0);
 }
 
-/** In memory of its own, which can be given to another thread. */
+/** In its own memory, which can be transferred to another thread. */
 export function joined(slices: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(slices.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -71,7 +71,7 @@ export type ReadingResult = {
 };
 
 /**
- * Makes mails and events of what was read, once: an attempt that another one has followed changes nothing. Answers null
+ * Makes mails and events of read messages, once: an attempt after which another one began changes nothing. Answers null
  * for each.
  */
 export async function settleEach(tx: Tx, read: readonly ReadingResult[]): Promise<null[]> {
@@ -118,11 +118,11 @@ function mailboxOf(sender: string): Mailbox | null {
   return address === null ? null : { address, name: null };
 }
 
-/** A notice may be faster than the record of the hand-over of its mail; it is taken again then. */
+/** A notice may be faster than the record of its mail's hand-over; it is taken again after this time. */
 export const EARLY_NOTICE_REST_MS = 30_000;
 export const MAX_EARLY_ATTEMPTS = 10;
 
-/** Does what a notice says to the mails whose return paths it came to; the notice is not kept. */
+/** Applies a notice to the mails whose return paths it was sent to; the notice is not kept. */
 export async function settleNotice(
   tx: Tx,
   message: WaitingMessage,
@@ -141,13 +141,13 @@ export async function settleNotice(
   }
 }
 
-/** Notes that a message has stopped the reading thread, on which nothing else was being read. */
+/** Notes that a message has stopped the reading thread while it was the only one. */
 export async function settleUnread(tx: Tx, { seq, workspace }: WaitingMessage): Promise<void> {
   await noteUnread(tx, seq);
   tx.tally({ metric: READ, labels: ["unread"], ...(workspace !== null && { workspace }) });
 }
 
-/** What is kept of a report that cannot be read. */
+/** The limit for keeping an unreadable report. */
 const MAX_KEPT_BYTES = 1024 * 1024;
 
 export type ReadReportMail = {
@@ -157,8 +157,8 @@ export type ReadReportMail = {
 };
 
 /**
- * Keeps a report for each domain whose address it came to, and its bytes if it cannot be read. A domain that is gone
- * has none.
+ * Keeps a report for each domain whose report address got it, and its bytes if it is unreadable. A removed domain gets
+ * none.
  */
 export async function settleReport(tx: Tx, read: ReadReportMail, settings: RecordSettings): Promise<void> {
   const { message, mail, bytes } = read;

@@ -1,4 +1,4 @@
-// The port for email from outside: which recipients are ours, and that a message is stored before it is answered.
+// The port for email from outside: the check of its recipients, and the storing of a message before it is answered.
 import { domainOf, parseAddress } from "../../base/addresses.ts";
 import type { Clock } from "../../base/clock.ts";
 import { ownName, type Config } from "../../base/config.ts";
@@ -22,16 +22,16 @@ const MAX_ADDRESS_CHARS = 320;
  */
 const ROLES = /^(postmaster|abuse|fbl)@/;
 
-/** Private addresses are not limited: a relay or a filter in front of us hands on the mail of all senders. */
+/** Private addresses are not limited: a relay or a filter in front of us passes on the mail of all senders. */
 const CLIENTS = new ClientAddresses([]);
 
 type HandlerOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly returnPath: ReturnPathOptions;
-  /** What we call ourselves. */
+  /** Our own name in the greeting. */
   readonly hostName: string;
-  /** Mails that one client may begin. */
+  /** The mails that one client may begin. */
   readonly limit: ClientLimit;
 };
 
@@ -45,7 +45,7 @@ function inboundHandlers(options: HandlerOptions): Handlers {
         throw new SmtpReply(450, "4.7.1", `Too many emails from your address; try again in ${seconds} s`);
     },
     recipient: async (address) => void (await holderOf(options, address)),
-    // A notice may quote any bytes, and its sender would learn nothing from a refusal.
+    // A notice may quote any bytes, and a refusal would be of no use to its sender.
     takesNulsOut: ({ envelope: { rcptTo } }) =>
       rcptTo.every(({ address }) => readReturnPath(options.returnPath, address) !== null),
     message: async (slices, session) => {
@@ -62,7 +62,10 @@ function inboundHandlers(options: HandlerOptions): Handlers {
 /** `workspace`: null for a return path. Reports are read apart from mail. */
 type Holder = { readonly workspace: number | null; readonly isForReports: boolean };
 
-/** Who gets the mail. @throws SmtpReply if the recipient is not ours */
+/**
+ * The holder of the recipient's mailbox.
+ * @throws SmtpReply if the recipient is not ours
+ */
 async function holderOf(options: HandlerOptions, { address: text }: Address): Promise<Holder> {
   const address = addressIn(options, text);
   if (readReturnPath(options.returnPath, address) !== null) return { workspace: null, isForReports: false };
@@ -74,7 +77,10 @@ async function holderOf(options: HandlerOptions, { address: text }: Address): Pr
   return { workspace: holder.workspace, isForReports: reported !== null };
 }
 
-/** Who has verified the domain; for such a mailbox at our own names, the next verified domain above it. */
+/**
+ * The workspace that has verified the domain; for a role mailbox at our own names, that of the next verified domain
+ * above it.
+ */
 async function verifierFor(reader: Reader, options: HandlerOptions, address: string): Promise<DomainVerifier | null> {
   const domain = domainOf(address);
   const holder = await verifierOf(reader, domain);
@@ -92,7 +98,8 @@ function ownNames({ returnPath, hostName }: HandlerOptions): readonly string[] {
 }
 
 /**
- * Asked again: a domain may have changed hands since RCPT. One message for each workspace, and one more for its reports.
+ * Checked again: a domain may have changed hands since RCPT. One message for each workspace, and one more for its
+ * reports.
  */
 async function addressees(options: HandlerOptions, { envelope }: ServerSession): Promise<ArrivalAddressee[]> {
   const found = new Map<string, Holder>();
@@ -105,7 +112,10 @@ async function addressees(options: HandlerOptions, { envelope }: ServerSession):
   }));
 }
 
-/** In the form that is stored; a bare `postmaster` is ours. @throws SmtpReply */
+/**
+ * In the stored form; a bare `postmaster` is ours.
+ * @throws SmtpReply
+ */
 function addressIn(options: HandlerOptions, text: string): string {
   const whole = /^postmaster$/i.test(text) ? `${text}@${ownNames(options)[0]}` : text;
   const address = text.length > MAX_ADDRESS_CHARS ? null : parseAddress(whole);
@@ -132,9 +142,9 @@ type InboundPortOptions = {
 
 const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
 const MAX_RECIPIENTS = 50;
-/** So many messages at once in slices of that size: 64 MB, apart from the memory of submission. */
+/** Messages in parallel, with a slice of that size each: 64 MB, apart from the memory of submission. */
 const MEMORY = [{ bytes: SLICE_BYTES, places: 256 }];
-/** The network around a client may begin so many times as many mails as one client. */
+/** The network around a client may begin this many times the mails of one client. */
 const NETWORK_FACTOR = 4;
 
 export function inboundPort(config: Config, options: InboundPortOptions): SmtpPort {

@@ -3,7 +3,7 @@ import type { ExpiryPiece, ExpiryRange } from "../../base/jobs/pieces.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Dialect, Reader, Tx } from "../../store/store.ts";
 
-/** The second condition is always true: with it, the index of those that are not transactional can be used. */
+/** The second condition is always true: with it, the engine can use the index of source types except TRANSACTIONAL. */
 const RECEIVED = sql`source_type = 'INBOUND' and source_type <> 'TRANSACTIONAL'`;
 const INDEX = "emails_by_source";
 
@@ -12,7 +12,7 @@ export function receivedOf({ along }: Dialect): Sql {
   return sql`emails r${along(INDEX)} where r.workspace = w.seq and r.source_type = 'INBOUND' and r.source_type <> 'TRANSACTIONAL'`;
 }
 
-/** The last of a workspace's next `most` mails from outside that are old; null = there is none. */
+/** The last of a workspace's next `most` old mails from outside; null = none. */
 export async function endOfOldReceived(
   reader: Reader,
   { workspace, after, before }: ExpiryRange,
@@ -29,7 +29,7 @@ export async function endOfOldReceived(
 
 type OldReceived = { readonly seq: number; readonly content: number };
 
-/** Those that another process is changing are left for the next time. */
+/** Rows that another process is changing are left for the next time. */
 export function takeOldReceived(tx: Tx, { workspace, after, upTo, before }: ExpiryPiece): Promise<OldReceived[]> {
   return tx.all<OldReceived>`
     select seq, content from emails${tx.dialect.along(INDEX)}
@@ -37,13 +37,13 @@ export function takeOldReceived(tx: Tx, { workspace, after, upTo, before }: Expi
     ${tx.dialect.skipLocked}`;
 }
 
-/** From here on nobody reads them: their bytes go in pieces. */
+/** From now on they are no longer read: their bytes are deleted in pieces. */
 export function closeReceived(tx: Tx, contents: readonly number[]): Promise<number> {
   return tx.run`
     update contents set body_gone_at = ${tx.now} where ${tx.dialect.isAmong(sql`seq`, contents)} and body_gone_at is null`;
 }
 
-/** So many bytes of these messages. True once all are gone. */
+/** Deletes up to `mostBytes` of these messages. True once all are deleted. */
 export async function deleteSlicesOf(tx: Tx, contents: readonly number[], mostBytes: number): Promise<boolean> {
   const theirs = sql`messages m join message_slices s on s.message = m.seq where ${tx.dialect.isAmong(sql`m.content`, contents)}`;
   await tx.run`

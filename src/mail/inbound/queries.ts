@@ -1,4 +1,4 @@
-// The SQL of messages from outside: how they come in, and how they wait until they have been read.
+// The SQL of messages from outside: their arrival, and their wait until they are read.
 import { flag, json } from "../../store/columns.ts";
 import { changing, insertion, seqsOf } from "../../store/row-statement.ts";
 import { sqlList, sql } from "../../store/sql.ts";
@@ -43,7 +43,7 @@ export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): P
   return seqsOf(await tx.runEach<{ seq: number }>(MESSAGES, rows));
 }
 
-/** A message has come to a return path; the first one counts. */
+/** Notes the first message to a return path. */
 export function noteReturned(tx: Tx): Promise<number> {
   return tx.run`update installation set returned_at = ${tx.now} where one = 1 and returned_at is null`;
 }
@@ -59,7 +59,7 @@ export async function insertSlices(tx: Tx, slices: readonly MessageSlice[]): Pro
   );
 }
 
-/** Answers 0 if it has been given up. */
+/** Answers 0 if the message was removed. */
 export function setWhole(tx: Tx, seq: number): Promise<number> {
   return tx.run`update messages set whole = 1, received_at = ${tx.now}, due_at = ${tx.now} where seq = ${seq} and whole = 0`;
 }
@@ -68,7 +68,7 @@ export function deleteMessages(tx: Tx, seqs: readonly number[]): Promise<number>
   return tx.run`delete from messages where seq in (${sqlList(seqs)}) and content is null`;
 }
 
-/** It is read, and its bytes stay. */
+/** The message is done, but its bytes stay. */
 export function keepRead(tx: Tx, seq: number): Promise<number> {
   return tx.run`update messages set due_at = null where seq = ${seq}`;
 }
@@ -103,9 +103,7 @@ function messageOf({
   return { seq, workspace, isWhole: flag(whole), envelope, receivedAt, attempts };
 }
 
-/**
- * Takes messages of a workspace that wait, and those whose lease has run out; those that never came in whole as well.
- */
+/** Claims waiting messages of a workspace, and messages whose lease has run out; also incomplete ones. */
 async function claimMessages(tx: Tx, workspace: number, limit: number, leaseUntil: string): Promise<WaitingMessage[]> {
   const rows = await tx.all<MessageRow>`
     update messages set due_at = ${leaseUntil}, attempts = attempts + 1
@@ -118,12 +116,12 @@ async function claimMessages(tx: Tx, workspace: number, limit: number, leaseUnti
   return rows.sort((one, other) => one.seq - other.seq).map(messageOf);
 }
 
-/** The messages that may be claimed, until `leaseUntil`; those to return paths have a turn of their own. */
+/** The messages that may be claimed, with leases until `leaseUntil`; those to return paths have their own turn. */
 export function messageQueue(leaseUntil: string): TurnQueue<WaitingMessage> {
   return {
     name: "messages",
     take: (tx, workspace, most) => claimMessages(tx, workspace, most, leaseUntil),
-    // The plus takes the column's type away, which the indexed expression does not have.
+    // The plus removes the column's type, which the indexed expression does not have.
     firstDue: sql`(
       select m.due_at from messages m where coalesce(m.workspace, 0) = +turns.workspace and m.due_at is not null
       order by m.due_at limit 1)`,
@@ -134,7 +132,10 @@ export function renewMessages(tx: Tx, seqs: readonly number[], leaseUntil: strin
   return tx.run`update messages set due_at = ${leaseUntil} where due_at is not null and seq in (${sqlList(seqs)})`;
 }
 
-/** Of a process that is gone: what it was reading is due again, and what was coming in to it will not become whole. */
+/**
+ * Ends the leases of a dead process: the messages that it was reading are due again, and those that it was receiving
+ * stay incomplete.
+ */
 export function endMessageLeases(tx: Tx): Promise<number> {
   return tx.run`update messages set due_at = ${tx.now} where due_at is not null and due_at > ${tx.now}`;
 }
@@ -146,7 +147,7 @@ export async function sliceOfMessage(reader: Reader, message: number, number: nu
 }
 
 /**
- * Locks the messages, in one order; answers those that are as these attempts claimed them, not gone and not claimed
+ * Locks the messages, in a fixed order; answers those still in the state of these attempts, not deleted and not claimed
  * since.
  */
 export async function lockClaimed<Claimed extends Pick<WaitingMessage, "seq" | "attempts">>(
@@ -186,14 +187,14 @@ export function deferMessage(tx: Tx, { seq, attempts }: WaitingMessage, dueAt: s
   return tx.run`update messages set due_at = ${dueAt} where seq = ${seq} and attempts = ${attempts} and due_at is not null`;
 }
 
-/** It has stopped the reading thread, and nothing else was being read there. */
+/** Notes that the message has stopped the reading thread while it was the only one. */
 export function noteUnread(tx: Tx, seq: number): Promise<number> {
   return tx.run`update messages set unread_at = ${tx.now} where seq = ${seq}`;
 }
 
 export type Unread = { readonly count: number; readonly since: string };
 
-/** Messages that wait to be read again, or are kept unread since then; null = none. */
+/** Messages that wait to be read again, or have stayed unread since then; null = none. */
 export async function unreadMessages(reader: Reader, since: string): Promise<Unread | null> {
   const row = await reader.get<{ count: number; since: string | null }>`
     select count(*) as count, min(unread_at) as since from messages
@@ -210,7 +211,7 @@ export function noticeTaken(reader: Reader, id: string): Promise<{ id: string } 
   return reader.get`select id from notices where id = ${id}`;
 }
 
-/** A part of those that are older; answers how many. */
+/** Deletes a part of the older ones; answers their number. */
 export function forgetNoticesBefore(tx: Tx, seenBefore: string, most: number): Promise<number> {
   return tx.run`
     delete from notices where id in (select id from notices where seen_at <= ${seenBefore} order by seen_at limit ${most})`;

@@ -1,4 +1,4 @@
-// The thread that reads email from outside, as the main thread sees it: it is started when there is something to read.
+// The reading thread for email from outside, as the main thread sees it: it is started when there is a message to read.
 import type { Resolver } from "../../base/dns.ts";
 import { processorMsOf } from "../../base/jobs/thread-time.ts";
 import { WorkerThread } from "../../base/jobs/worker-thread.ts";
@@ -13,9 +13,9 @@ import { ThreadWatch } from "./thread-watch.ts";
 
 type ReadingThreadOptions = ReaderOptions & {
   readonly resolver: Resolver;
-  /** The thread is stopped when a message has not been read though the thread was free for so long. */
+  /** The thread is stopped if a message takes longer although the thread was free. */
   readonly maxReadMs: number;
-  /** And when one message keeps it busy for so long: of processor time, whatever the clock says. */
+  /** And if one message keeps it busy for longer, in processor time, independent of the clock. */
   readonly maxBusyMs: number;
 };
 
@@ -25,7 +25,7 @@ export class ReadingThread {
   readonly #thread: WorkerThread<ReaderRequest>;
   readonly #watch: ThreadWatch;
   readonly #lookEveryMs: number;
-  /** By which the system knows the thread. */
+  /** The system's number of the thread. */
   #number: number | null = null;
   #looking: ReturnType<typeof setInterval> | undefined;
 
@@ -45,22 +45,25 @@ export class ReadingThread {
     });
   }
 
-  /** All that is found in a message. `raw` is given away. @throws Error if the thread has stopped over it */
+  /**
+   * The contents and verdicts of a message. `raw` is transferred.
+   * @throws Error if the thread was stopped over it
+   */
   read(raw: Uint8Array, envelope: InboundEnvelope, nowMs: number): Promise<MessageReading> {
     return this.#request({ kind: "read", raw, envelope, nowMs });
   }
 
-  /** What a message to one of our return paths says. Else as `read`. */
+  /** The notice in a message to one of our return paths. Else as `read`. */
   notice(raw: Uint8Array, envelope: NoticeEnvelope, arrival: NoticeArrival): Promise<DeliveryNotice> {
     return this.#request({ kind: "notice", raw, envelope, arrival });
   }
 
-  /** The report that a message brings, and who has written it. Else as `read`. */
+  /** The report in a message, and its author. Else as `read`. */
   report(raw: Uint8Array, envelope: InboundEnvelope, nowMs: number): Promise<ReportMail> {
     return this.#request({ kind: "report", raw, envelope, nowMs });
   }
 
-  /** What a complaint says of the mail that it is about; null = it is none. Else as `read`. */
+  /** The complaint in a message; null = it is not a complaint. Else as `read`. */
   complaint(raw: Uint8Array, envelope: InboundEnvelope, nowMs: number): Promise<Complaint | null> {
     return this.#request({ kind: "complaint", raw, envelope, nowMs });
   }
@@ -70,7 +73,7 @@ export class ReadingThread {
     return this.#request({ kind: "file", raw, place });
   }
 
-  /** What a reader of a message sees. Else as `read`. */
+  /** The text of a message as its reader sees it. Else as `read`. */
   text(raw: Uint8Array): Promise<MessageText> {
     return this.#request({ kind: "text", raw });
   }
@@ -97,7 +100,7 @@ export class ReadingThread {
     if (this.#watch.answered()) this.#thread.stop("it took too long");
   }
 
-  /** What is still being read is given up. */
+  /** Abandons messages that are still being read. */
   close(): void {
     void this.#thread.close();
   }

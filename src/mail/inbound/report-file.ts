@@ -1,4 +1,4 @@
-// GET /domains/{id}/reports/received/{reportId}/raw: a report that could not be read, as it came.
+// GET /domains/{id}/reports/received/{reportId}/raw: an unreadable report, as it came.
 import type { Access } from "../../tenant/access/auth.ts";
 import { route, routes } from "../../tenant/access/route-table.ts";
 import { ownDomain } from "../../tenant/domains/domain.ts";

@@ -24,16 +24,16 @@ import { sesRoutes } from "./ses/routes.ts";
 
 /** Longer than scanners and name servers may take for one message. */
 const MAX_READ_MS = 60_000;
-/** Of the processor: longer than the largest message keeps a slow machine busy. */
+/** Processor time: longer than the largest message keeps a slow machine busy. */
 const MAX_BUSY_MS = 15_000;
 const SNS_LIMITS = { timeoutMs: 5_000, bytes: 64 * 1024 };
 const EXPIRED_NOTICES_A_BATCH = 1_000;
-/** Each takes its whole message and more of memory while its file is found. */
+/** Each takes its whole message and more of memory while its file is extracted. */
 const FILES_AT_ONCE = 2;
 
 type InboundHooks = {
   readonly compose: Compose;
-  /** The mail whose pixel has this token; null = we have not signed it. */
+  /** The mail of a pixel's token; null = not signed by us. */
   readonly mailOfPixel: (token: string) => string | null;
   /** Fetches certificates of Amazon SNS and confirms subscriptions to it. */
   readonly fetchText?: FetchText | undefined;
@@ -50,10 +50,10 @@ export async function openInbound(
   }
 > {
   const { config, store, secrets, ways } = ground;
-  // No other process works on this store, so every claim was left by one that is gone.
+  // No other process works on this store, so every claim is left over from a process that is gone.
   if (store.exclusive) await store.write(endMessageLeases);
   const newThread = threadsFor(ground);
-  // Attached files have a thread of their own: mail that comes in does not wait for them.
+  // Attached files have their own thread: incoming mail does not wait for them.
   const [thread, quarantine, reports, files] = [newThread(), newThread(), newThread(), newThread()];
   const sources = { store, thread: files, turns: new FairQueue(FILES_AT_ONCE) };
   const returnPath = { secrets, returnPathDomain: config.delivery.returnPathDomain };
@@ -96,7 +96,7 @@ export async function openInbound(
   };
 }
 
-/** The resolver has a memory and places of its own: no HTTP request keeps a email from outside waiting. */
+/** The resolver has its own memory and limits: no HTTP request keeps email from outside waiting. */
 function threadsFor({ config, resolver, clock }: Ground): () => ReadingThread {
   const { rspamdUrl, clamdSocket, timeoutSeconds } = config.scanners;
   const options = {

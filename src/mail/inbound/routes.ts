@@ -1,5 +1,4 @@
-// /emails/{id}/content and /emails/{id}/attachments: what a mail says, and what is attached to it, whichever way it
-// went.
+// /emails/{id}/content and /emails/{id}/attachments: the content and the attachments of a mail, outgoing or inbound.
 import { t } from "elysia";
 import { findEmail } from "../emails/email.ts";
 import type { Mail } from "../emails/queries.ts";
@@ -103,7 +102,7 @@ async function download(sources: InboundSources, mail: Mail, n: string) {
   return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: headersOf(file) });
 }
 
-/** To be saved, never shown in a browser: the sender's type is in the list only. */
+/** A download, never shown in a browser: only the list gives the sender's type. */
 function headersOf({ filename }: AttachedFile): Record<string, string> {
   const encoded = encodeURIComponent(filename ?? "attachment").replace(/['()*]/g, escaped);
   return {

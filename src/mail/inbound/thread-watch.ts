@@ -1,10 +1,10 @@
-// When the reading thread has to be stopped: something keeps it busy for too long, or never ends. Both by what the thread
-// itself has done, since on a busy machine every clock runs out.
+// The decision to stop the reading thread: a message keeps it busy for too long, or never ends. Both are judged by the
+// thread's own progress, since on a busy machine every clock runs out.
 //
-// - Now and then the thread is pinged. What lies between a ping and its answer is work without a pause, and is measured in
+// - Now and then the thread is pinged. The work between a ping and its answer has no pause, and is measured in
 //   processor time.
-// - Each answer proves that the thread could have gone on with what waits. What has not ended after many of them waits for
-//   something that never comes.
+// - Each answer proves that the thread could have gone on with a waiting request. A request that has not ended after
+//   many answers never will.
 export type WatchLimits = {
   /** Processor time without a pause. */
   readonly maxBusyMs: number;
@@ -37,14 +37,14 @@ export class ThreadWatch {
     return this.#begun.size === 0;
   }
 
-  /** Whether to ping the thread, to stop it, or neither. `processorMs`: what the processor has worked for it. */
+  /** Whether to ping the thread, to stop it, or neither. `processorMs`: the processor time of the thread. */
   look(processorMs: number): "ping" | "stop" | null {
     if (this.#pingedAtMs !== null) return processorMs - this.#pingedAtMs > this.#limits.maxBusyMs ? "stop" : null;
     this.#pingedAtMs = processorMs;
     return "ping";
   }
 
-  /** The ping was answered. Answers whether something never ends. */
+  /** The ping was answered. Answers whether a request never ends. */
   answered(): boolean {
     this.#pingedAtMs = null;
     const turn = ++this.#turn;

@@ -1,4 +1,4 @@
-// Brevo: an event a request or several, proved by the secret path and, if one is set, a user and password.
+// Brevo: one event or several a request, proved by the secret path and, if one is set, a user and password.
 import { hasPassword } from "./proofs.ts";
 import { firstOf, oneOrMany, word, type ProviderJson, type ProviderAdapter, type ProviderEvent } from "./provider.ts";
 import { COMPLAINED, delayed, DELIVERED, refusedByList, returned, unsubscribed } from "./returned.ts";
@@ -36,7 +36,7 @@ function whatOf(event: ProviderJson): ProviderEvent["what"] | null {
   return type === "error" ? returned({ how: "sender", fallback: words || fallback }) : null;
 }
 
-/** The first open comes a second time, as an open like the others. */
+/** The first open is reported a second time, as an ordinary open. */
 function isFirst(type: string): boolean {
   return type.startsWith("unique_");
 }

@@ -1,5 +1,5 @@
-// Anybody's own reports, in a JSON of ours (docs/providers.md): from a relay's log, or a provider that is not named
-// here.
+// The format of your own reports, in a JSON of ours (docs/providers.md): from a relay's log, or a provider without a
+// module here.
 import { asBody } from "../../http/shape.ts";
 import { hasPassword } from "./proofs.ts";
 import { oneOrMany, word, type ProviderJson, type ProviderAdapter, type ProviderEvent } from "./provider.ts";

@@ -45,7 +45,7 @@ function whatOf(event: ProviderJson): ProviderEvent["what"] | null {
   if (type === "unsubscribed") return unsubscribed("Mailgun: unsubscribed");
   if (type === "rejected") return rejected(jsonRecord(event["reject"]));
   if (type !== "failed") return null;
-  // A temporary failure is tried again.
+  // A temporary failure is retried by Mailgun.
   return word(event["severity"]) === "permanent" ? failed(event) : deferred(event);
 }
 
@@ -59,21 +59,21 @@ function deferred(event: ProviderJson): ProviderEvent["what"] {
   return delayed({ words, status: word(status["enhanced-code"]), fallback: "Mailgun: put off" });
 }
 
-/** Mailgun would not take the message. */
+/** Mailgun refused the message. */
 function rejected(reject: ProviderJson): ProviderEvent["what"] {
   const fallback = `Mailgun has rejected it: ${firstOf(reject["reason"], reject["description"])}`;
   return refusedByList({ how: "sender", fallback });
 }
 
-/** Codes of its own for what it does not try: bounced before, unsubscribed, complained. */
+/** Mailgun's own codes for mail that it does not try: bounced before, unsubscribed, complained. */
 const LISTS: Readonly<Record<string, string>> = {
   "605": "suppress-bounce",
   "606": "suppress-unsubscribe",
   "607": "suppress-complaint",
 };
-/** Its own as well, and for good, though it looks like a reply that passes: the domain has no mail server. */
+/** Also Mailgun's own, and final, though it looks like a temporary reply: the domain has no mail server. */
 const NO_MX = "498";
-/** The rest is about us, about pace, or not said. */
+/** All other reasons are about us, about pace, or missing. */
 const ABOUT_ADDRESS = new Set(["bounce", "hardfail", ""]);
 
 function failed(event: ProviderJson): ProviderEvent["what"] {

@@ -26,7 +26,7 @@ function whatOf(event: ProviderJson): ProviderEvent["what"] | null {
   return type === "bounce" || type === "blocked" ? bounced(event, type) : null;
 }
 
-/** What is to blame ("recipient", "domain", "content", "spam", "system", "mailjet"), and in what words. */
+/** The blamed part ("recipient", "domain", "content", "spam", "system", "mailjet"), with its words. */
 function bounced(event: ProviderJson, type: string): ProviderEvent["what"] {
   const [part, error] = [word(event["error_related_to"]), word(event["error"])];
   const words = firstOf(event["comment"], error);
@@ -44,7 +44,7 @@ function withComment(fallback: string, event: ProviderJson): string {
   return [fallback, word(event["comment"])].filter(Boolean).join(": ");
 }
 
-/** What its own names mean. */
+/** The meaning of Mailjet's own names. */
 const LISTS: Readonly<Record<string, string>> = {
   blacklisted: "blacklisted recipient",
   "spam reporter": "spam reporter",

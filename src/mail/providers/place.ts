@@ -1,4 +1,4 @@
-// Where a provider is to send its reports: a path that only this installation can make.
+// The address for a provider's reports: a path that only this installation can make.
 import type { Secrets } from "../../base/secrets.ts";
 
 const PURPOSE = "reports of a provider";

@@ -11,16 +11,16 @@ import {
 } from "./provider.ts";
 import { COMPLAINED, delayed, DELIVERED, refusedByList, returned, unsubscribed } from "./returned.ts";
 
-/** Of its types of bounces: these change nothing, as it tries again or a person or a program has answered. */
+/** Types of bounces that change nothing: Postmark retries, or the answer is a person's or a program's. */
 const NO_BOUNCES = new Set(
   "Transient Subscribe AutoResponder AddressChange ChallengeVerification OpenRelayTest InboundError".split(" "),
 );
 const HARD = new Set(["HardBounce", "BadEmailAddress"]);
-/** About us, or of a domain that is not found: the words say it. */
+/** About us, or about a domain that is not found: the words decide. */
 const IN_WORDS = new Set(
   "Blocked SpamNotification VirusNotification DMARCPolicy SMTPApiError TemplateRenderingFailed DnsError".split(" "),
 );
-/** Its list has the address, for whatever reason the words give. */
+/** The address is on Postmark's list, for any reason in the words. */
 const LISTED: Readonly<Record<string, "blocked" | "suppressed">> = {
   ManuallyDeactivated: "blocked",
   InactiveRecipient: "suppressed",
@@ -50,7 +50,7 @@ function whatOf(event: ProviderJson): ProviderEvent["what"] | null {
   return type === "Bounce" ? bounced(event) : null;
 }
 
-/** Sending to somebody was stopped there, or taken up again: who subscribed there has not subscribed here. */
+/** Sending to an address was stopped there, or resumed: a subscription there is not a subscription here. */
 function changed(event: ProviderJson): ProviderEvent["what"] | null {
   if (event["SuppressSending"] !== true) return null;
   const [reason, origin] = [word(event["SuppressionReason"]), word(event["Origin"])];

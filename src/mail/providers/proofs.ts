@@ -1,9 +1,9 @@
-// How a request is proved: HMAC, ECDSA, or a user and password beside the secret path.
+// The proof of a request: HMAC, ECDSA, or a user and password beside the secret path.
 import { createHash, createHmac, createPublicKey, timingSafeEqual, verify } from "node:crypto";
 import { HOUR_MS, MINUTE_MS } from "../../base/clock.ts";
 import type { ProviderRequest } from "./provider.ts";
 
-/** Providers try for a day; older requests are replays. What was used once is remembered for longer. */
+/** Providers retry for a day; older requests are replays. Used tokens are remembered for longer. */
 const MAX_AGE_MS = 24 * HOUR_MS;
 const MAX_CLOCK_SKEW_MS = 15 * MINUTE_MS;
 
@@ -17,13 +17,13 @@ export function hmacOf(key: string | Buffer, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
 }
 
-/** In a time that says nothing about where they differ. */
+/** In constant time, which does not reveal where they differ. */
 export function isEqual(one: Uint8Array | string, other: Uint8Array | string): boolean {
   const digest = (value: Uint8Array | string) => createHash("sha256").update(value).digest();
   return timingSafeEqual(digest(one), digest(other));
 }
 
-/** `key`: `user:password`; null = none is asked for. */
+/** `key`: `user:password`; null = none is required. */
 export function hasPassword({ headers }: ProviderRequest, key: string | null): boolean {
   if (key === null) return true;
   const [, encoded = ""] = /^basic ([\w+/=-]+)$/i.exec(headers.get("authorization") ?? "") ?? [];

@@ -1,4 +1,4 @@
-// What a provider is: how its requests are proved, and what each of its events says of a mail.
+// The interface of a provider: the proof of its requests, and the meaning of each of its events.
 import type { DeliveryNotice } from "../inbound/bounces/notice.ts";
 
 export type ProviderJson = Readonly<Record<string, unknown>>;
@@ -7,18 +7,18 @@ export type ProviderJson = Readonly<Record<string, unknown>>;
 export type ProviderRequest = {
   readonly headers: Headers;
   readonly text: string;
-  /** The events are in it. */
+  /** Contains the events. */
   readonly body: unknown;
 };
 
-/** How the mail of an event is found: by what is first there. */
+/** The mail of an event: found by the first of these that is given. */
 export type ProviderMailRef = {
-  /** Ours, as it was sent along. */
+  /** Our id, as it was sent along. */
   readonly emailId: string;
   /** With or without its brackets; counts together with the recipient. */
   readonly messageId: string;
   readonly recipient: string;
-  /** What the provider called the mail when it took it. */
+  /** The provider's id from its acceptance of the mail. */
   readonly remoteId: string;
 };
 
@@ -30,13 +30,13 @@ type VisitNotice = {
 export type ProviderEvent = { readonly about: Partial<ProviderMailRef>; readonly what: DeliveryNotice | VisitNotice };
 
 export type ProviderAdapter = {
-  /** As its users write it. */
+  /** As its users spell it. */
   readonly title: string;
-  /** What `relay.provider_key` is: without it, the secret path alone proves a request. */
+  /** The kind of `relay.provider_key`: without it, only the secret path proves a request. */
   readonly key: "signing key" | "user:password";
-  /** Whether it comes from the provider and is not too old. */
+  /** Whether the request comes from the provider and is recent. */
   readonly isGenuine: (posted: ProviderRequest, key: string | null, nowMs: number) => boolean;
-  /** What the provider signs and uses once. Each event counts once, too, by all that it says. */
+  /** The token that the provider signs and uses once. Each event counts once, too, by its whole content. */
   readonly onceOf?: (posted: ProviderRequest) => string;
   /** The events of a body. */
   readonly eventsOf: (body: unknown) => readonly ProviderJson[];
@@ -48,7 +48,7 @@ export function jsonRecord(value: unknown): ProviderJson {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as ProviderJson) : {};
 }
 
-/** Without what the store cannot keep; a number as its digits. */
+/** Without characters that the store cannot keep; a number as its digits. */
 export function word(value: unknown): string {
   if (typeof value === "number") return String(value);
   return typeof value === "string" ? value.replaceAll("\0", "").slice(0, 2_000).toWellFormed() : "";
@@ -59,7 +59,7 @@ export function oneOrMany(body: unknown): readonly ProviderJson[] {
   return (Array.isArray(body) ? body : [body]).map(jsonRecord);
 }
 
-/** The first words that are there. */
+/** The first of these that is not empty. */
 export function firstOf(...values: readonly unknown[]): string {
   return values.map(word).find((value) => value !== "") ?? "";
 }

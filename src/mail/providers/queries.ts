@@ -1,4 +1,4 @@
-// The SQL by which reports of providers find their mails, and when the last report came.
+// The SQL of provider reports: finding their mails, and the time of the last report.
 import type { Reader, Tx } from "../../store/store.ts";
 
 type ProviderMailRow = { readonly id: string; readonly workspace: number };
@@ -10,7 +10,7 @@ export function mailOfGroup(reader: Reader, group: string, recipient: string): P
     where c.group_id = ${group} and lower(e.to_address) = ${recipient} and e.resent_from is null limit 1`;
 }
 
-/** Complete messages that brought this Message-ID along, and went to this address; the latest first. */
+/** Complete messages with this Message-ID of their own that went to this address; the latest first. */
 export function mailsOfMessage(reader: Reader, messageId: string, recipient: string): Promise<ProviderMailRow[]> {
   return reader.all<ProviderMailRow>`
     select e.id, e.workspace from workspaces w
@@ -19,7 +19,7 @@ export function mailsOfMessage(reader: Reader, messageId: string, recipient: str
     where lower(e.to_address) = ${recipient} and e.status <> 'RECEIVED' order by e.seq desc limit 20`;
 }
 
-/** That has left, of each workspace that has written to this address. */
+/** The latest mail that has left, in each workspace that has written to this address. */
 export function latestMailsTo(reader: Reader, recipient: string): Promise<ProviderMailRow[]> {
   return reader.all<ProviderMailRow>`
     select e.id, e.workspace from emails e join (
@@ -29,7 +29,7 @@ export function latestMailsTo(reader: Reader, recipient: string): Promise<Provid
       where e.sent_at is not null group by w.seq) of_each on of_each.latest = e.seq`;
 }
 
-/** `unlessSince`: a report that came later is news enough. */
+/** `unlessSince`: a later report need not be noted again. */
 export function noteReport(tx: Tx, provider: string, unlessSince: string): Promise<number> {
   return tx.run`
     insert into provider_reports (provider, reported_at) values (${provider}, ${tx.now})

@@ -1,4 +1,4 @@
-// Reports that a provider posts: which are genuine, and how large they may be.
+// The reports that a provider posts: their proof, and their size limit.
 import { HOUR_MS } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
@@ -25,19 +25,22 @@ export class ProviderReports {
     this.#warnings = new SparseWarnings(ground.log, ground.clock, HOUR_MS);
   }
 
-  /** Of a way that nothing leaves by at present as well: reports come late. */
+  /** Includes ways by which no mail leaves at present: reports arrive late. */
   get #relays(): readonly Config["relay"][] {
     return this.#ground.ways.all.map(({ relay }) => relay);
   }
 
-  /** The one that is configured, if this is its path. @throws AppError ROUTE_NOT_FOUND */
+  /**
+   * The configured provider, if this is its path.
+   * @throws AppError ROUTE_NOT_FOUND
+   */
   mustBeThere(name: string, token: string): ProviderName {
     const configured = this.#relays.find(({ provider }) => provider === name)?.provider ?? null;
     if (configured !== null && isTokenOf(this.#ground.secrets, name, token)) return configured;
     throw new AppError("ROUTE_NOT_FOUND", "There is no such route.");
   }
 
-  /** @throws AppError FORBIDDEN, INVALID_JSON, VALIDATION_ERROR; NOTICE_EARLY if it is to be sent again later */
+  /** @throws AppError FORBIDDEN, INVALID_JSON, VALIDATION_ERROR; NOTICE_EARLY if it has to be sent again later */
   async take(
     name: ProviderName,
     { headers, text }: Pick<ProviderRequest, "headers" | "text">,
@@ -45,7 +48,7 @@ export class ProviderReports {
     const { store, clock } = this.#ground;
     const provider = PROVIDERS[name];
     const posted = { headers, text, body: parsed(text) };
-    // Two ways may lead to one provider, by accounts of their own.
+    // Two ways may lead to one provider, by separate accounts.
     const accounts = this.#relays.filter((relay) => relay.provider === name);
     const account = accounts.find(({ providerKey }) => provider.isGenuine(posted, providerKey, clock.nowMs()));
     if (!account) throw this.#forged(provider.title);
@@ -57,7 +60,7 @@ export class ProviderReports {
     return { events: events.length, recorded: await store.write((tx) => takeReports(tx, batch)) };
   }
 
-  /** It may be genuine, and relay.provider_key wrong. */
+  /** The report may be genuine, and relay.provider_key wrong. */
   #forged(title: string): AppError {
     this.#warnings.warn("a report of the relay's provider was refused: it is not proved by relay.provider_key", {
       provider: title,
@@ -66,7 +69,10 @@ export class ProviderReports {
   }
 }
 
-/** Ids of providers may be larger than numbers can be: they are never counted with. @throws AppError INVALID_JSON */
+/**
+ * Ids of providers may exceed the range of numbers: they are never calculated with.
+ * @throws AppError INVALID_JSON
+ */
 function parsed(text: string): unknown {
   if (excessOf(text, BOUNDS) !== null) throw invalidField("body", "The body has too many fields.", "too_big");
   try {

@@ -28,7 +28,7 @@ export const resend: ProviderAdapter = {
   },
 };
 
-/** A contact has an address alone. */
+/** The event of a contact has a single address. */
 function recipientOf(data: ProviderJson): string {
   return firstOf(Array.isArray(data["to"]) ? data["to"][0] : data["to"], data["email"]);
 }

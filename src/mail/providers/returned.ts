@@ -1,4 +1,4 @@
-// What a provider says of a mail that came back, judged by the same table as refusals and bounces by mail.
+// A provider's report of a returned mail, judged by the same table as refusals and bounces by mail.
 import { parseAddress } from "../../base/addresses.ts";
 import { blameFor, blameForGood, isDeadDomain, type Blame } from "../emails/refusals/blame.ts";
 import { oneLine } from "../emails/refusals/words.ts";
@@ -8,41 +8,41 @@ import { firstOf } from "./provider.ts";
 
 type ProviderRefusal = {
   /**
-   * - `hard`: for good, and no other mail to the address is tried; the words of the refusing server, if there are any, may
-   *   say that it was about us or passes
-   * - `soft`: not for good, and not tried again
-   * - `blocked`: refused for another reason than the recipient, unless the words say otherwise
+   * - `hard`: for good, and no other mail to the address is tried; the refusing server's words, if given, may show that
+   *   it was about us or temporary
+   * - `soft`: not for good, and not retried
+   * - `blocked`: refused for another reason than the recipient, unless the words show otherwise
    * - `suppressed`: the provider did not try, as the address had bounced before
    * - `sender`: the provider did not try, because of us or of the message
    */
   readonly how: "hard" | "soft" | "blocked" | "suppressed" | "sender";
-  /** Whom the mail went to, as the provider has it. */
+  /** The recipient, in the provider's spelling. */
   readonly recipient?: string;
-  /** What the refusing server said. */
+  /** The refusing server's reply. */
   readonly words?: string;
   readonly code?: string;
   readonly status?: string;
-  /** In the absence of words. */
+  /** Used in the absence of words. */
   readonly fallback: string;
 };
 
 export const DELIVERED: DeliveryNotice = { kind: "delivered", recipients: [] };
 export const COMPLAINED: DeliveryNotice = { kind: "complaint", recipients: [] };
 
-/** Types of feedback that are no complaints of the person (RFC 5965 §7.3, RFC 6430, RFC 6591). */
+/** Types of feedback that are not complaints of the person (RFC 5965 §7.3, RFC 6430, RFC 6591). */
 const NO_COMPLAINTS = new Set(["not-spam", "virus", "auth-failure"]);
 
-/** By the type of feedback, if the provider passes it on. Null: the person has not complained. */
+/** Judged by the type of feedback, if the provider passes it on. Null: the person has not complained. */
 export function complained(feedbackType: string): DeliveryNotice | null {
   return NO_COMPLAINTS.has(feedbackType.toLowerCase()) ? null : COMPLAINED;
 }
 
-/** The person does not want mail any more, as the provider says in `words`. */
+/** The person has unsubscribed, in the provider's `words`. */
 export function unsubscribed(words: string): DeliveryNotice {
   return { kind: "unsubscribed", recipients: [], said: oneLine(words) };
 }
 
-/** Why an address is on the list of a provider, in the provider's words. */
+/** The reasons for an address on a provider's list, in the provider's words. */
 const LISTED_FOR: readonly (readonly [NonNullable<DeliveryNotice["listed"]> | "bounced", RegExp])[] = [
   ["complained", /complain|\bspam[- ]?report|report\w*( \S+){0,6} (as )?spam\b|marked( \S+){0,6} spam\b/i],
   [
@@ -56,8 +56,8 @@ const LISTED_FOR: readonly (readonly [NonNullable<DeliveryNotice["listed"]> | "b
 ];
 
 /**
- * Not tried because of the provider's own list: the words say whether the person had unsubscribed, or complained, or the
- * address had bounced. Where they say none of these, or several, it is as `said.how` says.
+ * Not tried because of the provider's own list: the words show whether the person had unsubscribed, or complained, or
+ * the address had bounced. Without one of these reasons, or with several, `said.how` counts.
  */
 export function refusedByList(said: ProviderRefusal): DeliveryNotice {
   const words = firstOf(said.words, said.fallback);
@@ -67,7 +67,7 @@ export function refusedByList(said: ProviderRefusal): DeliveryNotice {
   return { ...returned({ ...said, how: "blocked", words: "" }), listed };
 }
 
-/** A later server has put it off, and is asked again. */
+/** A later server has deferred it, and the provider retries. */
 export function delayed({
   words = "",
   status: code = "",

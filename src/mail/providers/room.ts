@@ -1,4 +1,4 @@
-// The providers room: what the relay's provider reports.
+// The providers room: the reports of the relay's provider.
 import type { Access } from "../../tenant/access/auth.ts";
 import type { Ground, Room } from "../../ground/ground.ts";
 import { ProviderReports } from "./reports.ts";

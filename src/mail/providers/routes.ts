@@ -1,5 +1,5 @@
-// POST /providers/{provider}/{token}: where the relay's provider reports what became of mails. Its path is secret, and
-// what it posts is proved as that provider does.
+// POST /providers/{provider}/{token}: the endpoint for reports of the relay's provider. Its path is secret, and the
+// posted reports are proved by that provider's method.
 import { Elysia } from "elysia";
 import type { SharedBytes } from "../../base/brakes/shared-bytes.ts";
 import { WITH_BODY, type Declaration } from "../../http/answers.ts";

@@ -43,16 +43,16 @@ function bounced(event: ProviderJson): ProviderEvent["what"] {
   return returned({ how, words, status, recipient: word(event["email"]), fallback: "SendGrid: bounced" });
 }
 
-/** What was left: all of the account, or a group of it. */
+/** The person left all of the account, or a group of it. */
 function left(event: ProviderJson, type: string): string {
   const group = word(event["asm_group_id"]);
   return `SendGrid: ${type.replace("_", " ")}${group && ` ${group}`}`;
 }
 
-/** Not tried at all. */
+/** The mail was not tried at all. */
 function dropped(reason: string): ProviderEvent["what"] {
   const fallback = `SendGrid has dropped it: ${reason}`;
-  // A header of ours that is wrong is no address.
+  // A wrong header of ours does not blame the address.
   if (/^invalid\b.*\b(header|smtpapi)|^spam content/i.test(reason)) return returned({ how: "sender", fallback });
   return refusedByList({ how: "sender", fallback });
 }

@@ -1,4 +1,4 @@
-// The documented JSON of a report, and what a request with reports is answered.
+// The documented JSON of a report, and the answer to a request with reports.
 import { t } from "elysia";
 import { countShape } from "../../http/answer-shapes.ts";
 
@@ -25,7 +25,7 @@ export const genericShape = t.Object(
   { title: "ProviderReport" },
 );
 
-/** Of `generic`. */
+/** The body of the provider `generic`. */
 export const reportsShape = t.Array(genericShape, {
   maxItems: 1_000,
   examples: [

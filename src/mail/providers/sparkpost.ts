@@ -11,13 +11,13 @@ import {
 } from "./provider.ts";
 import { complained, delayed, DELIVERED, refusedByList, returned, unsubscribed } from "./returned.ts";
 
-/** Of its classes of bounces: an invalid recipient, a generic bounce without RCPT. */
+/** Classes of bounces: an invalid recipient, a generic bounce without RCPT. */
 const HARD = new Set(["10", "30"]);
 /** An automatic reply, a subscription. */
 const NO_BOUNCES = new Set(["60", "80"]);
-/** Somebody has answered that no more is wanted. */
+/** The recipient has replied with an unsubscription. */
 const UNSUBSCRIBE = "90";
-/** About a domain that is not found: the words say it. */
+/** About a domain that is not found: the words decide. */
 const DNS = "21";
 const ADMIN = "25";
 
@@ -59,7 +59,7 @@ function bounced(event: ProviderJson, words: string, fallback: string): Provider
   return returned({ how, words, code, recipient, fallback });
 }
 
-/** Its list has bounces, complaints and unsubscribes; what it refuses otherwise is because of us. */
+/** SparkPost's list has bounces, complaints and unsubscriptions; all other refusals are because of us. */
 function notTried(event: ProviderJson, words: string): ProviderEvent["what"] {
   if (word(event["bounce_class"]) === "10") return returned({ how: "suppressed", fallback: words });
   return /suppress/i.test(words)

@@ -1,4 +1,4 @@
-// The providers by the names that `relay.provider` and the route have for them.
+// The providers by their names in `relay.provider` and the route.
 import type { Config } from "../../base/config.ts";
 import { brevo } from "./brevo.ts";
 import { generic } from "./generic.ts";

@@ -1,4 +1,4 @@
-// What the reports of a provider change: the same as bounces by mail and notices of SES, each once.
+// The effects of a provider's reports: the same as bounces by mail and notices of SES, each once.
 import { createHash } from "node:crypto";
 import { parseAddress } from "../../base/addresses.ts";
 import { iso, MINUTE_MS } from "../../base/clock.ts";
@@ -18,18 +18,18 @@ export type ProviderBatch = {
   readonly name: string;
   readonly provider: ProviderAdapter;
   readonly events: readonly ProviderJson[];
-  /** What the provider uses once, besides each event; null = nothing. */
+  /** The token that the provider uses once, besides each event; null = none. */
   readonly once: string | null;
-  /** Opens and clicks are taken. */
+  /** Opens and clicks are counted, too. */
   readonly withVisits: boolean;
 };
 
-/** When the last report came is known to the minute. */
+/** The time of the last report is kept to the minute. */
 const NOTED_EVERY_MS = MINUTE_MS;
 
 /**
- * Takes all events, in the order of their mails; answers how many are about one. What cannot be found changes nothing.
- * @throws AppError NOTICE_EARLY for a mail whose hand-over is not recorded yet; nothing of the transaction stays then
+ * Takes all events, in the order of their mails; answers how many have a mail. Events without a mail change nothing.
+ * @throws AppError NOTICE_EARLY for a mail whose hand-over is not recorded yet; then the transaction is rolled back
  */
 export async function takeReports(tx: Tx, batch: ProviderBatch): Promise<number> {
   await noteReport(tx, batch.name, iso(tx.nowMs - NOTED_EVERY_MS));
@@ -42,7 +42,7 @@ export async function takeReports(tx: Tx, batch: ProviderBatch): Promise<number>
     if (mail !== null) found.push({ mail, event, what: report.what });
   }
   const visits: MailVisit[] = [];
-  // Two batches at once take their mails in the same order.
+  // Two simultaneous batches lock their mails in the same order.
   for (const { mail, event, what } of found.sort((one, other) => one.mail.seq - other.mail.seq)) {
     if (!(await isNew(tx, batch.name, JSON.stringify(event)))) continue;
     if (what.kind === "visited") visits.push({ emailId: mail.id, link: what.link, isMachine: what.isMachine });
@@ -70,7 +70,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 async function idOf(reader: Reader, about: Partial<ProviderMailRef>): Promise<string | null> {
   const { emailId = "", messageId = "", remoteId = "" } = about;
   if (UUID.test(emailId)) return emailId;
-  // Some write the name before it, as it was sent.
+  // Some providers put the name in front of the address.
   const { recipient: named = "" } = about;
   const recipient = parseAddress(/<([^<>]*)>\s*$/.exec(named)?.[1] ?? named)?.toLowerCase() ?? null;
   if (recipient === null) return null;
@@ -80,8 +80,8 @@ async function idOf(reader: Reader, about: Partial<ProviderMailRef>): Promise<st
 }
 
 /**
- * Who submits a whole message chooses its Message-ID, and could choose another mail's: it counts only with its
- * recipient, and not at all if it is in two workspaces.
+ * A client that submits a whole message chooses its Message-ID, and could choose another mail's: it counts only with
+ * its recipient, and not at all if it is in two workspaces.
  */
 async function idByMessageId(reader: Reader, messageId: string, recipient: string): Promise<string | null> {
   const own = await ownMail(reader, messageId, recipient);
@@ -90,7 +90,7 @@ async function idByMessageId(reader: Reader, messageId: string, recipient: strin
   return new Set(found.map(({ workspace }) => workspace)).size === 1 ? (found[0]?.id ?? null) : null;
 }
 
-/** A mail whose Message-ID was made here, of its id or its group's. */
+/** A mail whose Message-ID was made here, from its id or its group's. */
 async function ownMail(reader: Reader, messageId: string, recipient: string) {
   const name = messageId.slice(1).split("@")[0] ?? "";
   if (!UUID.test(name)) return null;
@@ -100,8 +100,8 @@ async function ownMail(reader: Reader, messageId: string, recipient: string) {
 }
 
 /**
- * Who unsubscribes on a page of the provider's does so of no mail: the latest that went to the address stands for all, if
- * only one workspace writes to it.
+ * An unsubscription on a provider's own page names no mail: the latest mail to the address stands for all, if only one
+ * workspace writes to it.
  */
 async function idOfLatest(reader: Reader, { recipient = "" }: Partial<ProviderMailRef>): Promise<string | null> {
   const address = parseAddress(recipient)?.toLowerCase() ?? null;

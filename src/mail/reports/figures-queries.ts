@@ -1,4 +1,4 @@
-// The SQL of what reports say of a domain, added up.
+// The SQL of the totals of a domain's reports.
 import { sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 import type { SourceOrigin } from "./origin.ts";
@@ -29,21 +29,21 @@ export function dmarcDays(reader: Reader, { domain, from, to }: ReportPeriod): P
 
 export type DmarcSourceRow = Omit<DmarcDay, "day"> & {
   readonly origin: SourceOrigin;
-  /** `''` = not known. */
+  /** `''` = unknown. */
   readonly provider: string;
-  /** Of an unknown source; `''` = it has several, or the reports do not say. */
+  /** The address of an unknown source; `''` = it has several, or the reports do not give it. */
   readonly address: string;
   /** A name of one of its addresses; `''` = none. */
   readonly host: string;
   readonly addresses: number;
   readonly dkim: number;
   readonly spf: number;
-  /** What it signed as and where its envelopes came from, where both had nothing to do with the author. */
+  /** The domains of its signatures and its envelopes, if neither was related to the author. */
   readonly signedAs: string | null;
   readonly envelope: string | null;
 };
 
-/** Providers and our own servers are each one; of others, each address. The largest first. */
+/** Providers and our own servers are one source each; of others, each address is one. The largest first. */
 export function dmarcSources(
   reader: Reader,
   { domain, from, to }: ReportPeriod,
@@ -62,7 +62,7 @@ export function dmarcSources(
     group by origin, provider, address order by messages desc, origin, provider, address limit ${most}`;
 }
 
-/** How many organizations have told of the domain's mail. */
+/** The number of organizations that have reported on the domain's mail. */
 export async function countReceivers(reader: Reader, { domain, from, to }: ReportPeriod): Promise<number> {
   const row = await reader.get<{ receivers: number }>`
     select count(distinct organization) as receivers from reports
@@ -72,7 +72,7 @@ export async function countReceivers(reader: Reader, { domain, from, to }: Repor
 
 export type SeenPolicy = { readonly policy: string; readonly domain: string };
 
-/** The policy that the latest report has found; null = there is none. */
+/** The policy in the latest report; null = there is none. */
 export function latestPolicy(reader: Reader, { domain, from, to }: ReportPeriod): Promise<SeenPolicy | null> {
   return reader.get<SeenPolicy>`
     select p.policy, p.policy_domain as domain from dmarc_rows r join reports p on p.seq = r.report

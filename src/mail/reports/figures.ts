@@ -1,4 +1,4 @@
-// What reports say of a domain within some days, and what that means.
+// The totals of a domain's reports within some days, and their meaning.
 import { DAY_MS, iso } from "../../base/clock.ts";
 import type { RecordSettings } from "../../tenant/domains/dns-records.ts";
 import type { Domain } from "../../tenant/domains/queries.ts";
@@ -81,7 +81,7 @@ function verdict({ domain }: Domain, policy: DmarcPolicy | null, { days, sources
   return { ...said, values: { ...said.values } };
 }
 
-/** Up to today. */
+/** Ends today. */
 function spanOf({ seq }: Domain, days: number, nowMs: number): ReportPeriod {
   return { domain: seq, from: dayAt(nowMs - (days - 1) * DAY_MS), to: dayAt(nowMs) };
 }
@@ -90,7 +90,7 @@ function dayAt(ms: number): string {
   return iso(ms).slice(0, 10);
 }
 
-/** As the last check found it at the domain itself, else as the latest report says. */
+/** As the last check found it at the domain itself, else as in the latest report. */
 function policyIn({ domain, checks }: Domain, seen: SeenPolicy | null): DmarcPolicy | null {
   const [record] = checks[`DMARC _dmarc.${domain}`]?.found ?? [];
   const own = /(?:^|;)\s*p\s*=\s*(none|quarantine|reject)\s*(?:;|$)/i.exec(record ?? "")?.[1];

@@ -1,4 +1,4 @@
-// Who sends mail for others, by the domains that their servers, envelopes and signatures are in.
+// Services that send mail for others, by the domains of their servers, envelopes and signatures.
 
 const SENDERS: readonly (readonly [name: string, domains: string])[] = [
   ["Google", "google.com googlemail.com gmail.com gappssmtp.com 1e100.net"],
@@ -50,7 +50,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   SENDERS.flatMap(([name, domains]) => domains.split(" ").map((domain) => [domain, name] as const)),
 );
 
-/** Whose a name is: `a1-23.smtp-out.amazonses.com` is of Amazon SES; `''` = not known. */
+/** The owner of a name: `a1-23.smtp-out.amazonses.com` is of Amazon SES; `''` = unknown. */
 export function senderOf(name: string): string {
   const labels = name.toLowerCase().split(".");
   for (let start = 0; start < labels.length - 1; start++) {

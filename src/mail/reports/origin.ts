@@ -1,20 +1,21 @@
-// Where mail in a report came from: one of our own ways out, a forwarder of our mail, somebody known, or nobody known.
+// The origin of mail in a report: one of our own ways out, a forwarder of our mail, a known provider, or unknown.
 //
-// What only the sender says is not believed: a name of an address has to lead back to it, and an envelope or a signature
-// of a provider has to have passed. A signature of ours proves that the mail was ours, not that it came from us.
+// Unproved claims of the sender are not believed: a name of an address has to resolve back to it, and an envelope or a
+// signature of a provider has to have passed. A signature of ours proves that the mail was ours, not that it came from
+// us.
 import type { RecordSettings } from "../../tenant/domains/dns-records.ts";
 import { senderOf } from "./known-senders.ts";
 import type { DmarcRow } from "./reading/report.ts";
 
 export type SourceOrigin = "OWN" | "FORWARDED" | "KNOWN" | "UNKNOWN";
 
-/** `provider`: whose server it is; `''` = not known. */
+/** `provider`: the owner of the server; `''` = unknown. */
 export type SourceAttribution = { readonly origin: SourceOrigin; readonly provider: string };
 
-/** The places that our mail leaves from. */
+/** The places from which our mail leaves. */
 export type OwnServers = {
   readonly providers: ReadonlySet<string>;
-  /** Of the envelopes of our mails; null = that of the sender. */
+  /** The domain of our mails' envelopes; null = that of the sender. */
   readonly envelopeDomain: string | null;
   readonly hosts: ReadonlySet<string>;
   readonly addresses: ReadonlySet<string>;
@@ -22,7 +23,7 @@ export type OwnServers = {
 
 type SpfSettings = Pick<RecordSettings, "spfTerm" | "envelopeDomain" | "mailHost">;
 
-/** From what the SPF record of a sender domain must name. */
+/** The places that the SPF record of a sender domain must name. */
 export function placesOf({ spfTerm, envelopeDomain, mailHost }: SpfSettings): OwnServers {
   const terms = spfTerm?.split(" ") ?? [];
   const of = (kind: RegExp) => terms.flatMap((term) => kind.exec(term)?.[1] ?? []);

@@ -1,9 +1,9 @@
-// The SQL by which reports go: when they are old, with their domain, with their workspace.
+// The SQL of deleting reports: old ones, those of a removed domain, those of a removed workspace.
 import type { ExpiryPiece, ExpiryRange } from "../../base/jobs/pieces.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
-/** The last of a workspace's next `most` reports that are old; null = there is none. */
+/** The last of a workspace's next `most` old reports; null = none. */
 export async function endOfOldReports(
   reader: Reader,
   { workspace, after, before }: ExpiryRange,
@@ -16,7 +16,7 @@ export async function endOfOldReports(
   return row?.last ?? null;
 }
 
-/** With what they say, and their bytes. */
+/** Includes their rows and their bytes. */
 export async function deleteOldReports(tx: Tx, { workspace, after, upTo, before }: ExpiryPiece): Promise<number> {
   const old = sql`workspace = ${workspace} and seq > ${after} and seq <= ${upTo} and created_at < ${before}`;
   await tx.run`
@@ -31,7 +31,7 @@ export async function countOldReports(reader: Reader, workspace: number, before:
   return row?.reports ?? 0;
 }
 
-/** A part of those of a workspace; answers how many. */
+/** Deletes a part of a workspace's reports; answers their number. */
 export async function deleteReportsOf(tx: Tx, workspace: number, most: number): Promise<number> {
   return deleteThese(
     tx,
@@ -40,7 +40,7 @@ export async function deleteReportsOf(tx: Tx, workspace: number, most: number): 
   );
 }
 
-/** Of domains that their workspaces have removed: they stay, hidden, as long as mails name them. */
+/** Domains that their workspaces have removed: they stay, hidden, as long as mails name them. */
 export async function deleteReportsOfRemoved(tx: Tx, most: number): Promise<number> {
   return deleteThese(
     tx,

@@ -1,4 +1,4 @@
-// The SQL of reports: how they are kept, and how they go.
+// The SQL of reports: storing and deleting them.
 import { insertion } from "../../store/row-statement.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -24,7 +24,7 @@ export type NewReport = {
   readonly policy: string | null;
   readonly messages: number;
   readonly passed: number;
-  /** So many rows could not be read. */
+  /** The number of unreadable rows. */
   readonly lost: number;
   readonly message: number | null;
 };
@@ -44,7 +44,7 @@ type ReportIdentity = Pick<
   "domain" | "kind" | "policyDomain" | "organization" | "reportId" | "begunAt" | "endedAt"
 >;
 
-/** Those that were counted under the same name, for the same time: repeats, or other parts of one; the first first. */
+/** Reports counted under the same name, for the same time: repeats, or other parts of one; the first first. */
 export async function sameReports(reader: Reader, same: ReportIdentity): Promise<number[]> {
   const rows = await reader.all<{ seq: number }>`
     select seq from reports
@@ -68,14 +68,14 @@ export async function dmarcRowsOf(reader: Reader, reports: readonly number[]): P
   return rows.map((row) => ({ ...row, dkim: result(row.dkim), spf: result(row.spf) }));
 }
 
-/** The same of TLS reports. */
+/** The same for TLS reports. */
 export function tlsRowsOf(reader: Reader, reports: readonly number[]): Promise<TlsRow[]> {
   return reader.all<TlsRow>`
     select policy_type as "policyType", result, host, ip, sessions as count
     from tls_rows where ${reader.dialect.isAmong(sql`report`, reports)}`;
 }
 
-/** How many came to a domain since then, and how many of these are kept as they came. */
+/** The number of reports to a domain since then, and how many of these are kept in their raw form. */
 export async function countSince(
   reader: Reader,
   domain: number,
@@ -181,7 +181,7 @@ export async function insertTlsRows(tx: Tx, rows: readonly NewTlsRow[]): Promise
 
 export type Home = { readonly seq: number; readonly domain: string };
 
-/** The sender domains of a workspace, by which rows find the nearest. */
+/** The sender domains of a workspace, of which rows take the nearest. */
 export function homesIn(reader: Reader, workspace: number): Promise<Home[]> {
   return reader.all<Home>`
     select seq, domain from domains where workspace = ${workspace} and removed_at is null order by seq`;

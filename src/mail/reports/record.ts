@@ -1,4 +1,4 @@
-// The reports on a domain as the interface shows them.
+// The record of the reports on a domain, for the interface.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import type { DomainReportRow } from "./figures-queries.ts";
@@ -87,7 +87,7 @@ export const reportsShape = t.Object(
   { title: "DomainReports" },
 );
 
-/** Why a report cannot be read. */
+/** Why a report is unreadable. */
 const FAULTS: Readonly<Record<ReportFault, string>> = {
   none: "There is no report in the email.",
   unpacking: "The file cannot be unpacked: it is cut off, encrypted, or an archive of more than ten files.",

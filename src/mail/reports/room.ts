@@ -1,4 +1,4 @@
-// The reports room: what came of reports is shown, and goes with its domain.
+// The reports room: reports are shown, and deleted with their domain.
 import type { Access } from "../../tenant/access/auth.ts";
 import { recordSettings } from "../../tenant/domains/dns-records.ts";
 import type { Ground, Room } from "../../ground/ground.ts";

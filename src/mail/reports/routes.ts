@@ -1,4 +1,4 @@
-// /domains/{id}/reports: what receivers report on the mail of a sender domain.
+// /domains/{id}/reports: the reports of receivers on the mail of a sender domain.
 import { t } from "elysia";
 import type { Access } from "../../tenant/access/auth.ts";
 import { get, page, routes } from "../../tenant/access/route-table.ts";

@@ -1,4 +1,4 @@
-// Keeps the reports that came to the address of a sender domain, and counts what they say, once.
+// Storing the reports to the address of a sender domain, and counting their rows, once.
 import { DAY_MS, iso } from "../../base/clock.ts";
 import type { RecordSettings } from "../../tenant/domains/dns-records.ts";
 import { lockDomain, type ReportDomain } from "../../tenant/domains/queries.ts";
@@ -27,7 +27,7 @@ export type ReportMail = {
   readonly read: ReadReports;
   /** The domain in its field From; null = none. */
   readonly sender: string | null;
-  /** It fails DMARC, or names no author: anybody may have written it. */
+  /** It fails DMARC, or names no author: it may be from anyone. */
   readonly isForged: boolean;
   /** The confirmed names of addresses in it. */
   readonly hosts: Readonly<Record<string, string>>;
@@ -36,21 +36,24 @@ export type ReportMail = {
 type ReportArrival = {
   readonly domain: ReportDomain;
   readonly mail: ReportMail;
-  /** What is kept of one that cannot be read; null = it is too large for that. */
+  /** The stored message of an unreadable report; null = it is too large to keep. */
   readonly message: number | null;
   readonly settings: RecordSettings;
 };
 
-/** The world's receivers are some hundreds. Of what cannot be read, a few tell enough. */
+/** The world has some hundreds of receivers. A few unreadable reports are enough for a diagnosis. */
 const MOST_A_DAY = 1_000;
 const MOST_KEPT_A_DAY = 20;
-/** No clock is that wrong. */
+/** No clock is wrong by more. */
 const MAX_AHEAD_MS = 2 * DAY_MS;
 
-/** Each counted once, for the part that is about the domain; else kept with what it is. Answers whether `message` is. */
+/**
+ * Counts each report once, for its part about the domain; else keeps it with its fault. Answers whether `message` is
+ * kept.
+ */
 export async function takeReports(tx: Tx, arrived: ReportArrival): Promise<boolean> {
   const { domain, mail } = arrived;
-  // Two at once would each believe to be the last that is allowed today, and to have rows that no other has.
+  // Two simultaneous transactions would both take the last place of the day, and count the same rows.
   await lockDomain(tx, domain.seq);
   const today = await countSince(tx, domain.seq, iso(tx.nowMs - DAY_MS));
   if (today.all >= MOST_A_DAY) return false;
@@ -80,7 +83,7 @@ function newReport(tx: Tx, { domain, mail }: ReportArrival, state: ReportState):
 
 async function count(tx: Tx, arrived: ReportArrival, read: DomainReport): Promise<void> {
   const { domain, mail } = arrived;
-  // A report that names no domain is about the one whose address it came to.
+  // A report without a domain is about the domain whose address it was sent to.
   const whole = read.domain === "" ? { ...read, domain: domain.domain } : read;
   const own = ownPart(whole, domain.domain);
   const state = mail.isForged ? "UNPROVEN" : own === null ? "OTHER_DOMAIN" : "COUNTED";
@@ -95,7 +98,7 @@ async function count(tx: Tx, arrived: ReportArrival, read: DomainReport): Promis
   await insertRows(tx, arrived, { seq, report });
 }
 
-/** Receivers send a long report in parts: what was not in an earlier one adds up. */
+/** Receivers send a long report in parts: the rows that an earlier part did not have add up. */
 async function unseen(tx: Tx, report: DomainReport, before: readonly number[]): Promise<DomainReport> {
   if (report.kind === "DMARC") {
     const known = new Set((await dmarcRowsOf(tx, before)).map(keyOf));
@@ -130,7 +133,7 @@ function isEncrypted({ result }: TlsReport["rows"][number]): boolean {
 }
 
 /**
- * What of a report is about the domain or a name below it; null = nothing. A policy of a domain above counts for the
+ * The part of a report about the domain or a name below it; null = none. A policy of a domain above counts for the
  * domain, but not the mail of its other names.
  */
 function ownPart(report: DomainReport, domain: string): DomainReport | null {

@@ -1,14 +1,14 @@
-// What the reports on a domain mean: whether a stricter DMARC policy is safe, and what is still in its way.
+// The meaning of a domain's reports: whether a stricter DMARC policy is safe, and which sources still fail it.
 import type { DmarcSourceRow } from "./figures-queries.ts";
 
 export type DmarcPolicy = "none" | "quarantine" | "reject";
 
-/** What the reports of the last thirty days say. */
+/** The evidence in the reports of the last thirty days. */
 export type DmarcEvidence = {
   /** Null = there is no DMARC record. */
   readonly policy: DmarcPolicy | null;
   readonly domain: string;
-  /** On how many days mail was reported, and by how many receivers. */
+  /** The number of days with reported mail, and of the receivers that reported it. */
   readonly days: number;
   readonly receivers: number;
   readonly sources: readonly DmarcSourceRow[];
@@ -52,14 +52,14 @@ export type AdviceCode = keyof typeof ADVICE;
 export const VERDICT_CODES = Object.keys(VERDICTS) as readonly VerdictCode[];
 export const ADVICE_CODES = Object.keys(ADVICE) as readonly AdviceCode[];
 
-/** `values`: what the sentence names, for programs that say it in other words. */
+/** `values`: the values in the sentence, for programs that phrase it themselves. */
 export type ReportStatement<Code> = { readonly code: Code; readonly sentence: string; readonly values: VerdictValues };
 
 const LEAST_DAYS = 14;
 const LEAST_MAILS = 100;
-/** Of your own mail, in per cent: no receiver is without faults. */
+/** The share of your own mail, in per cent: no receiver is without faults. */
 const ENOUGH = { quarantine: 98, reject: 99 };
-/** A source with less of the mail than this does not count. */
+/** A source with a smaller share of the mail does not count. */
 const SMALL_SHARE = 0.01;
 const SMALL_MAILS = 10;
 
@@ -80,7 +80,7 @@ export function verdictOn(evidence: DmarcEvidence): ReportStatement<VerdictCode>
   return share >= ENOUGH.reject ? say("may_reject") : say("keep", { least: `${ENOUGH.reject}` });
 }
 
-/** What is in the way of a stricter policy, the largest first. */
+/** The sources that fail a stricter policy, the largest first. */
 function failingOf(sources: readonly DmarcSourceRow[]): readonly DmarcSourceRow[] {
   const named = sources.filter(isNamed);
   const least = Math.max(SMALL_MAILS, SMALL_SHARE * mailTotal(named, "messages"));
@@ -90,12 +90,12 @@ function failingOf(sources: readonly DmarcSourceRow[]): readonly DmarcSourceRow[
   return failing.toSorted((one, other) => other.messages - other.passed - (one.messages - one.passed));
 }
 
-/** Whoever sends in another's name is to be stopped; these may have been asked to. */
+/** Unknown senders in the domain's name are the ones to stop; these sources may be authorized. */
 function isNamed({ origin }: DmarcSourceRow): boolean {
   return origin === "OWN" || origin === "KNOWN";
 }
 
-/** What to do about a source; null = nothing. */
+/** The advice about a source; null = none. */
 export function adviceOn(source: DmarcSourceRow, domain: string): ReportStatement<AdviceCode> | null {
   const { origin, messages, passed, signedAs } = source;
   if (messages === 0 || (100 * passed) / messages >= ENOUGH.quarantine) return null;
@@ -125,7 +125,7 @@ function mailTotal(sources: readonly DmarcSourceRow[], field: "messages" | "pass
   return sources.reduce((total, source) => total + source[field], 0);
 }
 
-/** Never more than it is: 99.96 is 99.9. */
+/** Never rounded up: 99.96 is 99.9. */
 function inTenths(share: number): string {
   return `${Math.floor(share * 10) / 10}`;
 }

@@ -1,5 +1,5 @@
-// Accepts a message that was submitted, as things stand now. One that comes again within a day is accepted once: by its
-// Idempotency-Key, else its Message-ID, for each of its recipients.
+// Accepting a submitted message, in the present state of keys and workspaces. A message that is repeated within a day
+// is accepted once: by its Idempotency-Key, else its Message-ID, for each of its recipients.
 import { domainOf } from "../../base/addresses.ts";
 import { refuseElsewhere, refuseExpired } from "../../tenant/access/key-limits.ts";
 import { callerWith } from "../../tenant/access/key-set.ts";
@@ -20,14 +20,14 @@ import type { Idempotency, SmtpSubmission } from "./submitted.ts";
 const ROUTE = "SMTP";
 
 export type HandedIn = {
-  /** Of the session. */
+  /** The key of the session. */
   readonly key: string;
   readonly submitted: SmtpSubmission;
-  /** The client's address; null = it has gone. */
+  /** The client's address; null = it has disconnected. */
   readonly client: string | null;
-  /** Of the envelope, each once. */
+  /** The recipients of the envelope, each once. */
   readonly recipients: readonly string[];
-  /** Whether opens and clicks are looked for, where the workspace wants that. */
+  /** Whether opens and clicks are tracked, if the workspace wants that. */
   readonly tracking: boolean;
 };
 
@@ -38,10 +38,10 @@ const callerOf = lookup(
 
 /**
  * Queues a mail for each recipient of a message who has none of it yet; answers the ids of all, in the order of the
- * recipients. How things stand now counts, even if nothing of the message is new: a key may have been revoked or bound
- * to other addresses, and a workspace disabled, while the connection was open.
- * @throws AppError INVALID_API_KEY, FORBIDDEN, WORKSPACE_DISABLED, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED for From or Sender,
- * IDEMPOTENCY_KEY_REUSED, and as the door; then nothing of it is queued for anybody
+ * recipients. The present state counts, even if nothing of the message is new: a key may have been revoked or bound to
+ * other addresses, and a workspace disabled, while the connection was open.
+ * @throws AppError INVALID_API_KEY, FORBIDDEN, WORKSPACE_DISABLED, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED for From or
+ * Sender, IDEMPOTENCY_KEY_REUSED, and errors of the door; then no mail of it is queued
  */
 export async function acceptHandedIn(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function acceptHandedIn(
   const { workspace, domains, by } = caller;
   const { senderDomain, from, subject, replyTo, messageId, bytes, idempotency, labels } = submitted;
   const sender = { workspace, domains };
-  // Readers are shown both.
+  // Readers see both Sender and From.
   if (senderDomain !== null) await domainToSendFrom(tx, sender, senderDomain);
   await domainToSendFrom(tx, sender, domainOf(from.address));
   const said = { kind: "TRANSACTIONAL", from, replyTo, subject, html: "", text: "", tracking, labels } as const;
@@ -66,7 +66,7 @@ export async function acceptHandedIn(
     sourceType: "TRANSACTIONAL" as const,
     content: { ...said, raw: { bytes, messageId } },
     to: { addresses: recipientsIn(submitted, recipients) },
-    // To several it is one message: the header says to whom.
+    // For several recipients it is one message: the header names them.
     ...(recipients.length > 1 ? { group: newId(tx.nowMs) } : {}),
     origin: { requestId: null, by },
   };
@@ -99,15 +99,15 @@ async function acceptOnce(
     await Promise.all([...free].map(settle));
     return ids instanceof AppError ? ids : addresses.map(({ address }) => ids.get(address) as string);
   };
-  // In one order, so that two messages never wait for each other.
+  // In a fixed order, to avoid deadlocks.
   return names.reduceRight((work, name) => () => tx.inTurn(`key ${name}`, work), carryOut)();
 }
 
-/** By address; none if the message cannot be told from another one. */
+/** By address; empty if the message has no identity of its own. */
 type Keys = ReadonlyMap<string, NewIdempotencyKey>;
 type Ids = ReadonlyMap<string, string>;
 
-/** The mails of those who have one, and of the others new ones. */
+/** The earlier mails of recipients who have one, and new ones for the others. */
 async function acceptNew(tx: Tx, request: SmtpMailRequest, keys: Keys, free: ReadonlySet<string>): Promise<Ids> {
   const ids = new Map<string, string>();
   for (const [address, key] of keys) {

@@ -1,11 +1,11 @@
-// A digest of what a message says: the same if a program composes the message again to retry.
+// A digest of a message's content: the same if a program composes the message again to retry.
 import { createHash } from "node:crypto";
 
 const DASHES = Buffer.from("\r\n--");
 const CRLF = Buffer.from("\r\n");
 const END_OF_HEADER = Buffer.from("\r\n\r\n");
 const BOUNDARY = /\bboundary *= *(?:"([^"]*)"|([^\s;"]+))/gi;
-/** Beyond these, lines that may part a message count as they are. */
+/** Further delimiter lines are hashed unchanged. */
 const MOST_DELIMITERS = 20_000;
 const LONGEST_DELIMITER_BYTES = 80;
 const LONGEST_PART_HEADER_BYTES = 16 * 1024;
@@ -13,16 +13,16 @@ const LONGEST_PART_HEADER_BYTES = 16 * 1024;
 type FingerprintSource = {
   readonly from: string;
   readonly subject: string;
-  /** Values of the fields of the header, on one line; "" = none. */
+  /** Values of header fields, on one line; "" = none. */
   readonly contentType: string;
   readonly encoding: string;
-  /** Of further fields. */
+  /** Values of further fields. */
   readonly others?: readonly string[];
   /** With CRLF line ends. */
   readonly body: Buffer;
 };
 
-/** Boundaries count as nothing (RFC 2046 §5.1.1): programs make them of chance, as they do Message-IDs. */
+/** Boundaries do not count (RFC 2046 §5.1.1): programs make them at random, like Message-IDs. */
 export function fingerprintOf({ from, subject, contentType, encoding, others = [], body }: FingerprintSource): string {
   const boundaries = new Boundaries();
   const hash = createHash("sha256").update(
@@ -36,11 +36,11 @@ export function fingerprintOf({ from, subject, contentType, encoding, others = [
   return hash.update(body.subarray(done)).digest("hex");
 }
 
-/** Those that the headers so far have named, numbered. */
+/** The boundaries of the headers so far, numbered. */
 class Boundaries {
   readonly #numbers = new Map<string, number>();
 
-  /** The text of a header with numbers for its boundaries, which are known from now on. */
+  /** The text of a header with numbers for its boundaries, which it adds to the known ones. */
   without(header: string): string {
     return header.replace(BOUNDARY, (_, quoted?: string, bare?: string) => {
       const name = quoted ?? bare ?? "";
@@ -60,7 +60,7 @@ class Boundaries {
 
 type TextReplacement = { readonly start: number; readonly end: number; readonly text: string };
 
-/** The delimiters of a body, each with the header of the part behind it. */
+/** The delimiters of a body, each with the header of the part after it. */
 function* replacements(body: Buffer, boundaries: Boundaries): Generator<TextReplacement> {
   let start = body.subarray(0, 2).equals(DASHES.subarray(2)) ? 0 : nextDashes(body, 0);
   for (let left = MOST_DELIMITERS; start >= 0 && left > 0; left--) {
@@ -78,14 +78,14 @@ function nextDashes(body: Buffer, from: number): number {
   return at < 0 ? -1 : at + 2;
 }
 
-/** Of a line that is too long to part anything, where that begins to be so. */
+/** The end of a line, or the point at which it is too long for a delimiter. */
 function endOfLine(body: Buffer, start: number): number {
   const line = body.subarray(start, start + LONGEST_DELIMITER_BYTES);
   const length = line.indexOf(CRLF);
   return start + (length < 0 ? line.length : length);
 }
 
-/** Where none ends within reach, there is none. */
+/** A header that does not end within reach counts as empty. */
 function endOfHeader(body: Buffer, start: number): number {
   const end = body.subarray(start, start + LONGEST_PART_HEADER_BYTES).indexOf(END_OF_HEADER);
   return start + Math.max(end, 0);

@@ -1,5 +1,4 @@
-// What submission decides: who may log in, what may be sent with a key, and that a mail is stored before it is
-// answered.
+// The rules of submission: logins, the rights of a key, and the storing of a mail before it is answered.
 import type { SMTPServerAuthentication } from "smtp-server";
 import { domainToASCII, domainToUnicode } from "node:url";
 import { domainOf, isAscii, parseAddress } from "../../base/addresses.ts";
@@ -28,11 +27,11 @@ const WINDOW_MS = 10 * MINUTE_MS;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
 const KEY_PREFIX_CHARS = 11;
-/** To put together and to store one that is larger takes some ten milliseconds each: others come in between. */
+/** Assembling and storing a larger message takes some ten milliseconds each: other work comes in between. */
 const LARGE_BYTES = 1024 * 1024;
-/** What is smaller is stored together with others that come at the same moment; for what is larger they would wait. */
+/** A smaller message is stored together with others of the same moment; for a larger one they would wait. */
 const SMALL_BYTES = 64 * 1024;
-/** The longest that a small message waits for others whose bytes are coming in: a commit for each would take longer. */
+/** The longest wait of a small message for others that are arriving: separate commits would take longer. */
 const GATHER_MS = 2;
 /** As many ids as a line of a reply can hold. */
 const IDS_A_LINE = 12;
@@ -51,12 +50,12 @@ const REPLIES: Partial<Readonly<Record<ErrorCode, readonly [code: number, enhanc
 };
 
 /**
- * The same door, scope and limits as POST /v1/send. `tracking`: whether
- * opens and clicks are looked for, where the workspace wants that.
+ * The same door, scope and limits as POST /v1/send. `tracking`: whether opens and clicks are tracked, if the workspace
+ * wants that.
  */
 export function submissionHandlers(access: Access, tracking: boolean): Handlers {
   const guard = new Guard(access);
-  // What was made of one large message is gone before the next.
+  // The buffers of one large message are freed before the next one.
   const large = new FairQueue(1);
   const together = sharing(acceptHandedIn);
   const small = new Outcomes((message: HandedIn) => access.store.writeTogether(together, message), GATHER_MS);
@@ -73,12 +72,12 @@ export function submissionHandlers(access: Access, tracking: boolean): Handlers 
 }
 
 /**
- * A right key is let in, whatever has failed before it. After a wrong key the answer comes later each time, and after
- * too many there is only a refusal.
+ * A correct key is accepted after any failures. After a wrong key the answer comes later each time, and after too many
+ * there is only a refusal.
  */
 class Guard {
   readonly #addresses = new SlidingLimit(FAILURES_A_WINDOW.address, WINDOW_MS);
-  // One program with a wrong key must not use up the tries of the others at its address.
+  // One program with a wrong key must not use up the attempts of the others at its address.
   readonly #keys = new SlidingLimit(FAILURES_A_WINDOW.key, WINDOW_MS);
 
   constructor(private readonly access: Access) {}
@@ -96,7 +95,7 @@ class Guard {
     throw wrongKey(caller);
   }
 
-  /** @throws SmtpReply when too much has failed */
+  /** @throws SmtpReply after too many failures */
   async #slowDown(host: string, keyPrefix: string): Promise<void> {
     const nowMs = this.access.clock.monotonicMs();
     const key = sha256Hex(`${host} ${keyPrefix}`);
@@ -128,7 +127,7 @@ function recipient({ address }: Address, { envelope }: ServerSession): string {
   return parsed;
 }
 
-/** The library has made Unicode of names such as xn--i-7iq.ws, of which our grammar does not take all. */
+/** The library has decoded names such as xn--i-7iq.ws to Unicode, which our grammar does not fully accept. */
 function withAsciiDomain(address: string): string {
   const domain = domainOf(address);
   if (isAscii(domain)) return address;
@@ -143,7 +142,7 @@ type AcceptanceOptions = {
   readonly small: Outcomes<HandedIn, readonly string[]>;
 };
 
-/** Answers once everything is durable. */
+/** Answers once all mails are durable. */
 async function acceptMessage(
   { access: { store, clock }, tracking, small }: AcceptanceOptions,
   bytes: Buffer,

@@ -1,10 +1,10 @@
-// The recipients of an envelope, and where the header of the message names them.
+// The recipients of an envelope, with their places in the header of the message.
 import { parseAddress } from "../../base/addresses.ts";
 import type { Recipient } from "../emails/door/request.ts";
 import { addressTokens, inside, type AddressToken } from "../../content/mime/address-tokens.ts";
 import type { SmtpSubmission } from "./submitted.ts";
 
-/** Of several, those in neither To nor Cc are hidden from the others. */
+/** Of several recipients, those in neither To nor Cc are hidden from the others. */
 export function recipientsIn({ to, cc }: SmtpSubmission, addresses: readonly string[]): Recipient[] {
   if (addresses.length === 1) return addresses.map((address) => ({ address, name: null }));
   const [inTo, inCc] = [fieldAddresses(to), fieldAddresses(cc)];
@@ -15,7 +15,7 @@ export function recipientsIn({ to, cc }: SmtpSubmission, addresses: readonly str
   }));
 }
 
-/** In their stored form. A field that cannot be read names nobody. */
+/** In their stored form. An unreadable field names no address. */
 function fieldAddresses(field: string): ReadonlySet<string> {
   const found = new Set<string>();
   let mailbox: AddressToken[] = [];

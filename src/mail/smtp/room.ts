@@ -20,7 +20,7 @@ export function openSubmission({ config }: Ground, access: Access): Room {
     maxBytes: LARGEST_MESSAGE_BYTES,
     maxRecipients: MOST_RECIPIENTS,
     memory: new MessageMemory(MEMORY),
-    // SES takes no such addresses; of a relay it is known only when it is talked to.
+    // SES takes no such addresses; a relay's support shows only in its session.
     utf8: delivery.transport !== "ses",
     handlers: submissionHandlers(access, smtp.tracking),
   };

@@ -1,4 +1,4 @@
-// GET /submission: where programs hand in mail by SMTP
+// GET /submission: the settings with which programs submit mail by SMTP
 import { t } from "elysia";
 import type { Config } from "../../base/config.ts";
 import { countShape, oneOf } from "../../http/answer-shapes.ts";
@@ -6,7 +6,7 @@ import { isLoopback } from "../../ground/smtp-listener/offered.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import { get, routes } from "../../tenant/access/route-table.ts";
 
-/** Any will do: the key is the password. */
+/** Any name is accepted: the key is the password. */
 const USER = "posthorn";
 
 const submissionShape = t.Object(

@@ -14,8 +14,8 @@ import { SmtpReply } from "../../ground/smtp-listener/smtp-reply.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 
 /**
- * What tells a message that is submitted again. `fingerprint`: a digest of the message. The same key with another one
- * is refused; the same Message-ID with another one is another message.
+ * The identity of a repeated message. `fingerprint`: a digest of the message. The same key with another one is refused;
+ * the same Message-ID with another one is another message.
  */
 export type Idempotency = {
   readonly kind: "key" | "message-id";
@@ -35,24 +35,24 @@ export type SmtpSubmission = {
   readonly labels: Labels;
   /** With its brackets. */
   readonly messageId: string;
-  /** By what it is known when it comes again; null = by nothing. */
+  /** The identity by which a repeated message is recognised; null = none. */
   readonly idempotency: Idempotency | null;
-  /** As it leaves, but for our signature. */
+  /** As it leaves, except for our signature. */
   readonly bytes: Buffer;
 };
 
 const TAG = "x-tag";
 const METADATA = "x-metadata-";
-/** Bcc would give recipients away; the others belong to the receiving server, or to us, who sign. */
+/** Bcc would reveal recipients; the others belong to the receiving server, or to us, who sign. */
 const TAKEN_OFF = new Set(["bcc", "return-path", "dkim-signature", "idempotency-key", TAG]);
 /**
- * What it says tells two messages of one Message-ID apart. Received and Date do not: a program that tries again may
- * write new ones.
+ * Fields that distinguish two messages of one Message-ID. Received and Date do not: a program that retries may write
+ * new ones.
  */
 const TELLING = ["sender", "reply-to", "to", "cc", "in-reply-to", "references"];
-/** RFC 5322 §3.6.4: any other is not known anywhere, and counts as none. */
+/** RFC 5322 §3.6.4: any other form is not recognised elsewhere, and counts as none. */
 const MESSAGE_ID = /^<([^\s<>@"]+|"[^"<>]+")@([^\s<>@[\]]+|\[[^\s<>[\]]+\])>$/;
-/** RFC 5322 §3.6. Two of them, and readers would disagree on which one counts. */
+/** RFC 5322 §3.6. With two of them, readers would disagree on which one counts. */
 const ONCE = [
   "from",
   "sender",
@@ -68,7 +68,7 @@ const ONCE = [
 ];
 const LONGEST_SUBJECT_CHARS = 998;
 
-/** @throws SmtpReply if it cannot leave as it is */
+/** @throws SmtpReply if it cannot leave in this form */
 export function readSubmitted(raw: Buffer, nowMs: number): SmtpSubmission {
   const message = readMessage(raw);
   const { fields } = message;
@@ -105,11 +105,14 @@ function senderDomainOf(fields: readonly SubmissionField[]): string | null {
   return domainOf(sender.address);
 }
 
-/** Keys in lower case: programs write names of fields as they like. @throws SmtpReply for what is none */
+/**
+ * Keys in lower case: programs choose the case of field names.
+ * @throws SmtpReply for an invalid label
+ */
 function labelsIn(fields: readonly SubmissionField[]): Labels {
   const fieldText = ({ raw }: SubmissionField) => oneLine(decodedWords(valueIn(raw))).trim();
   const written = fields.filter(({ name }) => name === TAG).flatMap((field) => fieldText(field).split(/\s*,\s*/));
-  // A program that joins what it has may write nothing, or a comma at the end.
+  // A program that joins a list may write an empty tag, or a comma at the end.
   const tags = written.filter((tag) => tag !== "");
   const wrong = tags.find((tag) => !isTag(tag));
   if (wrong !== undefined) throw faulty(`X-Tag: "${wrong.slice(0, 100)}" is no tag`);
@@ -121,22 +124,22 @@ function labelsIn(fields: readonly SubmissionField[]): Labels {
   return readLabels({ tags, metadata });
 }
 
-/** Null where there is none that is known by others. */
+/** Null without a Message-ID that others recognise. */
 function givenMessageId(fields: readonly SubmissionField[]): string | null {
   const value = fieldValue(fields, "message-id");
   return MESSAGE_ID.test(value) ? value : null;
 }
 
-/** The message without what is taken off, with the fields that it lacks in front. */
+/** The message without the removed fields, with the missing fields in front. */
 function withAdded(raw: Buffer, { fields, body }: Message, lacking: Readonly<Record<string, string>>): Buffer {
   const added = Object.entries(lacking).map(([name, line]) => ({ name, raw: `${line}\r\n` }));
   const kept = fields.filter(
     ({ name }) => !TAKEN_OFF.has(name) && !name.startsWith(METADATA) && !isOfCarriers(name) && !(name in lacking),
   );
-  // An address that only SMTPUTF8 can carry is left until it is known who gets the mail.
+  // An address that only SMTPUTF8 can carry stays until the next hop is known.
   const written = kept.map((field) => (needsUtf8(field.raw) ? field : { ...field, raw: asciiField(field.raw) }));
   const isWhole = added.length === 0 && written.length === fields.length;
-  // A large message is not copied for nothing.
+  // Avoids a needless copy of a large message.
   if (isWhole && written.every((field, at) => field.raw === fields[at]?.raw)) return raw;
   return messageOf([...added, ...written], body);
 }
@@ -146,7 +149,7 @@ function refuse(fields: readonly SubmissionField[]): void {
   for (const name of ONCE) {
     if (names.indexOf(name) !== names.lastIndexOf(name)) throw faulty(`The ${name} field may appear only once`);
   }
-  // With these a mail could send its bounces elsewhere.
+  // These fields could redirect a mail's bounces.
   if (names.some((name) => name.startsWith("x-ses-")))
     throw faulty("Header fields that begin with X-SES- are not accepted");
 }
@@ -158,8 +161,9 @@ function fieldValue(fields: readonly SubmissionField[], name: string): string {
 }
 
 /**
- * Its Idempotency-Key, else its Message-ID with what it says, because devices write one id into all their messages. A
- * message without a name of its own cannot be told from another one like it. @throws SmtpReply if the key is none
+ * Its Idempotency-Key, else its Message-ID with the content, because devices write one id into all their messages. A
+ * message without an id of its own cannot be told from an equal one.
+ * @throws SmtpReply if the key is invalid
  */
 function idempotencyOf(
   { fields, body }: Message,
@@ -186,7 +190,7 @@ export type Message = { readonly fields: readonly SubmissionField[]; readonly bo
 const LARGEST_HEADER_BYTES = 128 * 1024;
 const FIELD = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:/;
 
-/** @throws SmtpReply for what is no header. `raw` has CRLF line ends. */
+/** @throws SmtpReply for an invalid header. `raw` has CRLF line ends. */
 function readMessage(raw: Buffer): Message {
   const { header, body } = takenApart(raw);
   if (header === "") throw faulty("The message begins with an empty line, so it has no header");
@@ -195,7 +199,7 @@ function readMessage(raw: Buffer): Message {
   return { fields: fieldsIn(header).map(fieldOf), body };
 }
 
-/** The fields and the body put together again. */
+/** Joins the fields and the body. */
 export function messageOf(fields: readonly SubmissionField[], body: Buffer): Buffer {
   const header = fields.map(({ raw }) => raw).join("");
   return Buffer.concat([Buffer.from(`${header}\r\n`, "latin1"), body]);
@@ -213,7 +217,7 @@ function fieldOf(line: string, index: number): SubmissionField {
 
 /**
  * The one mailbox of a field (RFC 5322 §3.4), its name before the address or, as in `ada@example.test (Ada)`, in a
- * comment behind it; null if it is anything else. A name that cannot be shown is none.
+ * comment after it; null if it is anything else. A name that cannot be shown is left out.
  */
 function oneMailbox(value: string): Mailbox | null {
   const tokens = addressTokens(value);

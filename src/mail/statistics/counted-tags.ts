@@ -1,14 +1,14 @@
-// The tags that are counted: a bounded number a workspace, since a program may make up a new one for each mail.
+// The counted tags: a bounded number a workspace, since a program may make up a new one for each mail.
 import { DAY_MS, iso } from "../../base/clock.ts";
 import type { Tx } from "../../store/store.ts";
 import * as queries from "./tag-queries.ts";
 import type { Fact } from "./facts.ts";
 
 const MOST_TAGS = 1_000;
-/** Where there are so many, a tag that was not used for this long gives its place to any other. */
+/** At that number, a tag unused for this long gives its place to any other. */
 const UNUSED_DAYS = 30;
 
-/** The facts, without the tags that are not counted. */
+/** The facts without uncounted tags. */
 export async function withCountedTags(tx: Tx, facts: readonly Fact[]): Promise<readonly Fact[]> {
   const tagged = Map.groupBy(
     facts.filter(({ tags }) => tags !== null),
@@ -16,7 +16,7 @@ export async function withCountedTags(tx: Tx, facts: readonly Fact[]): Promise<r
   );
   if (tagged.size === 0) return facts;
   const counted = new Map<number, ReadonlySet<string>>();
-  // In one order, so that two transactions never wait for each other.
+  // In a fixed order, to avoid deadlocks.
   for (const [workspace, those] of [...tagged].sort(([one], [other]) => one - other))
     counted.set(workspace, await countedOf(tx, workspace, usesIn(those)));
   return facts.map((fact) => {
@@ -29,7 +29,7 @@ function dayOf(ms: number): string {
   return iso(ms).slice(0, 10);
 }
 
-/** Each tag with the number of mails that were accepted with it, in one order. */
+/** Each tag with the number of mails accepted with it, in a fixed order. */
 function usesIn(facts: readonly Fact[]): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
   for (const fact of facts)
@@ -41,7 +41,7 @@ function tagsIn({ tags }: Fact): string[] {
   return tags === null ? [] : (JSON.parse(tags) as string[]);
 }
 
-/** `uses`: by how many mails that were accepted now. */
+/** `uses`: by the number of newly accepted mails. */
 async function countedOf(tx: Tx, workspace: number, uses: ReadonlyMap<string, number>): Promise<ReadonlySet<string>> {
   const today = dayOf(tx.nowMs);
   const use = (names: readonly string[]) =>
@@ -66,7 +66,7 @@ async function countedOf(tx: Tx, workspace: number, uses: ReadonlyMap<string, nu
   return new Set([...names, ...free, ...won]);
 }
 
-/** Of these tags, those that more mails have than the least used ones; they take the places of these. */
+/** The tags among these that more mails have than the least used ones, whose places they take. */
 async function replaceLeastUsed(tx: Tx, workspace: number, tags: readonly string[], day: string): Promise<string[]> {
   const rising = (await queries.usesOf(tx, workspace, tags)).sort((one, other) => other.uses - one.uses);
   const least = (await queries.countedOf(tx, workspace)).sort((one, other) => one.uses - other.uses);

@@ -1,5 +1,5 @@
-// Counts what becomes of mails: each change is noted as a fact, in its own transaction, and a loop adds the facts to the
-// sums, each once, as it takes them away in the same transaction.
+// Counting the states of mails: each change is noted as a fact, in its own transaction, and a loop adds the facts to
+// the sums, each once, since it deletes them in the same transaction.
 import { domainOf } from "../../base/addresses.ts";
 import { poster } from "../../store/loads.ts";
 import type { Store, Tx } from "../../store/store.ts";
@@ -9,7 +9,7 @@ import { merged, type Fact, type CountName } from "./facts.ts";
 import { providerOf } from "./providers.ts";
 import { addFacts } from "./sum-queries.ts";
 
-/** What a mail counts by. `toAddress`: "" = its person was erased. */
+/** The dimensions by which a mail counts. `toAddress`: "" = its person was erased. */
 export type CountedMail = {
   readonly workspace: number;
   readonly sourceType: string;
@@ -25,7 +25,7 @@ export type CountedMail = {
   readonly isPrivate?: boolean | 0 | 1;
 };
 
-/** To be called wherever the state of a mail has changed; mail to the team is passed over. `at`: when it counts. */
+/** Called at every change of a mail's state; mail to the team is skipped. `at`: the time at which it counts. */
 export function countMail(tx: Tx, what: CountName, mail: CountedMail, at = tx.now): void {
   if (mail.isPrivate) return;
   const { workspace, sourceType, templateId: template, campaignId: campaign, tags } = mail;
@@ -49,12 +49,12 @@ function quarterOf(at: string): string {
   return at.slice(0, 14) + String(minute - (minute % 15)).padStart(2, "0");
 }
 
-/** Counted in one transaction: a few milliseconds. */
+/** Facts counted in one transaction: a few milliseconds. */
 const MOST_FACTS = 400;
-/** So much later than what happened the sums are, at most. */
+/** The greatest delay of the sums. */
 const REST_MS = 2_000;
 
-/** Adds the next facts to the sums; answers how long to rest. */
+/** Adds the next facts to the sums; answers the rest until the next. */
 export async function countFacts(store: Store, most = MOST_FACTS): Promise<number> {
   if (!(await store.read(hasFacts))) return REST_MS;
   const taken = await store.write(async (tx) => {

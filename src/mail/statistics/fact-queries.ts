@@ -1,4 +1,4 @@
-// The SQL of facts, between the change that they tell of and the sums.
+// The SQL of facts, between the change of a mail and the sums.
 import { insertion } from "../../store/row-statement.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Fact } from "./facts.ts";
@@ -31,14 +31,14 @@ export async function hasFacts(reader: Reader): Promise<boolean> {
   return (await reader.get`select 1 as waits from mail_facts limit 1`) !== null;
 }
 
-/** Takes the next facts away, of those that nobody else is taking. */
+/** Takes the next facts that no other process is taking. */
 export function takeFacts(tx: Tx, most: number): Promise<Fact[]> {
   return tx.all<Fact>`
     delete from mail_facts where seq in (select seq from mail_facts order by seq limit ${most}${tx.dialect.skipLocked})
     returning workspace, quarter, source_type as "sourceType", domain, what, template, campaign, provider, tags, hop, times`;
 }
 
-/** The facts first: who is counting some of them is waited for, and what that adds goes too. */
+/** The facts first: this waits for a process that is counting some of them, and deletes its sums as well. */
 export async function forgetCounts(tx: Tx, workspace: number): Promise<void> {
   await tx.run`delete from mail_facts where workspace = ${workspace}`;
   await tx.run`delete from mail_counts where workspace = ${workspace}`;

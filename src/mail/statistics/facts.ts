@@ -1,6 +1,6 @@
-// What becomes of mails, as facts and as sums of them.
+// The states of mails, as facts and as sums of them.
 
-/** What is counted, as the columns of mail_counts are called. */
+/** The counted states, by the columns of mail_counts. */
 export const COUNTED = [
   "accepted",
   "sent",
@@ -19,7 +19,7 @@ export const COUNTED = [
 export type CountName = (typeof COUNTED)[number];
 export type CountSums = Readonly<Record<CountName, number>>;
 
-/** What mails are told apart by, beside where they come from. */
+/** The groups into which mails are divided, besides their origin. */
 export const GROUP_KINDS = ["template", "campaign", "provider", "tag", "hop"] as const;
 export type GroupKind = (typeof GROUP_KINDS)[number];
 
@@ -32,22 +32,22 @@ export type Fact = {
   /** `2026-03-01T09:15`: the quarter of an hour in which it happened. */
   readonly quarter: string;
   readonly sourceType: string;
-  /** Of the sender. */
+  /** The sender domain. */
   readonly domain: string;
   readonly what: CountName;
   /** Public ids; null = none. */
   readonly template: string | null;
   readonly campaign: string | null;
-  /** Of the recipient's mailbox. */
+  /** The provider of the recipient's mailbox. */
   readonly provider: string;
   /** JSON array; null = none. */
   readonly tags: string | null;
-  /** The number of the mail server that took or refused it; null = none was asked. */
+  /** The number of the mail server that took or refused it; null = none. */
   readonly hop: string | null;
   readonly times: number;
 };
 
-/** Those that are alike as one. */
+/** Equal facts become one. */
 export function merged(facts: readonly Fact[]): Fact[] {
   const alike = new Map<string, Fact>();
   for (const fact of facts) {

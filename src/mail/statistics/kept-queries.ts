@@ -1,5 +1,5 @@
-// The SQL of reading sums: of the finest span that a question needs, or of a longer one where those would be too many
-// to add up in time.
+// The SQL of reading sums: by the finest span that a query needs, or by a longer one if those would be too many to add
+// up in time.
 import { iso } from "../../base/clock.ts";
 import { literal, sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
@@ -13,12 +13,12 @@ export const MOST_SUMS = 25_000;
 
 export type SumQuery = {
   readonly workspace: number;
-  /** Null = all mails, by where they come from. */
+  /** Null = all mails, by their origin. */
   readonly kind: GroupKind | null;
   readonly fromMs: number;
   readonly toMs: number;
   readonly characters: SumSpan["characters"];
-  /** Longer spans do not tell its periods apart. */
+  /** Longer spans do not distinguish its periods. */
   readonly stepMs: number;
 };
 
@@ -26,13 +26,13 @@ export type SumTable = {
   readonly span: SumSpan;
   readonly table: Sql;
   readonly where: Sql;
-  /** Its periods are not those of the question. */
+  /** Its periods are not those of the query. */
   readonly isEstimate: boolean;
-  /** What happened before then is left out; null = nothing is. */
+  /** Earlier facts are left out; null = none are. */
   readonly cutAt: string | null;
 };
 
-/** `most`: so many sums are added up. */
+/** `most`: the limit of sums to add up. */
 export async function keptFor(reader: Reader, needed: SumQuery, most: number): Promise<SumTable> {
   const [finest, ...longer] = SPANS.filter((span) => span.characters <= needed.characters && span.ms <= needed.stepMs);
   let kept = keptBy(needed, finest ?? SPANS[0], false);
@@ -46,7 +46,7 @@ export async function keptFor(reader: Reader, needed: SumQuery, most: number): P
   return { ...kept, where: sql`${kept.where} and quarter > ${cut}`, cutAt };
 }
 
-/** What a span has of its own counts in the period in which its middle is. */
+/** A sum of a longer span counts in the period of its middle. */
 function keptBy({ workspace, kind, fromMs, toMs }: SumQuery, span: SumSpan, isEstimate: boolean): SumTable {
   const aheadMs = isEstimate ? span.ms / 2 : 0;
   const quarterAt = (ms: number) => iso(ms - aheadMs).slice(0, 16);
@@ -61,7 +61,7 @@ async function hasMore(reader: Reader, kept: SumTable, than: number): Promise<bo
   return (await quarterOf(reader, kept, than)) !== null;
 }
 
-/** Of the newest sum that is one too many; null = there are no more than `most`. */
+/** The quarter of the newest sum beyond the limit; null = there are no more than `most`. */
 async function quarterOf(reader: Reader, { table, where }: SumTable, most: number): Promise<string | null> {
   const row = await reader.get<{ quarter: string }>`
     select quarter from ${table} where ${where} order by quarter desc limit 1 offset ${most}`;

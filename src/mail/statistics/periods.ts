@@ -27,8 +27,9 @@ export function dayIn(timeZone: string): DayOf {
 }
 
 /**
- * The starts of the periods from the one that `fromMs` is in, and the end of the last, which `toMs` is in or at the end
- * of. Null = more than `most`. @throws RangeError if there is no such zone
+ * The starts of the periods from the one of `fromMs`, and the end of the last, which contains `toMs` or ends there.
+ * Null = more than `most`.
+ * @throws RangeError if there is no such zone
  */
 export function periods(
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
@@ -58,7 +59,7 @@ function nextAfter(ms: number, step: SeriesStep, dayOf: DayOf): number {
   return startOfDay(plusDays(dayOf(ms), days), ms + days * DAY_MS, dayOf);
 }
 
-/** Its first moment, looked for near another: midnight, or what follows where clocks skip it. */
+/** The first moment of a day, searched from a moment nearby: midnight, or the next moment where clocks skip it. */
 function startOfDay(day: string, nearMs: number, dayOf: DayOf): number {
   let ms = Math.floor(nearMs / QUARTER_MS) * QUARTER_MS;
   while (dayOf(ms) >= day) ms -= HOUR_MS;
@@ -79,16 +80,16 @@ export function quarterAt(ms: number): string {
   return iso(ms).slice(0, 16);
 }
 
-/** How many characters of a quarter tell these periods apart. */
+/** The length of a quarter's prefix that distinguishes these periods. */
 export function charactersFor(starts: readonly number[]): 10 | 13 | 16 {
   if (starts.every((ms) => ms % DAY_MS === 0)) return 10;
   return starts.every((ms) => ms % HOUR_MS === 0) ? 13 : 16;
 }
 
-/** More parts of a day are as many as its hours. */
+/** With more parts a day, hours are no worse. */
 const MOST_CUTS = 4;
 
-/** The times of day (of UTC) at which periods begin, midnight aside; null = they are many. */
+/** The times of day (of UTC) at which periods begin, midnight aside; null = too many. */
 export function cutsFor(starts: readonly number[]): readonly string[] | null {
   const cuts = new Set(starts.filter((ms) => ms % DAY_MS !== 0).map((ms) => quarterAt(ms).slice(11)));
   return cuts.size > MOST_CUTS ? null : [...cuts];

@@ -1,4 +1,4 @@
-// The SQL of telling by an address who keeps the mailbox.
+// The SQL of finding the mailbox provider of an address.
 import { literal, sql, type Sql } from "../../store/sql.ts";
 import { PROVIDERS, type MailboxProvider } from "./providers.ts";
 
@@ -9,7 +9,7 @@ export function hasProvider(address: Sql, provider: MailboxProvider): Sql {
   return sql`${address} <> '' and ${domain} not in (${listed(PROVIDERS.flatMap(({ domains }) => [...domains]))})`;
 }
 
-/** What follows the last @. */
+/** The part after the last @. */
 function domainOf(address: Sql): Sql {
   return sql`substr(${address}, length(rtrim(${address}, replace(${address}, '@', ''))) + 1)`;
 }

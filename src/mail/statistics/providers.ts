@@ -1,6 +1,6 @@
-// Providers of mailboxes by the domains of their addresses. A company's own domain counts as "other", whatever its host.
+// Mailbox providers by the domains of their addresses. A company's own domain counts as "other", whatever its host.
 
-/** Names and domains stand in SQL as they are. */
+/** Names and domains appear in SQL unescaped. */
 export const PROVIDERS = [
   { name: "gmail", domains: ["gmail.com", "googlemail.com"] },
   {

@@ -1,4 +1,4 @@
-// The SQL of the statistics: sums, put together as somebody asks for them.
+// The SQL of the statistics: sums, combined as a query groups them.
 import { joined, literal, sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 import { COUNTED, isGroupKind, type GroupKind, type CountSums } from "./facts.ts";
@@ -7,35 +7,35 @@ import { COLUMNS, keptFor, MOST_SUMS, sumsOf } from "./kept-queries.ts";
 
 const TOTALS = literal(COUNTED.map((one) => `cast(sum(${one}) as bigint) as ${one}`).join(", "));
 
-/** How the counts of a workspace are put together. */
+/** The grouping of a workspace's counts. */
 export type CountQuery = {
   readonly workspace: number;
-  /** Quarters of an hour: the first that belongs to it, and the first that does not. */
+  /** Quarters of an hour: the first included one, and the first excluded one. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** How much of `2026-03-01T09:15` tells periods apart, … */
+  /** The length of the prefix of `2026-03-01T09:15` that distinguishes periods, … */
   readonly characters: 10 | 13 | 16;
-  /** … or, where these are few, the times of day (of UTC) at which periods begin; null = they are many. */
+  /** … or, if these are few, the times of day (of UTC) at which periods begin; null = too many. */
   readonly cuts: readonly string[] | null;
   /** The least length of a period. */
   readonly stepMs: number;
   readonly by: "sourceType" | "domain" | "way" | Exclude<GroupKind, "hop"> | null;
 };
 
-/** `at`: a moment of the period. `group`: "" = not told apart; null = of the smaller groups together. */
+/** `at`: a moment of the period. `group`: "" = not grouped; null = the smaller groups together. */
 export type CountRow = CountSums & { readonly at: string; readonly group: string | null };
 
 export type CountResult = {
   readonly rows: readonly CountRow[];
   readonly isEstimate: boolean;
-  /** What happened before then is left out: it would take too long; null = nothing is. */
+  /** Earlier facts are left out, since adding them up would take too long; null = none are. */
   readonly cutAt: string | null;
 };
 
-/** The others are summed up where they are read: an answer has few rows, however many groups there are. */
+/** The other groups are summed up where they are read: an answer has few rows, however many groups there are. */
 const MOST_GROUPS = 10;
 
-/** `mostSums`: so many are added up. */
+/** `mostSums`: the limit of sums to add up. */
 export async function countsOf(
   reader: Reader,
   { by, cuts, ...needed }: CountQuery,
@@ -56,21 +56,21 @@ export async function countsOf(
   return { rows: named, isEstimate: kept.isEstimate, cutAt: kept.cutAt };
 }
 
-/** A way has a number for each mail server that it led to. */
+/** A way has a number for each of its mail servers, past ones included. */
 async function byWay(reader: Reader, rows: readonly CountRow[]): Promise<readonly CountRow[]> {
   const hops = await reader.all<{ seq: number; name: string }>`select seq, name from hops`;
   const ways = new Map(hops.map(({ seq, name }) => [String(seq), wayOfHop(name)]));
   return rows.map((row) => ({ ...row, group: row.group === null ? null : (ways.get(row.group) ?? row.group) }));
 }
 
-/** Whether whatever sends the mails has ever told that one arrived: most relays only tell what they could not deliver. */
+/** Whether the ways have ever reported a delivery: most relays only report failures. */
 export async function reportsDeliveries(reader: Reader, workspace: number): Promise<boolean> {
   const row = await reader.get`
     select 1 as told from events where workspace = ${workspace} and name = 'email.delivery' limit 1`;
   return row !== null;
 }
 
-/** The moment at which the part of a day begins that a quarter is in, where days are cut at these times. */
+/** The start of the part of a day that contains a quarter, where days are cut at these times. */
 function partOfDay(cuts: readonly string[]): Sql {
   const day = sql`substr(quarter, 1, 10)`;
   if (cuts.length === 0) return day;

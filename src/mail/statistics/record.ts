@@ -1,4 +1,4 @@
-// The statistics of mails as the interface shows them.
+// The record of the statistics of mails, for the interface.
 import { t } from "elysia";
 import { countShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 

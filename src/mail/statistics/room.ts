@@ -1,4 +1,4 @@
-// The statistics room: counts what became of mails, and answers the counts.
+// The statistics room: counts the states of mails, and answers the counts.
 import type { Ground, Room } from "../../ground/ground.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import { countFacts } from "./counting.ts";

@@ -24,8 +24,8 @@ const NOTHING: StatisticsCounts = {
 const NAMES = Object.keys(NOTHING) as (keyof StatisticsCounts)[];
 
 /**
- * `starts`: of the periods, and the end of the last. One series, unless the rows are grouped: then those with most
- * mails first, the smaller ones last.
+ * `starts`: the starts of the periods, and the end of the last. One series, unless the rows are grouped: then the
+ * groups with most mails first, the combined smaller ones last.
  */
 export function seriesOf(rows: readonly CountRow[], starts: readonly number[], isGrouped: boolean): SeriesRecord[] {
   if (!isGrouped) return [oneSeries(null, rows, starts)];
@@ -48,7 +48,7 @@ function oneSeries(group: string | null, rows: readonly CountRow[], starts: read
   return { group, totals: sumOf(points), points };
 }
 
-/** Of `2026-03-01`, `2026-03-01T09` or `2026-03-01T09:15`. */
+/** The moment of `2026-03-01`, `2026-03-01T09` or `2026-03-01T09:15`. */
 function momentOf(at: string): string {
   return `${at}${"T00:00".slice(at.length - 10)}Z`;
 }

@@ -4,12 +4,12 @@ import { DAY_MS, HOUR_MS } from "../../base/clock.ts";
 import { QUARTER_MS } from "./periods.ts";
 
 export type SumSpan = {
-  /** How much of `2026-03-01T09:15` tells its periods apart. */
+  /** The length of the prefix of `2026-03-01T09:15` that distinguishes its periods. */
   readonly characters: 10 | 13 | 16;
   readonly ms: number;
-  /** What is kept by it is called so, after what is summed up. */
+  /** Ends the names of its sums, after their kind. */
   readonly suffix: string;
-  /** Of a period, after its characters. */
+  /** The start of a period, after its prefix. */
   readonly start: string;
   readonly middle: string;
 };

@@ -1,4 +1,4 @@
-// How many mails were accepted, sent, delivered, opened … in each hour, day or week.
+// The numbers of mails accepted, sent, delivered, opened … in each hour, day or week.
 import { DAY_MS, HOUR_MS, iso } from "../../base/clock.ts";
 import { invalidParameter } from "../../base/errors.ts";
 import type { Reader } from "../../store/store.ts";
@@ -19,7 +19,7 @@ export const DEFAULT_DAYS = 30;
 const MAX_POINTS = 1_000;
 const MAX_DAYS = 1_100;
 
-/** At least. A day of a zone may have an hour less than that of UTC. */
+/** The least length. A day in a time zone may be an hour shorter than one of UTC. */
 const STEP_MS: Readonly<Record<SeriesStep, number>> = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS };
 
 /** @throws AppError INVALID_PARAMETERS if there are too many points, or no such time zone */
@@ -58,7 +58,7 @@ function periodsOf({ fromMs, toMs, step, timeZone }: StatisticsQuery): readonly 
   return starts;
 }
 
-/** Of the last 24 hours, and of the quarter of an hour in which they began. */
+/** The last 24 hours, from the start of the quarter of an hour in which they began. */
 export async function failedOfDay(reader: Reader, workspace: number, nowMs: number): Promise<FailedOfDay> {
   const beganMs = nowMs - DAY_MS;
   const [fromMs, toMs] = [beganMs - (beganMs % QUARTER_MS), nowMs + DAY_MS];

@@ -18,7 +18,7 @@ const BY_KIND = insertion(
 );
 const [, ...LONG_SPANS] = SPANS;
 
-/** What is added to the sums that a table has. */
+/** The additions to the existing sums of a table. */
 function addedTo(table: "mail_counts" | "mail_group_counts"): string {
   return COUNTED.map((one) => `${one} = ${table}.${one} + excluded.${one}`).join(", ");
 }
@@ -31,10 +31,10 @@ export async function addFacts(tx: Tx, facts: readonly Fact[]): Promise<void> {
   );
 }
 
-/** The columns that tell a sum from others. */
+/** The key columns of a sum. */
 type SumKey = readonly (string | number)[];
 
-/** Rows of what is added to each sum, in one order, so that two transactions never wait for each other. */
+/** The additions to each sum, in a fixed order, to avoid deadlocks. */
 function summed(facts: readonly Fact[], keysOf: (fact: Fact) => readonly SumKey[]): Value[][] {
   const sums = new Map<string, number[]>();
   for (const fact of facts)
@@ -51,7 +51,7 @@ function quarterOf({ workspace, quarter, sourceType, domain }: Fact): SumKey[] {
   return [[workspace, quarter, sourceType, domain]];
 }
 
-/** By quarters they are in mail_counts. */
+/** The sums by quarters are in mail_counts. */
 function longSpansOf({ workspace, quarter, sourceType, domain }: Fact): SumKey[] {
   const name = `${sourceType} ${domain}`;
   return LONG_SPANS.map((span) => [workspace, `mails${span.suffix}`, startOf(span, quarter), name]);

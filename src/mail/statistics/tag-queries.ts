@@ -1,4 +1,4 @@
-// The SQL of the tags that are counted.
+// The SQL of the counted tags.
 import { insertion } from "../../store/row-statement.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -24,7 +24,7 @@ const USED = insertion(
   `on conflict (workspace, name) do update set used_on = excluded.used_on, uses = counted_tags.uses + excluded.uses`,
 );
 
-/** Those that are not counted yet are from now on. */
+/** Uncounted tags are counted from now on. */
 export async function addUses(tx: Tx, { workspace, day }: TagDay, tags: readonly TagUse[]): Promise<void> {
   await tx.runEach(
     USED,
@@ -32,7 +32,7 @@ export async function addUses(tx: Tx, { workspace, day }: TagDay, tags: readonly
   );
 }
 
-/** How many mails have each of these tags, counted or not. */
+/** The number of mails with each of these tags, counted or not. */
 export function usesOf(tx: Tx, workspace: number, tags: readonly string[]): Promise<TagUse[]> {
   return tx.all<TagUse>`
     select name, count(*) as uses from email_labels
@@ -44,7 +44,7 @@ export async function countCounted(tx: Tx, workspace: number): Promise<number> {
   return row?.tags ?? 0;
 }
 
-/** Those that were last used before this day; answers how many. */
+/** Deletes tags last used before this day; answers their number. */
 export function deleteUnused(tx: Tx, workspace: number, before: string): Promise<number> {
   return tx.run`delete from counted_tags where workspace = ${workspace} and used_on < ${before}`;
 }

@@ -1,18 +1,18 @@
-// What the DNS says about a domain that is to receive mail.
+// The DNS facts about a recipient's domain.
 import { DnsError, type DnsResult } from "../../base/dns.ts";
 import type { RecordType } from "../../base/dns/message.ts";
 
 /**
- * Where mail for the domain goes: `mx` its mail servers; `address` itself, for lack of MX records (RFC 5321 §5.1);
- * `refused` nowhere, as it says itself (null MX, RFC 7505); `none` nowhere; `unknown` no name server answered;
- * `unasked` none could be asked in time.
+ * The destination of mail for the domain: `mx` its mail servers; `address` the domain itself, for lack of MX records
+ * (RFC 5321 §5.1); `refused` none, by its own declaration (null MX, RFC 7505); `none` none; `unknown` no name server
+ * answered; `unasked` no name server could be asked in time.
  */
 export type DomainRouting = "mx" | "address" | "refused" | "none" | "unknown" | "unasked";
 
-/** @throws DnsError if that cannot be found out */
+/** @throws DnsError if the lookup fails */
 export type DomainLookup = (name: string, type: RecordType) => Promise<DnsResult>;
 
-/** Some record is there: true; none is: false; none was found, and not every question was answered: null. */
+/** true: a record exists; false: none does; null: none was found, and not every query was answered. */
 type Presence = boolean | null;
 
 export type DomainFacts = { readonly delivery: DomainRouting; readonly exists: boolean; readonly hasWebsite: Presence };
@@ -33,7 +33,7 @@ export async function domainFacts(ask: DomainLookup, domain: string): Promise<Do
   if (mx?.nameExists === false) return NO_SUCH_DOMAIN;
   const address = anyOf([a, aaaa].map((found) => found && found.records.length > 0));
   const isListed = address === true || (mx !== null && mx.records.length > 0);
-  // A name server that was silent is not asked more.
+  // A silent name server gets no further queries.
   const isSilent = mx === null || address === null;
   const [other, www] = await Promise.all([
     isListed || isSilent ? null : inquiry.isThere(domain, ["NS", "SOA"]),
@@ -48,14 +48,14 @@ export async function domainFacts(ask: DomainLookup, domain: string): Promise<Do
   };
 }
 
-/** Questions about one domain. */
+/** The queries about one domain. */
 class Inquiry {
-  /** Every question could be put to a name server, whatever it answered. */
+  /** Every query could be sent to a name server, with or without an answer. */
   allAsked = true;
 
   constructor(private readonly ask: DomainLookup) {}
 
-  /** Null if that cannot be found out. */
+  /** Null if the lookup fails. */
   async find(name: string, type: RecordType): Promise<DnsResult | null> {
     try {
       return await this.ask(name, type);

@@ -1,4 +1,4 @@
-// Known domains by kind: maintained lists from packages, embedded in the executable and read at the first question.
+// Known domains by kind: maintained lists from packages, embedded in the executable and read at the first query.
 import disposableFile from "disposable-email-domains-js/dist/dict/disposable_email_blocklist.json" with { type: "file" };
 import providersFile from "email-providers/all.json" with { type: "file" };
 import freeFile from "free-email-domains/domains.json" with { type: "file" };
@@ -6,12 +6,12 @@ import { readFileSync } from "node:fs";
 
 export type DomainLists = {
   readonly disposable: ReadonlySet<string>;
-  /** Free mail and the mail of internet providers, without what is disposable. */
+  /** Free mail and the mail of internet providers, without disposable domains. */
   readonly personal: ReadonlySet<string>;
   readonly forwarding: ReadonlySet<string>;
   /** The domains of well-known providers, the most used first. */
   readonly wellKnown: readonly string[];
-  /** Real domains near a well-known one, which are no misspellings. */
+  /** Real domains near a well-known one, which are not misspellings. */
   readonly neighbours: ReadonlySet<string>;
 };
 
@@ -21,7 +21,7 @@ export function lists(): DomainLists {
   return (read ??= readLists());
 }
 
-/** Whether `domain` or one above it is in `set`: these services hand out names under their own. */
+/** Whether `domain` or one above it is in `set`: these services give out names under their own. */
 export function isUnder(set: ReadonlySet<string>, domain: string): boolean {
   for (let at = 0; at >= 0; at = domain.indexOf(".", at + 1)) {
     if (set.has(at === 0 ? domain : domain.slice(at + 1))) return true;
@@ -29,7 +29,7 @@ export function isUnder(set: ReadonlySet<string>, domain: string): boolean {
   return false;
 }
 
-/** Whether anybody can have a mailbox under the domain: it is no company's own. */
+/** Whether the domain gives mailboxes to the public: it is not a company's own. */
 export function isProviders(domain: string): boolean {
   const { personal, disposable, forwarding } = lists();
   return [personal, disposable, forwarding].some((some) => isUnder(some, domain));
@@ -38,7 +38,7 @@ export function isProviders(domain: string): boolean {
 function readLists(): DomainLists {
   const disposable = new Set(domainsIn(disposableFile));
   const personal = new Set(domainsIn(freeFile).filter((domain) => !disposable.has(domain)));
-  // One list alone holds misspellings itself (gmail.co, hotmail.con).
+  // A single list contains misspellings itself (gmail.co, hotmail.con).
   const providers = domainsIn(providersFile).filter((domain) => personal.has(domain));
   const byName = Map.groupBy(providers, (domain) => domain.slice(0, domain.indexOf(".")));
   const wellKnown = PROVIDER_NAMES.flatMap((name) => byName.get(name) ?? []);
@@ -51,8 +51,8 @@ function domainsIn(file: unknown): string[] {
 }
 
 /**
- * Services whose addresses forward to another mailbox. Nobody keeps a list of them, so this one follows what each
- * service publishes. It leaves out domains on which a service's own people have mailboxes too (fastmail.com,
+ * Services whose addresses forward to another mailbox. No list of them is maintained anywhere, so this one follows the
+ * documentation of each service. It leaves out domains on which a service's own users have mailboxes too (fastmail.com,
  * proton.me).
  */
 const FORWARDING_DOMAINS: readonly string[] = [

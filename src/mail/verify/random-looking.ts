@@ -35,16 +35,16 @@ const ONE_SOUND = /tsch|sch|szcz|[cs]z|[rd]z|[cspktz]h|ck|ng|tz|(.)\1/g;
 const CONSONANTS = /[^aeiouy]+/g;
 
 /**
- * Whether the part before the @ looks machine-made or hit at random. Names of people, with years,
- * initials or without vowels where their language has few, must not; numbers alone do not either, for some providers'
- * users have nothing else.
+ * Whether the part before the @ looks machine-made or typed at random. Names of people must not, with years, initials
+ * or without vowels where their language has few; nor must numbers alone, since some providers' users have nothing
+ * else.
  */
 export function looksRandom(local: string): boolean {
   const text = plain(local);
   return UUID.test(text) || text.split(/[^a-z0-9]+/).some(isRandomWord);
 }
 
-/** Lower case, without accents, quotes and the tag after a plus sign; other scripts fall out. */
+/** Lower case, without accents, quotes and the tag after a plus sign; other scripts are dropped. */
 function plain(local: string): string {
   const [untagged = ""] = local.replaceAll('"', "").split("+");
   return untagged.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");

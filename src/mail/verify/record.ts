@@ -1,4 +1,4 @@
-// What POST /v1/verify answers.
+// The answer of POST /v1/verify.
 import { t } from "elysia";
 
 export const verificationShape = t.Object(

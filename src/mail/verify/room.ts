@@ -1,4 +1,4 @@
-// The verify room: what an address gives away, before somebody writes to it.
+// The verify room: the facts that an address reveals before any mail is sent to it.
 import type { Access } from "../../tenant/access/auth.ts";
 import { CachingResolver } from "../../base/dns/cache.ts";
 import type { Ground, Room } from "../../ground/ground.ts";

@@ -12,7 +12,7 @@ import { verifyAddress } from "./verify.ts";
 
 const question = t.Object({ email: addressShape }, { examples: [{ email: "ada@gmial.com" }] });
 
-/** For all that name servers are asked of one address. */
+/** For all DNS queries about one address. */
 const MAX_LOOKUP_MS = 3_000;
 
 export function verifyRoutes(access: Access, resolver: SharedResolver) {

@@ -1,16 +1,14 @@
 // Domains that look like a slip in a well-known one: gmial.com, hotmail.con.
 import { editDistance } from "../../base/edit-distance.ts";
 
-/** Shorter names are too near to other real domains. */
+/** Shorter names are too close to other real domains. */
 const MIN_NAME_CHARS = 5;
-/** From here on two slips still point at one name. */
+/** From this length on two slips still point to one name. */
 const LONG_NAME_CHARS = 9;
 
 type DomainParts = { readonly name: string; readonly ending: string };
 
-/**
- * The one of `wellKnown` that was probably meant, the first of those that are equally near; null if it is near none.
- */
+/** The domain of `wellKnown` that was probably meant, the first of equally near ones; null if none is near. */
 export function meantDomain(domain: string, wellKnown: readonly string[]): string | null {
   const written = partsOf(domain);
   let meant: string | null = null;
@@ -36,7 +34,7 @@ function slipsBetween(written: DomainParts, known: DomainParts): number {
   return inName + inEnding > 2 ? Infinity : inName + inEnding;
 }
 
-/** The first letter is seldom missed, and names that differ in it are often others (wahoo.com, cloud.com). */
+/** The first letter is seldom mistyped, and names that differ in it are often others (wahoo.com, cloud.com). */
 function slipsInName(written: string, known: string): number {
   if (written === known) return 0;
   if (known.length < MIN_NAME_CHARS || written[0] !== known[0]) return Infinity;
@@ -46,7 +44,7 @@ function slipsInName(written: string, known: string): number {
   return slips <= most ? slips : Infinity;
 }
 
-/** Between two countries is no slip: hotmail.cz is not a hotmail.ch. */
+/** Another country is not a slip: hotmail.cz does not mean hotmail.ch. */
 function slipsInEnding(written: DomainParts, known: DomainParts): number {
   if (written.ending === known.ending) return 0;
   if (known.ending.length < 3 || known.ending.includes(".") || written.ending.includes(".")) return Infinity;

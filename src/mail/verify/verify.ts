@@ -1,4 +1,4 @@
-// Whether mail can go to an address, and what the address itself gives away.
+// Whether mail can go to an address, and the facts that the address itself reveals.
 import { domainOf } from "../../base/addresses.ts";
 import { domainFacts, type DomainLookup, type DomainFacts } from "./domain-facts.ts";
 import { isUnder, lists, type DomainLists } from "./lists.ts";
@@ -7,9 +7,9 @@ import type { Verification } from "./record.ts";
 import { meantDomain } from "./typo.ts";
 
 /**
- * Takes an address as `parseAddress` answers it. It is valid if its domain exists and takes mail; what kind of domain
- * it is, a likely misspelling and a local part of noise are reported but make nothing invalid. No name server's silence
- * is an error: then it is not valid, and `reasons` says that it could not be checked.
+ * Takes an address as `parseAddress` answers it. It is valid if its domain exists and takes mail; the kind of domain, a
+ * likely misspelling and a random local part are reported but make nothing invalid. A silent name server is not an
+ * error: then the address is not valid, and `reasons` says that it could not be checked.
  */
 export async function verifyAddress(ask: DomainLookup, email: string): Promise<Verification> {
   const facts = await domainFacts(ask, domainOf(email));
@@ -39,9 +39,7 @@ function findings(email: string, facts: DomainFacts, known: DomainLists): Verifi
 
 type VerificationFindings = Omit<Verification, "reasons">;
 
-/**
- * What makes the address invalid comes first. Never empty: an address with nothing to say of it appears to be valid.
- */
+/** Reasons for invalidity come first. Never empty: an address without findings appears to be valid. */
 export function reasonsFor(found: VerificationFindings, { delivery, hasWebsite }: DomainFacts): string[] {
   const domain = domainOf(found.email);
   const sentences: readonly (readonly [holds: boolean, sentence: string])[] = [

@@ -52,7 +52,7 @@ export type HandingOverOptions = HandoverOptions &
     readonly gatherMs: number;
     /** Mails in hand have left room. */
     readonly tellRoom: () => void;
-    /** A mail got through, whatever its outcome. */
+    /** A mail got through, with any outcome. */
     readonly onCarried: () => void;
   };
 

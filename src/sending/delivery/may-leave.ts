@@ -9,7 +9,7 @@ import { SKIP_REASONS } from "../../mail/emails/skip-reasons.ts";
 import { whySuppressed } from "../../audience/suppressions/standing.ts";
 import type { Tx } from "../../store/store.ts";
 
-/** What happens to a mail that may not leave; null = it may. */
+/** The transition of a mail that may not leave; null = it may. */
 export function insteadOfLeaving(mail: MailToSend, now: string): ((tx: Tx) => Promise<void>) | null {
   const instead = insteadOfFirst(mail, now);
   return instead && mail.repeatsLeft !== null ? (tx) => endRepeats(tx, mail) : instead;

@@ -1,4 +1,4 @@
-// The SQL of the files that go with mails.
+// The SQL of attachments.
 import type { Attachment } from "../../../content/mime/attachment.ts";
 import { sql, steadyList } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
@@ -7,7 +7,7 @@ const DESCRIBED = sql`a.filename, a.content_type as "contentType", a.disposition
 const STORED = sql`attachments a left join files f on f.seq = a.file`;
 const BYTES = sql`coalesce(f.bytes, a.bytes)`;
 
-/** `file`: where its bytes are stored, if others share them. */
+/** `file`: the stored bytes, if several attachments share them. */
 export type KeptAttachment = Attachment & { readonly file?: number | undefined };
 
 const NO_BYTES = new Uint8Array();
@@ -26,13 +26,13 @@ export function insertAttachment(
       ${attachment.contentId}, ${bytes}, ${file})`;
 }
 
-/** Bytes for several attachments; answers their number. */
+/** Stores bytes for several attachments; answers their number. */
 export async function insertFile(tx: Tx, bytes: Uint8Array): Promise<number> {
   const row = await tx.get<{ seq: number }>`insert into files (bytes) values (${bytes}) returning seq`;
   return (row as { seq: number }).seq;
 }
 
-/** Of these, deletes those that no attachment has taken. */
+/** Deletes those of these files that no attachment uses. */
 export function deleteUnusedFiles(tx: Tx, files: readonly number[]): Promise<number> {
   return tx.run`
     delete from files where seq in (${steadyList(files)})
@@ -44,7 +44,7 @@ export function attachmentsOf(reader: Reader, content: number): Promise<Attachme
     select ${DESCRIBED}, ${BYTES} as content from ${STORED} where a.content = ${content} order by a.position`;
 }
 
-/** The size of all attachments. */
+/** The total size of the attachments. */
 export async function attachmentBytes(reader: Reader, content: number): Promise<number> {
   const row = await reader.get<{ bytes: number }>`
     select cast(coalesce(sum(length(${BYTES})), 0) as bigint) as bytes from ${STORED} where a.content = ${content}`;
@@ -53,7 +53,7 @@ export async function attachmentBytes(reader: Reader, content: number): Promise<
 
 type DescribedAttachment = Omit<Attachment, "content"> & { readonly size: number };
 
-/** As `attachmentsOf`, with their sizes instead of their bytes. */
+/** As `attachmentsOf`, with sizes instead of bytes. */
 export function attachedTo(reader: Reader, content: number): Promise<DescribedAttachment[]> {
   return reader.all<DescribedAttachment>`
     select ${DESCRIBED}, length(${BYTES}) as size from ${STORED} where a.content = ${content} order by a.position`;

@@ -1,4 +1,4 @@
-// A mail whose record is kept, but whose content was deleted after its retention period.
+// A mail whose record remains after its content was deleted at the end of its retention period.
 import { AppError } from "../../../base/errors.ts";
 import type { Reader } from "../../../store/store.ts";
 import { bodyGoneAt } from "./reuse-queries.ts";

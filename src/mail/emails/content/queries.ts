@@ -11,7 +11,7 @@ import type { TemplateType } from "../../../content/templates/queries.ts";
 import type { By } from "../../../tenant/access/caller.ts";
 import type { KeptAttachment } from "./attachment-queries.ts";
 
-/** What a mail says, not rendered yet. */
+/** The content of a mail, before it is rendered. */
 export type MailContent = {
   readonly templateId?: string | null;
   readonly kind: TemplateType;
@@ -25,42 +25,42 @@ export type MailContent = {
   readonly text?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly attachments?: readonly KeptAttachment[];
-  /** False = opens and clicks are not tracked, whatever the workspace allows. */
+  /** False = opens and clicks are not tracked, even if the workspace allows it. */
   readonly tracking?: boolean;
   readonly labels?: Partial<Labels>;
-  /** The key of the topic that it is of: marketing mail alone has one. */
+  /** The key of its topic: only marketing mail has one. */
   readonly topic?: string | null;
-  /** A complete message: it leaves as it is, and of the rest only `from` and `subject` count. */
+  /** A complete message: it leaves unchanged, and of the other fields only `from` and `subject` count. */
   readonly raw?: { readonly bytes: Uint8Array; /** With its angle brackets. */ readonly messageId: string };
 };
 
 export type NewContent = Omit<MailContent, "attachments" | "raw" | "tracking"> & {
-  /** Opens and clicks are looked for. */
+  /** Opens and clicks are tracked. */
   readonly tracking: boolean;
   readonly workspace: number;
-  /** Null if the workspace no longer has it: then nothing leaves. */
+  /** Null if the workspace no longer has the domain: then no mail leaves. */
   readonly domain: number | null;
-  /** How many. */
+  /** The number of attachments. */
   readonly attachments: number;
   /** Null = made from each mail's id, or the group's. */
   readonly messageId: string | null;
   /** The public id of the group that gets it as one message. */
   readonly group?: string | undefined;
   readonly postalAddress?: string | null;
-  /** Of email from outside: the sender of its envelope. */
+  /** For email from outside: the sender of its envelope. */
   readonly returnPath?: string;
-  /** Variables that all its mails have. */
+  /** Variables that all its mails share. */
   readonly data?: Variables | undefined;
   /** A test copy: it needs no consent. */
   readonly test?: true;
   /** Its text is for the recipient alone. */
   readonly private?: true;
-  /** Transactional mail that leaves whatever suppresses the address. */
+  /** Transactional mail that leaves even to a suppressed address. */
   readonly passesSuppressions?: true;
   readonly origin?: RequestOrigin | undefined;
 };
 
-/** The request that a content came with. */
+/** The request that brought a content. */
 export type RequestOrigin = { /** Null = it came by SMTP. */ readonly requestId: string | null; readonly by: By };
 
 const CONTENTS = insertion(
@@ -134,19 +134,19 @@ export const insertContent = loader<NewContent, number>({
   },
 });
 
-/** JSON text; null for nothing. */
+/** JSON text; null for an empty object. */
 export function jsonUnlessEmpty(value: Variables = {}): string | null {
   return Object.keys(value).length === 0 ? null : JSON.stringify(value);
 }
 
-/** Two that are inserted at the same moment are both good; one of them is found again. */
+/** Two contents inserted at the same moment are both valid; one of them is found again. */
 export function insertSharedContent(tx: Tx, workspace: number, digest: string, content: number): Promise<number> {
   return tx.run`
     insert into shared_contents (workspace, digest, content) values (${workspace}, ${digest}, ${content})
     on conflict (workspace, digest) do nothing`;
 }
 
-/** The part of a content that tells the door what to store with each mail. */
+/** The fields of a content that the door stores with each mail. */
 export type KeptContent = StoredLabels & {
   readonly templateId: string | null;
   readonly kind: TemplateType;
@@ -164,15 +164,15 @@ export function keptContent(reader: Reader, content: number): Promise<KeptConten
     select template_id as "templateId", kind, from_address as "fromAddress", domain, subject, preheader, html, text, topic, tags, metadata from contents where seq = ${content}`;
 }
 
-/** The part of a content that tells the door whether a mail may have it again. */
+/** The fields of a content by which the door decides whether a mail may use it again. */
 export type ContentToRepeat = {
   readonly kind: TemplateType;
   readonly topic: string | null;
   readonly domain: number | null;
   readonly isTest: boolean;
-  /** Its text is for the recipient alone, and gone once it has left. */
+  /** Its text is for the recipient alone, and deleted once it has left. */
   readonly isPrivate: boolean;
-  /** False for a complete message of which the bytes are gone, or will go. */
+  /** False for a complete message whose bytes are deleted, or will be. */
   readonly isWhole: boolean;
 };
 
@@ -196,17 +196,17 @@ export async function contentToRepeat(reader: Reader, content: number): Promise<
   );
 }
 
-/** The sender's domain was removed and added again: mails are signed with the key that is published now. */
+/** The sender domain was removed and added again: mails are signed with the key that is published now. */
 export function setContentDomain(tx: Tx, content: number, domain: number): Promise<number> {
   return tx.run`update contents set domain = ${domain} where seq = ${content}`;
 }
 
-/** The variables of all mails of those of these contents that are for their recipients alone. */
+/** Deletes the variables of all mails of these contents that are for their recipients alone. */
 export function deletePrivateData(tx: Tx, contents: readonly number[]): Promise<number> {
   return tx.run`update contents set data = null where seq in (${steadyList(contents)}) and private = 1`;
 }
 
-/** Deletes those that no mail and no campaign refers to. */
+/** Deletes those of these contents that no mail and no campaign refers to. */
 export function deleteUnusedContents(tx: Tx, contents: readonly number[]): Promise<number> {
   return tx.run`
     delete from contents where seq in (${steadyList(contents)})

@@ -4,14 +4,14 @@ import { insertion } from "../../../store/row-statement.ts";
 import { sql, steadyList } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 
-/** What is bound to a statement at once, and read at once. */
+/** The size of a statement's parameter, and of a read. */
 const SLICE_BYTES = 256 * 1024;
 
 type RawMessage = { readonly content: number; readonly bytes: Uint8Array };
 
 const RAW = insertion("raw_messages", { content: "bigint", bytes: "bytes" });
 
-/** A complete message; nobody need wait for it. */
+/** Inserts a complete message, without a result to wait for. */
 export const insertRaw = loader<RawMessage, void>({
   stage: "note",
   ask: async (tx, messages) => {
@@ -32,7 +32,7 @@ const OTHER_SLICES = sql`
 
 type RawSize = { readonly first: number; readonly others: number };
 
-/** The size of a complete message; 0 if the content is none. */
+/** The size of a complete message; 0 if the content is not one. */
 export async function rawBytes(reader: Reader, content: number): Promise<number> {
   const row = await reader.get<RawSize>`
     select length(m.bytes) as first, ${OTHER_SLICES} as others from raw_messages m where m.content = ${content}`;
@@ -56,7 +56,7 @@ export async function rawOf(reader: Reader, content: number): Promise<Uint8Array
   return all;
 }
 
-/** Marks complete messages, which are deleted once their mails are settled; answers how many were not marked before. */
+/** Marks complete messages for deletion once their mails are settled; answers the number of newly marked ones. */
 export function insertToForget(tx: Tx, contents: readonly number[]): Promise<number> {
   return tx.run`
     insert into messages_to_forget (content, since)
@@ -64,7 +64,7 @@ export function insertToForget(tx: Tx, contents: readonly number[]): Promise<num
     on conflict (content) do nothing`;
 }
 
-/** The first marked messages of which no mail is in flight. */
+/** The first marked messages without a mail in flight. */
 export async function messagesToForget(reader: Reader, most: number): Promise<number[]> {
   const rows = await reader.all<{ content: number }>`
     select f.content from messages_to_forget f

@@ -47,7 +47,7 @@ function contentToKeep(
   };
 }
 
-/** Keeps what mails say, once for all of them; answers its seq. Nothing is queued yet. */
+/** Stores the content of mails, once for all of them; answers its seq. No mail is queued yet. */
 export async function keepContent(
   tx: Tx,
   content: MailContent & { readonly workspace: number; readonly domain: number | null },
@@ -78,10 +78,7 @@ function isTracked({ tracking, kind }: MailContent, workspace: Pick<Workspace, "
 
 type ContentDigest = { readonly content: ContentToKeep; readonly digest: string };
 
-/**
- * As `keep`, unless exactly this content is kept already. In one order, so that two transactions never wait for each
- * other.
- */
+/** As `keep`, unless exactly this content is stored already. In a fixed order, to avoid deadlocks. */
 const share = loader<ContentDigest, number>({
   stage: "change",
   name: ({ content, digest }) => `${content.workspace.seq} ${digest}`,
@@ -103,7 +100,7 @@ async function kept(tx: Tx, content: ContentToKeep, digest: string): Promise<num
 
 const digests = new WeakMap<object, string>();
 
-/** What mails of a step say is one object, and is read once. */
+/** The mails of a step share one content object, whose JSON is hashed once. */
 function digestOf({ content, test, private: own }: MailRequest, { workspace, domain, kind }: ContentToKeep): string {
   const said = digests.get(content) ?? sha256Hex(JSON.stringify(content));
   digests.set(content, said);

@@ -21,16 +21,15 @@ import { suppressed, suppressionOf, type RecipientSkip } from "./suppressed.ts";
 
 export type ContactRecipient = Recipient & { readonly contact: MailContact | null };
 
-/** Passed all checks. */
+/** Recipients that passed all checks. */
 type RecipientAdmission = {
-  /** Writes what is new of them. */
+  /** Writes new and changed contacts. */
   readonly admit: () => Promise<readonly ContactRecipient[]>;
   readonly skipped: readonly RecipientSkip[];
 };
 
 /**
- * The recipients of a request, in its order; their addresses become contacts. `place`: it may be asked for at the same
- * time.
+ * The recipients of a request, in its order; their addresses become contacts. `place`: may still be pending.
  * @throws AppError CONTACT_UNSUBSCRIBED, RECIPIENT_SUPPRESSED, and as `upsertContact`
  */
 export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<MailFrame>): Promise<RecipientAdmission> {
@@ -55,7 +54,7 @@ export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Mail
   }));
   const by = await suppressionsOf(tx, request, { asked: all, isMarketing: wanted !== null });
   const those = request.skipsSuppressed ? all.filter((_, at) => !by[at]) : all;
-  // Nothing has changed yet.
+  // No row has changed yet.
   those.forEach((each) => refuseUnfit(tx, each.input, each.found.contact));
   const kept = all.flatMap(({ input: { email }, found: { contact } }, at) =>
     by[at] ? { email, by: by[at], contact: contact?.id ?? null } : [],
@@ -74,7 +73,7 @@ function maySkip({ skipsSuppressed }: MailRequest, left: number): boolean {
 
 type ContactUpsert = { readonly one: Recipient; readonly input: ContactInput; readonly found: ContactLookup };
 
-/** What keeps the mail from each of them, in their order. */
+/** The suppression of each address, in order. */
 async function suppressionsOf(
   tx: Tx,
   { passesSuppressions, subscribed, sender: { workspace } }: MailRequest,
@@ -85,7 +84,7 @@ async function suppressionsOf(
   return Promise.all(asked.map(({ input, found }) => suppressionOf(tx, { ...bound, email: input.email }, found)));
 }
 
-/** Of marketing mail: who has to want it. */
+/** For marketing mail: the topic that its recipients must want. */
 type TopicConsent = Pick<MailFrame, "topic">;
 
 function consentFor({ test }: MailRequest, { says, topic }: MailFrame): TopicConsent | null {
@@ -107,7 +106,7 @@ function inputOf(
   return { email, name, subscribed, subscribedIfNew: false, data: contactData, cause, ...consent };
 }
 
-/** A test copy says what a contact with its address would read. */
+/** A test copy is rendered for the contact with its address. */
 async function personsOf(tx: Tx, { to, sender, test }: MailRequest): Promise<readonly ContactRecipient[]> {
   if ("contacts" in to) return to.contacts.map((contact) => ({ contact, address: contact.email, name: null }));
   if (!("stranger" in to)) return [];
@@ -117,7 +116,7 @@ async function personsOf(tx: Tx, { to, sender, test }: MailRequest): Promise<rea
 
 type Persons = { readonly persons: readonly ContactRecipient[]; readonly isMarketing: boolean };
 
-/** Contacts that are given come from an audience, which knows what suppresses their addresses, but not their domains. */
+/** Given contacts come from an audience, which knows the suppressions of their addresses, but not of their domains. */
 async function refuseSuppressed(tx: Tx, request: MailRequest, { persons, isMarketing }: Persons): Promise<void> {
   if (request.private) return;
   const { workspace } = request.sender;
@@ -151,7 +150,7 @@ export function refuseUnwilling(
   if (refusal) throw refusal;
 }
 
-/** Of somebody new. */
+/** The choices of a new contact. */
 const UNSAID = { topics: NO_CHOICES, pausedUntil: null };
 
 type Chooser = Pick<Contact, "email" | "topics" | "pausedUntil">;

@@ -1,4 +1,4 @@
-// Where mails come from: what they say, their workspace, and the domain that they are signed for.
+// The origin of mails: their content, their workspace, and the domain that signs them.
 import { domainOf } from "../../../base/addresses.ts";
 import { AppError, asRefusal } from "../../../base/errors.ts";
 import { storedLabels } from "../../../base/labels.ts";
@@ -11,16 +11,16 @@ import { topicMeant, type TopicDefault } from "../../../audience/topics/mail.ts"
 import { keptContent, type MailContent, type KeptContent } from "../content/queries.ts";
 import type { MailRequest } from "./request.ts";
 
-/** What each mail of a request has in common: what it says, from where, and to whom it may go. */
+/** The facts that all mails of a request share: their content, their sender, and who may get them. */
 export type MailFrame = {
   readonly says: Omit<KeptContent, "domain">;
-  /** Null = still to be kept. */
+  /** Null = not stored yet. */
   readonly content: number | null;
-  /** Who gets its marketing mail; null = all who are subscribed. */
+  /** The topic that limits its marketing mail; null = all subscribed contacts get it. */
   readonly topic: TopicDefault | null;
   readonly domain: number;
   readonly workspace: SendingWorkspace;
-  /** Of its footer; null = it has none. */
+  /** The language of its footer; null = it has none. */
   readonly language: Language | null;
 };
 

@@ -1,4 +1,4 @@
-// Which rule says by which ways a mail leaves.
+// The rule that decides by which ways a mail leaves.
 import { domainOf } from "../../../base/addresses.ts";
 import { providerOf } from "../../statistics/providers.ts";
 import { ruleFor } from "../../../ground/ways/rule.ts";

@@ -1,4 +1,4 @@
-// Whether a suppression keeps a mail from an address: asked at the door, before anything has changed.
+// The suppression of an address, checked at the door, before anything has changed.
 import type { ContactLookup } from "../../../audience/contacts/upsert.ts";
 import { AppError } from "../../../base/errors.ts";
 import { against, isLiftedBySubscribing, standingOf, whySuppressed } from "../../../audience/suppressions/standing.ts";
@@ -18,8 +18,8 @@ type SuppressionClues = Pick<ContactLookup, "someSuppressed" | "someDomains" | "
 };
 
 /**
- * What keeps the mail from the address; null = nothing. It is looked up only where there may be something: for a contact
- * that is suppressed, for a new one, and where whole domains are.
+ * The suppression of the address; null = none. The lookup is skipped unless there may be one: for a suppressed contact,
+ * for a new one, and where whole domains are suppressed.
  */
 export async function suppressionOf(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function suppressionOf(
   const { contact, someSuppressed, someDomains, someErased } = known;
   const isPresent = contact?.email === bound.email;
   const own = await suppressionAt(tx, bound, known);
-  // Mail to a former address is held to what keeps it from the person, too.
+  // A suppression of the person also applies to mail to a former address.
   if (own !== null || contact === null || isPresent || contact.suppressed === null) return own;
   return suppressionAt(tx, { ...bound, email: contact.email }, { contact, someSuppressed, someDomains, someErased });
 }
@@ -45,24 +45,26 @@ async function suppressionAt(tx: Tx, bound: SuppressionQuery, known: Suppression
   return against({ own: stays, domain }, bound.isMarketing);
 }
 
-/** Of an erased person only a hash is kept, so that no list has it: it is lifted where the address comes back. */
+/**
+ * An erased person leaves only a hash, which no list contains: the suppression is lifted when the address comes back.
+ */
 const ONCE_MORE =
   'If the person wants email again, create the contact (POST /contacts), and lift its suppression with "suppressed": false (PATCH /contacts/{id}). No list shows it.';
 
-/** Who was left out of a request that skips them. */
+/** A recipient left out of a request that skips suppressed addresses. */
 export type RecipientSkip = {
   readonly email: string;
   readonly reason: SuppressionReason;
-  /** The id of the contact that has the address; null = none has. */
+  /** The id of the contact with the address; null = none. */
   readonly contact: string | null;
 };
 
-/** An address, and what keeps mail from it. */
+/** An address, and its suppression. */
 type SuppressionHit = { readonly email: string; readonly by: Suppression };
 
 const SKIP = 'send "skipSuppressed": true: the others then get the email.';
 
-/** `those`: all of a request, at least one. `asked`: how many it names. */
+/** `those`: all suppressed addresses of a request, at least one. `asked`: the number of addresses in it. */
 export function suppressed(those: readonly SuppressionHit[], asked = those.length): AppError {
   const message = those.map(({ email, by }) => `${email}: ${whySuppressed(by)}`).join(" ");
   const [first] = those as readonly [SuppressionHit];

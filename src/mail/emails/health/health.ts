@@ -7,23 +7,23 @@ import type { Health, HealthWarning } from "./record.ts";
 
 /** Rates in per cent; 0 = never. */
 export type HealthLimits = {
-  /** From here on there is a warning. */
+  /** The rate from which there is a warning. */
   readonly bounceRateWarning: number;
   readonly complaintRateWarning: number;
-  /** From here on marketing mail is stopped. */
+  /** The rate from which marketing mail is stopped. */
   readonly bounceRateStop: number;
   readonly complaintRateStop: number;
 };
 
 const WINDOW_MS = 30 * DAY_MS;
-/** The last ones count, so that a bounded number of rows is read. */
+/** Only the latest mails count, so that a bounded number of rows is read. */
 const MAX_MAILS = 10_000;
-/** With fewer mails, bounces or complaints a rate means nothing. */
+/** A rate of fewer mails, bounces or complaints means nothing. */
 const MIN_MAILS = 100;
 const MIN_BOUNCES = 5;
 const MIN_COMPLAINTS = 3;
 
-/** Of the last 30 days, or of the last 10,000 mails if there were more. */
+/** The rates of the last 30 days, or of the last 10,000 mails if there were more. */
 export async function healthOf(
   reader: Reader,
   workspace: number,

@@ -3,10 +3,10 @@ import type { Reader } from "../../../store/store.ts";
 import { sql } from "../../../store/sql.ts";
 import { IS_REAL } from "./simulated-addresses.ts";
 
-/** `seen`: with those to addresses to try with. `firstAt`: of what was seen; null = nothing. */
+/** `seen`: including mails to simulator addresses. `firstAt`: the first mail of `seen`; null = none. */
 type SentCount = { readonly sent: number; readonly seen: number; readonly firstAt: string | null };
 
-/** The last mails that were handed over, and when the first of them was. */
+/** The number of the last mails that were handed over, and the time of the first of them. */
 export async function countSent(reader: Reader, workspace: number, since: string, most: number): Promise<SentCount> {
   const row = await reader.get<SentCount>`
     select coalesce(sum(case when e.seq is null or e.${IS_REAL} then 1 else 0 end), 0) as sent, count(*) as seen,
@@ -50,7 +50,7 @@ export async function countComplaints(reader: Reader, workspace: number, since: 
 
 type TroubledWorkspace = { readonly seq: number; readonly id: string };
 
-/** Workspaces with a bounce or a complaint since then, and those whose marketing mail is stopped. */
+/** Workspaces with a bounce or a complaint since then, and those with stopped marketing mail. */
 export function troubledWorkspaces(reader: Reader, since: string): Promise<TroubledWorkspace[]> {
   return reader.all<TroubledWorkspace>`
     select w.seq, w.id from workspaces w
@@ -60,15 +60,15 @@ export function troubledWorkspaces(reader: Reader, since: string): Promise<Troub
         select 1 from emails e where e.workspace = w.seq and e.complained_at is not null and e.complained_at >= ${since})`;
 }
 
-/** `count`: at most those that are looked at. `since`: of the first of them. */
+/** `count`: the mails that were read, at most. `since`: the time of the first of them. */
 export type Refusals = { readonly workspace: string; readonly count: number; readonly since: string };
 
-/** So few may be a matter of their recipients. */
+/** Fewer refusals may be the fault of the recipients. */
 const MIN_REFUSED = 5;
 const MAX_REFUSED = 1_000;
 const TRIED_AT = sql`coalesce(e.attempted_at, e.created_at)`;
 
-/** Workspaces whose last mails, tried since then, were all refused; `only`: one of them, null = all. */
+/** Workspaces whose last mails, tried since then, were all refused; `only`: a single workspace, null = all. */
 export function refusedThroughout(reader: Reader, since: string, only: number | null): Promise<Refusals[]> {
   const last = (status: string) => sql`coalesce((
     select e.seq from emails e where e.workspace = w.seq and e.status = ${status} and e.due_at is null and e.${IS_REAL}

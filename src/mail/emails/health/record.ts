@@ -1,4 +1,4 @@
-// A workspace's bounce and complaint rates as the interface shows them.
+// The record of a workspace's bounce and complaint rates, for the interface.
 import { t } from "elysia";
 import { countShape, oneOf, timeShape } from "../../../http/answer-shapes.ts";
 

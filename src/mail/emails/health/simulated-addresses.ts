@@ -1,4 +1,5 @@
-// Addresses to try with, at simulator.test (docs/index.md): mail to them never leaves, and says nothing about a sender.
+// Simulator addresses, at simulator.test (docs/index.md): mail to them never leaves, and does not count for a sender's
+// reputation.
 import { domainOf } from "../../../base/addresses.ts";
 import { sql } from "../../../store/sql.ts";
 
@@ -17,10 +18,10 @@ export type SimulationFate = (typeof FATES)[number];
 
 export const SIMULATED_AT = "simulator.test";
 
-/** Mail to anybody else. For `where`: these mails say nothing about a sender. */
+/** Selects mail to other addresses, which counts for a sender's reputation. */
 export const IS_REAL = sql`to_address not like ${`%@${SIMULATED_AT}`}`;
 
-/** `bounced@simulator.test`, also with `+anything`; "unknown" = another address there; null = somewhere else. */
+/** `bounced@simulator.test`, also with `+anything`; "unknown" = another address there; null = another domain. */
 export function fateOf(address: string): SimulationFate | "unknown" | null {
   if (domainOf(address) !== SIMULATED_AT) return null;
   const [name] = address.slice(0, address.lastIndexOf("@")).toLowerCase().split("+");

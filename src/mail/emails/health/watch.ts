@@ -14,12 +14,12 @@ type HealthWatchOptions = {
   readonly limits: HealthLimits;
 };
 
-/** How often all rates are checked, so stopped mail need not be tried more often. */
+/** How often all rates are checked; stopped mail is not tried more often. */
 export const RATES_EVERY_MS = 10 * MINUTE_MS;
 const BETTER = "a workspace's bounces and complaints are back to normal";
-/** A workspace without news is not reported again. */
+/** A workspace without newer bounces or complaints is not reported again. */
 const RECENT_MS = DAY_MS;
-/** A long transaction, or another machine, may record something with an earlier time. */
+/** A long transaction, or another machine, may record a row with an earlier time. */
 const MAX_LATE_MS = MINUTE_MS;
 
 export class HealthWatch {
@@ -34,8 +34,8 @@ export class HealthWatch {
   }
 
   /**
-   * Checks workspaces with a bounce or a complaint since the last check, and stopped ones; now and then all of the last
-   * day.
+   * Checks workspaces with a bounce or a complaint since the last check, and stopped ones; now and then those of the
+   * whole last day.
    */
   async step(): Promise<number> {
     const { store, clock, limits } = this.#options;
@@ -55,7 +55,7 @@ export class HealthWatch {
     return RATES_EVERY_MS;
   }
 
-  /** Once, until it changes. */
+  /** Reports once, until the warnings change. */
   #report(workspace: string, { warnings, bounceRate, complaintRate }: Health): void {
     const report = warnings.join(" ");
     if (report === (this.#reported.get(workspace) ?? "")) return;
@@ -65,7 +65,7 @@ export class HealthWatch {
     else this.#options.log.warn("a workspace has too many bounces or complaints", { ...rates, warnings: report });
   }
 
-  /** All other workspaces have had no bounce or complaint lately, so they have no rates to report. */
+  /** All other workspaces had no recent bounce or complaint, so they have no rates to report. */
   #forgetAllBut(troubled: readonly string[]): void {
     for (const [workspace, report] of this.#reported) {
       if (troubled.includes(workspace)) continue;

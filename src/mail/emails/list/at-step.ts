@@ -1,20 +1,20 @@
-// What became of the mails of a workflow's step that are not sent: the numbers of lists that GET /emails answers.
+// The unsent mails of a workflow's step by state: the totals of lists that GET /emails answers.
 import type { Reader } from "../../../store/store.ts";
 import { lanesOf } from "./branches.ts";
 import { isMarketingStopped } from "./queries.ts";
 import { failedAtStep, waitingAtStep } from "./step-queries.ts";
 
 export type MailsAtStep = {
-  /** In turn, not tried yet. */
+  /** In the queue, without an attempt. */
   readonly queued: number;
-  /** In turn again, after a failure for now. */
+  /** In the queue again, after a deferral. */
   readonly retrying: number;
   readonly held: number;
-  /** Given up; also those that were sent again since. */
+  /** Failed for good, including mails that were sent again since. */
   readonly failed: number;
 };
 
-/** `step`: the public id of one of the workspace's. Of each kind at most `most` are counted. */
+/** `step`: the public id of a step of the workspace. At most `most` mails of each kind are counted. */
 export async function mailsAtStep(
   reader: Reader,
   { workspace, step }: { readonly workspace: number; readonly step: string },

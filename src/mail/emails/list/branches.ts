@@ -1,4 +1,4 @@
-// The indexes along which the mails of a filter are found, and what is left to check of each mail.
+// The indexes along which the mails of a filter are found, and the remaining checks of each mail.
 import { joined, sqlList, sql, type Sql } from "../../../store/sql.ts";
 import { hasProvider } from "../../statistics/provider-queries.ts";
 import type { EmailStatus } from "../shape.ts";
@@ -10,8 +10,8 @@ export const OF_CONTACT = "emails_of_contact";
 export const IN_QUEUE: readonly EmailStatus[] = ["QUEUED", "SENDING"];
 
 /**
- * The lanes (queue-queries.ts, campaign-queries.ts, operator-queries.ts, pace-queries.ts): in turn, or held. Marketing mail that is
- * stopped waits in its own lane.
+ * The lanes (queue-queries.ts, campaign-queries.ts, operator-queries.ts, pace-queries.ts): in the queue, or on hold.
+ * Stopped marketing mail waits in its own lane.
  */
 const IN_TURN = [0, 1];
 const HELD = [10, 11, 21, 30, 31, 40, 41];
@@ -41,7 +41,7 @@ type FilterPart =
   | "since"
   | "until";
 
-/** `isStopped`: marketing mail of the workspace is. */
+/** `isStopped`: marketing mail of the workspace is stopped. */
 export function branchesOf(filter: MailFilter, isStopped: boolean): Branch[] {
   const checks = new Map(checksOf(filter, isStopped));
   const along = (part: FilterPart, branches: readonly Branch[]): Branch[] => {
@@ -51,7 +51,7 @@ export function branchesOf(filter: MailFilter, isStopped: boolean): Branch[] {
   const one = (index: string, where: Sql): Branch[] => [{ index, where, checks: [] }];
   const { contact, group, labels, workflow, step, campaign, source, happened, workspace } = filter;
   const whole = sql`e.workspace = ${workspace}`;
-  // A contact implies its workspace; with both, the engine would go through the index of the workspace.
+  // A contact implies its workspace; with both, the engine would use the index of the workspace.
   if (contact !== null) return along("contact", one(OF_CONTACT, sql`e.contact = ${contact}`));
   if (group !== null) return along("group", one("emails_of_content", sql`e.content = ${group}`));
   const [label, ...others] = labels;
@@ -86,7 +86,7 @@ function hasLabel(name: string): Sql {
   return sql`exists (select 1 from email_labels h where h.email = e.seq and h.name = ${name})`;
 }
 
-/** All that a filter asks of a mail. */
+/** All conditions of a filter. */
 export function checksOf(filter: MailFilter, isStopped: boolean): [FilterPart, Sql][] {
   const { contact, group, workflow, step, retrying, campaign, source, template, domain, labels } = filter;
   const { scheduled, key, provider, hops, failedSince, happened, since, until } = filter;
@@ -139,13 +139,13 @@ function stateCheck({ statuses, held }: MailFilter, isStopped: boolean): Sql | n
   return isIn ? sql`${isIn} and ${isHeld}` : isHeld;
 }
 
-/** The lanes of mails that are held, or in turn. */
+/** The lanes of mails on hold, or in the queue. */
 export function lanesOf(held: boolean, isStopped: boolean): number[] {
   if (held) return isStopped ? [...HELD, MARKETING] : HELD;
   return isStopped ? IN_TURN.filter((lane) => lane !== MARKETING) : IN_TURN;
 }
 
-/** What waits at a step of a workflow, lane by lane, or what failed there; null = other states. */
+/** Branches for mails that wait at a step of a workflow, lane by lane, or that failed there; null = other states. */
 function ofStepBy({ workspace, statuses, held }: MailFilter, step: string, isStopped: boolean): Branch[] | null {
   const own = sql`e.workspace = ${workspace} and e.step_id = ${step}`;
   const only = held !== null ? "QUEUED" : statuses?.length === 1 ? statuses[0] : null;
@@ -160,7 +160,7 @@ function ofStepBy({ workspace, statuses, held }: MailFilter, step: string, isSto
   }));
 }
 
-/** A branch for each state, and for each lane of the queue; null = whatever the state. */
+/** A branch for each state, and for each lane of the queue; null = any state. */
 function statesOf(filter: MailFilter, isStopped: boolean): Branch[] | null {
   const { workspace, statuses, held } = filter;
   if (held !== null) {
@@ -174,15 +174,13 @@ function statesOf(filter: MailFilter, isStopped: boolean): Branch[] | null {
   const isIn = (status: EmailStatus) => sql`e.workspace = ${workspace} and e.status = ${status} and e.due_at is null`;
   return [
     ...settled.map((status) => ({ index: "emails_settled", where: isIn(status), checks: [] })),
-    // A late repeat of some of them is due.
+    // Some of them are due for a late repeat.
     ...(statuses.includes("PERHAPS_DELIVERED") ? [{ index: "emails_perhaps", where: perhaps, checks: [] }] : []),
     ...(waiting.length === 0 ? [] : queueOf(workspace, waiting, LANES)),
   ];
 }
 
-/**
- * Of a queue few mails are SENDING, so they are looked for within bounds. PERHAPS_DELIVERED ones wait in it as well.
- */
+/** Few mails of a queue are SENDING, so the search for them is bounded. PERHAPS_DELIVERED mails wait in it as well. */
 function queueOf(workspace: number, statuses: readonly EmailStatus[], lanes: readonly number[]): Branch[] {
   const [only, ...others] = statuses;
   const isQueued =

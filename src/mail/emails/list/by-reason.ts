@@ -1,5 +1,4 @@
-// Mails by the reason for which they were refused: read from the words of each, so a bounded number of them is looked
-// at.
+// Mails by the reason for their refusal: derived from each reply, so the number of mails read is bounded.
 import type { Reader, Store } from "../../../store/store.ts";
 import { REASONS, reasonOf, type RefusalReason } from "../refusals/reason.ts";
 import type { MailFilter } from "./filter.ts";
@@ -7,14 +6,14 @@ import { refusalsAmong, type MailRange } from "./queries.ts";
 import type { MailQuery } from "./search.ts";
 import { MailWalk, type MailWalkResult } from "./walk.ts";
 
-/** Read at once. */
+/** Mails of one read. */
 const CHUNK = 1_000;
-/** Of a page, or of the counts. */
+/** For a page, or for the counts. */
 const MOST_CHUNKS = 3;
 
 type ReasonSearch = { readonly store: Store; readonly filter: MailFilter; readonly span: MailRange };
 
-/** Those among these mails that were refused for this reason, in their order; null = whatever the reason. */
+/** The mails among these that were refused for this reason, in order; null = any reason. */
 export async function ofReason(
   store: Store,
   reason: RefusalReason | null,
@@ -29,9 +28,7 @@ export async function ofReason(
   return passing;
 }
 
-/**
- * As `Walk.through`, of the mails that were refused for the filter's reason; it may end before it has found as many.
- */
+/** As `Walk.through`, for mails that were refused for the filter's reason; it may end before it has found `most`. */
 export async function throughReason(
   { store, filter, span }: ReasonSearch,
   query: MailQuery,
@@ -51,11 +48,11 @@ export async function throughReason(
 
 export type ReasonCounts = {
   readonly counts: readonly { readonly reason: RefusalReason; readonly count: number }[];
-  /** There are more mails than were looked at. */
+  /** There are more mails than were read. */
   readonly isLowerBound: boolean;
 };
 
-/** How many of the newest mails were refused for which reason, the most frequent first. */
+/** The reasons of the newest refused mails and their numbers, the most frequent first. */
 export async function reasonsOf({ store, filter, span }: ReasonSearch, query: MailQuery): Promise<ReasonCounts> {
   const tally = new Map<RefusalReason, number>();
   let { before } = span;

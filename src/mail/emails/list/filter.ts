@@ -1,4 +1,4 @@
-// Which mails a list is asked for: the filters of GET /emails, each checked, and the records that they name looked up.
+// The filters of GET /emails, each checked, with the records that they name.
 import { templateIdOf } from "../../../content/templates/queries.ts";
 import { parseDomainName } from "../../../base/addresses.ts";
 import { iso } from "../../../base/clock.ts";
@@ -13,7 +13,7 @@ import type { EmailStatus, MailHappening, SourceType } from "../shape.ts";
 import { STATES_AFTER } from "./happenings.ts";
 import { contentOfGroup, hopsOfWay, seqOf, type MailOwner } from "./queries.ts";
 
-/** As a query or a body has it; absent or null = whatever it is. */
+/** As in a query or a body; absent or null = any. */
 export type FilterInput = {
   readonly status?: readonly EmailStatus[] | null;
   readonly held?: boolean | null;
@@ -23,11 +23,11 @@ export type FilterInput = {
   readonly group?: string | null;
   readonly templateId?: string | null;
   readonly workflowId?: string | null;
-  /** Of that workflow. */
+  /** A step of that workflow. */
   readonly stepId?: string | null;
   readonly retrying?: boolean | null;
   readonly scheduled?: ScheduleFilter | null;
-  /** Of the set whose key sent it. */
+  /** The key set whose key sent it. */
   readonly keyId?: string | null;
   readonly domain?: string | null;
   readonly tag?: readonly string[] | null;
@@ -37,13 +37,13 @@ export type FilterInput = {
   readonly way?: string | null;
   readonly reason?: RefusalReason | null;
   readonly failedSince?: string | null;
-  /** `since` and `until` are then about its time. */
+  /** `since` and `until` then refer to its time. */
   readonly happened?: MailHappening | null;
   readonly since?: string | null;
   readonly until?: string | null;
 };
 
-/** Null = whatever it is. Records by their seqs. */
+/** Null = any. Records by their seqs. */
 export type MailFilter = {
   readonly workspace: number;
   readonly statuses: readonly EmailStatus[] | null;
@@ -62,21 +62,21 @@ export type MailFilter = {
   readonly key: string | null;
   readonly template: string | null;
   readonly domain: string | null;
-  /** A mail has all of them (`namesOfLabels`). */
+  /** A mail must have all of them (`namesOfLabels`). */
   readonly labels: readonly string[];
-  /** Of the recipient's mailbox. */
+  /** The provider of the recipient's mailbox. */
   readonly provider: MailboxProvider | null;
-  /** The mail servers that a way out leads or led to. */
+  /** The mail servers to which a way out leads or led. */
   readonly hops: readonly number[] | null;
   readonly reason: RefusalReason | null;
   readonly failedSince: string | null;
   readonly happened: HappeningFilter | null;
-  /** Accepted. */
+  /** The time of acceptance. */
   readonly since: string | null;
   readonly until: string | null;
 };
 
-/** Whether its time is still to come, as things stand at the moment `at`. */
+/** Whether its time is still ahead at the moment `at`. */
 export type ScheduleFilter = { readonly is: boolean; readonly at: string };
 
 export type HappeningFilter = {
@@ -125,12 +125,12 @@ export async function readFilter(
     failedSince: timeIn("failedSince", input.failedSince ?? null, fault),
     happened: what === null ? null : { what, since, until },
     since: what === null ? since : null,
-    // What happens to a mail happens after its acceptance.
+    // A mail is accepted before anything happens to it: `until` bounds the acceptance, too.
     until,
   };
 }
 
-/** An index finds these. */
+/** States by which an index finds the mails. */
 function statesImplied(input: FilterInput): readonly EmailStatus[] | null {
   const { reason, failedSince, happened, retrying, scheduled } = input;
   if (retrying != null || scheduled != null) return ["QUEUED"];
@@ -156,7 +156,7 @@ async function seqOfOwner(
   return seq;
 }
 
-/** No mail is found by an alias that no template has. */
+/** An alias without a template matches no mail. */
 async function templateIn(reader: Reader, workspace: number, name: string | null): Promise<string | null> {
   return name === null ? null : ((await templateIdOf(reader, workspace, name)) ?? name);
 }

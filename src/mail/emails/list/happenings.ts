@@ -1,4 +1,4 @@
-// What can happen to a mail once: the column with its time, and the index that finds the mails.
+// The happenings of a mail, each at most once: the column with its time, and the index that finds the mails.
 import { literal, type Sql, sql } from "../../../store/sql.ts";
 import type { EmailStatus, MailHappening } from "../shape.ts";
 
@@ -16,7 +16,7 @@ const MOMENTS: Readonly<Record<MailHappening, string>> = {
   cancelled: "e.cancelled_at",
 };
 
-/** Of mails `e`; null where it has not happened. */
+/** The column of mails `e`; null before it happens. */
 export function momentOf(what: MailHappening): Sql {
   return literal(MOMENTS[what]);
 }
@@ -28,7 +28,7 @@ const INDEXES: Readonly<Partial<Record<MailHappening, string>>> = {
   leftTopic: "emails_leaving_topic",
 };
 
-/** Null = no index has them alone. */
+/** Null = no index of its own. */
 export function alongHappening(workspace: number, what: MailHappening): { index: string; where: Sql } | null {
   const index = INDEXES[what];
   return index === undefined
@@ -36,7 +36,7 @@ export function alongHappening(workspace: number, what: MailHappening): { index:
     : { index, where: sql`e.workspace = ${workspace} and ${momentOf(what)} is not null` };
 }
 
-/** The states in which such a mail can be, where they are few enough to be looked for by them. */
+/** The possible states after it, if they are few enough to search by them. */
 export const STATES_AFTER: Readonly<Partial<Record<MailHappening, readonly EmailStatus[]>>> = {
   delivered: ["DELIVERED", "BOUNCED", "COMPLAINED"],
   bounced: ["BOUNCED", "COMPLAINED"],

@@ -1,5 +1,5 @@
-// Pages of mails, newest first, by cursor. A request looks at a bounded number of mails, however few of them match: its
-// page may have fewer than were asked for, and the next one goes on where it stopped.
+// Pages of mails, newest first, by cursor. A request reads a bounded number of mails, however few of them match: its
+// page may have fewer than `limit`, and the next one goes on where it stopped.
 import { uuidAt } from "../../../base/ids.ts";
 import { MINUTE_MS } from "../../../base/clock.ts";
 import { cursorOf, keyInCursor } from "../../../store/page.ts";
@@ -17,7 +17,7 @@ export type ListTerms = {
   readonly limit: number;
   /** Null = the first page. */
   readonly cursor: string | null;
-  /** Empty = everything. */
+  /** Empty = no search. */
   readonly search: string;
 };
 
@@ -28,7 +28,7 @@ export type MailPage = {
 };
 
 const LIST = "emails";
-/** Mails are numbered in the order of their times, but for what is accepted, or read from outside, at the same time. */
+/** Mails are numbered in the order of their times, except those accepted, or read from outside, at the same time. */
 const OVERLAP_MS = 10 * MINUTE_MS;
 
 /** @throws AppError INVALID_PARAMETERS for a cursor of another list */
@@ -48,7 +48,7 @@ export async function listMails(store: Store, filter: MailFilter, terms: ListTer
   return { mails, cursor: hasMore ? cursorOf(LIST, next) : null, hasMore };
 }
 
-/** How many of the newest mails of a list were refused for which reason. */
+/** The reasons of the newest refused mails of a list, and their numbers. */
 export async function countReasons(store: Store, filter: MailFilter, search: string): Promise<ReasonCounts> {
   const { span, query } = await mailPosition(store, filter, { before: Number.MAX_SAFE_INTEGER, search });
   return reasonsOf({ store, filter, span }, query);
@@ -63,12 +63,10 @@ function mailPosition(store: Store, filter: MailFilter, { before, search }: Mail
   }));
 }
 
-/** Rounds of windows: a million mails are looked at. */
+/** Rounds of windows: a million mails are read. */
 const MOST_ROUNDS = 10;
 
-/**
- * All mails of a filter that pass the checks, newest first, up to `most`; null if too many would have to be looked at.
- */
+/** All mails of a filter that pass the checks, newest first, up to `most`; null if too many would have to be read. */
 export async function allMails(
   store: Store,
   filter: MailFilter,

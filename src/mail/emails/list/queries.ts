@@ -1,4 +1,4 @@
-// The SQL of finding mails. A list is read along an index in the order of acceptance; what the index does not decide is
+// The SQL of finding mails. A list is read along an index in the order of acceptance; conditions beyond the index are
 // checked row by row.
 import { wayOfHop } from "../../../ground/ways/hop.ts";
 import { sql, steadyList, type Sql } from "../../../store/sql.ts";
@@ -27,8 +27,8 @@ export async function contentOfGroup(reader: Reader, workspace: number, group: s
 }
 
 /**
- * Of mails `e` and contents `c`. `where`: served by the index, in the order of mails. `checks`: what is checked of
- * each.
+ * For mails `e` and contents `c`. `where`: served by the index, in the order of mails. `checks`: the conditions checked
+ * for each mail.
  */
 export type Branch = {
   readonly index: string;
@@ -38,13 +38,13 @@ export type Branch = {
   readonly isByLabel?: true;
 };
 
-/** Mails from the number `from` up to, but without, the number `before`. */
+/** Mails with `from` <= number < `before`. */
 export type MailRange = { readonly from: number; readonly before: number };
 
 const SEQ = sql`e.seq`;
 const within = ({ from, before }: MailRange, seq = SEQ) => sql`${seq} < ${before} and ${seq} >= ${from}`;
 
-/** Where a branch is read, and the number of a mail there. */
+/** The table of a branch, and the column with the number of the mail. */
 function branchSource({ dialect }: Reader, { index, isByLabel }: Branch) {
   if (isByLabel) return { from: sql`email_labels l${dialect.along(index)}`, seq: sql`l.email` };
   return { from: sql`emails e${dialect.along(index)}`, seq: SEQ };
@@ -60,7 +60,7 @@ export async function newestOf(reader: Reader, branch: Branch, span: MailRange, 
 
 type Window = { readonly mails: number; readonly last: number };
 
-/** How far the newest `most` mails of a branch reach. */
+/** The span of the newest `most` mails of a branch. */
 export async function windowOf(reader: Reader, branch: Branch, span: MailRange, most: number): Promise<Window> {
   const { from, seq } = branchSource(reader, branch);
   const row = await reader.get<{ mails: number; last: number | null }>`
@@ -81,7 +81,7 @@ export async function checkedOf(reader: Reader, branch: Branch, span: MailRange,
   return rows.map(({ seq }) => seq);
 }
 
-/** Those of these mails that pass, newest first. */
+/** The mails among these that pass, newest first. */
 export async function passingAmong(
   reader: Reader,
   seqs: readonly number[],
@@ -98,8 +98,8 @@ export async function passingAmong(
 export type RefusalRow = RefusalFacts & { readonly seq: number };
 
 /**
- * What was said of each of these mails, newest first. A soft bounce may have come after a failure, so the type is that
- * of a bounce.
+ * The refusal of each of these mails, newest first. A soft bounce may have followed a failure, so the type is that of a
+ * bounce.
  */
 export async function refusalsAmong(reader: Reader, seqs: readonly number[]): Promise<RefusalRow[]> {
   if (seqs.length === 0) return [];
@@ -108,12 +108,12 @@ export async function refusalsAmong(reader: Reader, seqs: readonly number[]): Pr
     from emails where ${reader.dialect.isAmong(sql`seq`, seqs)} order by seq desc`;
 }
 
-/** Of a mail `e`: it waits for a time that is still to come, and has not been tried. */
+/** The condition that a mail `e` waits for a later time, without an attempt. */
 export function isScheduled(now: string): Sql {
   return sql`(e.status = 'QUEUED' and e.due_at > ${now} and e.attempts = 0 and e.error is null)`;
 }
 
-/** Of a content `c`: it came with a key of this set. */
+/** The condition that a content `c` came with a key of this set. */
 export function isOfKey(id: string): Sql {
   const named = JSON.stringify({ kind: "KEY", id }).slice(0, -1);
   return sql`substr(c.accepted_by, 1, ${named.length}) = ${named}`;
@@ -123,16 +123,13 @@ function all(checks: readonly Sql[]): Sql {
   return checks.reduce((some, check) => sql`${some} and ${check}`, sql``);
 }
 
-/** The first mail of any workspace that was made at this moment or later, by its id; null = there is none. */
+/** The first mail of any workspace made at this moment or later, by its id; null = none. */
 export async function firstFrom(reader: Reader, id: string): Promise<number | null> {
   const row = await reader.get<{ seq: number }>`select seq from emails where id >= ${id} order by id limit 1`;
   return row?.seq ?? null;
 }
 
-/**
- * The last mail that was made before this moment; 0 = there is none. Those after the moment may be numbered in any
- * order.
- */
+/** The last mail made before this moment; 0 = none. Mails after the moment may be numbered in any order. */
 export async function lastBefore(reader: Reader, id: string): Promise<number> {
   const row = await reader.get<{ seq: number }>`select seq from emails where id < ${id} order by id desc limit 1`;
   return row?.seq ?? 0;
@@ -140,7 +137,7 @@ export async function lastBefore(reader: Reader, id: string): Promise<number> {
 
 type MailTemplateRef = { readonly workspace: number; readonly template: string };
 
-/** Up to `most`. */
+/** Counts up to `most`. */
 export async function countContentsOf(
   reader: Reader,
   { workspace, template }: MailTemplateRef,
@@ -166,7 +163,7 @@ export async function checkedOfTemplate(
   return rows.map(({ seq }) => seq);
 }
 
-/** The settled mails of a campaign that are in these states, in no order, up to `most`. */
+/** The settled mails of a campaign in these states, in no order, up to `most`. */
 export async function settledOf(
   reader: Reader,
   campaign: number,
@@ -178,14 +175,14 @@ export async function settledOf(
   return rows.map(({ seq }) => seq);
 }
 
-/** As `settledOf`, those that are queued, held or in hand. */
+/** As `settledOf`, for mails that are queued, held or in hand. */
 export async function waitingOf(reader: Reader, campaign: number, most: number): Promise<number[]> {
   const rows = await reader.all<{ seq: number }>`
     select seq from emails where campaign = ${campaign} and due_at is not null limit ${most}`;
   return rows.map(({ seq }) => seq);
 }
 
-/** The contacts whose addresses begin so, up to `most`. */
+/** The contacts whose addresses begin with this text, up to `most`. */
 export async function contactsStarting(
   reader: Reader,
   workspace: number,
@@ -197,7 +194,7 @@ export async function contactsStarting(
   return rows.map(({ seq }) => seq);
 }
 
-/** Each way in which a text can name mails exactly. */
+/** The ways in which a text can name mails exactly. */
 export type MailNames = {
   readonly ids: readonly string[];
   readonly remoteId: string;
@@ -205,10 +202,10 @@ export type MailNames = {
   readonly requestId: string;
 };
 
-/** A request has up to fifty mails; a message that is submitted again and again may have more. */
+/** A request has up to fifty mails; a message that is submitted repeatedly may have more. */
 const MOST_NAMED = 200;
 
-/** The newest mails that are called so. The plus keeps the search off the index of the workspace. */
+/** The newest mails with these names. The plus keeps the search off the index of the workspace. */
 export async function mailsNamed(reader: Reader, workspace: number, names: MailNames): Promise<number[]> {
   const rows = await reader.all<{ seq: number }>`
     select seq from (
@@ -234,7 +231,7 @@ export async function isMarketingStopped(reader: Reader, workspace: number): Pro
   return row !== null;
 }
 
-/** The mail servers that a way out leads or led to. */
+/** The mail servers to which a way out leads or led. */
 export async function hopsOfWay(reader: Reader, way: string): Promise<number[]> {
   const hops = await reader.all<{ seq: number; name: string }>`select seq, name from hops`;
   return hops.filter(({ name }) => wayOfHop(name) === way).map(({ seq }) => seq);

@@ -1,4 +1,4 @@
-// GET /emails: in pages with a total, as ever, or by cursor with filters.
+// GET /emails: in pages with a total, as in its first form, or by cursor with filters.
 import { t } from "elysia";
 import { iso } from "../../../base/clock.ts";
 import { invalidParameters } from "../../../base/errors.ts";
@@ -186,7 +186,7 @@ function asInput<Asked extends { readonly scheduled?: boolean }>({ scheduled, ..
   return { ...query, scheduled: scheduled === undefined ? null : { is: scheduled, at: iso(clock.nowMs()) } };
 }
 
-/** As the list was before it had filters. */
+/** Whether it is a query of the list's first form, without filters. */
 function isPaged({ page: _, pageSize: __, status, ...others }: MailListQuery): boolean {
   return (status?.length ?? 1) === 1 && Object.values(others).every((value) => value === undefined);
 }

@@ -1,4 +1,4 @@
-// What a search text may mean: an id of a mail, an address, words of a subject.
+// The meanings of a search text: an id of a mail, an address, words of a subject.
 import { soughtInAddresses } from "../../../base/addresses.ts";
 import { formerStarting } from "../../../audience/contacts/former-queries.ts";
 import { sqlList, sql, type Sql } from "../../../store/sql.ts";
@@ -7,7 +7,7 @@ import { branchesOf, checksOf, escaped, OF_CONTACT } from "./branches.ts";
 import type { MailFilter } from "./filter.ts";
 import { contactsStarting, mailsNamed, type Branch, type MailNames } from "./queries.ts";
 
-/** More are found by going through mails, of which many must match then. */
+/** With more contacts the mails are scanned instead, since many of them must match. */
 const MOST_CONTACTS = 100;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -58,13 +58,13 @@ function startsCheck({ dialect }: Reader, address: string): Sql {
   return dialect.startsWith(sql`e.to_address`, address);
 }
 
-/** A person who was erased is not found by a subject either. */
+/** An erased person's mail is not found by its subject either. */
 function wordsCheck(reader: Reader, address: string, text: string): Sql {
   const subject = sql`lower(coalesce(e.subject, c.subject)) like lower(${`%${escaped(text.trim())}%`}) escape '\\'`;
   return sql`e.to_address <> '' and (${startsCheck(reader, address)} or ${subject})`;
 }
 
-/** What a text is as the name of a mail, in each of the ways. */
+/** The names of a mail that a text may be. */
 export function namesIn(text: string): MailNames {
   const name = text.trim();
   const bare = name.replace(/^<(.*)>$/, "$1");

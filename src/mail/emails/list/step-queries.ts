@@ -1,11 +1,11 @@
-// The SQL of how many mails of a workflow's step wait, and how many failed.
+// The SQL of counting a workflow step's waiting and failed mails.
 import { sqlList } from "../../../store/sql.ts";
 import type { Reader } from "../../../store/store.ts";
 
 type StepLanes = { readonly step: string; readonly lanes: readonly number[] };
 type StepBacklog = { readonly mails: number; /** Of these: were tried before. */ readonly retrying: number };
 
-/** Those that are queued in these lanes, at most `most`. Mails in hand leave at this moment. */
+/** Queued mails in these lanes, at most `most`. Mails in hand are about to leave. */
 export async function waitingAtStep(reader: Reader, { step, lanes }: StepLanes, most: number): Promise<StepBacklog> {
   const row = await reader.get<StepBacklog>`
     select count(*) as mails, cast(coalesce(sum(case when attempts > 0 then 1 else 0 end), 0) as bigint) as retrying from (

@@ -17,19 +17,16 @@ import {
 } from "./queries.ts";
 import type { MailQuery } from "./search.ts";
 
-/** Mails that are looked at, a read each: what is frequent is found in the first. */
+/** Mails of each read: a frequent match is found in the first. */
 const WINDOWS = [1_000, 9_000, ...Array.from({ length: 9 }, () => 10_000)];
-/** A template that was used so seldom is followed to its mails. */
+/** A template with fewer contents is followed to its mails. */
 const MOST_CONTENTS = 2_000;
-/**
- * So few mails of a campaign in the states that are asked for are looked at one by one; of its queue there are few
- * more.
- */
+/** With fewer mails of a campaign in the filter's states, each of them is checked; its queue adds few more. */
 const MOST_IN_STATES = 5_000;
 const CHECKED_AT_ONCE = 64;
 type FewTerms = { readonly checks: readonly Sql[]; readonly span: MailRange; readonly most: number };
 
-/** Mails that match, newest first, all of them down to the number `end`. */
+/** Matching mails, newest first, all of them down to the number `end`. */
 export type MailWalkResult = { readonly seqs: readonly number[]; readonly end: number };
 
 export class MailWalk {
@@ -59,7 +56,7 @@ export class MailWalk {
     return this.#whole(await store.read((reader) => newestOf(reader, branch, span, most), { inTurn: true }), most);
   }
 
-  /** There are no others, unless there are as many as were asked for. */
+  /** The search is complete unless it has found `most` mails. */
   #whole(seqs: readonly number[], most: number): MailWalkResult {
     return { seqs, end: seqs.length < most ? this.span.from : (seqs.at(-1) ?? this.span.from) };
   }
@@ -96,11 +93,11 @@ export class MailWalk {
     return { found: await checkedOf(reader, branch, { from, before }, wanted), last, isLast };
   }
 
-  /** All the others, if another index finds them and they are few; else null. */
+  /** All remaining mails, if another index finds them and they are few; else null. */
   #scanSmallSet({ checks }: Branch, before: number, most: number): Promise<readonly number[] | null> {
     const terms = { checks, span: { ...this.span, before }, most };
     const { workspace, campaign, labels } = this.filter;
-    // Those checks are without what the index of the labels has decided.
+    // The checks lack the conditions that the index of the labels has decided.
     if (labels.length > 0) return Promise.resolve(null);
     const follow = (reader: Reader) =>
       campaign === null ? this.#ofTemplate(reader, terms) : this.#ofCampaign(reader, campaign, terms);

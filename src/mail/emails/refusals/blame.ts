@@ -1,4 +1,4 @@
-// Whose fault a refusal is: one table for a relay's answers, for DSNs and for notices of SES (docs/bounces.md). A
+// The blame for a refusal: one table for a relay's answers, for DSNs and for notices of SES (docs/bounces.md). A
 // refusal counts as the recipient's fault only if that is certain, because it unsubscribes the contact.
 import { domainOf } from "../../../base/addresses.ts";
 import {
@@ -26,9 +26,9 @@ import {
 export type Phase = "connect" | "auth" | "mail" | "rcpt" | "data" | "unknown";
 
 /**
- * - `recipient`: nobody can be reached at this address. A hard bounce.
- * - `sender`: who we are, what we send or may send. The mail is FAILED; the recipient is not to blame.
- * - `passing`: full, too much, not now. Another try may help; in the end a soft bounce.
+ * - `recipient`: the address has no mailbox. A hard bounce.
+ * - `sender`: our identity, content or rights. The mail is FAILED; the recipient is not to blame.
+ * - `passing`: full, too much, not now. A retry may help; in the end a soft bounce.
  * - `unclear`: refused for good without a clear reason. A soft bounce.
  */
 export type Blame = "recipient" | "sender" | "passing" | "unclear";
@@ -40,7 +40,7 @@ export type SmtpRefusal = {
   /** RFC 3463; null = none from the refusing server. */
   readonly status: string | null;
   readonly words: string;
-  /** The address that was refused, if it is known. */
+  /** The refused address, if it is known. */
   readonly recipient?: string | null;
 };
 
@@ -59,7 +59,7 @@ const coded = (codes: RegExp) => (said: RefusalWords) => codes.test(said.status)
 /** Codes that name the recipient's fault (RFC 3463 §3.2, §3.3). */
 export const CERTAIN = /^5\.(1\.([1236]|10)|2\.1)$/;
 
-/** The first line that matches counts. */
+/** The first match counts. */
 const TABLE: readonly Line[] = [
   ["passing", ({ code }) => code >= 400 && code < 500, "The server itself says that it is temporary."],
   ["passing", coded(/^4\./), "The same, in the other notation."],
@@ -111,12 +111,14 @@ export function blameFor(refused: SmtpRefusal): Blame {
   return lineFor(refused)?.[0] ?? "unclear";
 }
 
-/** Who asked the server calls it a refusal for good: where the server itself gives no reason, that is believed. */
+/**
+ * The reporting server calls it a refusal for good: where the refusing server gives no reason, the report is believed.
+ */
 export function blameForGood(refused: SmtpRefusal): Blame {
   return lineFor(refused)?.[0] ?? (NOT_OF_ADDRESS.test(refused.status ?? "") ? "unclear" : "recipient");
 }
 
-/** Of systems, networks, protocols and content (RFC 3463 §3.4 to §3.7): that is a reason. */
+/** Systems, networks, protocols and content (RFC 3463 §3.4 to §3.7): these are reasons. */
 const NOT_OF_ADDRESS = /^5\.[3-6]\./;
 
 function lineFor(outer: SmtpRefusal): Line | undefined {
@@ -125,12 +127,12 @@ function lineFor(outer: SmtpRefusal): Line | undefined {
   return TABLE.find(([, when]) => when(said));
 }
 
-/** `550-'5.7.1 <ada@example.com>... Access denied'`: the reply that a gateway got, quoted in its own. */
+/** `550-'5.7.1 <ada@example.com>... Access denied'`: the reply to a gateway, quoted in the gateway's own. */
 const QUOTED = /\b([45]\d\d)-\[?(['"])(.{3,2000})\2|(['"])\s*([45]\d\d)[ -]+(.{3,2000})\4/s;
 const MAX_QUOTED_CHARS = 2_000;
 const LEADING_STATUS = /^\s*#?([245]\.\d{1,3}\.\d{1,3})\b/;
 
-/** What was quoted is judged, not what the gateway made of it. */
+/** The quoted reply is judged, not the gateway's own. */
 function innerOf(refused: SmtpRefusal): SmtpRefusal {
   const found = QUOTED.exec(refused.words.slice(0, MAX_QUOTED_CHARS));
   if (!found) return refused;
@@ -138,21 +140,19 @@ function innerOf(refused: SmtpRefusal): SmtpRefusal {
   return { ...refused, code: Number(code), status: LEADING_STATUS.exec(words)?.[1] ?? null, words };
 }
 
-/** Before what the server said, a report names the server. */
+/** A report names the server in front of its reply. */
 const SERVER_NAMED = /^.*?\bsaid:/s;
 
 function isAboutUs({ words, original }: RefusalWords): boolean {
   return ABOUT_US.test(words) || LISTED.test(original.replace(SERVER_NAMED, ""));
 }
 
-/** Us, their own trouble, another time or a guess beside it. */
+/** Words about us, the server's own trouble, another time or a guess beside it. */
 function isDoubtful(said: RefusalWords): boolean {
   return isAboutUs(said) || [GUESS, NOT_NOW, THEIR_TROUBLE, TOO_LARGE].some((group) => group.test(said.words));
 }
 
-/**
- * Postfix and Exchange name the domain that they did not find; that of a relay on the way is not the recipient's fault.
- */
+/** Postfix and Exchange name the domain that they did not find; a relay's domain is not the recipient's fault. */
 const NOT_FOUND = /(?:\bname=|\bDNS domain )([\w.-]+\w)/i;
 
 function hasNoDomain({ words, original, recipient }: RefusalWords): boolean {
@@ -161,7 +161,7 @@ function hasNoDomain({ words, original, recipient }: RefusalWords): boolean {
   return named === undefined || domainOf(recipient ?? "") === named.toLowerCase();
 }
 
-/** Whether the words name the domain of this address as one that is not there: whatever else is said, nobody is. */
+/** Whether the words name the domain of this address as missing: then the address has no mailbox in any case. */
 export function isDeadDomain(words: string, recipient: string): boolean {
   const domain = domainOf(recipient).toLowerCase();
   const isNamed = words

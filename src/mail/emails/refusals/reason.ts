@@ -1,5 +1,5 @@
-// The reason for a refusal, as shown to people: derived from the words and codes of the server. What follows from a
-// refusal is decided elsewhere (blame.ts).
+// The reason for a refusal, for people: derived from the server's words and codes. Its consequences are decided
+// elsewhere (blame.ts).
 
 export const REASONS = [
   ...(["NO_MAILBOX", "NO_DOMAIN", "FULL", "TOO_LARGE", "SPAM", "LISTED"] as const),
@@ -12,7 +12,7 @@ export const REFUSED_STATES = ["FAILED", "BOUNCED"] as const;
 
 const MAX_WORDS_CHARS = 2_000;
 
-/** The first that matches. */
+/** The first match counts. */
 const TABLE: readonly (readonly [RefusalReason, RegExp])[] = [
   ["FULL", /\b[45]\.2\.2\b|quota|(mail ?box|inbox)[^.]{0,20}\bfull|insufficient (system )?storage|postfach voll/i],
   ["TOO_LARGE", /\b5\.(3\.4|2\.3)\b|too (large|big)|(message|mail) size|size limit|exceeds[^.]{0,30}size/i],
@@ -38,13 +38,13 @@ export type RefusalFacts = {
   readonly bounceType: string | null;
 };
 
-/** Null for a mail that nobody refused. */
+/** Null for a mail without a refusal. */
 export function reasonOf({ status, error, bounceType }: RefusalFacts): RefusalReason | null {
   if (status !== "FAILED" && status !== "BOUNCED") return null;
   return reasonIn(error ?? "") ?? (bounceType === "Permanent" ? "NO_MAILBOX" : "REFUSED");
 }
 
-/** Null where the words say nothing that is known. */
+/** Null without known words. */
 export function reasonIn(reply: string): RefusalReason | null {
   const words = reply.slice(0, MAX_WORDS_CHARS);
   return TABLE.find(([, known]) => known.test(words))?.[0] ?? null;

@@ -1,6 +1,6 @@
-// The words in which mail servers give their reasons, in groups. blame.ts says what each group means.
+// The words in which mail servers give their reasons, in groups. blame.ts gives the meaning of each group.
 
-/** Names may contain any word ("spam@…", "relay.example.com"); only what is said about them counts. */
+/** Names may contain any word ("spam@…", "relay.example.com"); only the words around them count. */
 const ADDRESS = /<?[^\s<>()"';,]{1,64}@[\w.-]{1,253}>?/g;
 const LINK = /\bhttps?:\/\/\S+/gi;
 const RELAY_NAME = /\brelay=\S+/gi;
@@ -48,7 +48,7 @@ export const NOT_NOW = anyOf(
 
 const REFUSED_ABROAD =
   "(abgelehnt|abgewiesen|zur.ckgewiesen|verweigert|gesperrt|blockiert|refus|rejet|bloqu|rechazad|rejeitad|rifiutat|respint|bloccat|geweigerd|geblokkeerd|odrzucon|zablokowan|отклон|заблокир|запрещ|отказ|拒否|ブロック|拒绝|拒絕|차단)";
-/** Who sends, as servers elsewhere say it; a notice also names the sender to whom it goes. */
+/** About the sender, in other languages; a notice also names the sender to whom it goes. */
 const ABOUT_US_ABROAD = [
   `\\b(absender|exp[ée]diteur|remitente|remetente|mittente|afzender|nadawc)[^.;]{0,40}(${REFUSED_ABROAD}|unbekannt|ungültig|inconnu|non autoris|desconocid|desconhecid|no autorizad|sconosciut|onbekend|nieznan)`,
   `\\bip([ -]?(adress|address|adres|адрес)[а-яёa-z]*)?\\b([^.;]|\\.(?=\\d)){0,40}${REFUSED_ABROAD}|(発信元|送信元|отправител)[^.;。]{0,40}${REFUSED_ABROAD}`,
@@ -56,7 +56,7 @@ const ABOUT_US_ABROAD = [
   "zwarte lijst|czarn(a|ej) li(sta|ście)|ч[её]рн[а-яё]* списк|репутаци|спам|迷惑メール|スパム|ブラックリスト|垃圾邮件|垃圾郵件|黑名单|黑名單|信誉|스팸|블랙리스트",
 ].join("|");
 
-/** About us: who we are, what we send, what we may send. */
+/** About us: our identity, our content, our rights. */
 export const ABOUT_US = anyOf(
   "\\bsender|callback setup|verification failed for|return[ -]?path|envelope from|mail from\\b|from (address|domain|header)|\\b(ptr(?! record: lookup)|helo|ehlo|spf|dkim|dmarc|batv)\\b|invalid dns",
   "client (host|name|address|ip)|reverse|\\brdns\\b|\\byour (host|ip|server|domain|account|network|organi[sz]ation|reputation)\\b|\\byour (e-?mail )?address (is|was|does|has|could)\\b",
@@ -72,8 +72,8 @@ export const ABOUT_US = anyOf(
 );
 
 /**
- * The lists that senders stand on, by their names in links and hosts, and links that ask them about an address. That our
- * address stands in a link says nothing: large providers explain any refusal so, that of an unknown mailbox as well.
+ * Block lists, by their names in links and hosts, and links to a list's query for an address. Our address in a link
+ * proves nothing: large providers explain any refusal so, also that of an unknown mailbox.
  */
 export const LISTED = anyOf(
   "spamhaus|spamcop|\\bsorbs\\b|uceprotect|barracudacentral|spamrats|mailspike|senderscore|invaluement|\\b(surbl|uribl)\\b",
@@ -81,18 +81,18 @@ export const LISTED = anyOf(
   "https?://\\S{0,100}(lookup|query|delist|remov|unblock|blocked|listed|reputation|spam|abuse)\\S{0,100}[=/]\\d{1,3}(\\.\\d{1,3}){3}|[?&]c=b(l|ip)\\b|\\b(POL|BLK|DNS)-[PT]\\d\\b",
 );
 
-/** The mail is too large, whatever is too large for it. */
+/** The mail is too large for any limit. */
 export const TOO_LARGE = anyOf(
   "\\b(message|e?-?mail|file|attachments?|body|headers?|data)\\b[\\w ]{0,20}\\btoo (large|big|long)|\\btoo (large|big) for\\b|\\boversized?\\b",
   "(max(imum)?|message|e?-?mail|fixed) [\\w ]{0,20}size [\\w ]{0,30}(exceed|limit)|exceed\\w* [\\w ]{0,30}(message|maximum|size)|size [\\w ]{0,20}exceed",
 );
 
-/** It goes round and does not arrive, whoever it is for. */
+/** A mail loop: the mail never arrives, for any recipient. */
 export const LOOP = anyOf(
   "\\b(mail|routing|forward(ing)?|message) loop|\\bloop(ing|s)? (detected|back)|\\bFWD\\.Loop\\b|too many hops|hop count",
 );
 
-/** Their server has trouble of its own. */
+/** The receiving server's own trouble. */
 export const THEIR_TROUBLE = anyOf(
   "\\b(internal|database|\\w{0,7}sql|system|server|configuration|config|dns|ldap|lookup|directory|backend|software|network|i/?o) (software |lookup |query |server )?(error|failure|problem|fault|trouble)",
   "\\b(error|failure|problem)s? (in|of|with|while|when|on|during) [\\w ]{0,20}\\b(database|ldap|dns|configuration|system|look(ing)? ?up|server)|misconfigur",
@@ -100,18 +100,18 @@ export const THEIR_TROUBLE = anyOf(
 );
 
 /**
- * Denied, without saying whose fault it is: only words about the recipient beside it decide. "Mailbox name not allowed"
- * is the standard text of 553 (RFC 5321 §4.2.2).
+ * Denied, without blame: only words about the recipient beside it decide. "Mailbox name not allowed" is the standard
+ * text of 553 (RFC 5321 §4.2.2).
  */
 export const DENIED = anyOf(
   "\\bden(y|ied|ies)\\b|\\bblocked\\b|(?<!mailbox name )\\bnot allowed\\b|not accept(ing|ed)?\\b|refus(es?|ed|ing) to (accept|receive)",
   "\\brecipient preferences\\b|\\buser rejects?\\b|\\brejected by (the |its )?(recipient|user|owner)s?\\b",
 );
 
-/** Exchange Online's directory of recipients: nobody has this address. */
+/** Exchange Online's directory of recipients: the address has no mailbox. */
 export const NOT_IN_DIRECTORY = /recipient address rejected: access denied/i;
 
-/** Notes and Domino, in the languages that their servers speak. */
+/** Notes and Domino, in the languages of their servers. */
 const NOT_IN_DOMINO = [
   "not (listed|found) in (the )?(domino directory|public (name|address))",
   "nicht (im|in der|in dem) [^.;]{0,30}(domino|adressbuch)|(domino|adressbuch)[^.;]{0,40}nicht (gefunden|aufgef|verzeichnet|aufgelistet|eingetragen|enthalten|vorhanden)",
@@ -119,7 +119,7 @@ const NOT_IN_DOMINO = [
   "non ([eè] )?(elencat|presente|trovat)[^.;]{0,30} (rubrica|directory|elenco) |n[aã]o (est[aá] )?(listad|encontrad|consta|relacionad)[^.;]{0,30} (domino|cat[aá]logo|diret[oó]rio)",
   "(domino ?ディレクトリ|アドレス帳)[^。]{0,20}(見つかりません|ありません|存在しません|(登録|記載|リスト)されていません)",
 ].join("|");
-/** Yahoo puts these words before each fault of a mailbox, at the end of the message. */
+/** Yahoo puts these words in front of each mailbox fault, at the end of the message. */
 const YAHOO =
   "delivery error: dd [^;]{0,160}(not a valid recipient|mailbox (is )?(unavailable|disabled)|disabled or discontinued|\\binactive\\b|does(n't| not) have)";
 
@@ -129,7 +129,7 @@ const NOT_A_WHO = "(error|reason|failure|problem|command|response|cause|status)"
 const NOT_THERE =
   "(not (be )?(active|known|found|recogni[sz]ed|listed|registered|present|located|exist|valid|a (known|valid|registered)|an? (active|existing))|(does|dos|did|do)(n't| not|nt|'nt) exist|(could|was|is)n't( be)? found|no longer (exists?|valid|in use|active|works|available|accepts)|nonexistent|non-existent)";
 
-/** Nobody has this address, or no longer. */
+/** The address has no mailbox, or no longer. */
 export const NOBODY_THERE = anyOf(
   `\\b${WHO}\\b[^.;!?]{0,80}\\b${NOT_THERE}\\b`,
   `\\b${WHO}\\b( name| id)?[^.;!?]{0,40}\\b(is |was )?(unknown|invalid)\\b(?! ${NOT_A_WHO})`,
@@ -157,7 +157,7 @@ export const NOBODY_THERE = anyOf(
   "(宛先|ユーザ|アドレス|受信者)[^。]{0,40}(存在しません|見つかりません|不明|ありません)|(用户|收件人|邮箱)[^。]{0,20}(不存在|未找到)",
 );
 
-/** The domain of the address does not exist, or says that it takes no mail (RFC 7505). */
+/** The domain of the address does not exist, or takes no mail (RFC 7505). */
 export const NO_DOMAIN = anyOf(
   "\\b(domain|host)\\b( or domain)?( name)?( [\\w@-]{1,60})? (is )?(unknown|not (found|known)|does(n't| not) exist)|unknown (host|(mail )?domain)",
   "(invalid|bad|illegal|unknown|unrout(e)?able) (recipient |mail |destination )?(domain|host)\\b(?! name? ?server)|\\b(domain|host)( name)? (is )?(invalid|not valid|nonexistent)",
@@ -166,31 +166,28 @@ export const NO_DOMAIN = anyOf(
 );
 
 const SURELY = "(user|recipient|mailbox|mail box|account|addressee|customer|subscriber)";
-/** A user or an account that is closed may be the one that we send with. */
+/** A closed user or account may be our own at the relay. */
 const CLOSED = "(disabled|deactivated|discontinued|terminated|closed|suspended|deleted|expired)";
 const IS_NOBODY =
   "(not (be )?(known|found|recogni[sz]ed|exist)|(does|dos|did|do)(n't| not|nt|'nt) exist|(could|was|is)n't( be)? found|nonexistent|non-existent|unknown)";
 
-/**
- * Of these words it is certain, whatever code and moment: many servers look for the mailbox only once they have the
- * message.
- */
+/** These words are certain, with any code and at any step: many servers search the mailbox only after the message. */
 export const SURELY_NOBODY = anyOf(
   `\\b${SURELY}\\b[^.;!?]{0,60}\\b${IS_NOBODY}\\b|\\b(recipient|mail ?box|addressee)\\b[^.;!?]{0,60}\\b(${NOT_THERE}|${CLOSED})\\b`,
   `\\b(unknown|no such|non-?existent) (or \\w{1,20} )?((local|virtual|e-?mail) )*${SURELY}\\b|\\b(invalid|inactive|disabled|deactivated|closed) (recipient|mail ?box)\\b`,
   "does(n't| not) have an? ([\\w.@-]{1,40} ){0,3}(account|mailbox)|no (mail ?box|user|account|person) (here|(by|with) (that|this) name)|not our (customer|user)\\b",
   "RecipientNotFound|RecipNotFound|user ?unknown|\\bRCP-P1\\b",
-  // A table of recipients, and what a closed account says of its own mail: nobody speaks so of a sender.
+  // A table of recipients, and a closed account's text about its mail: such words are never about a sender.
   "\\b(not a valid|not a known|no valid) (recipient|user|mail ?box|addressee)s?\\b|account (has been |is )?disabled or discontinued|no longer accepts mail\\b",
   "\\bin my (valid|bad) ?(rcpt|recipient) ?to list|\\bunknown or illegal alias\\b|\\bunknown local.?part\\b|no longer on (the |this )?server",
   NOT_IN_DOMINO,
   YAHOO,
 );
 
-/** IronPort's words for a recipient whom its directory does not know. */
+/** IronPort's words for a recipient missing in its directory. */
 export const IRONPORT_UNKNOWN = /#5\.1\.0 address rejected/i;
 
-/** All that a reply says that gives no reason: the standard texts of these codes (RFC 5321 §4.2.3), or nothing. */
+/** A whole reply without a reason: the standard texts of these codes (RFC 5321 §4.2.3), or nothing. */
 export const STANDARD =
   /^[\s\-:.,;#@<>()\d]*((requested|mail|action|not|taken|aborted|okay|mailbox|name|unavailable|allowed|is|user|local|please|try|recipient|rcpt|to|address|rejected|refused|failed|no|error|sorry|your|delivery|the|for|reply|in|after|from|remote|server|command|said|smtp|host|permanent|failure|following|or|one|more|recipients)\b[\s\-:.,;#@<>()\d'"[\]/]*)*$/i;
 
@@ -216,7 +213,7 @@ const REASONS = [
   IRONPORT_UNKNOWN,
 ];
 
-/** Whether the text has words of any of the groups. */
+/** Whether the text has words of any group. */
 export function isReason(text: string): boolean {
   const words = bareWords(text);
   return REASONS.some((group) => group.test(words));

@@ -10,11 +10,11 @@ import { retryBatch } from "./retry.ts";
 type Workshop = Pick<Ground, "store" | "clock" | "log">;
 
 const MAX_ATTEMPTS = 5;
-/** For people, who cannot do anything about it. */
+/** For people, who cannot mend it. */
 const FAULT =
   "The job failed because of a fault in this server; its log has the details. Emails that were queued stay so.";
 
-/** One batch; answers how long to rest. */
+/** Sends one batch; answers the rest until the next. */
 export async function retryStep(workshop: Workshop): Promise<number> {
   const { store, clock } = workshop;
   const restMs = restUntil(await store.read(nextRetryDue), clock.nowMs());

@@ -10,7 +10,7 @@ export type Retry = {
   readonly id: string;
   readonly workspace: number;
   readonly status: RetryStatus;
-  /** Sender domains of the key that asked for it; null = all of the workspace. */
+  /** Sender domains of the caller's key; null = all of the workspace. */
   readonly domains: readonly string[] | null;
   readonly total: number;
   readonly processed: number;
@@ -32,7 +32,7 @@ function retryOf(row: RetryRow): Retry {
 
 type NewRetry = Pick<DueRetry, "id" | "workspace" | "domains" | "mails">;
 
-/** Answers 0 if the workspace has an unfinished one. */
+/** Answers 0 if the workspace has an unfinished retry. */
 export function insertRetry(tx: Tx, { id, workspace, domains, mails }: NewRetry): Promise<number> {
   return tx.run`
     insert into retries (id, workspace, status, domains, mails, total, due_at, created_at)
@@ -52,7 +52,7 @@ export async function nextRetryDue(reader: Reader): Promise<string | null> {
   return row?.dueAt ?? null;
 }
 
-/** The one that has waited longest; null = none is due that no other process has in hand. */
+/** The retry that has waited longest; null = none is due, or other processes have all of them in hand. */
 export async function lockDueRetry(tx: Tx): Promise<DueRetry | null> {
   const row = await tx.get<RetryRow & { readonly mails: string }>`
     select ${RETRY}, mails from retries where due_at is not null and due_at <= ${tx.now}
@@ -60,7 +60,7 @@ export async function lockDueRetry(tx: Tx): Promise<DueRetry | null> {
   return row && { ...retryOf(row), mails: json<number[]>(row.mails) };
 }
 
-/** The mails of a batch: nobody else sends them again until this transaction ends. */
+/** The mails of a batch: no other process sends them again until this transaction ends. */
 export async function lockMails(tx: Tx, workspace: number, seqs: readonly number[]): Promise<void> {
   await tx.all`
     select seq from emails where seq in (${steadyList(seqs)}) and +workspace = ${workspace} order by seq${tx.dialect.forUpdate}`;
@@ -76,7 +76,7 @@ export function keepRetried(tx: Tx, seq: number, { status, processed, resent }: 
 }
 
 /**
- * After a batch that failed. Guarded: progress of another process stays. `failure` null = it is tried again at `dueAt`.
+ * Records a failed batch. Guarded: progress of another process stays. `failure` null = the batch is retried at `dueAt`.
  */
 export function keepFault(tx: Tx, retry: Retry, dueAt: string | null, failure: string | null): Promise<number> {
   return tx.run`
@@ -85,7 +85,7 @@ export function keepFault(tx: Tx, retry: Retry, dueAt: string | null, failure: s
     where seq = ${retry.seq} and attempts = ${retry.attempts} and processed = ${retry.processed} and due_at is not null`;
 }
 
-/** Answers 0 if it is over. */
+/** Answers 0 if the retry is over. */
 export function setCancelled(tx: Tx, seq: number): Promise<number> {
   return tx.run`update retries set status = 'CANCELLED', due_at = null where seq = ${seq} and due_at is not null`;
 }
@@ -104,12 +104,12 @@ export function retryErrors(reader: Reader, retry: number): Promise<RetryError[]
     select email as "emailId", error from retry_errors where retry = ${retry} order by email limit 1000`;
 }
 
-/** Some of those that were over long ago; answers how many. */
+/** Deletes a part of the retries that were over long ago; answers their number. */
 export function deleteRetriesBefore(tx: Tx, createdBefore: string, most: number): Promise<number> {
   return tx.run`
     delete from retries where seq in (
       select seq from retries where due_at is null and created_at <= ${createdBefore} order by created_at limit ${most})`;
 }
 
-/** What makes a mail worth another try: it was not sent again yet, and the recipient has not refused for good. */
+/** A mail is worth another attempt if it was not sent again yet, and the recipient has not refused it for good. */
 export const WORTH_RETRYING = [sql`e.resent_at is null`, sql`(e.status <> 'BOUNCED' or e.bounce_type = 'Transient')`];

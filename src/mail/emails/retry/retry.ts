@@ -1,5 +1,5 @@
 // Sending many mails again: those that a filter finds now, each once, some in each transaction together with the
-// progress. A process that dies leaves nothing half done, and any process goes on.
+// progress. A crash leaves no batch half done, and any process goes on.
 import { DAY_MS, iso } from "../../../base/clock.ts";
 import { AppError, invalidField, isStoreAway, limitReached } from "../../../base/errors.ts";
 import { newId } from "../../../base/ids.ts";
@@ -22,7 +22,7 @@ const MOST_ERRORS = 1_000;
 const KEPT_MS = 30 * DAY_MS;
 
 /**
- * The mails that are worth another try; looked for before the transaction of `openRetry`.
+ * The mails that are worth another attempt; searched before the transaction of `openRetry`.
  * @throws AppError VALIDATION_ERROR if there are none or too many; CONTACT_NOT_FOUND, CAMPAIGN_NOT_FOUND
  */
 export async function mailsToRetry(store: Store, workspace: number, input: FilterInput): Promise<readonly number[]> {
@@ -66,7 +66,10 @@ export async function findRetry(reader: Reader, workspace: number, id: string): 
   return retry;
 }
 
-/** What was queued stays queued. @throws AppError JOB_NOT_FOUND, CONFLICT if it is over */
+/**
+ * Queued mails stay queued.
+ * @throws AppError JOB_NOT_FOUND, CONFLICT if it is over
+ */
 export async function cancelRetry(tx: Tx, workspace: number, id: string): Promise<Retry> {
   const { seq } = await findRetry(tx, workspace, id);
   if ((await queries.setCancelled(tx, seq)) === 0) throw new AppError("CONFLICT", "The job is over.");
@@ -94,7 +97,7 @@ export async function retryBatch(tx: Tx, retry: DueRetry): Promise<void> {
   });
 }
 
-/** Sends the mail again; answers why it cannot be. */
+/** Sends the mail again; answers why that is refused. */
 async function refusalOf(tx: Tx, { workspace, domains }: Retry, mail: ToldMail): Promise<string | null> {
   if (mail.resentAt !== null) return "The email was sent again before.";
   try {

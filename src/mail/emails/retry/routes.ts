@@ -15,7 +15,7 @@ import { cancelRetry, findRetry, mailsToRetry, openRetry } from "./retry.ts";
 const retriable = oneOf("FAILED", "BOUNCED");
 const input = t.Object(
   {
-    // A misspelt key would send everything.
+    // With a misspelt key the filter would match everything.
     filter: t.Object(
       {
         status: optional(

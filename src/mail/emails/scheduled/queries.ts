@@ -1,19 +1,20 @@
-// The SQL of what a key set has scheduled: its mails are found among those that wait, lane by lane and piece by piece.
+// The SQL of a key set's scheduled mail and campaigns: its mails are searched among all waiting ones, lane by lane and
+// piece by piece.
 import { isOfKey, isScheduled } from "../list/queries.ts";
 import { sql } from "../../../store/sql.ts";
 import type { Reader } from "../../../store/store.ts";
 
-/** A stretch of a queue: the waiting mails of a lane, from the one after the number `after` on. */
+/** A stretch of a queue: the waiting mails of a lane after the number `after`. */
 export type LaneRange = {
   readonly workspace: number;
   readonly lane: number;
   readonly after: number;
 };
 
-/** Of which key set, and as things stand when. */
+/** A key set, and the present moment. */
 type ScheduledKeyQuery = { readonly key: string; readonly now: string };
 
-/** How far the next `most` mails of the lane reach; null = there are none. */
+/** The last of the next `most` mails of the lane; null = none. */
 export async function endOfStretch(
   reader: Reader,
   { workspace, lane, after }: LaneRange,
@@ -45,11 +46,11 @@ export async function countScheduledIn(
 export type MailOfKey = {
   readonly seq: number;
   readonly content: number;
-  /** It is being handed over. */
+  /** The mail is being handed over. */
   readonly isInHand: 0 | 1;
 };
 
-/** Those that are scheduled, and those that are being handed over, in the order of their numbers. */
+/** Scheduled mails, and mails that are being handed over, in the order of their numbers. */
 export function mailsOfKeyIn(
   reader: Reader,
   { key, now, ...stretch }: LaneRange & ScheduledKeyQuery,
@@ -63,7 +64,7 @@ export function mailsOfKeyIn(
 
 export type ScheduledCampaign = { readonly id: string; readonly name: string; readonly scheduledFor: string };
 
-/** Campaigns that start at a time that is still to come, and that a key of the set has written or changed last. */
+/** Campaigns with a later start that a key of the set has written or changed last. */
 export function campaignsOfKey(
   reader: Reader,
   { workspace, key }: { readonly workspace: number; readonly key: string },

@@ -1,4 +1,4 @@
-// /keys/{id}/scheduled: what a key set has scheduled; and DELETE /keys/{id}, which may cancel it.
+// /keys/{id}/scheduled: a key set's scheduled mail and campaigns; and DELETE /keys/{id}, which may cancel them.
 import { t } from "elysia";
 import type { Access } from "../../../tenant/access/auth.ts";
 import type { Caller } from "../../../tenant/access/caller.ts";
@@ -20,7 +20,7 @@ import { cancelScheduled, countScheduled } from "./scheduled.ts";
 
 const DEFAULT_LIMIT = 20;
 const MOST_CAMPAIGNS = 100;
-/** A hundred thousand emails take some ten seconds, in which nothing is answered. */
+/** A hundred thousand emails take some ten seconds without an answer. */
 const IDLE_TIMEOUT_SECONDS = 255;
 
 const campaignShape = t.Object({ id: idShape, name: t.String(), scheduledFor: timeShape });
@@ -132,7 +132,7 @@ export function scheduledRoutes(access: Access, returnPath: ReturnPathOptions) {
   ]);
 }
 
-/** Its mails are cancelled in many transactions: what is noted of the call is kept before them. */
+/** Its mails are cancelled in many transactions: the audit entry of the call is written before them. */
 function noting(store: Store, caller: Caller, id: string, work: (tx: Tx) => Promise<void>): Promise<void> {
   return store.write(async (tx) => {
     await work(tx);
@@ -141,7 +141,7 @@ function noting(store: Store, caller: Caller, id: string, work: (tx: Tx) => Prom
   });
 }
 
-/** Who cancels may come late: mails are left. */
+/** A set that was revoked before may still have mails: the error names the call that cancels them. */
 async function revoke(tx: Tx, { workspace }: Caller, id: string): Promise<void> {
   try {
     await revokeOwnKeys(tx, workspace, id);

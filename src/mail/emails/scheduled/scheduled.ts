@@ -1,5 +1,5 @@
-// What a key set has scheduled, also a revoked one: counted, and cancelled with it. The mails of a key are found among
-// all that wait in its workspace, in pieces: however many there are, nobody else waits for longer than one.
+// The scheduled mail and campaigns of a key set, also of a revoked one: counted, and cancelled with it. The mails of a
+// key are searched among all that wait in its workspace, in pieces: other work never waits for more than one piece.
 import type { By } from "../../../tenant/access/caller.ts";
 import { iso } from "../../../base/clock.ts";
 import { notifyChange } from "../../../tenant/events/notify.ts";
@@ -28,11 +28,14 @@ export async function countScheduled(store: Store, of: KeyOf): Promise<number> {
 
 export type CancellationResult = {
   readonly cancelled: number;
-  /** Mails of the set that were being handed over, and are left alone. */
+  /** Mails of the set that were being handed over, and stay untouched. */
   readonly inHand: number;
 };
 
-/** Cancels what waits for a time after the start of this call. A mail that leaves or is cancelled meanwhile is left alone. */
+/**
+ * Cancels mails that wait for a time after the start of this call. A mail that leaves or is cancelled meanwhile stays
+ * untouched.
+ */
 export async function cancelScheduled(store: Store, of: KeyOf, by: By): Promise<CancellationResult> {
   const now = iso(store.clock.nowMs());
   let [cancelled, inHand] = [0, 0];
@@ -61,7 +64,7 @@ async function cancelSome(tx: Tx, { workspace, by }: Canceller, mails: readonly 
 
 type LaneReader<Found> = (reader: Reader, stretch: LaneRange, last: number) => Promise<Found>;
 
-/** What `look` finds in each stretch of the workspace's queue. */
+/** The results of `look` for each stretch of the workspace's queue. */
 async function* stretches<Found>(store: Store, workspace: number, look: LaneReader<Found>): AsyncGenerator<Found> {
   for (const lane of LANES)
     for (let after = 0; ;) {

@@ -1,4 +1,4 @@
-// What is answered of a mail that was accepted.
+// The answer for an accepted mail.
 import { t } from "elysia";
 import { emailAddressShape, idShape } from "../../../http/answer-shapes.ts";
 import { reasonShape } from "../../../audience/suppressions/record.ts";

@@ -6,14 +6,14 @@ import type { AttachmentField } from "./shape.ts";
 
 const MAX_TOTAL_BYTES = 10 * 1024 * 1024;
 
-/** Null = they are not base64. */
+/** Null = not base64. */
 export type BytesOf = (given: AttachmentField) => Uint8Array | null;
 
 export function decoded({ content }: AttachmentField): Uint8Array | null {
   return fromBase64(content);
 }
 
-/** @throws AppError VALIDATION_ERROR naming every field of them that cannot be used */
+/** @throws AppError VALIDATION_ERROR naming every invalid field of them */
 export function attachedFiles(given: readonly AttachmentField[], bytesOf: BytesOf = decoded): Attachment[] {
   const contents = given.map(bytesOf);
   const sizeBytes = contents.reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0);

@@ -6,7 +6,7 @@ import { attachment, MOST_ATTACHMENTS, sendShape } from "./shape.ts";
 import { acceptedShape, skippedShape } from "./answer-shape.ts";
 
 export const MOST_EMAILS = 100;
-/** Of all of them together. */
+/** Recipients of all emails together. */
 export const MOST_RECIPIENTS_OF_BATCH = 1_000;
 
 const sameFile = t.Object(
@@ -19,7 +19,7 @@ const sameFile = t.Object(
   { examples: [{ sameAs: "0.0" }] },
 );
 
-/** What POST /v1/send takes; a file may be that of another email. */
+/** The body of POST /v1/send; a file may refer to that of another email. */
 export const batchItemShape = t.Object(
   {
     ...sendShape.properties,

@@ -24,13 +24,13 @@ import { RequestTexts } from "./texts.ts";
 
 const MOST_BYTES = 15 * 1024 * 1024;
 
-/** `body`: of the one request, in our spelling. */
+/** `body`: the item as a body of POST /v1/send, in our spelling. */
 export type BatchRequest = { readonly body: object; readonly request: SendRequest };
 
 const check = asBody(batchItemShape)["~standard"].validate;
 
 /**
- * Each item, or why it is refused.
+ * Each item, or its refusal.
  * @throws AppError VALIDATION_ERROR if their recipients are too many or their files too large together
  */
 export function readBatch(
@@ -62,7 +62,10 @@ export function readBatch(
   return read;
 }
 
-/** Everybody waits while one batch is stored. @throws AppError VALIDATION_ERROR */
+/**
+ * Other writes wait while one batch is stored.
+ * @throws AppError VALIDATION_ERROR
+ */
 function refuseTooMany(bodies: readonly (BatchItem | AppError)[]): void {
   const recipients = bodies
     .flatMap((body) => (body instanceof AppError ? [] : [body.to, body.cc, body.bcc]))
@@ -79,7 +82,7 @@ function orRefusal<Value>(item: unknown, work: () => Value): Value | AppError {
   }
 }
 
-/** @throws AppError VALIDATION_ERROR for a file that no email has */
+/** @throws AppError VALIDATION_ERROR for a reference to a file that no email has */
 function filesOf({ attachments }: BatchItem, bodies: readonly (BatchItem | AppError)[]): AttachmentField[] {
   return (attachments ?? []).map((given, at) => {
     if (!("sameAs" in given)) return given;
@@ -100,15 +103,15 @@ export type EmailBatch = {
 } & Pick<SendOrder, "noteIgnored" | "noteLeftOut" | "skipsSuppressed" | "labelsGiveWay">;
 
 /**
- * Queues the mails of all that are not refused; answers each in its order.
- * @throws AppError in the mode `all`, if any is refused; in both, if another transaction has come between, so that one is
- * refused after it had changed something. Then nothing is queued
+ * Queues the mails of all accepted items; answers each in order.
+ * @throws AppError in the mode `all`, if any item is refused; in both, if a concurrent transaction makes the door
+ * refuse an item after it had changed rows. Then no mail is queued
  */
 export async function sendBatch(tx: Tx, batch: EmailBatch): Promise<readonly (AcceptanceBody | AppError)[]> {
   const { mode, items } = batch;
   if (mode === "all") refuseAny(items);
   const files = await storeShared(tx, items);
-  // At the same time, so that the addresses of all of them are taken in one order (store/loads.ts).
+  // Simultaneously, so that the addresses of all items are locked in one order (store/loads.ts).
   const results = await Promise.all(
     items.map(async (item, at) => {
       const result = item instanceof AppError ? item : await sendOne(tx, batch, { at, item, files });
@@ -134,7 +137,7 @@ async function sendOne(tx: Tx, { items: _, mode: __, ...terms }: EmailBatch, { a
   }
 }
 
-/** Bytes that several have are stored once. */
+/** Bytes that several emails share are stored once. */
 async function storeShared(tx: Tx, items: EmailBatch["items"]): Promise<Files> {
   const uses = new Map<Uint8Array, number>();
   for (const item of items)
@@ -145,14 +148,14 @@ async function storeShared(tx: Tx, items: EmailBatch["items"]): Promise<Files> {
   return files;
 }
 
-/** @throws AppError with the faults of all */
+/** @throws AppError with the faults of all items */
 function refuseAny(items: EmailBatch["items"]): void {
   const refused = items.flatMap((item, at) => (item instanceof AppError ? atItem(item, at) : []));
   const [first] = refused;
   if (first) throw invalidFields(refused.flatMap(({ details }) => details.errors ?? []));
 }
 
-/** Which field of an email such a refusal is about. */
+/** The field of an email that such a refusal is about. */
 const ABOUT: Partial<Readonly<Record<ErrorCode, string>>> = {
   DOMAIN_NOT_VERIFIED: "from",
   DOMAIN_NOT_ALLOWED: "from",

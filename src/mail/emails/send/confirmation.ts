@@ -1,4 +1,4 @@
-// The mail that asks a contact to confirm the sign-up (docs/sign-ups.md).
+// The mail that asks a contact to confirm a sign-up (docs/sign-ups.md).
 import { domainOf, type Mailbox } from "../../../base/addresses.ts";
 import { languageOfContact } from "../../../audience/contacts/data.ts";
 import type { Contact } from "../../../audience/contacts/queries.ts";
@@ -20,7 +20,7 @@ import type { MailContent } from "../content/queries.ts";
 const NAMES = { email: "{{ email }}", workspace: "{{ workspace }}" };
 
 /**
- * Queues the mail in the contact's language, else in `otherwise`, and the look of the workspace, from its address;
+ * Queues the mail in the contact's language, else in `otherwise`, with the look of the workspace, from its address;
  * answers the mail's id.
  * @throws AppError CONFLICT if the workspace has no verified domain to send from
  */
@@ -38,7 +38,7 @@ export async function askToConfirm(tx: Tx, workspace: number, contact: Contact, 
     content: { ...confirmationIn({ language, status: contact.status, look }), from },
     to: { addresses: [{ address: contact.email, name: null }] },
     variables: confirmationValues(name, look),
-    // A refusal would tell a stranger that the domain is suppressed.
+    // A refusal would reveal to a stranger that the domain is suppressed.
     passesSuppressions: "later",
   });
   return (mail as AcceptedMail).email;
@@ -50,8 +50,8 @@ export async function refuseToAsk(reader: Reader, workspace: number): Promise<vo
 }
 
 /**
- * The sender of mails that this server writes for the workspace: the brand's, else the workspace's, else one of its
- * newest verified domain; null if it has none.
+ * The sender of mails that this server writes for the workspace: the brand's, else the workspace's, else an address of
+ * its newest verified domain; null if it has none.
  */
 export async function ownSender(
   reader: Reader,
@@ -78,7 +78,7 @@ type Confirmation = {
 /** With the variables `email` and `subscribeUrl`, and `confirmationValues`. */
 export function confirmationIn({ language, status, look }: Confirmation): Omit<MailContent, "from"> {
   const { askSubject, askText, askNote, confirm } = textsIn(language);
-  // It says when the address is deleted; that of an ACTIVE contact is not.
+  // The note gives the date when the address is deleted; the address of an ACTIVE contact is not deleted.
   const note = status === "PENDING" ? askNote : "";
   const [subject, text] = [filledIn(askSubject, NAMES), filledIn(askText, NAMES)];
   const foot = look.footer ? "{{ footer }}" : "";
@@ -92,7 +92,7 @@ export function confirmationIn({ language, status, look }: Confirmation): Omit<M
   };
 }
 
-/** Values of the contact's own never take their place. */
+/** They take precedence over the contact's own values. */
 export function confirmationValues(workspace: string, { logo, footer }: PageLook) {
   return { workspace, ...(logo && { logoAlt: logo.alt || workspace }), ...(footer && { footer }) };
 }

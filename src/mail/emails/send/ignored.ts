@@ -1,4 +1,4 @@
-// Notes in the audit log that a key sent an email past a suppression.
+// The audit entry of a key that sent an email past a suppression.
 import type { Access } from "../../../tenant/access/auth.ts";
 import type { PersonAction } from "../../../tenant/access/person.ts";
 import type { Tx } from "../../../store/store.ts";

@@ -1,4 +1,4 @@
-// Reads the body of POST /v1/send: checks each field, and reports all faults at once.
+// Reads the body of POST /v1/send: checks each field, and reports all faults together.
 import type { Mailbox } from "../../../base/addresses.ts";
 import { linksNamedIn, readData, type DataChanges } from "../../../audience/contacts/data.ts";
 import { invalidField, readAll, readEach } from "../../../base/errors.ts";
@@ -17,7 +17,7 @@ export type SendRequest = {
   readonly to: readonly Mailbox[];
   readonly cc: readonly Mailbox[];
   readonly bcc: readonly Mailbox[];
-  /** All of them get one message. */
+  /** All recipients get one message. */
   readonly isGroup: boolean;
   readonly from: Mailbox | null;
   readonly fromName: string | null;
@@ -37,19 +37,19 @@ export type SendRequest = {
   readonly sendAtMs: number | null;
   readonly tracking: boolean;
   readonly labels: Labels;
-  /** What its sender should know. */
+  /** Warnings for the caller. */
   readonly warnings: readonly FieldWarning[];
 };
 
 const MAX_HEADERS = 50;
 
-/** `storesData`: what the workspace has set. */
+/** `storesData`: the setting of the workspace. */
 export type SendTerms = {
   readonly nowMs: number;
   readonly storesData: boolean;
   /** For files that several requests share. */
   readonly bytesOf?: BytesOf;
-  /** For texts that they share. */
+  /** For texts that several requests share. */
   readonly texts?: RequestTexts;
 };
 
@@ -121,7 +121,7 @@ function recipients(field: "to" | "cc" | "bcc", given: Recipients): Mailbox[] {
   return readEach(given, (one, index) => mailbox(`${field}.${index}`, one));
 }
 
-/** @throws AppError VALIDATION_ERROR if there are too many recipients, or they cannot have mails of their own */
+/** @throws AppError VALIDATION_ERROR if there are too many recipients, or they cannot have separate mails */
 function isGroup({ to, cc, bcc, group }: SendBody): boolean {
   let count = 0;
   for (const [field, given] of Object.entries({ to, cc, bcc })) {

@@ -21,7 +21,7 @@ const sentShape = t.Object({
   timestamp: timeShape,
 });
 
-/** What is larger is stored by itself: others would wait for it. */
+/** A larger request is stored by itself: others would wait for it. */
 const SMALL_CHARS = 64 * 1024;
 
 const answerSent = idempotent(async (tx: Tx, sending: SendOrder) => answerOf(tx, await send(tx, sending)), 200);

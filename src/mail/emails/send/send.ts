@@ -25,21 +25,23 @@ export type SendOrder = {
   readonly request: SendRequest;
   readonly origin: RequestOrigin;
   readonly body: object;
-  /** Puts it in the audit log that a suppression was ignored; for requests that may ask for that. */
+  /** Notes in the audit log that a suppression was ignored; for requests that may ignore it. */
   readonly noteIgnored?: (tx: Tx) => Promise<void>;
-  /** Is told the ids of contacts that are left out: an answer that names them goes when one of them is erased. */
+  /** Gets the ids of skipped contacts: a stored answer that names them is deleted when one of them is erased. */
   readonly noteLeftOut?: (contact: string) => void;
-  /** For calls of other services, whose bodies cannot say it. */
+  /** For calls of other services, whose bodies have no such field. */
   readonly skipsSuppressed?: MailRequest["skipsSuppressed"];
-  /** For calls of other services: labels of the template that are too many with those of the request are left out. */
+  /**
+   * For calls of other services: labels of the template that exceed the limit with those of the request are left out.
+   */
   readonly labelsGiveWay?: boolean;
 };
 
 /**
  * Queues the mails of a request, all or none; answers one item a recipient, in the order of the request: to, cc, bcc. A
- * recipient named twice gets one mail, which is answered at both places; one that is skipped is answered among `skipped`.
+ * recipient named twice gets one mail, which is answered in both places; a skipped one is answered among `skipped`.
  * @throws AppError TEMPLATE_NOT_FOUND, VALIDATION_ERROR if neither request nor template has a field that a mail needs,
- * and as the door refuses
+ * and errors of the door
  */
 export async function send(tx: Tx, sending: SendOrder): Promise<SendOutcome> {
   const asked = await mailsOf(tx, sending);
@@ -57,7 +59,7 @@ export type SendOutcome = {
   readonly mails: readonly AcceptedMail[];
   /** The id of the group that got one message. */
   readonly group: string | undefined;
-  /** Undefined: the request could skip nobody. */
+  /** Undefined: the request cannot skip recipients. */
   readonly skipped: readonly RecipientSkip[] | undefined;
 };
 
@@ -108,7 +110,7 @@ function refuseToIgnore({ limits }: Caller, template: Template | null): void {
   throw invalidField("ignoreSuppression", "Marketing email never goes to a suppressed address.", "unsupported");
 }
 
-/** Each once, as it is named first. */
+/** Each recipient once, at the first mention. */
 function recipientsOf({ to, cc, bcc, isGroup }: SendRequest): readonly Recipient[] {
   const inRole = (those: readonly Mailbox[], role: RecipientRole) =>
     isGroup ? those.map((one) => ({ ...one, role })) : those;
@@ -122,7 +124,7 @@ function inOrderOf({ to, cc, bcc }: SendRequest, mails: readonly AcceptedMail[])
   return [...to, ...cc, ...bcc].flatMap(({ address }) => mailTo.get(address) ?? []);
 }
 
-/** The unsubscribe link of one recipient would be in everybody's copy. */
+/** One recipient's unsubscribe link would be in every copy. */
 function marketingToGroup() {
   const message = "Marketing email goes to each recipient alone: leave out cc, bcc and group.";
   return invalidField("template", message, "unsupported");
@@ -162,7 +164,7 @@ function labelsOf({ request: { labels }, body, labelsGiveWay }: SendOrder, templ
 
 function htmlFrom(text: string): string {
   const written = literalIn(text);
-  // What ends a block in the text does so in its HTML, and nothing else does.
+  // A tag that ends a block in the text also ends it in the HTML, and no other tag does.
   return written === null ? htmlOfText(text) : (literal(htmlOfText(written)) ?? "");
 }
 

@@ -1,5 +1,5 @@
-// Test copies: what a campaign or a template says, sent to people who check it. A copy counts for no campaign and no
-// template, and creates no contact.
+// Test copies: the content of a campaign or a template, sent to people who check it. A copy counts for no campaign and
+// no template, and creates no contact.
 import { AppError, invalidField } from "../../../base/errors.ts";
 import { requiredAddress } from "../../../http/address-field.ts";
 import { findContact } from "../../../audience/contacts/contact.ts";
@@ -15,9 +15,9 @@ type TestCopiesBody = typeof testShape.static;
 export type TestMail = Pick<MailRequest, "sourceType"> & { readonly content: MailContent };
 
 /**
- * Sends a copy to each address once; answers as `testedShape` says.
- * @throws AppError VALIDATION_ERROR, CONTACT_NOT_FOUND, FORBIDDEN for a stranger's address if the caller may not send
- * mail, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED
+ * Sends a copy to each address once; answers as in `testedShape`.
+ * @throws AppError VALIDATION_ERROR, CONTACT_NOT_FOUND, FORBIDDEN for an address without a contact if the caller may
+ * not send mail, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED
  */
 export async function sendTestCopies(
   tx: Tx,

@@ -33,7 +33,8 @@ export function templateTestRoutes(access: Access) {
 }
 
 /**
- * Without the template's id: the copy is none of the mails sent from it. @throws AppError VALIDATION_ERROR on `from`
+ * Without the template's id: the copy does not count among the mails sent from it.
+ * @throws AppError VALIDATION_ERROR on `from`
  */
 function templateContent({
   type,

@@ -1,4 +1,4 @@
-// The texts of a request to send: not too long, and in our language unless they are literal.
+// The checks of a send request's texts: not too long, and in our language unless they are literal.
 import { invalidField, type AppError } from "../../../base/errors.ts";
 import type { FieldWarning } from "../../../http/unknown-fields.ts";
 import { Budget, isOverBudget } from "../../../content/templates/budget.ts";
@@ -6,11 +6,11 @@ import { faultIn } from "../../../content/templates/inline.ts";
 import { literal } from "../../../content/templates/literal.ts";
 import { asWritten, MAX_SOURCE_CHARS } from "../../../content/templates/render.ts";
 
-/** What is composed for one mail is done in one piece, and mails of others wait for it. */
+/** A mail is composed in one piece, and other mails wait for it. */
 const MAX_TEXT_BYTES = 1024 * 1024;
-/** The bytes of what has more are not counted. */
+/** The bytes of a longer text are not counted. */
 const MAX_COUNTED_CHARS = 2 * MAX_TEXT_BYTES;
-/** Of processor time, for all that is read of one request: everybody waits. */
+/** Processor time for reading all texts of one request: other work waits. */
 const READING_MS = 100;
 
 /** `isLiteral`: braces are braces. `isFilled`: the request has data to fill in, so each text has to be readable. */
@@ -20,15 +20,16 @@ export type TextTerms = {
   readonly warn: (warning: FieldWarning) => void;
 };
 
-/** Those of one request, or of all emails of a batch: a text that several have is read once. */
+/** The texts of one request, or of all emails of a batch: a shared text is read once. */
 export class RequestTexts {
   readonly #fitting = new Set<string>();
   readonly #literals = new Map<string, string>();
   #budget: Budget | undefined;
 
   /**
-   * As it is kept. @throws AppError VALIDATION_ERROR on `field` for a text that is too long, or cannot be read though
-   * there is data for it
+   * The text as it is stored.
+   * @throws AppError VALIDATION_ERROR on `field` for a text that is too long, or cannot be read though there is data
+   * for it
    */
   read<Text extends string | null | undefined>(field: string, text: Text, terms: TextTerms): Text {
     if (!text) return text;

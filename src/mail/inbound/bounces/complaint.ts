@@ -1,21 +1,26 @@
-// What a complaint to an address for feedback loops says of the mail that it is about: all by which that mail could be
-// ours. Knows no store; what proves anything is decided in take-complaint.ts.
+// The marks in a complaint to a feedback-loop address: everything that may identify the mail as ours. Knows no store;
+// the proofs are judged in take-complaint.ts.
 import { textOfBytes } from "../../../content/mime/charset.ts";
 import { parseAddress } from "../../../base/addresses.ts";
 import { parsed } from "../reading/parsed.ts";
 import { readNotice } from "./notice.ts";
 
-/** `path`: of a return path, or as CFBL-Feedback-ID. `link`: to a recipient's page. `pixel`: that counts opens. */
+/**
+ * `path`: from a return path, or a CFBL-Feedback-ID. `link`: from a link to a recipient's page. `pixel`: from the pixel
+ * that counts opens.
+ */
 export type ComplaintMark = { readonly kind: "path" | "link" | "pixel"; readonly token: string };
 
 export type Complaint = {
-  /** Of ours, if their signatures hold; the first first. */
+  /** Our marks, if their signatures hold; in order of appearance. */
   readonly marks: readonly ComplaintMark[];
-  /** Ids of mails that nobody has signed: of Message-ID, X-Posthorn-Id and what providers get of us. */
+  /** Unsigned ids of mails: from Message-ID, X-Posthorn-Id and the fields that we send to providers. */
   readonly ids: readonly string[];
-  /** Who is said to have complained, if anybody; perhaps without the local part (RFC 6590). */
+  /**
+   * The recipients who complained according to the report, if it names any; perhaps without the local part (RFC 6590).
+   */
   readonly recipients: readonly string[];
-  /** Its mail fails DMARC. */
+  /** The report's own mail fails DMARC. */
   readonly isForged: boolean;
 };
 
@@ -31,7 +36,7 @@ const IDS = new RegExp(
 const RECIPIENTS = /^(?:original-rcpt-to|removal-recipient|x-hmxmroriginalrecipient):\s*(?:rfc822\s*;)?\s*(\S+)/gim;
 const MOST = 20;
 
-/** Null: it is no complaint (`readNotice`). Never throws. */
+/** Null: it is not a complaint (`readNotice`). Never throws. */
 export async function readComplaint(raw: Buffer): Promise<Omit<Complaint, "isForged"> | null> {
   if ((await readNotice(raw)).kind !== "complaint") return null;
   const said = await textsOf(raw);
@@ -44,7 +49,7 @@ export async function readComplaint(raw: Buffer): Promise<Omit<Complaint, "isFor
   };
 }
 
-/** As it came, and then what is written in another encoding there. */
+/** The raw text, and then the decoded parts. */
 async function textsOf(raw: Buffer): Promise<string> {
   const bytes = raw.subarray(0, MAX_BYTES);
   try {

@@ -35,7 +35,7 @@ function reportOf(fields: ReportFields, lines: readonly string[]): RecipientRepo
   return { recipient, action, status, ...reason, diagnostic: oneLine(reason.diagnostic) || status || action };
 }
 
-/** `<mx.example.com #5.0.0 smtp; 550 "Unknown User">`: what some servers write instead, Exchange among them. */
+/** `<mx.example.com #5.0.0 smtp; 550 "Unknown User">`: some servers write this instead, Exchange among them. */
 const SUPPLEMENT = /^<?\s*[^\s#]*\s*#\d\.\d{1,3}\.\d{1,3}\s*(.*?)>?\s*$/s;
 
 function supplementOf(fields: ReportFields): string {
@@ -50,7 +50,7 @@ function reasonOf(
   named: DsnRecipient,
 ): { diagnostic: string; blame: Blame } {
   const code = (fields.get("diagnostic-code") || supplementOf(fields)).slice(0, MAX_SAID_CHARS);
-  // What X.400 gives as a reason are numbers with their names, which are the same for every refusal.
+  // X.400 reasons are numbers with their names, which are the same for every refusal.
   const said = /^\s*x400\s*;/i.test(code) ? "" : withoutType(code);
   if (said === "" && CERTAIN.test(named.status ?? "")) return reasonOfCertain(fields, lines, named);
   const told = named.status?.startsWith("4.") ? "" : toldOf(fields, lines);
@@ -60,7 +60,7 @@ function reasonOf(
 }
 
 /**
- * Without a word of the server, only what stands with the recipient's name may soften such a code: full, pace, not now.
+ * Without a reply of the server, only the paragraph about the recipient may soften such a code: full, pace, not now.
  */
 function reasonOfCertain(fields: ReportFields, lines: readonly string[], { status, recipient }: DsnRecipient) {
   const own = namesIn(fields).map((name) => paragraphOf(lines, name));
@@ -75,13 +75,13 @@ function namesIn(fields: ReportFields): string[] {
   return names.map((name) => name.replace(/^<|>$/g, "")).filter((name) => name !== "");
 }
 
-/** By whichever of its names the text calls the recipient; else all reasons that it has. */
+/** The reasons beside any of the recipient's names in the text; else all its reasons. */
 function toldOf(fields: ReportFields, lines: readonly string[]): string {
   const told = namesIn(fields).map((name) => reasonsFor(lines, name));
   return told.find((words) => words !== "") ?? reasonsIn(lines);
 }
 
-/** What the refusing server said goes before what the reporting one made of it. */
+/** The refusing server's reply has precedence over the reporting server's verdict. */
 function blameOf(words: string, told: string, { status, recipient }: DsnRecipient): Blame {
   const said = spoken(words);
   const phase = said.phase === "unknown" ? spoken(told).phase : said.phase;
@@ -90,7 +90,7 @@ function blameOf(words: string, told: string, { status, recipient }: DsnRecipien
   return blameFor({ ...said, phase, status: counted, words, recipient });
 }
 
-/** 5.0.0 is what servers report that were given no status. */
+/** Servers report 5.0.0 if they were given no status. */
 function saysSomething(status: string | null): boolean {
   return status !== null && status !== "5.0.0";
 }
@@ -113,13 +113,13 @@ export function readFeedback(text: string): boolean {
 
 /**
  * Whether it is a report of Microsoft's Junk Mail Reporting Program, which is older than RFC 5965: the mail itself,
- * with a field that names the recipient, under a subject of its own.
+ * with a field that names the recipient, under its own subject.
  */
 export function isJunkReport(raw: Buffer): boolean {
   const head = raw.subarray(0, MAX_HEAD_BYTES).toString("latin1");
   const own = head.slice(0, endOfHeader(head));
   if (JUNK_RECIPIENT.test(own)) return true;
-  // Within the body, whoever writes may quote such a field.
+  // In the body, any sender may quote such a field.
   const at = head.search(WITH_A_MAIL);
   return at !== -1 && (JUNK_SUBJECT.test(own) || JUNK_RECIPIENT.test(head.slice(at)));
 }

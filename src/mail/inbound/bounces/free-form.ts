@@ -1,4 +1,4 @@
-// Bounces that are written for people: qmail, Exim, Exchange, large providers, and old systems that know no RFC 3464.
+// Bounces written for people: qmail, Exim, Exchange, large providers, and old systems without RFC 3464.
 import type { ParsedMail } from "mailparser";
 import { parseAddress } from "../../../base/addresses.ts";
 import { blameFor } from "../../emails/refusals/blame.ts";
@@ -25,7 +25,7 @@ const ANSWER = /^(re|aw|antw|sv|vs|rv|r|odp|tr)\s*:/i;
 
 const OPENING_CHARS = 1_000;
 
-/** Null for what is no bounce. */
+/** Null if it is not a bounce. */
 export function readFreeForm(
   mail: ParsedMail,
   { lines }: ReportText,
@@ -47,7 +47,7 @@ function reportOf(words: string, recipient: string | null): Pick<RecipientReport
   return { diagnostic, blame: blameFor({ ...spoken(words), words, recipient }) };
 }
 
-/** Servers send with the null sender (RFC 5321 §4.5.5), or in names of their own. */
+/** Servers send with the null sender (RFC 5321 §4.5.5), or in their own names. */
 function isFromServer(mail: ParsedMail, body: string, { sender, addressees }: NoticeEnvelope): boolean {
   const { from, subject = "" } = mail;
   const { address = "", name = "" } = from?.value[0] ?? {};
@@ -62,7 +62,7 @@ function isReport({ headers }: ParsedMail): boolean {
   return typeof type === "object" && type !== null && Reflect.get(type, "value") === "multipart/report";
 }
 
-/** Whom the notice is from and to. */
+/** The sender and the recipients of the notice. */
 function correspondentsOf({ from, to }: ParsedMail): string[] {
   const fields = [from, to].flat().flatMap((field) => field?.value ?? []);
   return fields.flatMap(({ address }) => parseAddress(address ?? "") ?? []);

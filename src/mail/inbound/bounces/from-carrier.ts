@@ -1,5 +1,5 @@
-// Whether a report comes from a server that carries our mail. Who has got a mail knows its return path, and may write
-// there whatever he likes of it: that changes this one mail, and nothing that others wait for.
+// The proof that a report comes from a server that carries our mail. Every recipient of a mail knows its return path,
+// and may send any report there: that changes this one mail, and nothing on which other mail depends.
 import { organizationalDomain, dmarcRecords, type TxtRecords } from "../../../base/dns/dmarc.ts";
 import { plainAddress } from "../../../base/ip-addresses.ts";
 import { takenApart } from "../../../content/mime/message-bytes.ts";
@@ -9,7 +9,7 @@ import type { InboundEnvelope } from "../reading/reading.ts";
 
 type DnsInquiry = { readonly ask: DnsLookup; readonly host: string; readonly nowMs: number };
 
-/** What services call the servers that report, where that is not the domain of the host that takes mail. */
+/** The names of services' reporting servers, if they differ from the domain of the host that takes mail. */
 const KIN: readonly (readonly [RegExp, readonly string[]])[] = [
   [/(^|\.)(amazonses|amazonaws)\.com$/, ["amazonses.com"]],
   [/(^|\.)(office365|outlook|office)\.com$|\.mx\.microsoft$/, ["outlook.com"]],
@@ -20,8 +20,8 @@ const KIN: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /**
- * By the address that it came from, which is one of `carriers`, or by SPF or DKIM (RFC 7208, RFC 6376) of such a host's
- * domain. Servers report with the null sender (RFC 3464 §2), as which no customer of a service can write. `carriers`: the
+ * By the address of the client, which is one of `carriers`, or by SPF or DKIM (RFC 7208, RFC 6376) of such a host's
+ * domain. Servers report with the null sender (RFC 3464 §2), which no customer of a service can use. `carriers`: the
  * hosts of the ways out. Never throws.
  */
 export async function isFromCarrier(
@@ -38,7 +38,7 @@ export async function isFromCarrier(
     const txt: TxtRecords = async (name) => (await asking.ask(name, "TXT"))?.records ?? [];
     for (const carrier of carriers) for (const one of proven) if (await areKin(carrier, one, txt)) return true;
   } catch {
-    // What cannot be found out is not proved.
+    // A failed lookup proves nothing.
   }
   return false;
 }
@@ -46,7 +46,7 @@ export async function isFromCarrier(
 const MOST_CARRIERS = 12;
 const IN_BRACKETS = /\[(?:IPv6:)?([\da-f.:]{3,45})\]/gi;
 
-/** And has written it: a relay that passes mail on to us as well passes on what anybody sends. */
+/** And has written it: a relay that also passes mail on to us relays mail of any sender. */
 async function comesFrom(
   carriers: readonly string[],
   raw: Buffer,

@@ -1,5 +1,5 @@
-// What a mail to one of our return paths says of the mail that was sent with it: bounce, delivery, delay, complaint.
-// Knows no store.
+// The notice in a mail to one of our return paths, about the mail with that return path: bounce, delivery, delay,
+// complaint. Knows no store.
 import type { ParsedMail } from "mailparser";
 import { textOfBytes } from "../../../content/mime/charset.ts";
 import { isJunkReport, readDeliveryStatus, readFeedback } from "./dsn.ts";
@@ -10,17 +10,20 @@ import { reportText } from "./report-text.ts";
 
 export type DeliveryNotice = {
   /**
-   * - `unexplained`: a bounce, or an answer to a mail that has arrived; only Amazon SES does not tell them apart
-   * - `unsubscribed`: the person has, at the provider that carries our mail
+   * - `unexplained`: a bounce, or a reply to a mail that has arrived; only Amazon SES does not distinguish them
+   * - `unsubscribed`: the person has unsubscribed at the provider that carries our mail
    */
   readonly kind:
     ("bounce" | "unexplained" | "delivered" | "delayed" | "complaint" | "unsubscribed") | ("autoreply" | "unknown");
   readonly recipients: readonly RecipientReport[];
-  /** Of a bounce: the provider did not try, as the person is on its list for this. */
+  /** For a bounce: the provider did not try, as the person is on its list for this reason. */
   readonly listed?: "unsubscribed" | "complained";
-  /** What the provider said of an unsubscription or a complaint. */
+  /** The provider's words about an unsubscription or a complaint. */
   readonly said?: string;
-  /** The server that took the mail has sent it, and proved that (from-carrier.ts), or a provider in its own way. */
+  /**
+   * The notice provably comes from the server that took the mail (from-carrier.ts), or from a provider by its own
+   * proof.
+   */
   readonly byCarrier?: true;
 };
 
@@ -28,17 +31,17 @@ const NOTHING_KNOWN: NoticeEnvelope = { addressees: [], sender: null };
 
 const FEEDBACK_TYPE = /^feedback-type:/im;
 
-/** Reports come first and the mail that they are about last: a larger notice loses the end of that mail. */
+/** Reports come first and the returned mail last: a larger notice loses the end of that mail. */
 const MAX_NOTICE_BYTES = 512 * 1024;
 
 /**
- * Reads a mail as it came in: RFC 3464 delivery reports, RFC 5965 feedback reports, and the free forms of servers that
- * write neither. What a person, a vacation program or a mail program (a receipt, RFC 8098) has written is `autoreply`
- * or `unknown`. Never throws.
+ * Reads an incoming mail: RFC 3464 delivery reports, RFC 5965 feedback reports, and the free forms of servers that
+ * write neither. Mail written by a person, a vacation program or a mail program (a receipt, RFC 8098) is `autoreply` or
+ * `unknown`. Never throws.
  */
 export async function readNotice(raw: Uint8Array, envelope = NOTHING_KNOWN): Promise<DeliveryNotice> {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, MAX_NOTICE_BYTES));
-  // A report that says what it is goes before what it looks like.
+  // A declared report type has precedence over the look of the mail.
   if (!FEEDBACK_TYPE.test(bytes.toString("latin1")) && isJunkReport(bytes))
     return { kind: "complaint", recipients: [] };
   try {
@@ -61,7 +64,7 @@ function noticeOf(mail: ParsedMail, envelope: NoticeEnvelope): DeliveryNotice {
   return { kind: isAutoReply(mail) ? "autoreply" : "unknown", recipients: [] };
 }
 
-/** Its fields are ASCII; what servers say there is in whatever charset, and no charset is declared. */
+/** Its fields are ASCII; server replies in it may have any charset, and no charset is declared. */
 function partOf({ attachments }: ParsedMail, type: RegExp): string | null {
   const bytes = attachments.find(({ contentType }) => type.test(contentType))?.content;
   return bytes === undefined ? null : textOfBytes(bytes, null);

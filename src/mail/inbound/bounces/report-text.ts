@@ -1,9 +1,9 @@
-// The part of a bounce that is written for people: what it says, and of whom.
+// The part of a bounce that is written for people: its reasons and its recipients.
 import type { ParsedMail } from "mailparser";
 import { domainOf, parseAddress } from "../../../base/addresses.ts";
 import { isReason } from "../../emails/refusals/words.ts";
 
-/** Below these lines comes the returned mail itself, whose words say nothing of its fate. */
+/** The returned mail follows these lines; its words say nothing of its fate. */
 const ORIGINAL =
   /^[ \t>|]*(content-type: (message|text)\/rfc822|-+ ?(below this line|this is a copy|original (message|headers)|the header(s)? of|returned m|message header|header of|start of returned|unsent message|the header and top)|-{3,} ?(forwarded|unsent|returned) |=+ ?original |original message (headers|follows|as received)|a copy of the (original )?message|here is a copy of|below is a copy of|message text follows|a summary of the undelivered|the first \d+ lines of your)|^\|-+ message text follows/im;
 const FIELDS = /^[ \t]*reporting-mta:/im;
@@ -14,10 +14,10 @@ const GUESS =
 const TELLING =
   /\b[45]\d\d[ :-]|\b[45]\.\d{1,3}\.\d{1,3}\b|\b(rcpt|end of data)\b|after I sent the message|unknown|does not like|error/i;
 const ADDRESS = /[^\s<>()[\],;:"'=]{1,64}@[\w.-]{1,253}\w/g;
-/** Those who write notices, and those to whom one may write about them. */
+/** The authors of notices, and their contact addresses. */
 const NOBODY = /^(postmaster|mailer-?daemon|mail-?daemon|mdaemon|abuse|hostmaster|root|no-?reply|help-?desk|support)@/i;
 
-/** What scanners and lawyers write below every mail. */
+/** Footers of scanners and legal departments. */
 const FOOTER =
   /^[_=*~#-]{8,}|\b(has been|was|been) (virus )?(scanned|checked|swept)\b|\b(virus scan|(scanned|checked|protected|filtered) (by|for))\b|^the information (contained )?in this\b|virus[- ]free|\bconfidential|\bdisclaimer\b|\bprivileged\b|intended (only |solely )?for the|\b(e-?mail|message) security\b|^this (e-?mail|message)( message)?( and|, including) any/i;
 
@@ -27,11 +27,11 @@ const MAX_SENTENCES = 6;
 
 export type ReportText = {
   readonly lines: readonly string[];
-  /** Below "Reporting-MTA:", where the text has a report; else "". */
+  /** The text after "Reporting-MTA:", if the text has a report; else "". */
   readonly fields: string;
 };
 
-/** The text without the mail that is returned in it. */
+/** The text without the returned mail. */
 export function reportText({ text, html }: ParsedMail): ReportText {
   const whole = (text ?? (html || "")).slice(0, MAX_REPORT_CHARS).replace(/<\/?[a-z][^<>@]{0,500}>|&nbsp;/gi, " ");
   const body = whole.slice(0, indexOf(whole, ORIGINAL));
@@ -50,7 +50,7 @@ function indexOf(text: string, line: RegExp): number {
   return at === -1 ? text.length : at;
 }
 
-/** From the line that names the recipient to the one that names another: the sentences that give reasons. */
+/** The sentences that give reasons, from the line that names the recipient up to the next recipient. */
 export function reasonsFor(lines: readonly string[], recipient: string): string {
   const start = lines.findIndex((line) => line.toLowerCase().includes(recipient.toLowerCase()));
   if (start === -1) return "";
@@ -83,8 +83,8 @@ export function paragraphOf(lines: readonly string[], recipient: string): string
 }
 
 /**
- * Whom a report without fields is about: the one that the mail went to, one of the same domain, or else the address on
- * the first line that gives a reason or next above it. Never `others`, nor those who write such reports.
+ * The recipient of a report without fields: the addressee of the mail, an address of the same domain, or else the
+ * address on the first line with a reason or next above it. Never `others`, nor the authors of such reports.
  */
 export function recipientIn(
   lines: readonly string[],

@@ -1,12 +1,12 @@
-// What every kind of report has: groups of fields (RFC 3464 §2.1, RFC 5965 §3), a verdict on each recipient, and codes
-// in its words.
+// The common parts of all reports: groups of fields (RFC 3464 §2.1, RFC 5965 §3), a verdict on each recipient, and
+// codes in its words.
 import type { Blame, Phase, SmtpRefusal } from "../../emails/refusals/blame.ts";
 
 export type ReportFields = ReadonlyMap<string, string>;
 
 const MAX_GROUPS = 100;
 
-/** Groups with empty lines between them; names in lower case, folded lines joined, the first of a name counts. */
+/** Groups are separated by empty lines; names in lower case, folded lines joined, the first field of a name counts. */
 export function fieldGroups(text: string): ReportFields[] {
   const groups = text.split(/(?:\r?\n[ \t]*){2,}/).slice(0, MAX_GROUPS);
   return groups.map(fieldsOf).filter((fields) => fields.size > 0);
@@ -27,14 +27,14 @@ function fieldsOf(group: string): ReportFields {
 }
 
 export type NoticeEnvelope = {
-  /** Whom the mails went to that its recipients (our return paths) name. */
+  /** The addressees of the mails that its recipients (our return paths) name. */
   readonly addressees: readonly string[];
-  /** Its own return path: '' = the null sender, as it should be; null = not known. */
+  /** Its own return path: '' = the null sender, as required; null = unknown. */
   readonly sender: string | null;
 };
 
 export type RecipientReport = {
-  /** As the report has it; null if it names no recipient. */
+  /** As in the report; null if it names no recipient. */
   readonly recipient: string | null;
   readonly action: "failed" | "delayed" | "delivered" | "relayed" | "expanded";
   /** RFC 3463; null if there is none. */
@@ -47,7 +47,7 @@ export type RecipientReport = {
 const STATUS = /(?:\b[245]\d\d[ :-]|#|\(|\bmessage |^)\s*([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/i;
 const CODE = /(?:^|[\s:;>(#])(4[2-5]\d|5[0-7]\d)(?=[ :,.\])-]|$)(?!\.\d)/;
 
-/** In the order in which they count: what was said of the message or of us may stand beside a RCPT that went well. */
+/** By precedence: a reply about the message or about us may stand beside a RCPT that went well. */
 const PHASES: readonly (readonly [Phase, RegExp])[] = [
   [
     "data",
@@ -62,7 +62,7 @@ const PHASES: readonly (readonly [Phase, RegExp])[] = [
   ["rcpt", /\b(reply|response) to RCPT\b|\bafter RCPT\b|does not like recipient|\bRCPT[ _]TO\b|SMTP:RCPT\b/i],
 ];
 
-/** No RCPT went well before: the answer to DATA says nothing of the message. */
+/** No RCPT went well before: the answer to DATA says nothing about the message. */
 const OUT_OF_STEP =
   /\b50[34] (5\.5\.\d )?[^<>]{0,80}\[data\]|\b50[34] (5\.5\.\d )?[\w :]{0,20}\b(need|no|valid|bad|out of) [\w ]{0,20}(rcpt|recipients?|sequence|order)[^<>]{0,60}(\(in reply to [\w ]{0,12}DATA command\))?/gi;
 
@@ -78,7 +78,7 @@ export function spoken(text: string): Pick<SmtpRefusal, "code" | "status" | "pha
   };
 }
 
-/** The worst that is reported of any recipient. `relayed` alone says nothing: no more will be reported. */
+/** The worst action of any recipient. `relayed` alone says nothing: no further report will follow. */
 export function kindOf(recipients: readonly RecipientReport[]): "bounce" | "delayed" | "delivered" | "unknown" {
   const has = (action: RecipientReport["action"]) => recipients.some((one) => one.action === action);
   if (has("failed")) return "bounce";

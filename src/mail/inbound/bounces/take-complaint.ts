@@ -1,9 +1,9 @@
-// What a complaint to an address for feedback loops does: to the one mail that it proves, and to no other.
+// The effect of a complaint to a feedback-loop address: on the one mail that it proves, and on no other.
 //
-// - A mark that we have signed proves its mail, whoever sends the report: only somebody who got the mail has seen it. It names one
-//   recipient, so nothing else has to: reports redact the address (RFC 6590).
-// - An id that nobody has signed is as hard to guess, but is seen by others (replies name it). It counts if the report
-//   does not fail DMARC, and the recipient that it names, if any, may be the mail's.
+// - A signed mark proves its mail, from any reporter: only a person who got the mail has seen it. It identifies one
+//   recipient, so the report need not name one: reports redact the address (RFC 6590).
+// - An unsigned id is as hard to guess, but is seen by others (replies name it). It counts if the report does not fail
+//   DMARC, and the recipient that it names, if any, may be the mail's.
 // - The Message-ID of a message to a group is known to the whole group, and one that a client chose may be guessed:
 //   neither counts.
 import { domainOf } from "../../../base/addresses.ts";
@@ -18,11 +18,11 @@ import { applyNotice, type NoticeOutcome } from "./take-notice.ts";
 
 export type Proofs = {
   readonly secrets: Secrets;
-  /** The mail whose pixel has this token; null = we have not signed it. */
+  /** The mail of a pixel's token; null = not signed by us. */
   readonly mailOfPixel: (token: string) => string | null;
 };
 
-/** `nothing`: no mail of ours is proved. A complaint that comes twice changes nothing, and is `taken`. */
+/** `nothing`: no mail of ours is proved. A repeated complaint changes nothing, and is `taken`. */
 export async function takeComplaint(tx: Tx, complaint: Complaint, proofs: Proofs): Promise<NoticeOutcome> {
   const mail = await mailOf(tx, complaint, proofs);
   if (mail === null || mail === "early") return mail ?? "nothing";
@@ -46,7 +46,7 @@ function signedId({ kind, token }: ComplaintMark, { secrets, mailOfPixel }: Proo
   return kind === "link" ? (readToken(secrets, token)?.emailId ?? null) : mailOfPixel(token);
 }
 
-/** Redacted, the domain stays. */
+/** Redaction keeps the domain. */
 function mayBeFrom(recipients: readonly string[], { toAddress }: Mail): boolean {
   const domain = domainOf(toAddress).toLowerCase();
   return recipients.length === 0 || recipients.some((one) => domainOf(one).toLowerCase() === domain);

@@ -1,4 +1,4 @@
-// What a notice does to the mail that it is about: the address to which the notice came names that mail.
+// Applying a notice to its mail: the address of the notice names that mail.
 import type { Mail } from "../../emails/queries.ts";
 import { domainOf, parseAddress } from "../../../base/addresses.ts";
 import {
@@ -17,12 +17,12 @@ import type { Reader, Tx } from "../../../store/store.ts";
 import type { DeliveryNotice } from "./notice.ts";
 import { kindOf, type RecipientReport } from "./report.ts";
 
-/** `early`: the hand-over of the mail is not recorded yet; the notice is to be taken again later. */
+/** `early`: the hand-over of the mail is not recorded yet; the notice has to be taken again later. */
 export type NoticeOutcome = "taken" | "early" | "nothing";
 
 /**
- * Takes a notice (`readNotice`) that came for `address`, the envelope recipient. One for an address that we did not
- * make, or for a mail that is gone, changes nothing; nor does one that comes twice.
+ * Takes a notice (`readNotice`) to `address`, the envelope recipient. A notice to an address that we did not make,
+ * about a mail that is gone, or a repeated one, changes nothing.
  */
 export async function takeNotice(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function takeNotice(
   return applyNotice(tx, mail, notice);
 }
 
-/** Whom the mails went to that these addresses name, for `readNotice`. */
+/** The addressees of the mails that these return paths name, for `readNotice`. */
 export async function addresseesOf(
   reader: Reader,
   addresses: readonly string[],
@@ -48,7 +48,7 @@ export async function addresseesOf(
   return mails.flatMap((mail) => (mail === null || mail === "early" || mail.toAddress === "" ? [] : mail.toAddress));
 }
 
-/** The same where the mail is known already. */
+/** The same if the mail is known already. */
 export async function applyNotice(tx: Tx, mail: Mail, notice: DeliveryNotice): Promise<NoticeOutcome> {
   const { kind, recipients, byCarrier = false, said, listed } = noticeAbout(notice, mail.toAddress);
   const told = (reason: string): FeedbackReason => ({ reason, byCarrier });
@@ -62,31 +62,33 @@ export async function applyNotice(tx: Tx, mail: Mail, notice: DeliveryNotice): P
     await noteDelay(tx, mail, told(delayOf(recipients)));
     return "nothing";
   } else {
-    // Whoever writes to its return path has got it: an absence.
+    // The writer knows its return path, so the mail has arrived: an absence note.
     await markKnownSent(tx, mail);
     return "nothing";
   }
   return "taken";
 }
 
-/** What it says of the mail that went to this address, if it names that: what others got of it is no fault of its own. */
+/**
+ * The reports on the mail to this address, if the notice names it: failures at other addresses are not the mail's own.
+ */
 function noticeAbout(notice: DeliveryNotice, address: string): DeliveryNotice {
   const own = notice.recipients.filter(({ recipient }) => parseAddress(recipient ?? "") === address);
   const isReport = ["bounce", "delivered", "delayed"].includes(notice.kind);
   if (!isReport || own.length === 0) return notice;
-  // What was delivered there, or passed on to a list, has arrived, whatever became of those to whom it was sent on.
+  // A mail that was delivered there, or expanded by a list, has arrived, even if its copies have failed.
   const arrived = own.filter(({ action }) => action === "delivered" || action === "expanded");
   const counted = arrived.length > 0 ? arrived : own;
   return { ...notice, kind: kindOf(counted), recipients: counted };
 }
 
-/** The reason, with its code: what a mailbox provider says of our pace is told by that. */
+/** The reason, with its code, from which the pacing learns about a mailbox provider. */
 function delayOf(recipients: readonly RecipientReport[]): string {
   const { status = null, diagnostic = "" } = recipients.find(({ action }) => action === "delayed") ?? {};
   return status === null || diagnostic.includes(status) ? diagnostic : `${status} ${diagnostic}`.trim();
 }
 
-/** It was not tried, which says nothing of the mailbox: no soft bounce that counts. */
+/** The provider did not try, so nothing is known about the mailbox: no soft bounce is counted. */
 async function takeListed(
   tx: Tx,
   mail: Mail,
@@ -115,8 +117,8 @@ function isAbout(recipient: string | null, address: string): boolean {
 }
 
 /**
- * A mail goes to one recipient; a report with more is of a mail that was forwarded to several, not all of whom may have
- * failed.
+ * A mail goes to one recipient; a report with more is about a mail that was forwarded to several, not all of whom may
+ * have failed.
  */
 function mildest(recipients: readonly RecipientReport[]): RecipientReport {
   const failed = recipients.filter(({ action }) => action === "failed");

@@ -1,4 +1,4 @@
-// Whether a message is from whom it says: SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 9989).
+// The authentication of a message: SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 9989).
 import type { DKIMResult } from "mailauth";
 import { dkimVerify } from "mailauth/lib/dkim/verify";
 import { spf } from "mailauth/lib/spf";
@@ -12,14 +12,14 @@ import type { ScanVerdict, ScanVerdicts } from "../../emails/receive.ts";
 import type { InboundEnvelope } from "./reading.ts";
 import { authorsOf, withFewSignatures } from "./header.ts";
 
-/** Answers null if it cannot be found out. */
+/** Answers null if the lookup fails. */
 export type DnsLookup = (name: string, type: RecordType) => Promise<DnsResult | null>;
 
 export type Authentication = Pick<ScanVerdicts, "spfVerdict" | "dkimVerdict" | "dmarcVerdict">;
 
 /** For one message: all of SPF (RFC 7208 §4.6.4), its signatures, and DMARC. */
 const MAX_DNS_QUESTIONS = 150;
-/** For all questions of one message; what is asked later counts as a temporary error. */
+/** For all questions of one message; later questions count as a temporary error. */
 const MAX_ANSWERS_MS = 20_000;
 const UNSURE = "temperror";
 /** RFC 8301 §3.1. */
@@ -57,7 +57,7 @@ export async function authenticate(
 type MailauthRecords = (string[] | string | { readonly exchange: string; readonly priority: number })[];
 type MailauthResolver = (name: string, type: string) => Promise<MailauthRecords>;
 
-/** The domains for which SPF or DKIM pass, whoever the author is. Never throws. */
+/** The domains for which SPF or DKIM pass, independent of the author. Never throws. */
 export async function provenDomains(
   raw: Buffer,
   envelope: InboundEnvelope,
@@ -83,12 +83,12 @@ async function checkPath(
   return { verdict: verdictOf(status.result), passed, isUnsure: status.result === UNSURE } satisfies PathCheck;
 }
 
-/** What the library answers and does not declare. */
+/** Fields of the library's answer that it does not declare. */
 type MailauthFields = {
   readonly bodyHash?: string;
   readonly bodyHashExpecting?: string;
   readonly algo?: string;
-  /** `keys`: the names of the fields that are signed, as they stand in the message, with `: ` between them. */
+  /** `keys`: the names of the signed fields, as in the message, with `: ` between them. */
   readonly signingHeaders?: { readonly keys: string };
 };
 
@@ -98,7 +98,7 @@ type SignatureCheck = {
   readonly isUnsure: boolean;
 };
 
-/** One valid signature is enough. One over a part of the body only (l=) counts for nothing (RFC 6376 §8.2). */
+/** One valid signature is enough. A signature over a part of the body (l=) counts for nothing (RFC 6376 §8.2). */
 async function checkSignatures(raw: Buffer, nowMs: number, resolver: MailauthResolver): Promise<SignatureCheck> {
   const options = { resolver: resolver as never, curTime: new Date(nowMs) };
   // In one piece: the library scans an unfinished line again with each further piece.
@@ -120,7 +120,7 @@ async function checkSignatures(raw: Buffer, nowMs: number, resolver: MailauthRes
   };
 }
 
-/** RFC 6376 §6.1.1: a signature that leaves From open says nothing of the author. */
+/** RFC 6376 §6.1.1: a signature that does not cover From proves nothing about the author. */
 function coversFrom({ signingHeaders }: MailauthFields): boolean {
   return !signingHeaders || signingHeaders.keys.split(":").some((name) => name.trim().toLowerCase() === "from");
 }
@@ -134,7 +134,7 @@ function asciiDomain(domain: string): string {
   return domainToASCII(domain.trim().toLowerCase()) || domain;
 }
 
-/** @throws Error if it cannot be found out, or if that is one question too many */
+/** @throws Error if the lookup fails, or exceeds the number of questions */
 type StrictDnsLookup = (name: string, type: RecordType) => Promise<DnsResult>;
 
 function atMost(most: number, ask: DnsLookup): StrictDnsLookup {
@@ -142,7 +142,7 @@ function atMost(most: number, ask: DnsLookup): StrictDnsLookup {
   let asked = 0;
   return async (name, type) => {
     const found = asked++ < most && !deadline.aborted ? await ask(name, type) : null;
-    // Of all codes of node:dns, the library takes this one for temporary wherever it comes up, also below include: and
+    // Of all codes of node:dns, the library takes only this one for temporary everywhere, also below include: and
     // redirect=.
     if (!found) throw Object.assign(new Error(`${type} of ${name} cannot be looked up`), { code: "ETIMEOUT" });
     return found;
@@ -161,18 +161,18 @@ function mailauthResolver(answers: StrictDnsLookup): MailauthResolver {
 }
 
 type AuthIdentities = {
-  /** The domain of each mailbox in From; null for one that has none. */
+  /** The domain of each mailbox in From; null for a mailbox without one. */
   readonly authors: readonly (string | null)[];
   /** The domains for which SPF and DKIM have passed. */
   readonly spf: string | null;
   readonly dkim: readonly string[];
-  /** A check ended in a temporary error: it may pass another time. */
+  /** A check ended in a temporary error: it may pass at another time. */
   readonly isUnsure: boolean;
 };
 
 /**
  * PASS or FAIL where the author's domain has a DMARC record, whatever its policy, else GRAY. Several authors fail, even
- * of one domain: readers may be shown the one that nothing authenticates.
+ * of one domain: readers may be shown an author without authentication.
  */
 export async function checkDmarc(txt: TxtRecords, identities: AuthIdentities): Promise<ScanVerdict> {
   const [author = null, ...others] = identities.authors;

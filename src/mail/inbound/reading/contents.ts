@@ -1,4 +1,4 @@
-// Reading what a message says, whatever its form; and taking out one of the files attached to it.
+// The contents of a message, in any form; and one of the files attached to it.
 import type { AddressObject, Attachment, ParsedMail } from "mailparser";
 import { isDisplayName, parseAddress, type Mailbox } from "../../../base/addresses.ts";
 import { decodedWords } from "../../../content/mime/encoded-words.ts";
@@ -8,14 +8,14 @@ import { authorsOf, firstAuthorOf } from "./header.ts";
 import { isAutomatic, parsed } from "./parsed.ts";
 import { UNREADABLE, type AttachedFile, type MessageContents } from "./reading.ts";
 
-/** Of an event's body; the message has the whole. */
+/** The limit of an event's body; the message has the whole. */
 const MAX_BODY_CHARS = 128 * 1024;
 const MAX_TEXT_CHARS = 64 * 1024;
-/** Of the body. */
+/** The text's share of the body. */
 const TEXT_SHARE = 1 / 4;
-/** Of a long thread the first and the latest. */
+/** Of a long thread the first and the latest are kept. */
 const MAX_REFERENCES = 50;
-/** Of JSON: each recipient has an event of its own, and all are written at once. */
+/** Bytes of JSON: each recipient has its own event, and all are written together. */
 const MAX_EVENT_BYTES = 256 * 1024;
 const MAX_BYTES_OF_ALL_EVENTS = 1024 * 1024;
 const MAX_HEADER_CHARS = 998;
@@ -27,8 +27,8 @@ const MESSAGE_ID = /^<[^<>\s]{1,990}>$/;
 const MESSAGE_IDS = /<[^<>\s]{1,990}>/g;
 
 /**
- * The body is cut to what an event for each of so many recipients may hold. Never throws: of what the parser gives up
- * (more than a thousand parts, for example) nothing is known but the sender, on whom the verdicts are.
+ * The body is cut so that each of `recipients` can have an event with it. Never throws: if the parser fails (more than
+ * a thousand parts, for example), only the sender is known, to whom the verdicts refer.
  */
 export async function readContents(raw: Buffer, recipients = 1): Promise<MessageContents> {
   const bodyBytes = Math.min(MAX_EVENT_BYTES, Math.floor(MAX_BYTES_OF_ALL_EVENTS / recipients));
@@ -67,7 +67,7 @@ function contentsOf(raw: Buffer, mail: ParsedMail, authors: Authors, bodyBytes: 
   };
 }
 
-/** mailparser makes none of HTML. */
+/** mailparser makes no text of HTML. */
 function parsedText({ text, html }: ParsedMail): string {
   return text?.trim() ? text : plainText(html || "");
 }
@@ -81,7 +81,7 @@ function idsIn(field: string | undefined): readonly string[] {
   return field?.match(MESSAGE_IDS)?.map((id) => oneLine(id)) ?? [];
 }
 
-/** The first author, on whose address the verdicts are. */
+/** The first author, to whose address the verdicts refer. */
 function senderOf(raw: Buffer, [address = null]: Authors): Mailbox | null {
   if (address === null) return null;
   const first = firstAuthorOf(raw);
@@ -95,7 +95,7 @@ function onlyMailbox(field: AddressObject | undefined): Mailbox | null {
   return { address, name: displayName(only?.name ?? "") };
 }
 
-/** Groups as well (RFC 5322 §3.4). */
+/** Includes the members of groups (RFC 5322 §3.4). */
 function headerAddresses(field: AddressObject | AddressObject[] | undefined): readonly string[] {
   const named = [field ?? []].flat().flatMap(({ value }) => value);
   const all = named.flatMap(({ address, group = [] }) => [address, ...group.map((one) => one.address)]);
@@ -107,7 +107,7 @@ function displayName(text: string): string | null {
   return name !== "" && isDisplayName(name) ? name : null;
 }
 
-/** As it was written, where everybody can read that; else decoded. */
+/** Unchanged if it is readable; else decoded. */
 function fromHeaderOf(raw: Buffer): string {
   return oneLine(decodedWords(firstAuthorOf(raw).field)).trim();
 }
@@ -122,17 +122,17 @@ export function fileFacts({ filename, contentType, contentDisposition, cid, cont
   };
 }
 
-/** On one line, as a header would be. */
+/** On one line, as in a header. */
 function oneLine(text: string, most = MAX_HEADER_CHARS): string {
   return storable(text.replace(/[\0-\x1f\x7f]+/g, " "), most);
 }
 
-/** Neither NUL nor half a character: not every store keeps them. */
+/** Without NULs and half characters: not every store keeps them. */
 function storable(text: string, most: number): string {
   return text.slice(0, most).replaceAll("\0", "").toWellFormed();
 }
 
-/** Its beginning, as much of it as takes so many bytes as JSON. */
+/** The beginning of the text, whose JSON fits into `most` bytes. */
 function withinJson(text: string, most: number): string {
   if (Buffer.byteLength(JSON.stringify(text)) <= most) return text;
   let bytes = 0;

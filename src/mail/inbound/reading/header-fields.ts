@@ -7,7 +7,7 @@ export type HeaderField = { readonly name: string; readonly value: string };
 const MAX_FIELDS = 500;
 const MAX_FIELD_CHARS = 10_000;
 
-/** In their order, on one line each, with encoded words as text. */
+/** In order, on one line each, with encoded words as text. */
 export function headersOf(raw: Buffer): HeaderField[] {
   const fields = fieldsIn(takenApart(raw).header).slice(0, MAX_FIELDS);
   return fields.map((field) => ({

@@ -6,15 +6,16 @@ import { decodedWords } from "../../../content/mime/encoded-words.ts";
 import { takenApart, valueIn } from "../../../content/mime/message-bytes.ts";
 
 type RawHeaderField = {
-  /** In lower case, without white space of any kind around it; "" if there is no colon. */
+  /** In lower case, without any white space around it; "" if there is no colon. */
   readonly name: string;
   /** In latin1, with its folds, without the CRLF at its end. */
   readonly raw: string;
 };
 
 /**
- * A line that begins with white space of any kind goes on with the field above it, and such space may stand around a
- * name. Who reads it otherwise takes `From\v:` for no From, and another one for the author whom a signature covers.
+ * A line that begins with any white space continues the field above it, and such space may surround a name. A reader
+ * with other rules would not take `From\v:` for From, and would name another author than the one whom a signature
+ * covers.
  */
 export function headerFields(header: string): RawHeaderField[] {
   const fields = header.split(/\r\n(?!\s)/).filter((raw) => raw !== "");
@@ -28,8 +29,8 @@ export function headerFields(header: string): RawHeaderField[] {
 }
 
 /**
- * Who a message says has written it: every mailbox of every field From (RFC 5322 §3.6.2). One address for each mailbox,
- * as `parseAddress` answers it; null for an invalid address, for one in a group, and for a field without any. The first
+ * The authors of a message: every mailbox of every field From (RFC 5322 §3.6.2). One address for each mailbox, as
+ * `parseAddress` answers it; null for an invalid address, for one in a group, and for a field without any. The first
  * counts as the sender; of several, a signature may cover one and a reader show another, so DMARC fails.
  */
 export function authorsOf(raw: Buffer): readonly (string | null)[] {
@@ -43,7 +44,7 @@ export function authorsOf(raw: Buffer): readonly (string | null)[] {
   });
 }
 
-/** How the first field From names its first author, whose name may be in any charset. */
+/** The name of the first author in the first field From, in any charset. */
 export function firstAuthorOf(raw: Buffer): {
   readonly field: string;
   readonly address: string;
@@ -55,20 +56,20 @@ export function firstAuthorOf(raw: Buffer): {
   return { field, address: first?.address ?? "", name: decodedWords(first?.name ?? "") };
 }
 
-/** Each DKIM signature may need the whole body hashed in its own way. */
+/** Each DKIM signature may need its own hash of the whole body. */
 const MAX_SIGNATURES = 10;
 const LARGE_BYTES = 4 * 1024 * 1024;
 const MAX_SIGNATURES_OF_LARGE = 2;
-/** Of one field: the library puts lines together in a time that grows with their square. */
+/** Lines of one field: the library joins lines in quadratic time. */
 const MAX_LINES_A_FIELD = 5_000;
 
 /**
- * The message without the DKIM-Signature fields that are too many for its size; the same bytes if none are. Empty where
- * the header is, or has a field of too many lines: then no signature is checked.
+ * The message without the DKIM-Signature fields that are too many for its size; the same bytes if none are. Empty if
+ * the header is empty, or has a field of too many lines: then no signature is checked.
  */
 export function withFewSignatures(raw: Buffer): Buffer {
   const { header } = takenApart(raw);
-  // The library would go on to look for a header after the empty line.
+  // The library would search for a header after the empty line.
   if (header === "") return Buffer.alloc(0);
   const most = raw.length > LARGE_BYTES ? MAX_SIGNATURES_OF_LARGE : MAX_SIGNATURES;
   const fields = headerFields(header);

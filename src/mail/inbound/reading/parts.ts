@@ -1,5 +1,5 @@
-// The texts of a message put together of all its parts, so that nothing that was written is left out. The parser would
-// drop texts beside HTML, and believe what is said of charsets.
+// The texts of a message, joined from all its parts, so that none is left out. The parser would drop texts beside HTML,
+// and trust declared charsets.
 import { MailParser } from "mailparser";
 import { isKnownCharset, textOfBytes } from "../../../content/mime/charset.ts";
 import { plainText } from "../../../content/mime/plain-text.ts";
@@ -9,7 +9,7 @@ type MimeNode = {
   readonly isAttachment?: boolean;
   readonly children?: readonly MimeNode[];
   readonly headers: ReadonlyMap<string, unknown>;
-  /** It is a message in the message. */
+  /** A message within the message. */
   readonly showMeta?: boolean;
   charset?: string;
   textContent?: string;
@@ -20,14 +20,14 @@ type Internals = {
   getTextContent(this: Parser): { readonly type: "text"; readonly html?: string; readonly text?: string };
 };
 
-/** A piece of a message; of alternatives, both are the same text. */
+/** A piece of a message; alternatives are the same text twice. */
 type TextPiece = { readonly html: string | null; readonly text: string | null };
 
-/** The parser then leaves bytes as they are. */
+/** A charset with which the parser leaves bytes unchanged. */
 const AS_BYTES = "binary";
 const declaredOf = new WeakMap<MimeNode, string | null>();
 
-/** Has every message parsed in this way from now on. */
+/** From now on, every message is parsed in this way. */
 export function readAllParts(): void {
   const parser = MailParser.prototype as unknown as Internals;
   const create = parser.createNode;
@@ -63,7 +63,7 @@ function piecesOf(node: MimeNode, options: Parser["options"]): TextPiece[] {
   return [...headOf(node), ...(own ? [own] : []), ...pieces];
 }
 
-/** What says the same in several ways: with HTML, and in text alone. */
+/** The alternatives of one text: with HTML, and as text only. */
 function oneOf(ways: readonly (readonly TextPiece[])[]): TextPiece[] {
   const pages = ways.filter((pieces) => pieces.some(({ html }) => html !== null)).flat();
   const texts = ways.filter((pieces) => pieces.every(({ html }) => html === null)).flat();
@@ -99,7 +99,7 @@ function ownPiece(node: MimeNode, { keepDeliveryStatus = false }: Parser["option
   return isText && text.trim() !== "" ? { html: null, text } : null;
 }
 
-/** `latin`: a character a byte. */
+/** `latin`: one character for each byte. */
 function decodedText(latin: string, declared: string | null, isHtml: boolean): string {
   const inPage = isHtml
     ? /<meta[^>]{1,200}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(latin.slice(0, 4_096))?.[1]
@@ -111,7 +111,7 @@ function decodedText(latin: string, declared: string | null, isHtml: boolean): s
   return textOfBytes(bytes, inPage);
 }
 
-/** And not ASCII alone, which escapes of other charsets are. */
+/** And not only ASCII, as the escapes of other charsets are. */
 function isUtf8(bytes: Buffer): boolean {
   const text = bytes.toString("utf8");
   return text.length < bytes.length && !text.includes("\ufffd");
@@ -124,7 +124,7 @@ function isEmptyPage(html: string): boolean {
   );
 }
 
-/** The usual fields of a message in the message. */
+/** The usual header fields of a message within the message. */
 function headOf({ showMeta, headers }: MimeNode): TextPiece[] {
   if (!showMeta) return [];
   const lines = ["From", "Subject", "Date", "To", "Cc"].flatMap((name) => {

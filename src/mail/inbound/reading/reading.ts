@@ -1,8 +1,8 @@
-// What is known of a message when it is stored, and what is found in it when it is read; plain data, for any thread.
+// The facts about a message when it is stored, and the results of reading it; plain data, for any thread.
 import type { Mailbox } from "../../../base/addresses.ts";
 import type { HeaderAddresses, ScanVerdicts } from "../../emails/receive.ts";
 
-/** What the SMTP session knew. */
+/** The facts of the SMTP session. */
 export type InboundEnvelope = {
   readonly clientAddress: string;
   readonly helo: string;
@@ -19,30 +19,30 @@ export type AttachedFile = {
   readonly size: number;
 };
 
-/** What a message says. */
+/** The contents of a message. */
 export type MessageContents = {
-  /** The first author in the header field From; null if that is no mailbox that mail can go to. */
+  /** The first author in the header field From; null if it is not a mailbox that can get mail. */
   readonly sender: Mailbox | null;
   readonly fromHeader: string;
   readonly replyTo: string | null;
-  /** Whom the header names, in To and in Cc. */
+  /** The addresses in To and in Cc. */
   readonly addressed: HeaderAddresses;
   readonly subject: string;
   readonly messageId: string | null;
-  /** Those that it answers, the oldest first; and the one that it answers directly. */
+  /** The Message-IDs that it answers, the oldest first. `inReplyTo`: its direct parent. */
   readonly references: readonly string[];
   readonly inReplyTo: string | null;
   readonly body: string;
   /** Plain text, made from the HTML if the message has none. */
   readonly text: string;
   readonly files: readonly AttachedFile[];
-  /** A program says that it wrote it (RFC 3834). */
+  /** The header marks it as automatic (RFC 3834). */
   readonly isAutomatic: boolean;
 };
 
 export type MessageReading = { readonly contents: MessageContents; readonly verdicts: ScanVerdicts };
 
-/** The contents of a message that cannot be read: it is kept, and email.received emitted, all the same. */
+/** The contents of an unreadable message: it is kept, and email.received emitted, all the same. */
 export const UNREADABLE: MessageContents = {
   sender: null,
   fromHeader: "",

@@ -1,5 +1,4 @@
-// A message to the report address of a domain: the reports in it, who has written it, and the names of the addresses that
-// it tells of.
+// A message to the report address of a domain: its reports, its author, and the names of the addresses in the reports.
 import type { Attachment } from "mailparser";
 import { domainOf, parseAddress } from "../../../base/addresses.ts";
 import type { RecordType } from "../../../base/dns/message.ts";
@@ -15,7 +14,7 @@ import type { InboundEnvelope } from "./reading.ts";
 
 type DnsInquiry = { readonly ask: DnsLookup; readonly host: string; readonly nowMs: number };
 
-/** Never throws: of what cannot be read, the fault is answered. */
+/** Never throws: an unreadable report is answered as a fault. */
 export async function readReportMail(raw: Buffer, envelope: InboundEnvelope, asking: DnsInquiry): Promise<ReportMail> {
   const [read, { dmarcVerdict }] = await Promise.all([reportsIn(raw), authenticate(raw, envelope, asking)]);
   const author = parseAddress(firstAuthorOf(raw).address);
@@ -36,11 +35,14 @@ async function reportsIn(raw: Buffer): Promise<ReadReports> {
   }
 }
 
-/** Somebody forwards a report as it came. */
+/** A person may forward a report as an attached message. */
 const MOST_DEPTH = 3;
 const MOST_MESSAGES = 5;
 
-/** The files of a message, and those of the messages attached to it; the text of the first that has a report as such. */
+/**
+ * The files of a message, and those of the messages attached to it; the text of the first message whose text is a
+ * report.
+ */
 async function contentsOf(
   raw: Buffer,
   depth: number,
@@ -69,12 +71,12 @@ function charsetIn(headers: Attachment["headers"]): string | null {
   return typeof charset === "string" ? charset : null;
 }
 
-/** Those with the most mails. */
+/** Names are looked up for the addresses with the most mails. */
 const MOST_NAMED = 60;
 const ASKED_AT_ONCE = 10;
 const LONGEST_MS = 8_000;
 
-/** The name of each address that leads back to it: anybody may write any name for an address of theirs. */
+/** The name of each address that resolves back to it: the owner of an address may give it any name. */
 async function hostsIn(read: ReadReports, ask: DnsLookup): Promise<Readonly<Record<string, string>>> {
   const reports = "reports" in read ? read.reports.filter((one): one is DmarcReport => one.kind === "DMARC") : [];
   const rows = reports.flatMap((one) => one.rows).sort((one, other) => other.count - one.count);

@@ -13,7 +13,7 @@ export type Scanners = {
   readonly timeoutMs: number;
 };
 
-/** GRAY where there is no scanner, PROCESSING_FAILED where it does not answer in time. Never throws. */
+/** GRAY without a scanner, PROCESSING_FAILED if it does not answer in time. Never throws. */
 export async function scan(
   raw: Buffer,
   envelope: InboundEnvelope,
@@ -62,7 +62,7 @@ async function askRspamd(
   return verdict;
 }
 
-/** The text of an SMTP client as an HTTP header can hold it. */
+/** The text of an SMTP client in a form that an HTTP header can hold. */
 function inHeader(text: string): string {
   return text.replace(/[^\x21-\x7e]/g, "?");
 }
@@ -79,7 +79,7 @@ async function askClamd(place: string, raw: Buffer, signal: AbortSignal): Promis
   signal.addEventListener("abort", cut);
   try {
     const answered = answerOf(socket);
-    // A fault while writing shows in the answer, or in there being none.
+    // A fault while writing shows in the answer, or in the lack of one.
     await Promise.race([stream(socket, raw), answered]).catch(() => undefined);
     return verdictOf(await answered);
   } finally {

@@ -1,6 +1,6 @@
-// Messages whose header does not fit their body: a multipart whose boundary is not there, or with several Content-Type
-// fields (RFC 2045 §5, RFC 2046 §5.1). The parser would find no part, and the message would be empty; here it gets the
-// type that fits.
+// Messages whose header does not fit their body: a multipart whose boundary does not occur, or with several
+// Content-Type fields (RFC 2045 §5, RFC 2046 §5.1). The parser would find no part, and the message would be empty; here
+// it gets the fitting type.
 import { fieldsIn } from "../../../content/mime/message-bytes.ts";
 
 const END_OF_HEADER = Buffer.from("\r\n\r\n");
@@ -8,13 +8,13 @@ const CRLF = Buffer.from("\r\n");
 const MOST_PARTS = 1_000;
 const MOST_DEPTH = 4;
 const MOST_HEADER_BYTES = 256 * 1024;
-/** Where a delimiter is guessed: at the beginning of the body. */
+/** A delimiter is guessed in the beginning of the body. */
 const GUESSED_IN_BYTES = 16 * 1024;
 
 type ByteSpan = { readonly start: number; readonly end: number };
 type HeaderEdit = ByteSpan & { readonly header: string };
 
-/** The same bytes if the message is as it should be. `raw` has CRLF line ends. */
+/** The same bytes if the message is correct. `raw` has CRLF line ends. */
 export function withFittingTypes(raw: Buffer): Buffer {
   const edits: HeaderEdit[] = [];
   noteEdits(raw, { start: 0, end: raw.length }, { edits, depth: 0 });
@@ -36,7 +36,7 @@ function noteEdits(
 ): void {
   const beginning = raw.subarray(start, Math.min(end, start + MOST_HEADER_BYTES));
   const found = start + beginning.indexOf(END_OF_HEADER);
-  // Without a header: what follows the empty line is body.
+  // Without a header: the body follows the empty line.
   if (found < start || beginning.subarray(0, 2).equals(CRLF)) return;
   const header = raw.toString("latin1", start, found + 2);
   const fields = fieldsIn(header);
@@ -61,7 +61,7 @@ type Header = {
   readonly types: string[];
 };
 
-/** What names no type is text (RFC 2045 §5.2), unless it is a file. */
+/** A part without a type is text (RFC 2045 §5.2), unless it is a file. */
 function lookAtNoType(raw: Buffer, body: ByteSpan, { edits, start, fields, types }: Header): void {
   if (types.length === 0 || types.some((type) => NAMES_TYPE.test(type)) || fields.some(isOfFile)) return;
   const type = guessed(raw, body, types[0] as string);
@@ -110,7 +110,7 @@ function* partsOf(raw: Buffer, body: ByteSpan, boundary: string): Generator<Byte
 const DELIMITER = /\r\n--([^\r\n]{1,70}?)[ \t]*\r\n(?=content-[a-z-]{1,40}:)/i;
 const PAGE = /^\s*<(!doctype html|html|head|body)\b/i;
 
-/** Of no fitting type: by a line that looks like a delimiter; else the body is text. */
+/** The type by a line that looks like a delimiter; without one the body is text. */
 function guessed(raw: Buffer, body: ByteSpan, first: string): string {
   const text = raw.toString("latin1", body.start, Math.min(body.end, body.start + GUESSED_IN_BYTES));
   const boundary = DELIMITER.exec(text)?.[1];

@@ -1,4 +1,4 @@
-// What a reader of a message sees: its texts, its header fields, its files.
+// The text of a message as its reader sees it: its texts, its header fields, its files.
 import { fileFacts, MAX_FILES } from "./contents.ts";
 import { headersOf, subjectOf, type HeaderField } from "./header-fields.ts";
 import { parsed } from "./parsed.ts";
@@ -13,7 +13,7 @@ export type MessageText = {
   readonly files: readonly AttachedFile[];
 };
 
-/** Never throws: of what the parser gives up nothing is known but the header. */
+/** Never throws: if the parser fails, only the header is known. */
 export async function readText(raw: Buffer): Promise<MessageText> {
   const headers = headersOf(raw);
   const subject = subjectOf(headers);

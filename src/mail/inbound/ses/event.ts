@@ -1,4 +1,4 @@
-// What Amazon SES reports about a mail through SNS: event publishing (`eventType`) and feedback notifications
+// The reports of Amazon SES about a mail, through SNS: event publishing (`eventType`) and feedback notifications
 // (`notificationType`).
 import { blameFor, blameForGood, type Blame } from "../../emails/refusals/blame.ts";
 import { parseAddress } from "../../../base/addresses.ts";
@@ -7,9 +7,9 @@ import { spoken, withoutType } from "../bounces/report.ts";
 import type { DeliveryNotice } from "../bounces/notice.ts";
 
 export type SesEvent = {
-  /** What SES calls the mail. */
+  /** The id that SES gave the mail. */
   readonly remoteId: string;
-  /** What we call it, by the tag that we sent along; feedback notifications carry none. */
+  /** Our id of the mail, from the tag that we sent along; feedback notifications carry none. */
   readonly emailId: string | null;
   readonly notice: DeliveryNotice;
 };
@@ -17,10 +17,10 @@ export type SesEvent = {
 type SesJson = Readonly<Record<string, unknown>>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Of a permanent bounce: the address itself. */
+/** Subtypes of a permanent bounce that blame the address itself. */
 const ADDRESS_FAULTS = new Set(["NoEmail", "Suppressed", "OnAccountSuppressionList"]);
 
-/** Null for what is no event of a mail (such as the greeting of a new topic), or one that changes nothing. */
+/** Null if it is not an event of a mail (such as the greeting of a new topic), or changes nothing. */
 export function readSesEvent(text: string): SesEvent | null {
   const event = recordIn(text);
   const mail = objectFrom(event["mail"]);
@@ -43,7 +43,7 @@ function noticeOf(event: SesJson): DeliveryNotice | null {
   return null;
 }
 
-/** Types of feedback that are no complaints of the person ("Complaint object", complaintFeedbackType). */
+/** Types of feedback that are not complaints of the person ("Complaint object", complaintFeedbackType). */
 const NO_COMPLAINTS = new Set(["not-spam", "virus", "auth-failure"]);
 
 function complaint(details: SesJson): DeliveryNotice | null {
@@ -52,7 +52,10 @@ function complaint(details: SesJson): DeliveryNotice | null {
   return { kind: "complaint", recipients: [], ...(subType && { said: oneLine(`SES: ${subType}`) }) };
 }
 
-/** Of a contact list of SES: all is left, or a topic more than before. Who subscribes there has not subscribed here. */
+/**
+ * About a contact list of SES: the person left the whole list, or another topic. A subscription there is not a
+ * subscription here.
+ */
 function subscription(details: SesJson): DeliveryNotice | null {
   const [before, after] = [objectFrom(details["oldTopicPreferences"]), objectFrom(details["newTopicPreferences"])];
   const known = topicsLeft(before);
@@ -81,7 +84,7 @@ function bounce(details: SesJson): DeliveryNotice {
   const blame = blameOf({ type, subType }, isExplained ? { status, diagnostic, recipient: address } : null);
   const notice = returned(blame, status, diagnostic || `SES: ${type} ${subType}`);
   if (/unsubscri/i.test(subType)) return { ...returned("unclear", status, `SES: ${subType}`), listed: "unsubscribed" };
-  // What SES makes of vacation notes ("Amazon SES: Bounce types", Transient/General).
+  // SES reports vacation notes so ("Amazon SES: Bounce types", Transient/General).
   const mayBeAnAnswer = type === "Transient" && subType === "General" && !isExplained;
   return mayBeAnAnswer ? { ...notice, kind: "unexplained" } : notice;
 }
@@ -105,7 +108,7 @@ type SesDiagnosis = {
 };
 
 /**
- * What SES calls general may be a full mailbox, a block or a refusal of our domain: then the refusing server's words
+ * SES uses "general" also for a full mailbox, a block or a refusal of our domain: then the refusing server's words
  * count.
  */
 function blameOf({ type, subType }: { type: string; subType: string }, explained: SesDiagnosis | null): Blame {
@@ -125,7 +128,7 @@ function returned(blame: Blame, status: string | null, reason: string): Delivery
   return { kind: "bounce", recipients: [{ recipient: null, action: "failed", status, diagnostic, blame }] };
 }
 
-/** Not by the Message-ID: who submits a whole message chooses that, and could choose another mail's. */
+/** Not by the Message-ID: a client that submits a whole message chooses it, and could choose another mail's. */
 function ownId(mail: SesJson): string | null {
   const tags = objectFrom(mail["tags"])["emailId"];
   const tag = Array.isArray(tags) ? string(tags[0]) : "";
@@ -144,7 +147,7 @@ function objectFrom(value: unknown): SesJson {
   return typeof value === "object" && value !== null ? (value as SesJson) : {};
 }
 
-/** Without what the store cannot keep. */
+/** Without characters that the store cannot keep. */
 function string(value: unknown): string {
   return typeof value === "string" ? value.replaceAll("\0", "").slice(0, 2_000).toWellFormed() : "";
 }

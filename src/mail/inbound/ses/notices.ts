@@ -1,4 +1,4 @@
-// Notices of Amazon SES that come through SNS: which are genuine, and what they change.
+// Notices of Amazon SES that arrive through SNS: the proof that they are genuine, and their effects.
 import type { Mail } from "../../emails/queries.ts";
 import { HOUR_MS, iso, MINUTE_MS, type Clock } from "../../../base/clock.ts";
 import { findLeftMail } from "../../emails/feedback.ts";
@@ -23,12 +23,12 @@ type SesNoticeOptions = {
   readonly fetchText: FetchText;
 };
 
-/** SNS tries for an hour at most, and a dead-letter queue may be delivered later; older messages are replays. */
+/** SNS retries for an hour at most, and a dead-letter queue may be delivered later; older messages are replays. */
 const MAX_AGE_MS = 24 * HOUR_MS;
 const MAX_CLOCK_SKEW_MS = 15 * MINUTE_MS;
-/** Longer than messages are taken. */
+/** Longer than messages are accepted. */
 const REMEMBERED_MS = MAX_AGE_MS + HOUR_MS;
-/** A notice that names a mail as SES does may be faster than the record of that name. */
+/** A notice with SES's name of a mail may be faster than the record of that name. */
 const UNRECORDED_MS = 2 * MINUTE_MS;
 
 export class SesNotices {
@@ -47,8 +47,8 @@ export class SesNotices {
   }
 
   /**
-   * Takes a message once. One about a mail that we do not know changes nothing.
-   * @throws AppError FORBIDDEN if it does not come from one of our topics, NOTICE_EARLY if it is to be sent again later
+   * Takes a message once. A message about an unknown mail changes nothing.
+   * @throws AppError FORBIDDEN if it is not from one of our topics, NOTICE_EARLY if it has to be sent again later
    */
   async take(message: SnsMessage): Promise<void> {
     await this.#mustBeGenuine(message);
@@ -110,9 +110,7 @@ export class SesNotices {
   }
 }
 
-/**
- * @throws AppError NOTICE_EARLY for a mail whose hand-over is not recorded yet; nothing of the transaction stays then
- */
+/** @throws AppError NOTICE_EARLY for a mail whose hand-over is not recorded yet; then the transaction is rolled back */
 async function mailOf(tx: Tx, { emailId, remoteId }: SesEvent, isFresh: boolean): Promise<Mail | null> {
   const id = emailId ?? (await idByRemoteId(tx, remoteId))?.id;
   if (id === undefined && isFresh) throw early();
@@ -129,7 +127,7 @@ function refused(why: string): AppError {
   return new AppError("FORBIDDEN", `The message ${why}.`);
 }
 
-/** Answers how many of those that can no longer come were forgotten. */
+/** Forgets notices that can no longer arrive; answers their number. */
 export function forgetOldNotices(store: Store, most: number): Promise<number> {
   return store.write((tx) => forgetNoticesBefore(tx, iso(tx.nowMs - REMEMBERED_MS), most));
 }

@@ -1,5 +1,5 @@
-// POST /webhooks/ses: where Amazon SNS delivers notices of Amazon SES. They carry no key; their signature is checked
-// instead.
+// POST /webhooks/ses: the endpoint to which Amazon SNS delivers notices of Amazon SES. They carry no key; their
+// signature is checked instead.
 import { Elysia, t } from "elysia";
 import { AppError } from "../../../base/errors.ts";
 import { WITH_BODY, type Declaration } from "../../../http/answers.ts";
@@ -16,7 +16,7 @@ const messages = asBody(snsShape);
 
 const HOST = "https://sns.eu-west-1.amazonaws.com";
 const TOPIC = "arn:aws:sns:eu-west-1:123456789012:posthorn";
-/** How a subscription begins. */
+/** The first message of a subscription. */
 const CONFIRMATION = {
   Type: "SubscriptionConfirmation",
   MessageId: "165545c9-2a5c-472c-8df2-7ff2be2b3b1b",

@@ -1,4 +1,4 @@
-// Whether a message comes from Amazon SNS: its signature, versions 1 and 2, and the certificate for it.
+// The proof that a message is from Amazon SNS: its signature, versions 1 and 2, and the certificate for it.
 import { verify, X509Certificate, type KeyObject } from "node:crypto";
 import { BoundedMap } from "../../../base/brakes/bounded-map.ts";
 import { DAY_MS, type Clock } from "../../../base/clock.ts";
@@ -15,7 +15,7 @@ const SIGNED = {
   UnsubscribeConfirmation: ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"],
 } as const;
 
-/** What is signed: the names and values of the fields that a message of its type has, each on a line. */
+/** The signed text: the names and values of the fields of a message's type, each on a line. */
 export function signedText(message: SnsMessage): string {
   const present = SIGNED[message.Type].filter((name) => typeof message[name] === "string");
   return present.map((name) => `${name}\n${message[name]}\n`).join("");
@@ -26,7 +26,7 @@ export function isSignedBy(message: SnsMessage, key: KeyObject): boolean {
   return verify(hash, Buffer.from(signedText(message)), key, Buffer.from(message.Signature, "base64"));
 }
 
-/** Null for what is no RSA certificate, or one that is not valid at this moment. */
+/** Null if it is not an RSA certificate, or not valid at this moment. */
 function keyOfCertificate(pem: string, nowMs: number): KeyObject | null {
   try {
     const { publicKey, validFrom, validTo } = new X509Certificate(pem);
@@ -48,7 +48,7 @@ export function isConfirmationUrl(text: string, topic: string): boolean {
   return query?.get("Action") === "ConfirmSubscription" && query.get("TopicArn") === topic;
 }
 
-/** `https://sns.<region>.amazonaws.com/…`, nothing hidden in it. */
+/** `https://sns.<region>.amazonaws.com/…`, without any hidden part. */
 function snsUrl(text: string): URL | null {
   const url = URL.parse(text);
   const isPlain = url?.protocol === "https:" && url.port === "" && url.username === "" && url.password === "";
@@ -75,8 +75,8 @@ export class SnsCertificates {
   }
 
   /**
-   * The public key of the certificate at `url`, which was found good before. What is there and is no certificate that
-   * is valid now (a proxy's page, an answer cut short) is asked for again the next time.
+   * The public key of the certificate at `url`, which was checked before. An answer without a valid certificate (a
+   * proxy's page, a truncated answer) is fetched again the next time.
    * @throws AppError NOTICE_EARLY if there is none now
    */
   async keyAt(url: string): Promise<KeyObject> {

@@ -1,4 +1,4 @@
-// DMARC aggregate reports: RFC 7489 appendix C, RFC 9990, and what receivers write that have read neither to the end.
+// DMARC aggregate reports: RFC 7489 appendix C, RFC 9990, and the dialects of receivers that follow neither fully.
 import { isIP } from "node:net";
 import { plainAddress } from "../../../base/ip-addresses.ts";
 import {
@@ -15,7 +15,7 @@ import {
 import { readXml, textAt, within, type XmlElement } from "./xml.ts";
 
 const MAX_RECORDS = 100_000;
-/** Of the policy, what either RFC knows. */
+/** Policy fields of either RFC. */
 const POLICY = ["p", "sp", "np", "adkim", "aspf", "pct", "testing", "discovery_method"] as const;
 
 /** @throws Unreadable */
@@ -37,7 +37,7 @@ export function readDmarc(xml: string): DmarcReport {
     }
   });
   if (root !== "feedback" || !metadata || !policy) throw new Unreadable("fields");
-  // Of what has rows, one at least has to be readable.
+  // If there are rows, at least one has to be readable.
   if (lost > 0 && rows.size === 0) throw new Unreadable("fields");
   const domain = plainDomain(textAt(policy, "domain"));
   const all = [...rows.values()].map((row) => (row.headerFrom === "" ? { ...row, headerFrom: domain } : row));
@@ -97,7 +97,7 @@ function addressIn(text: string): string {
   return address.toLowerCase();
 }
 
-/** RFC 9990 says `pass` where nothing had to be done. */
+/** RFC 9990 uses `pass` where the policy was not applied. */
 function dispositionIn(text: string): DmarcRow["disposition"] {
   const word = text.toLowerCase();
   return word === "quarantine" || word === "reject" ? word : "none";
@@ -107,7 +107,7 @@ function passed(text: string): "pass" | "fail" {
   return text.toLowerCase() === "pass" ? "pass" : "fail";
 }
 
-/** The one that passed for the author's domain, else one of that domain, else one that passed, else the first. */
+/** The signature that passed for the author's domain, else one of that domain, else one that passed, else the first. */
 function signatureIn(results: XmlElement | undefined, from: string) {
   const all = (results ? within(results, "dkim") : []).map((one) => ({
     dkimDomain: plainDomain(textAt(one, "domain")),
@@ -137,7 +137,7 @@ function add(rows: Map<string, DmarcRow>, row: DmarcRow): void {
   rows.set(key, before ? { ...before, count: before.count + count } : row);
 }
 
-/** Those with the most mails one by one, all others together by what became of them. */
+/** Rows with the most mails one by one, all others together by their results. */
 function bounded(rows: readonly DmarcRow[]): readonly DmarcRow[] {
   if (rows.length <= MOST_ROWS) return rows;
   const sorted = [...rows].sort((one, other) => other.count - one.count);
@@ -148,5 +148,5 @@ function bounded(rows: readonly DmarcRow[]): readonly DmarcRow[] {
   return [...sorted.slice(0, most), ...[...others.values()].slice(0, MOST_OTHERS)];
 }
 
-/** Of so many authors' domains and results; each subdomain has its own. */
+/** Combinations of authors' domains and results; each subdomain has its own. */
 const MOST_OTHERS = 200;

@@ -4,15 +4,15 @@ import { Unreadable, type ReportFault, type ReadReports, type DomainReport } fro
 import { readTls } from "./tls.ts";
 import { isPacked, unpacked } from "./unpack.ts";
 
-/** A report is one file. A message with many more is something else. */
+/** A report is one file. A message with many more is not a report. */
 const MOST_FILES = 10;
 
-/** `charset`: as the message declares it; null = it does not. */
+/** `charset`: as declared in the message; null = not declared. */
 export type File = { readonly bytes: Uint8Array; readonly charset: string | null };
-/** The text of bytes, whatever charset is declared (null = none). */
+/** Decodes bytes, whatever charset is declared (null = none). */
 type Decode = (bytes: Uint8Array, declared: string | null) => string;
 
-/** All files that are reports, each once; else why the first that could be one is none. Never throws. */
+/** All files that are reports, each once; else the fault of the first that could be one. Never throws. */
 export function readReports(files: readonly File[], text: string, decode: Decode): ReadReports {
   const found = new Map<string, DomainReport>();
   let fault: ReportFault = "none";
@@ -31,7 +31,10 @@ export function readReports(files: readonly File[], text: string, decode: Decode
   return found.size > 0 ? { reports: [...found.values()] } : { fault };
 }
 
-/** An archive may have several, and a file beside them that is none. @throws Unreadable if it has no report */
+/**
+ * An archive may have several, and other files beside them.
+ * @throws Unreadable if it has no report
+ */
 function reportsIn(files: readonly Uint8Array[], decode: Decode): readonly DomainReport[] {
   const reports: DomainReport[] = [];
   let first: unknown = new Unreadable("unpacking");
@@ -56,18 +59,18 @@ function headOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString("latin1");
 }
 
-/** By its first bytes, by what the XML declares (XML 1.0 §4.3.3, appendix F), or by what the message does. */
+/** By its first bytes, by the declaration of the XML (XML 1.0 §4.3.3, appendix F), or by that of the message. */
 function textIn(bytes: Uint8Array, charset: string | null, decode: Decode): string {
   const head = headOf(bytes);
   if (/^\xFF\xFE|^[\s<{]\0/.test(head)) return decode(bytes, "utf-16le");
   if (/^\xFE\xFF|^\0[\s<{]/.test(head)) return decode(bytes, "utf-16be");
   if (head.startsWith("\xEF\xBB\xBF")) return decode(bytes, "utf-8");
   const declared = /^\s*<\?xml[^>]{0,150}\bencoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(head)?.[1] ?? charset;
-  // What is not written as that is declared by mistake.
+  // A declared UTF-16 or UTF-32 without its form is a mistake.
   return decode(bytes, declared !== null && /^u(tf|cs)-?(16|32|2|4)/i.test(declared) ? null : declared);
 }
 
-/** Neither form has NULs; some fill up what they send with them. */
+/** Neither format has NULs; some senders pad their reports with them. */
 function reportsOf(whole: string): readonly DomainReport[] {
   const text = whole.replaceAll("\0", "");
   return /^\uFEFF?\s*\{/.test(text) ? readTls(text) : [readDmarc(text)];

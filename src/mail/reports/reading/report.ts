@@ -1,19 +1,19 @@
-// What a report says, whichever form it came in: plain data, for any thread.
+// The contents of a report, in any format: plain data, for any thread.
 import { iso } from "../../../base/clock.ts";
 
 export type ReportKind = "DMARC" | "TLS";
 
-/** Why a report cannot be read. */
+/** Why a report is unreadable. */
 export type ReportFault = "none" | "unpacking" | "bomb" | "large" | "markup" | "json" | "fields" | "time";
 
-/** As the report says it. */
+/** As in the report. */
 type ReportHeader = {
   readonly organization: string;
   readonly reportId: string;
   /** ISO 8601. */
   readonly begunAt: string;
   readonly endedAt: string;
-  /** So many of its rows could not be read. */
+  /** The number of its unreadable rows. */
   readonly lost: number;
 };
 
@@ -27,20 +27,20 @@ export type DmarcRow = {
   /** Whether each passed for a domain that is aligned with the author's. */
   readonly dkim: "pass" | "fail";
   readonly spf: "pass" | "fail";
-  /** The signature that tells most, as it was found; `''` = there is none. */
+  /** The most telling signature, with its result; `''` = there is none. */
   readonly dkimDomain: string;
   readonly dkimSelector: string;
   readonly dkimResult: string;
-  /** The domain of the envelope; `''` = not said. */
+  /** The domain of the envelope; `''` = not given. */
   readonly spfDomain: string;
   readonly spfResult: string;
-  /** Why the receiver did not do what the policy says; `''` = it did. */
+  /** Why the receiver did not apply the policy; `''` = it did. */
   readonly override: string;
 };
 
 export type DmarcReport = ReportHeader & {
   readonly kind: "DMARC";
-  /** Where the receiver found the policy. */
+  /** The domain at which the receiver found the policy. */
   readonly domain: string;
   readonly policy: Readonly<Record<string, string>>;
   readonly rows: readonly DmarcRow[];
@@ -48,15 +48,15 @@ export type DmarcReport = ReportHeader & {
 
 export type TlsRow = {
   readonly policyType: string;
-  /** `''` = the sessions that were encrypted as they should be. */
+  /** `''` = the sessions that were encrypted correctly. */
   readonly result: string;
-  /** The receiving host and the sending address, as far as they are said; else `''`. */
+  /** The receiving host and the sending address, if they are given; else `''`. */
   readonly host: string;
   readonly ip: string;
   readonly count: number;
 };
 
-/** `domain`: that of the policies, `''` = none says it; those of several domains are of several reports. */
+/** `domain`: that of the policies, `''` = none names it; several domains make several reports. */
 export type TlsReport = ReportHeader & {
   readonly kind: "TLS";
   readonly domain: string;
@@ -76,7 +76,10 @@ export class Unreadable extends Error {
   }
 }
 
-/** One row that cannot be read is null, and takes no others with it. @throws Unreadable for any other fault */
+/**
+ * An unreadable row is null, and does not affect others.
+ * @throws Unreadable for any other fault
+ */
 export function readable<Row>(read: () => Row): Row | null {
   try {
     return read();
@@ -86,7 +89,7 @@ export function readable<Row>(read: () => Row): Row | null {
   }
 }
 
-/** Texts of others: on one line, storable, not too long. */
+/** A foreign text: on one line, storable, not too long. */
 export function plainText(text: string, mostChars = 200): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, " ")
@@ -95,32 +98,38 @@ export function plainText(text: string, mostChars = 200): string {
     .toWellFormed();
 }
 
-/** A domain as reports write it, also with a dot at its end. */
+/** A domain in the spellings of reports, also with a dot at its end. */
 export function plainDomain(text: string): string {
   return plainText(text, 253).toLowerCase().replace(/\.$/, "");
 }
 
-/** Some receivers write them as decimals: `3.0`. @throws Unreadable if it is none, or below zero */
+/**
+ * Some receivers write whole numbers as decimals: `3.0`.
+ * @throws Unreadable if it is not a number, or below zero
+ */
 export function wholeNumberIn(text: string | number | undefined): number {
   const number = typeof text === "string" && /^\s*\d{1,15}(\.0{1,9})?\s*$/.test(text) ? Number(text) : text;
   if (typeof number !== "number" || !Number.isSafeInteger(number) || number < 0) throw new Unreadable("fields");
   return number;
 }
 
-/** Sums of counts stay whole numbers that every store holds. */
+/** Totals of counts stay whole numbers that every store holds. */
 const MOST = 1_000_000_000;
 
-/** Of mails or sessions. @throws as wholeNumberIn */
+/**
+ * The number of mails or sessions.
+ * @throws as wholeNumberIn
+ */
 export function countIn(text: string | number | undefined): number {
   return Math.min(wholeNumberIn(text), MOST);
 }
 
-/** Rows that are alike become one; of more than so many, the smallest are taken together. */
+/** Equal rows become one; beyond this number, the smallest rows are combined. */
 export const MOST_ROWS = 1_000;
 
 /** Without an offset it is in UTC. */
 const TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d{1,9})?)?)?\s?(?<offset>Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
-/** A year that no report is of: beyond it, milliseconds are meant. */
+/** No report is of such a year: beyond it, the number is in milliseconds. */
 const YEAR_5000_SECONDS = 95_617_584_000;
 
 /** A moment in seconds or milliseconds since 1970, also as decimals, or in ISO 8601. @throws Unreadable */

@@ -1,4 +1,5 @@
-// TLS reports (RFC 8460 §4.4): how many sessions to the domain's servers were encrypted, and why others were not.
+// TLS reports (RFC 8460 §4.4): the number of sessions to the domain's servers that were encrypted, and the failures of
+// others.
 import { isIP } from "node:net";
 import { plainAddress } from "../../../base/ip-addresses.ts";
 import {
@@ -14,13 +15,16 @@ import {
 } from "./report.ts";
 
 const MAX_POLICIES = 100;
-/** Of one file: each is a report of its own. */
+/** Domains in one file: each makes its own report. */
 const MAX_DOMAINS = 10;
 const MAX_FAILURES = 10_000;
 
 type TlsJson = unknown;
 
-/** One for each domain that the file is about; a policy that names none is of the first. @throws Unreadable */
+/**
+ * One report for each domain in the file; a policy without a domain belongs to the first.
+ * @throws Unreadable
+ */
 export function readTls(text: string): readonly TlsReport[] {
   const report = objectIn(parsed(text));
   const policies = listIn(report["policies"], MAX_POLICIES).map(objectIn);
@@ -70,7 +74,7 @@ function policyIn(one: Readonly<Record<string, TlsJson>>): Readonly<Record<strin
   return objectIn(one["policy"] ?? {});
 }
 
-/** The sessions that went well, and each kind of failure. */
+/** The successful sessions, and each kind of failure. */
 function rowsOf(one: Readonly<Record<string, TlsJson>>): { readonly rows: TlsRow[]; readonly lost: number } {
   const policyType = plainText(textIn(policyIn(one)["policy-type"]), 40).toLowerCase() || "unknown";
   const summary = objectIn(one["summary"]);
@@ -80,7 +84,7 @@ function rowsOf(one: Readonly<Record<string, TlsJson>>): { readonly rows: TlsRow
   const details = listIn(one["failure-details"] ?? [], MAX_FAILURES);
   const failures = details.flatMap((detail) => readable(() => failureIn(detail, policyType)) ?? []);
   const told = failures.reduce((sum, { count }) => sum + count, 0);
-  // The details may leave some out.
+  // The details may be incomplete.
   const untold = { policyType, result: "unexplained", host: "", ip: "", count: Math.max(0, badly - told) };
   const passed = { policyType, result: "", host: "", ip: "", count: well };
   const rows = [passed, ...failures, untold].filter(({ count }) => count > 0);
@@ -99,7 +103,7 @@ function failureIn(detail: TlsJson, policyType: string): TlsRow {
   };
 }
 
-/** Those that are alike as one; of too many, only what went wrong is kept of the smallest. */
+/** Equal rows become one; if there are too many, the smallest keep only their result. */
 function together(rows: readonly TlsRow[]): readonly TlsRow[] {
   const exact = summed(rows);
   if (exact.length <= MOST_ROWS) return exact;

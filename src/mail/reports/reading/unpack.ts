@@ -1,11 +1,11 @@
-// The bytes of reports, out of gzip or zip. A stranger sent them: what they unpack to is bounded, and of files within
-// files only gzip in zip is looked for, which gateways make.
+// The bytes of reports, out of gzip or zip. They come from strangers: their unpacked size is bounded, and the only
+// nesting is gzip in zip, which gateways make.
 import { crc32, gunzipSync, inflateRawSync } from "node:zlib";
 import { Unreadable } from "./report.ts";
 
-/** Receivers of ten thousands of mails a day write a few megabytes. */
+/** Receivers of tens of thousands of mails a day write a few megabytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Reports repeat themselves: they shrink to a thirtieth. What shrinks to less is made to be unpacked. */
+/** Reports are repetitive: they shrink to a thirtieth. A far higher ratio marks a bomb. */
 const MAX_RATIO = 200;
 const FREE_BYTES = 1024 * 1024;
 
@@ -17,7 +17,7 @@ export function unpacked(bytes: Uint8Array): readonly Uint8Array[] {
   return [bytes];
 }
 
-/** Programs ignore what follows (RFC 1952 says nothing of it), such as the end of a line. */
+/** Programs ignore trailing bytes (RFC 1952 does not define them), such as the end of a line. */
 function gunzipped(bytes: Uint8Array): Uint8Array {
   try {
     return inflated(() => gunzipSync(bytes, limits(bytes)), bytes);
@@ -35,7 +35,7 @@ function gunzipped(bytes: Uint8Array): Uint8Array {
 
 const [HAS_CRC, HAS_EXTRA, HAS_NAME, HAS_COMMENT] = [2, 4, 8, 16];
 
-/** Behind the header (RFC 1952 §2.3); null if it is cut off. */
+/** The offset after the header (RFC 1952 §2.3); null if it is cut off. */
 function contentOfGzip(bytes: Uint8Array): number | null {
   const flags = bytes[3] ?? 0;
   let at = 10;
@@ -87,10 +87,10 @@ const DEFLATED = 8;
 const ENCRYPTED = 1;
 /** A comment may follow. */
 const MAX_TAIL_BYTES = END_BYTES + 0xffff;
-/** What ZIP64 writes where the real number is elsewhere. */
+/** ZIP64's placeholder for a number that is stored elsewhere. */
 const ELSEWHERE = 0xffffffff;
 
-/** What archivers add beside the file. */
+/** Files that archivers add. */
 const NO_FILE = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)|\/$/i;
 const MOST_FILES = 10;
 const MOST_ENTRIES = 100;
@@ -101,7 +101,7 @@ function unzipped(bytes: Uint8Array): readonly Uint8Array[] {
   try {
     return filesIn(zip);
   } catch (error) {
-    // It points outside of itself.
+    // The archive points outside itself.
     if (error instanceof RangeError) throw new Unreadable("unpacking");
     throw error;
   }

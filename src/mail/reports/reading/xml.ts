@@ -1,5 +1,5 @@
-// A strict reader of the XML of reports: elements and texts alone. There are no document types, so no entities but the
-// five of XML; and no more of anything than a report has.
+// A strict reader of the XML of reports: only elements and texts. No document types, so no entities but the five of
+// XML; and limits just above the needs of a report.
 import { Parser } from "htmlparser2";
 import { Unreadable } from "./report.ts";
 
@@ -8,18 +8,19 @@ export type XmlElement = { readonly name: string; text: string; readonly childre
 /** feedback → record → auth_results → dkim → domain; extensions may have some more. */
 const MAX_DEPTH = 16;
 const MAX_TEXT_CHARS = 4_000;
-/** Within one element of the second level: a record has some thirty. */
+/** Elements within one element of the second level: a record has some thirty. */
 const MAX_ELEMENTS_IN_ONE = 2_000;
 const MAX_ELEMENTS = 3_000_000;
 
 /**
- * Gives each element below the root to `take` when it ends, so that a long document takes little memory; answers the
- * root's name. Names are without their prefix. @throws Unreadable, and what `take` throws
+ * Passes each element below the root to `take` when it ends, so that a long document takes little memory; answers the
+ * root's name. Names are without their prefix.
+ * @throws Unreadable, and errors of `take`
  */
 export function readXml(xml: string, take: (element: XmlElement) => void): string {
   const reader = new XmlReader(take);
   const text = xml.replace(/^\uFEFF/, "");
-  // To the parser, `<a/>` ends as a tag without an end does.
+  // The parser treats `<a/>` like a tag without an end.
   const isWhole = () => text[parser.endIndex - 1] === "/";
   const parser: Parser = new Parser(
     {
@@ -27,7 +28,7 @@ export function readXml(xml: string, take: (element: XmlElement) => void): strin
       ontext: (text) => reader.text(text),
       onclosetag: (_, isImplied) => reader.close(isImplied && !isWhole()),
       onprocessinginstruction: (name) => {
-        // `!DOCTYPE`, in whatever case.
+        // `!DOCTYPE`, in any case.
         if (name.startsWith("!")) throw new Unreadable("markup");
       },
     },
@@ -60,7 +61,7 @@ class XmlReader {
     if (depth === 0 && this.#root !== null) throw new Unreadable("markup");
     if (depth === 0) this.#root = name;
     const element = { name, text: "", children: [] };
-    // The root holds nothing: what is below it is given away.
+    // The root keeps no children: they are passed on.
     if (depth > 1) this.#open.at(-1)?.children.push(element);
     this.#open.push(element);
   }
@@ -85,12 +86,12 @@ class XmlReader {
   }
 }
 
-/** The elements of a name in another one. */
+/** The child elements of a name. */
 export function within({ children }: XmlElement, name: string): readonly XmlElement[] {
   return children.filter((child) => child.name === name);
 }
 
-/** The text of the first one on this path; `''` = there is none. */
+/** The text of the first element on this path; `''` = there is none. */
 export function textAt(element: XmlElement | undefined, ...path: readonly string[]): string {
   const found = path.reduce<XmlElement | undefined>((at, name) => at && within(at, name)[0], element);
   return found?.text.trim() ?? "";

@@ -13,7 +13,7 @@ export type PaceSign = "slow" | "blocked" | "spam" | "deferred";
 const SLOW_CODE = /^421\b|^4\d\d 4\.7\.\d/;
 /** A server that does not know us yet: the next attempt gets through. */
 const GREYLISTED = /gr[ea]y-?list/i;
-/** Surely about the address or the domain that we send from, whatever the answer says about the mail beside it. */
+/** Surely about the address or the domain that we send from, even if the answer also mentions the mail. */
 const OUR_ADDRESS =
   /\b(your|our|sending|sender|client|connecting|source|remote)('s)? (e-?mail )?(ip|host|server|address|network|mta|domain)\b[^.;]{0,60}\b(reputation|blocked|banned|listed|denied|rejected)|\breputation (of|for) (the |your |this )?(sending |sender'?s? |client |connecting )?(ip|host|server|domain|network|address)|\b(blocked|banned|denied|rejected)\b[^.;]{0,60}\b(your|sending|client|connecting|source)('s)? (ip|host|server|network)\b|\bip( address)?:?[= ]?\[?\d{1,3}(\.\d{1,3}){3}\]?[^.;]{0,60}\b(blocked|banned|listed|rejected|denied)|\b(banned|blocked|listed)\b[^.;]{0,40}\bip\b|\bip=\d{1,3}(\.\d{1,3}){3} - |\bpart of their network\b|\(S3[01]\d\d\)|\[(BL2\d|TSS\d\d)\]/i;
 /** About the content of this mail: another one may be taken. */

@@ -41,7 +41,7 @@ export function readReply(response: string): RelayReply {
   return { code: Number(lines[0]?.[1] ?? 0), enhancedCode, text };
 }
 
-/** What a negative answer means. */
+/** The verdict in a negative answer. */
 export function refusal(phase: Phase, reply: RelayReply): HopRefusal {
   const words = [reply.code || "", reply.enhancedCode ?? "", reply.text];
   const said = { reply: oneLine(words.join(" ")), phase };
@@ -119,7 +119,7 @@ export function isGoAhead(answer: DialogueAnswer): boolean {
   return typeof answer === "string" && GO_AHEAD.test(answer);
 }
 
-/** What a failed hand-over means. */
+/** The verdict on a failed hand-over. */
 export function refusedBy({ phase, answer, begun }: SmtpFailure): HopRefusal {
   const said = typeof answer === "string" ? answer : answer.refusal;
   const isClear = said !== null && (begun === "whole" ? REFUSES.test(said) : !AGREES.test(said));

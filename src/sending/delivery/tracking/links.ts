@@ -50,7 +50,7 @@ function signed(secrets: Secrets, purpose: string, { id, boundTo, bytes }: Signa
   return secrets.sign(purpose + AT_HOST, Buffer.concat([id, uuidBytes(boundTo)]), bytes);
 }
 
-/** What follows `clickBase` in a link that counts a click and redirects to `url`. */
+/** The token after `clickBase` in a link that counts a click and redirects to `url`. */
 export function clickToken({ emailId, clickKey }: TrackingMarks, url: string): string {
   const target = Buffer.from(url);
   return Buffer.concat([emailId, signature(clickKey, target), target]).toString("base64url");

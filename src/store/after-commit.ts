@@ -1,7 +1,7 @@
-// What runs after a commit, on either engine.
+// Callbacks after a commit, on either engine.
 import type { Log } from "../base/log.ts";
 
-/** The change is made, whatever becomes of what follows: one that throws takes nothing from the others. */
+/** The change is made in any case: a callback that throws does not keep the others from running. */
 export function callEach(callbacks: readonly (() => void)[], log: Log): void {
   for (const callback of callbacks) {
     try {

@@ -5,8 +5,8 @@ import type { Reader, Tx } from "./store.ts";
 import { makeAllDue } from "./turns.ts";
 
 /**
- * `seenAt`: the latest moment that was believed; null = none yet. `doubtedAt`: what the clock said as it came in doubt;
- * null = it is believed.
+ * `seenAt`: the latest moment that was believed; null = none yet. `doubtedAt`: the reading of the clock when the doubt
+ * began; null = the clock is believed.
  */
 export type ClockMark = { readonly seenAt: string | null; readonly doubtedAt: string | null };
 
@@ -16,22 +16,22 @@ export async function seenIn(reader: Reader): Promise<ClockMark> {
   return row ?? { seenAt: null, doubtedAt: null };
 }
 
-/** In words, while a server doubts its clock; else null. */
+/** The doubt in words, while a server doubts its clock; else null. */
 export function doubtIn({ seenAt, doubtedAt }: ClockMark): string | null {
   if (doubtedAt === null) return null;
   return `The clock is in doubt: it jumped to ${doubtedAt}, and the latest time seen before is ${seenAt}. Nothing is deleted by age and no scheduled email leaves until the server has run for an hour without another jump. Set the clock right, or, if it is: posthorn clock accept.`;
 }
 
-/** Less is how clocks are kept right, and how those of machines differ. */
+/** Smaller differences come from clocks being adjusted, or from two machines. */
 const MIN_BEHIND_MS = MINUTE_MS;
 
-/** In words, while the clock is behind the latest time that a server has believed; else null. */
+/** The fault in words, while the clock is behind the latest time that a server has believed; else null. */
 export function behindIn({ seenAt }: ClockMark, nowMs: number): string | null {
   if (seenAt === null || Date.parse(seenAt) - nowMs < MIN_BEHIND_MS) return null;
   return `The clock is behind: it says ${iso(nowMs)}, and the latest time seen is ${seenAt}. It is wrong now, or it was wrong then. Email and events get the time of now, and scheduled email leaves by it. Set the clock right; if it is, this is over after an hour without a jump, or with: posthorn clock accept.`;
 }
 
-/** The latest one stays, unless the clock has agreed with itself for long. */
+/** Keeps the latest moment that was seen, unless the clock has been consistent for long. */
 export function keepSeen(tx: Tx, isAgreed: boolean): Promise<number> {
   return tx.run`
     update installation set clock_seen_at = ${tx.now}
@@ -49,17 +49,17 @@ export async function acceptClock(tx: Tx): Promise<void> {
 }
 
 /**
- * Of the moment a day ago: true while it is later than the latest time seen, and so the clock more than a day ahead,
+ * Takes the moment a day ago: true while it is later than the latest time seen, and so the clock more than a day ahead,
  * noticed or not.
  */
 export function isFarAhead(aDayAgo: string): Sql {
   return sql`${aDayAgo} > (select coalesce(max(clock_seen_at), ${aDayAgo}) from installation)`;
 }
 
-/** Of what depends on the date: true while a server doubts its clock. */
+/** A condition for work that depends on the date: true while a server doubts its clock. */
 export const CLOCK_IS_IN_DOUBT = sql`exists (select 1 from installation where clock_doubted_at is not null)`;
 
-/** Of work that is due: false while the clock is in doubt and only its jump has made it due. */
+/** A condition for due work: false while the clock is in doubt and only its jump has made the work due. */
 export function isTrulyDue(dueAt: Sql): Sql {
   return sql`not (
     ${dueAt} < (select coalesce(max(clock_doubted_at), '') from installation)

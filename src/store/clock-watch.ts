@@ -1,5 +1,5 @@
-// Watches the calendar for jumps. What goes by the date waits while it is in doubt; what was due at once by a clock
-// that is set back is called again.
+// Watches the calendar for jumps. Work that depends on the date waits while the calendar is in doubt; after a clock is
+// set back, work that was due now by the wrong time is made due again.
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../base/clock.ts";
 import type { Calendar, LoopSpec } from "../base/jobs/loops.ts";
 import type { Log } from "../base/log.ts";
@@ -7,24 +7,24 @@ import { acceptClock, doubtClock, keepSeen, seenIn, type ClockMark } from "./clo
 import type { Store, Tx } from "./store.ts";
 import { makeAllDue } from "./turns.ts";
 
-/** What a clock did between two looks is not seen. */
+/** A jump between two checks goes unseen. */
 const LOOK_EVERY_MS = 1_000;
-/** Less is how a clock is kept right. */
+/** Smaller jumps come from adjusting a clock. */
 const MIN_JUMP_MS = 1_000;
-/** So far ahead of the latest moment seen, and of the time gone by since, a clock may be right or not. */
+/** A clock this far ahead of the latest moment seen, plus the time since, may be right or wrong. */
 const MAX_AHEAD_MS = DAY_MS;
-/** Without a jump for so long, it is believed. */
+/** A clock without a jump for this long is believed. */
 const AGREED_MS = HOUR_MS;
 const KEPT_EVERY_MS = MINUTE_MS;
 
-/** Makes due what was due by a clock that went wrong. What is meant for later stays. */
+/** Makes work due that was due by the wrong clock. Work that is meant for later stays. */
 export type Recall = (tx: Tx) => Promise<unknown>;
 
 type ClockWatchOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** Of the work itself, by those whose work it is. */
+  /** One for each kind of work, from the room that owns it. */
   readonly recalls: readonly Recall[];
 };
 
@@ -32,12 +32,12 @@ type ClockReading = { readonly nowMs: number; readonly atMs: number; readonly is
 
 export class ClockWatch implements Calendar {
   isDoubted = false;
-  /** How far the calendar is ahead of the time that does not jump; before the first look it may have been anywhere. */
+  /** How far the calendar is ahead of the monotonic time; unknown before the first check. */
   #aheadMs = NaN;
-  /** By the time that does not jump, as all that follows. */
+  /** In monotonic time, as all moments below. */
   #steadySinceMs = 0;
   #nextLookMs = -Infinity;
-  /** The latest moment that was believed, and when. */
+  /** The latest moment that was believed, and its monotonic time. */
   #believed = { nowMs: 0, atMs: 0 };
   #looking: Promise<void> | null = null;
 
@@ -47,7 +47,7 @@ export class ClockWatch implements Calendar {
     return { name: "watching the clock", step: async () => LOOK_EVERY_MS };
   }
 
-  /** Each loop looks before each of its steps, so that none works with a clock that has just jumped. */
+  /** Each loop checks before each of its steps, so that none works with a clock that has just jumped. */
   async look(): Promise<void> {
     const { clock } = this.around;
     const isSteady = Math.abs(clock.nowMs() - clock.monotonicMs() - this.#aheadMs) < MIN_JUMP_MS;
@@ -72,12 +72,12 @@ export class ClockWatch implements Calendar {
     this.#nextLookMs = atMs + (this.isDoubted ? LOOK_EVERY_MS : KEPT_EVERY_MS);
   }
 
-  /** Whatever was between the last moment seen and now, this run does not explain it. */
+  /** This run cannot explain a gap between the last moment seen and now. */
   async #begin(seen: ClockMark, nowMs: number, atMs: number): Promise<void> {
     this.#believed = { nowMs: momentOf(seen.seenAt) || nowMs, atMs };
     this.#steadySinceMs = atMs;
     this.#aheadMs = nowMs - atMs;
-    // It was set back while no server ran.
+    // The clock was set back while no server ran.
     if (Math.max(momentOf(seen.seenAt), momentOf(seen.doubtedAt)) - nowMs >= MIN_JUMP_MS) await this.#recallAll();
   }
 
@@ -98,7 +98,7 @@ export class ClockWatch implements Calendar {
 
   async #doubt({ doubtedAt }: ClockMark, expectedMs: number, nowMs: number): Promise<void> {
     const sinceDoubtMs = nowMs - momentOf(doubtedAt);
-    // The doubt of the run before goes on: what was queued since then is meant for now.
+    // The doubt of the previous run goes on: work that was queued since then is meant for now.
     const isTheSame = sinceDoubtMs >= 0 && sinceDoubtMs < MAX_AHEAD_MS;
     if (!isTheSame) await this.around.store.write((tx) => doubtClock(tx, iso(expectedMs), iso(nowMs)));
     if (!this.isDoubted)
@@ -109,7 +109,7 @@ export class ClockWatch implements Calendar {
     this.isDoubted = true;
   }
 
-  /** A doubt in the store may be of another run, or of another server. */
+  /** A doubt in the store may come from another run, or from another server. */
   async #believe({ doubtedAt }: ClockMark, { nowMs, atMs, isAgreed }: ClockReading): Promise<void> {
     const { store, log } = this.around;
     if (this.isDoubted || doubtedAt !== null) {
@@ -121,7 +121,7 @@ export class ClockWatch implements Calendar {
   }
 }
 
-/** 0: there is none. */
+/** 0: no moment. */
 function momentOf(at: string | null): number {
   return at === null ? 0 : Date.parse(at);
 }

@@ -5,7 +5,7 @@ export function flag(value: 0 | 1): boolean {
   return value === 1;
 }
 
-/** `T`: what the room itself has written there. */
+/** `T`: the type of the value that the room itself has written there. */
 export function json<T>(text: string): T {
   return JSON.parse(text) as T;
 }

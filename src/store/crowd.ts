@@ -1,11 +1,11 @@
-// Whether callers are being answered by the hundred: work that can wait then leaves the writer and the thread to them.
+// Detects requests by the hundred: work that can wait then leaves the writer and the thread to them.
 import type { Clock } from "../base/clock.ts";
 
-/** What is counted together. */
+/** Requests are counted in windows of this length. */
 const WINDOW_MS = 100;
-/** In one window. A server that is asked less has time for everything. */
+/** In one window. A server with fewer requests has time for everything. */
 const CROWD = 20;
-/** After the last such window: callers who all wait for a slow disk are still there. */
+/** After the last such window: callers that all wait for a slow disk are still there. */
 const LASTS_MS = 1_000;
 
 export class Crowd {
@@ -15,7 +15,7 @@ export class Crowd {
 
   constructor(private readonly clock: Pick<Clock, "monotonicMs">) {}
 
-  /** A caller has come. */
+  /** Counts a request. */
   count(): void {
     const nowMs = this.clock.monotonicMs();
     if (nowMs - this.#windowMs >= WINDOW_MS) [this.#windowMs, this.#count] = [nowMs, 0];

@@ -1,4 +1,4 @@
-// What the store counts and measures of itself, whichever the engine.
+// The figures of the store about itself, on either engine.
 import type { Clock } from "../base/clock.ts";
 import { histogram, SECONDS, type MetricCount } from "../base/metrics/metric.ts";
 import { Metrics } from "../base/metrics/metrics.ts";
@@ -26,13 +26,13 @@ export class StoreFigures {
   readonly #metrics: Metrics;
   readonly #clock: Clock;
 
-  /** Verbs of the command line have nobody to show figures to. */
+  /** Verbs of the command line have no page to show figures on. */
   constructor({ metrics = new Metrics(), clock }: StoreOptions) {
     this.#metrics = metrics;
     this.#clock = clock;
   }
 
-  /** Before a commit; what it answers is to be called after it. */
+  /** Called before a commit; returns the function to call after it. */
   beginCommit(): (writes: number, hasChanged: boolean) => void {
     const startedMs = this.#clock.monotonicMs();
     return (writes, hasChanged) => {
@@ -50,7 +50,7 @@ export class StoreFigures {
     return result;
   }
 
-  /** What a transaction has counted, once it is durable. */
+  /** Adds the counts of a transaction, once it is durable. */
   count(counts: readonly MetricCount[]): void {
     for (const count of counts) this.#metrics.count(count);
   }

@@ -1,4 +1,4 @@
-// Texts for searching: without upper and lower case, in every script and on every engine.
+// Texts for searching: folded to one case, in every script and on every engine.
 import { isAscii } from "../base/addresses.ts";
 
 const ACCENTS = /\p{M}/gu;
@@ -8,7 +8,7 @@ export function folded(text: string): string {
   return text.normalize("NFKC").toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
 
-/** Without accents, too: `Müller` is found by `muller`. */
+/** Also without accents: `Müller` is found by `muller`. */
 export function bare(text: string): string {
   return isAscii(text) ? text.toLowerCase() : folded(text).normalize("NFD").replace(ACCENTS, "").normalize("NFC");
 }

@@ -1,14 +1,14 @@
-// An installation that is held: no mail leaves and no webhook is called, until somebody who has seen what waits lets
-// them go. A restored one is held, since most of what its backup has queued had left before it was lost.
+// A held installation: no mail leaves and no webhook is called until the operator has seen what waits and releases it.
+// A restored installation is held, since most of the mail queued in its backup had left before the loss.
 import type { Reader, Tx } from "./store.ts";
 
-/** Since when; null = it is not held. */
+/** The moment of the hold; null = the installation is not held. */
 export async function heldSince(reader: Reader): Promise<string | null> {
   const row = await reader.get<{ since: string | null }>`select held_at as since from installation where one = 1`;
   return row?.since ?? null;
 }
 
-/** What is held already stays held since then. */
+/** An installation that is held already keeps its earlier moment. */
 export async function holdAll(tx: Tx): Promise<void> {
   await tx.run`update installation set held_at = coalesce(held_at, ${tx.now})`;
 }

@@ -1,10 +1,10 @@
 // Rows are numbered in one order and may be committed in another: on PostgreSQL, 2 can be seen while 1 is still on its
-// way. Who remembers how far it has read a list must not pass such a gap.
+// way. A reader that remembers its position in a list must not pass such a gap.
 import type { Reader } from "./store.ts";
 
 type Transactions = { readonly next: number; readonly oldest: number };
 
-/** Up to where lists are complete. `Ends`: where they end, by numbers that grow. */
+/** The point up to which lists are complete. `Ends`: the ends of the lists, by numbers that grow. */
 export class Horizon<Ends> {
   readonly #endsOf: (reader: Reader) => Promise<Ends>;
   #seen: { readonly ends: Ends; readonly next: number } | null = null;
@@ -14,12 +14,12 @@ export class Horizon<Ends> {
   }
 
   /**
-   * The ends at an earlier look. All transactions that were under way then are over, so nothing more comes before them.
+   * The ends at an earlier call. All transactions that were under way then are over, so no more rows come before them.
    * Null = not known yet.
    */
   async passed(reader: Reader): Promise<Ends | null> {
     const ends = await this.#endsOf(reader);
-    // After the ends, or a transaction that is not among those under way could have a number before them.
+    // Read after the ends, or a transaction that is not among those under way could have a number before them.
     const { next, oldest } = await transactionsNow(reader);
     const before = this.#seen;
     if (before !== null && before.next > oldest) return null;
@@ -34,7 +34,7 @@ async function transactionsNow(reader: Reader): Promise<Transactions> {
   return row as Transactions;
 }
 
-/** Lists whose rows are told as soon as they can be seen, each once. */
+/** Lists whose rows are reported as soon as they can be seen, each once. */
 type HorizonLists<Ends, Row> = {
   readonly endsOf: (reader: Reader) => Promise<Ends>;
   /** The first `most` rows of each list after a place. */
@@ -42,19 +42,22 @@ type HorizonLists<Ends, Row> = {
   readonly keyOf: (row: Row) => string | number;
 };
 
-/** A transaction of whomever on the same server may take hours: what is so many rows behind is not waited for. */
+/**
+ * Another program's transaction on the same server may take hours: the follower does not wait for gaps more than this
+ * many rows back.
+ */
 const MOST_TOLD = 20_000;
 
 export class HorizonFollower<Ends, Row> {
   readonly #lists: HorizonLists<Ends, Row>;
   readonly #most: number;
   readonly #horizon: Horizon<Ends>;
-  /** Everything up to here was told. */
+  /** Everything up to here was reported. */
   #place: Ends | null;
-  /** Of what is after the place. */
+  /** The reported rows after the place. */
   #told: ReadonlySet<string | number> = new Set();
 
-  /** `place`: null = what is there at the first call is known. */
+  /** `place`: null = rows that exist at the first call count as known. */
   constructor(lists: HorizonLists<Ends, Row>, most: number, place: Ends | null = null) {
     this.#lists = lists;
     this.#most = most;
@@ -63,7 +66,7 @@ export class HorizonFollower<Ends, Row> {
   }
 
   /**
-   * What is new, at most about so many of each list; the first call answers nothing if it began where the lists ended.
+   * The new rows, at most about so many of each list; the first call answers nothing if it began where the lists ended.
    */
   async next(reader: Reader): Promise<readonly Row[]> {
     const { after, keyOf, endsOf } = this.#lists;

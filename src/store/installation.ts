@@ -1,5 +1,5 @@
 // The installation's key belongs to its store: no other key reads what it has encrypted. The store has a fingerprint of
-// the key: a process with another key does not start, and a key is created only for a store that nobody has used.
+// the key: a process with another key does not start, and a key is created only for an unused store.
 import { statSync } from "node:fs";
 import type { Config } from "../base/config.ts";
 import type { Log } from "../base/log.ts";
@@ -27,7 +27,7 @@ export async function openSecrets(store: Store, config: Pick<Config, "secrets" |
   return secrets;
 }
 
-/** What a store knows its key by. */
+/** The fingerprint of the key in its store. */
 export function fingerprintOf(secrets: Secrets): string {
   return secrets.sign("fingerprint", Buffer.alloc(0), 16).toString("hex");
 }
@@ -42,7 +42,7 @@ function keepFirst(tx: Tx, fingerprint: string): Promise<number> {
   return tx.run`insert into installation (one, key_fingerprint) values (1, ${fingerprint}) on conflict (one) do nothing`;
 }
 
-/** What a rollback names as the executable to go back to. */
+/** The executable that a rollback names as the one to go back to. */
 export async function noteServer(store: Store, servedBy: string): Promise<void> {
   await store.write(
     (tx) => tx.run`update installation set served_by = ${servedBy} where served_by is null or served_by <> ${servedBy}`,
@@ -56,7 +56,7 @@ function otherKey({ secrets, data }: Pick<Config, "secrets" | "data">): Error {
   );
 }
 
-/** Logged even if the file could be closed: only a person can judge whether somebody has read it. */
+/** Logged even if the file could be closed: only a person can judge whether it has been read. */
 function closeToReaders(path: string, log: Log): void {
   const mode = (statSync(path).mode & 0o777).toString(8);
   if (mode.endsWith("00")) return;

@@ -1,9 +1,10 @@
-// What many ask of one transaction is asked with one statement: loads wait until nobody in it can go on without theirs,
-// which is once in a turn of the event loop, or on PostgreSQL once all statements under way are answered.
+// Loads: questions that many requests ask of one transaction, asked with one statement. Loads wait until no request in
+// it can go on without theirs, which is once in a turn of the event loop, or on PostgreSQL once all statements under
+// way are answered.
 //
-// They are asked stage by stage: one begins when nobody is left who needs an earlier one. So every transaction takes
-// its keys first, then locks the rows that exist, and then makes new ones, each in one order, so that two do not wait
-// for each other in a circle. Where one comes about all the same, as between two versions of Posthorn, PostgreSQL ends
+// They are asked stage by stage: a stage begins when no request needs an earlier one. So every transaction takes its
+// keys first, then locks the rows that exist, and then makes new ones, each in one order, so that two do not wait for
+// each other in a circle. If a circle comes about all the same, as between two versions of Posthorn, PostgreSQL ends
 // it, and that transaction is tried again (postgres/again.ts).
 import type { Load, LoadStage, TurnWork, Tx } from "./store.ts";
 
@@ -15,25 +16,30 @@ export function changes({ stage }: { readonly stage: LoadStage }): boolean {
 
 let made = 0;
 
-/** For one request what `ask` does for many. Within a stage, loads are asked in the order in which they were made. */
+/**
+ * Does for one request what `ask` does for many. Within a stage, loads are asked in the order in which they were made.
+ */
 export function loader<Key, Answer>(unplaced: Omit<Load<Key, Answer>, "place">): (tx: Tx, key: Key) => Promise<Answer> {
   const load = { ...unplaced, place: STAGES.indexOf(unplaced.stage) * 1_000 + made++ };
   return (tx, key) => tx.load(load, key);
 }
 
-/** As `loader`, of what nobody needs an answer to (`Tx.post`): no promise is made of it. */
+/** As `loader`, for statements without an answer (`Tx.post`): no promise is made for them. */
 export function poster<Key>(unplaced: Omit<Load<Key, unknown>, "place" | "name">): (tx: Tx, key: Key) => void {
   const load = { ...unplaced, place: STAGES.indexOf(unplaced.stage) * 1_000 + made++ };
   return (tx, key) => tx.post(load, key);
 }
 
-/** What many need alike is looked up once for all of them, along with whatever is asked next. `find` refuses nobody. */
+/** A value that many need is looked up once for all, together with the next stage. `find` refuses no request. */
 export function lookup<Key, Answer>(name: (key: Key) => string, find: (tx: Tx, key: Key) => Promise<Answer>) {
   const ask = (tx: Tx, keys: readonly Key[]) => Promise.all(keys.map((key) => find(tx, key)));
   return loader<Key, Answer>({ stage: "any", name, ask });
 }
 
-/** As `lookup`, of what no record says that requests add: the answer is kept until anything else is written. */
+/**
+ * As `lookup`, for values outside of the records that requests add: the answer is kept until any other table is
+ * written.
+ */
 export function remembered<Key, Answer>(name: (key: Key) => string, find: (tx: Tx, key: Key) => Promise<Answer>) {
   const ask = async (tx: Tx, keys: readonly Key[]) => {
     const known = knownTo(tx);
@@ -53,12 +59,12 @@ export function remembered<Key, Answer>(name: (key: Key) => string, find: (tx: T
   };
 }
 
-/** Of one question. */
+/** For one lookup. */
 const MOST_REMEMBERED = 1_000;
 
 type LoadRequest = Pick<PromiseWithResolvers<never>, "resolve" | "reject"> & {
   readonly key: unknown;
-  /** Nothing = nobody waits for the answer. */
+  /** Undefined: no request waits for the answer. */
   readonly promise?: Promise<never>;
 };
 
@@ -71,7 +77,7 @@ export class Loads {
   readonly #turns = new Map<string, Promise<unknown>>();
   #isScheduled = false;
   #underWay = 0;
-  /** Each over once it is answered; what was posted is among them. */
+  /** Each ends once it is answered; posted statements are among them. */
   readonly #asks: Promise<void>[] = [];
   #fault: { readonly reason: unknown } | null = null;
   readonly #fail = (reason: unknown) => {
@@ -98,7 +104,7 @@ export class Loads {
     this.#schedule();
   }
 
-  /** @throws the fault of what was posted */
+  /** @throws the fault of a posted statement */
   async allPosted(): Promise<void> {
     await Promise.all(this.#asks);
     if (this.#fault) throw this.#fault.reason;
@@ -118,7 +124,7 @@ export class Loads {
     return done;
   }
 
-  /** A statement has been sent: who waits for it may have more to ask. */
+  /** A statement has been sent: requests that wait for it may have more loads. */
   sent(): void {
     this.#underWay++;
   }
@@ -128,14 +134,14 @@ export class Loads {
     this.#schedule();
   }
 
-  /** All that is left, at once: the transaction is about to end. */
+  /** Asks all remaining loads: the transaction is about to end. */
   askAll(): void {
     while (this.#asked.size > 0) this.#askStage();
   }
 
   /**
-   * A tick that is asked for outside of another one comes when no promise is left that goes on by itself. One that
-   * `queueMicrotask` asks for would come with the next event only, which may be never.
+   * A tick scheduled outside of another tick runs once no promise is left that goes on without input. One that is
+   * scheduled with `queueMicrotask` would run only after the next event, which may never come.
    */
   #schedule(): void {
     if (this.#isScheduled || this.#underWay > 0 || this.#asked.size === 0) return;

@@ -13,14 +13,14 @@ import { connect, inFile, lockFile } from "./sqlite/connection.ts";
 import { keepBeforeMigration } from "./sqlite/rollback.ts";
 import { schemaIn } from "./sqlite/snapshot.ts";
 
-/** All goes by the database's clock, but the two machines show people different times, and one of them is wrong. */
+/** All times are the database's, but the two machines show people different times, and one of them is wrong. */
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE_MS;
 
 /** `withoutCopy`: an older SQLite file is migrated without a copy to go back to. */
 type ServeOptions = StoreOptions & { readonly withoutCopy?: boolean };
 
 /**
- * For the server: brings the store up to date. Nobody else may serve from the same file; on PostgreSQL, any number may.
+ * Opens the store for the server, and migrates it. A file can have one server; PostgreSQL, any number.
  * @throws Error if another process serves from the file, the store cannot be used or the clocks differ too much,
  * NewerStoreError if a newer Posthorn has used it
  */
@@ -57,9 +57,9 @@ export async function openStore(config: Config, options: BesideOptions): Promise
 }
 
 /**
- * The schema that the store is at, and the one that this executable would bring it to; null = there is no store yet.
- * Nothing is changed.
- * @throws ForeignStoreError, NewerStoreError, Error if the store cannot be looked at
+ * The schema of the store, and the one that this executable would migrate it to; null = there is no store yet. Nothing
+ * is changed.
+ * @throws ForeignStoreError, NewerStoreError, Error if the store cannot be read
  */
 export async function fitOf(config: Config): Promise<Schema | null> {
   const path = databaseFile(config);
@@ -89,7 +89,7 @@ type FileOptions = SqliteOptions & { readonly opening: StoreOpening; readonly wi
 
 function openFile(path: string, config: Config, options: FileOptions): OpenStore {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
-  // Beside an empty file, SQLite would throw the log away, which may hold what is left.
+  // Beside an empty file, SQLite would delete the log, which may hold the rest of the data.
   if (size === 0) refuseGone(path, config);
   try {
     const { engine, schema } = prepared(path, options, () => size !== undefined && refuseGone(path, config));
@@ -122,8 +122,8 @@ function prepared(
 }
 
 /**
- * A key is made once there is a store, so a file without one has lost it. @throws Error if there is one in the data
- * directory
+ * A key is made only once there is a store, so a file without a store has lost it. @throws Error if there is a key in
+ * the data directory
  */
 function refuseGone(path: string, { secrets, data }: Config): void {
   const key = keyFile(data.dir);
@@ -133,7 +133,7 @@ function refuseGone(path: string, { secrets, data }: Config): void {
   );
 }
 
-/** The directories that hold what others should not see. */
+/** The directories with content that others should not see. */
 export function privateDirectories(config: Config): readonly string[] {
   const file = databaseFile(config);
   return [...new Set([config.data.dir, ...(file === null ? [] : [dirname(file)])].map((path) => resolve(path)))];

@@ -12,13 +12,13 @@ export type Page<Item> = {
   readonly totalPages: number;
 };
 
-/** What a page is made of: how many there are in all, and those on the page. */
+/** The source of a page: the total, and the items of the page. */
 export type PageSource<Item> = {
   readonly total: () => Promise<number>;
   readonly items: (limit: number, offset: number) => Promise<readonly Item[]>;
 };
 
-/** What a query means that says nothing of its page. */
+/** The page of a query that names none. */
 export const FIRST_PAGE: PageInput = { page: 1, pageSize: 20 };
 
 /** The page that a query asks for. */
@@ -32,20 +32,20 @@ export async function pageFrom<Item>(
   return { data, total: count, page, pageSize, totalPages: Math.ceil(count / pageSize) };
 }
 
-/** Rows that are passed over in less than a millisecond. */
+/** Rows that can be skipped in less than a millisecond. */
 const NEAR_ROWS = 1_000;
 
-/** How a page of a list is read that has its index: in turn, or as a long read if it is far down. */
+/** How to read a page of a list that has its index: in turn, or as a long read if it is far down. */
 export function readingOf(workspace: number, offset: number): ReadOptions {
   return offset <= NEAR_ROWS ? { inTurn: true } : { longFor: workspace };
 }
 
-/** One template or campaign may have four million. */
+/** A single template or campaign may have four million. */
 const MAX_PAGE_CHARS = 32_000_000;
 
 /**
- * @throws AppError INVALID_PARAMETERS on `pageSize` if the records, of so many characters each, are more than can be
- * answered at once
+ * @throws AppError INVALID_PARAMETERS on `pageSize` if the records, of so many characters each, are too many for one
+ * answer
  */
 export function refuseLargePage(records: readonly { readonly chars: number }[]): void {
   const totalChars = records.reduce((sum, { chars }) => sum + chars, 0);
@@ -53,7 +53,7 @@ export function refuseLargePage(records: readonly { readonly chars: number }[]):
     throw invalidParameter("pageSize", "These records are too large for one page: ask for fewer at a time.", "too_big");
 }
 
-/** What the rows of a list are ordered by; unique in the list. */
+/** The sort key of a list; unique in the list. */
 export type PageKey = string | number;
 
 /**
@@ -85,7 +85,7 @@ function cursorValues(cursor: string): readonly unknown[] {
   }
 }
 
-/** Something that a store can compare with: anybody can write a cursor. */
+/** A value that a store can compare with: a cursor may be forged. */
 function isKey(key: unknown): key is PageKey {
   if (typeof key === "number") return Number.isSafeInteger(key) && key >= 0;
   return typeof key === "string" && !key.includes("\0") && key.isWellFormed();

@@ -1,6 +1,6 @@
-// A statement that is done for each of many rows of one shape: declared once, and written as each engine takes it
-// fastest. SQLite inserts a few rows at a time and changes them one by one, which costs it no round trip; PostgreSQL
-// gets all rows at once, an array a column.
+// A statement that runs for each of many rows of one shape: declared once, and written in the form that is fastest on
+// each engine. SQLite inserts a few rows at a time and changes them one by one, which costs it no round trip;
+// PostgreSQL gets all rows together, an array a column.
 
 /**
  * `json`: the value is a text of JSON. `bytes`: a Uint8Array; PostgreSQL gets them as hex, so not for rows of
@@ -10,16 +10,16 @@ export type SqlColumnType = "text" | "bigint" | "smallint" | "json" | "bytes";
 type RowColumns = Readonly<Record<string, SqlColumnType>>;
 
 export type RowStatement = {
-  /** For so many rows, `sqliteRows` at the most. */
+  /** The statement for so many rows, `sqliteRows` at the most. */
   readonly sqlite: (rows: number) => string;
   readonly sqliteRows: number;
   readonly postgres: string;
 };
 
-/** More of them in one statement are inserted no faster. */
+/** More rows in one statement are not inserted faster. */
 const ROWS_INSERTED = 16;
 
-/** `ending`: what follows the rows, such as `on conflict do nothing returning seq`. */
+/** `ending`: the clause after the rows, such as `on conflict do nothing returning seq`. */
 export function insertion(table: string, columns: RowColumns, ending = ""): RowStatement {
   const into = `insert into ${table} (${Object.keys(columns).join(", ")})`;
   const [here, there] = [written(columns, (type) => (type === "json" ? "jsonb(?)" : "?")), takenFrom(columns)];
@@ -39,7 +39,7 @@ type RowChange<Column extends string> = (value: Readonly<Record<Column, string>>
   readonly returning: string;
 };
 
-/** `change`: the parts of the statement, given how each value of a row is written in it. */
+/** `change`: builds the parts of the statement from the expressions for the values of a row. */
 export function changing<Column extends string>(
   table: string,
   columns: Readonly<Record<Column, SqlColumnType>>,

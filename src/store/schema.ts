@@ -1,10 +1,10 @@
-// Which schema a store is at, and what may be done with one that is not this executable's.
+// The schema that a store is at, and how a store with another schema is treated.
 //
 // Only the server and the verb `migrate` change the schema. On PostgreSQL servers of the version before go on working,
-// so each step is a transaction that locks its tables (lock-order.ts), gives up soon if it cannot, and asks for the
-// missing one first the next time. A migration therefore adds tables, indexes, and columns with a default; what nobody
-// uses any more goes a version later. Until 1.0 the schema is changed in its first migration instead, whose fingerprint
-// is kept in the store: one that was made by another is refused.
+// so each step is a transaction that locks its tables (lock-order.ts), gives up soon if it cannot, and locks the
+// missing one first the next time. A migration therefore adds tables, indexes, and columns with a default; parts that
+// are no longer used are dropped a version later. Until 1.0 the schema is changed in its first migration instead, whose
+// fingerprint is kept in the store: a store that was made by another first migration is refused.
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { Metrics } from "../base/metrics/metrics.ts";
@@ -24,12 +24,12 @@ export type OpenStore = { readonly store: Store; readonly engine: string; readon
 export type StoreOptions = {
   readonly clock: Clock;
   readonly log: Log;
-  /** Where the store counts; verbs of the command line have nobody to show it to. */
+  /** The metrics of the store; verbs of the command line have no page to show them on. */
   readonly metrics?: Metrics;
 };
 
 /**
- * What opening a store may change: `migrate` brings an older one up to date and makes a new one, `make` only makes a
+ * The changes that opening a store may make: `migrate` migrates an older one and makes a new one, `make` only makes a
  * new one, `use` changes nothing.
  */
 export type StoreOpening = "migrate" | "make" | "use";
@@ -70,8 +70,8 @@ function lastServed(servedBy: string | null): string {
 }
 
 /**
- * An older server may be at work on an older store, so only those who are asked to change its schema do.
- * @throws Error if a store of `version` is not to be opened so
+ * An older server may be at work on an older store, so only commands that are meant to change its schema do.
+ * @throws Error if a store of `version` may not be opened in this way
  */
 export function refuseUnfit(version: number, newest: number, opening: StoreOpening): void {
   if (opening === "migrate" || version === newest || (version === 0 && opening === "make")) return;

@@ -3,7 +3,7 @@
 import type { Clock } from "../base/clock.ts";
 
 export interface SharedClock extends Clock {
-  /** The database has just answered that its time is `databaseMs`; answers what counts as the time of that answer. */
+  /** Takes an answer of the database, whose time was `databaseMs`; answers the time that the answer counts as. */
   heard(databaseMs: number): number;
 }
 
@@ -12,7 +12,7 @@ export function sharedClock(clock: Clock): SharedClock {
   return "heard" in clock ? (clock as SharedClock) : new CarriedClock(clock);
 }
 
-/** An answer that came late makes the database seem to be behind, so only the earliest answer of such a span counts. */
+/** A late answer makes the database seem to be behind, so only the earliest answer of such a span counts. */
 const BELIEVED_MS = 60_000;
 
 class CarriedClock implements SharedClock {
@@ -37,7 +37,7 @@ class CarriedClock implements SharedClock {
     return Math.floor(this.steadyNowMs());
   }
 
-  /** Nobody can set this machine's steady clock. */
+  /** This machine's steady clock cannot be set. */
   steadyNowMs(): number {
     return this.monotonicMs() + this.#offsetMs;
   }

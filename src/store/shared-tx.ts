@@ -1,12 +1,12 @@
-// Requests that share a transaction: each is carried out as if it were alone, and what they ask of the store goes
-// together (loads.ts).
+// Requests that share a transaction: each is carried out as if it were alone, and their loads are asked together
+// (loads.ts).
 import { AppError } from "../base/errors.ts";
 import { changes } from "./loads.ts";
 import type { BatchHandler, Load, TurnWork, Tx } from "./store.ts";
 
 /**
- * Carries out each request with `work`, all at the same time. One that is refused before it has changed anything takes
- * nothing from the others. @throws RefusedLate if some are afterwards, and then nothing counts
+ * Carries out all requests with `work` concurrently. One that is refused before it has changed anything does not affect
+ * the others. @throws RefusedLate if requests are refused after a change; then nothing counts
  */
 export function sharing<Request, Answer>(
   work: (tx: Tx, request: Request) => Promise<Answer | AppError>,
@@ -30,7 +30,7 @@ export function sharing<Request, Answer>(
   };
 }
 
-/** What `work` answers, or why it is refused. @throws if it was refused after it had changed something */
+/** The answer of `work`, or its refusal. @throws if it was refused after it had changed something */
 export async function attempt<Answer>(tx: Tx, work: (tx: Tx) => Promise<Answer>): Promise<Answer | AppError> {
   const share = new TxShare(tx);
   try {
@@ -41,7 +41,9 @@ export async function attempt<Answer>(tx: Tx, work: (tx: Tx) => Promise<Answer>)
   }
 }
 
-/** Some of many were refused after they had changed something, which only the end of the transaction undoes. */
+/**
+ * Some of many requests were refused after they had changed something, which only the end of the transaction undoes.
+ */
 class RefusedLate extends Error {
   override readonly name = "RefusedLate";
 
@@ -51,8 +53,8 @@ class RefusedLate extends Error {
 }
 
 /**
- * How at least two go on whose transaction failed: those that were refused late each alone, behind the others. If it is
- * unknown which one failed, each half goes on by itself.
+ * How at least two requests go on after their transaction failed: those that were refused late each alone, behind the
+ * others. If it is unknown which one failed, each half goes on separately.
  */
 export function apart<One extends { readonly request: unknown }>(those: readonly One[], reason: unknown): One[][] {
   if (reason instanceof RefusedLate) {
@@ -67,8 +69,8 @@ export function apart<One extends { readonly request: unknown }>(those: readonly
 const SELECT = /^\s*select\b/;
 
 /**
- * A transaction as it is seen by what has a part in it. Whatever is asked of it passes `enter`; where that throws, a
- * statement is rejected, so that of several given at once none is left that nobody hears of.
+ * A transaction as one of its participants sees it. Every call passes `enter`; if that throws, the statement is
+ * rejected, so that of several given together no rejection goes unhandled.
  */
 export abstract class TxPart implements Tx {
   readonly dialect: Tx["dialect"];
@@ -81,7 +83,7 @@ export abstract class TxPart implements Tx {
     this.nowMs = tx.nowMs;
   }
 
-  /** Answers the whole transaction. `changes`: it is asked to change something. */
+  /** Returns the whole transaction. `changes`: the call may change something. */
   protected abstract enter(changes: boolean): Tx;
 
   get memory(): Tx["memory"] {
@@ -112,7 +114,7 @@ export abstract class TxPart implements Tx {
     this.enter(changes(load)).post(load, key);
   }
 
-  /** Without a promise of its own: a transaction makes enough of them. */
+  /** Adds no promise of its own: a transaction makes enough of them. */
   #entered<Answer>(changes: boolean, ask: (tx: Tx) => Promise<Answer>): Promise<Answer> {
     try {
       return ask(this.enter(changes));
@@ -153,7 +155,7 @@ export abstract class TxPart implements Tx {
 /** A request's part of a transaction: knows whether the request has changed anything. */
 class TxShare extends TxPart {
   #hasChanged = false;
-  /** It was refused: what else it was doing at the same time writes nothing any more. */
+  /** The request was refused: its other concurrent work writes nothing any more. */
   #isOver = false;
 
   /** True for a refusal before any change. */

@@ -1,4 +1,4 @@
-// How much disk space the store takes, and how much is free.
+// The disk space that the store takes, and the free space.
 import { statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Config } from "../base/config.ts";
@@ -8,7 +8,8 @@ import type { Reader } from "./store.ts";
 export type Space = { readonly path: string; readonly freeBytes: number | null; readonly totalBytes: number | null };
 
 /**
- * `log`: beside the file; 0 where the log is the server's own. `space`: where the file is; null = it is on a server.
+ * `log`: the log beside the file; 0 if the log is the server's own. `space`: that of the file's disk; null = it is on a
+ * server.
  */
 export type StoreSize = { readonly database: number; readonly log: number; readonly space: Space | null };
 
@@ -18,7 +19,7 @@ export async function storeSize(reader: Reader, config: Config): Promise<StoreSi
   return { database: bytesOf(file), log: bytesOf(`${file}-wal`), space: storeSpace(config) };
 }
 
-/** Where the file is; null = the database is on a server. */
+/** The space of the file's disk; null = the database is on a server. */
 export function storeSpace(config: Config): Space | null {
   const file = databaseFile(config);
   return file === null ? null : spaceOf(dirname(file));
@@ -33,7 +34,7 @@ function bytesOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Some file systems do not tell. */
+/** Some file systems do not report their space. */
 export function spaceOf(place: string): Space {
   const path = resolve(place);
   try {

@@ -2,7 +2,7 @@
 
 export type Value = string | number | bigint | boolean | null | Uint8Array;
 
-/** A piece of a statement that carries its own values; put inside another with `${…}`. */
+/** A piece of a statement with its own values; put inside another with `${…}`. */
 export class Sql {
   constructor(
     readonly strings: readonly string[],
@@ -32,8 +32,8 @@ export function literal(words: string): Sql {
 }
 
 /**
- * A whole number in the text itself, which has to be one of few. PostgreSQL plans a statement anew each time that a
- * limit is bound to it, since it takes a tenth of all rows for a limit that it does not know.
+ * A whole number in the text itself, which must be one of few. PostgreSQL plans a statement anew each time that a limit
+ * is bound to it, since it assumes a tenth of all rows for a limit that it does not know.
  */
 export function written(number: number): Sql {
   return literal(String(Math.trunc(number)));

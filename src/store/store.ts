@@ -11,47 +11,47 @@ export type Scalar = string | number | boolean;
 
 /** A value inside a JSON column, as pieces of statements. */
 export type JsonPlace = {
-  /** True if nothing is there, or null; never null itself. */
+  /** True if the place is empty or null; never null itself. */
   readonly isNull: Sql;
   /** The text at that place, compared byte by byte; null if it is not a text. */
   readonly text: Sql;
-  /** The moment that the text says, in the form of `momentOf` (moments.ts); null if it says none. */
+  /** The moment that the text says, in the form of `momentOf` (moments.ts); null if the text is not a moment. */
   readonly moment: Sql;
   /** The number at that place; null if it is not a number. */
   readonly number: Sql;
-  /** True for the same value of the same type; may be null where nothing is. */
+  /** True for the same value of the same type; may be null where the place is empty. */
   readonly equals: (value: Scalar) => Sql;
   /**
-   * True for a list that has this item, a text with its letters A to Z in lower case; null or false for what is no
-   * list.
+   * True for a list that has this item, a text with its letters A to Z in lower case; null or false for a value that is
+   * not a list.
    */
   readonly hasItem: (item: Scalar) => Sql;
 };
 
-/** A piece of a statement over `contacts`, whose conditions go on with `and`. */
+/** Pieces of a statement over `contacts`, whose conditions go on with `and`. */
 export type SoughtContacts = {
   /** Between `from` and the other conditions, with `where`. */
   readonly from: Sql;
-  /** What to order by, so that only what was found is read. */
+  /** The sort key that reads only the contacts found. */
   readonly seq: Sql;
   /** As a condition on contacts `c`. */
   readonly isFound: Sql;
 };
 
-/** What really differs between the engines, as pieces of statements. */
+/** The differences between the engines, as pieces of statements. */
 export type Dialect = {
   readonly name: "sqlite" | "postgres";
   /** No other process writes, and transactions follow one another. */
   readonly hasOneWriter: boolean;
-  /** At the end of a `select … limit` that claims rows: take only what no other process is taking. */
+  /** At the end of a `select … limit` that claims rows: skips rows that another process is claiming. */
   readonly skipLocked: Sql;
-  /**
-   * As `skipLocked`, where the rows stay and keep what they are found by: rows that are only referred to are taken too.
-   */
+  /** As `skipLocked`, for rows that stay and keep their keys: rows that are only referred to are taken too. */
   readonly skipChanging: Sql;
   /** At the end of a `select` whose rows are about to be changed by what is read from them. */
   readonly forUpdate: Sql;
-  /** As `forUpdate`, where there are several, with their `seq`: in its order, in which all lock who lock several. */
+  /**
+   * As `forUpdate` for several rows, selected with their `seq`: locks them in its order, the same for all transactions.
+   */
   readonly forUpdateInOrder: Sql;
   /** A text of JSON as the value of a JSON column. */
   readonly json: (text: string) => Sql;
@@ -61,35 +61,31 @@ export type Dialect = {
    */
   readonly jsonAt: (column: Sql, path: readonly string[]) => JsonPlace;
   /**
-   * As `forUpdate`, where the rows stay and keep what they are found by: a transaction that holds them with
-   * `forReference` is not waited for, or two who do and both want to change the row would wait for each other.
+   * As `forUpdate`, for rows that stay and keep their keys: it does not wait for a transaction that holds them with
+   * `forReference`, or two of those that both want to change the row would wait for each other.
    */
   readonly forChange: Sql;
   /** True where the column is one of these, at least one. */
   readonly isAmong: (column: Sql, numbers: readonly number[]) => Sql;
   /** True where the column is one of these texts, at least one. */
   readonly isOneOf: (column: Sql, texts: readonly string[]) => Sql;
-  /**
-   * After a table in a `from`: read along this index. Where the engine knows how many rows it has of what, it says
-   * nothing.
-   */
+  /** After a table in a `from`: read along this index. Empty on an engine with statistics of its own. */
   readonly along: (index: string) => Sql;
   /**
-   * True where the column begins with the text, by bytes; by an index on the column where that keeps the order of
-   * bytes.
+   * True where the column begins with the text, by bytes; uses an index on the column if that keeps the order of bytes.
    */
   readonly startsWith: (column: Sql, text: string) => Sql;
   /** True for a text of these pieces in this order, at least two, with anything between them. */
   readonly isMadeOf: (column: Sql, pieces: readonly string[]) => Sql;
-  /** Words of so many characters or more can be asked of `contactsWith`. */
+  /** The least length of a word for `contactsWith`, in characters. */
   readonly soughtChars: number;
   /** Contacts in whose `sought` all of these words may be, at least one. */
   readonly contactsWith: (words: readonly string[]) => SoughtContacts;
-  /** In a `from`: what is at the top level of an object in a JSON column, as rows of `key`, `type` and `value`. */
+  /** In a `from`: the top-level fields of an object in a JSON column, as rows of `key`, `type` and `value`. */
   readonly jsonFields: (column: Sql) => Sql;
   /** In a `from`: `item`, with a `value` for each item of the list of texts under this key of a JSON column. */
   readonly jsonItems: (column: Sql, key: string) => Sql;
-  /** At the end of a `select` whose row is about to be referred to: it stays, and keeps what it is found by. */
+  /** At the end of a `select` whose row is about to be referred to: the row stays, and keeps its key. */
   readonly forReference: Sql;
   /**
    * Numbers of transactions: the next one that changes something, and the oldest that is not over. Once the oldest is
@@ -100,8 +96,8 @@ export type Dialect = {
 };
 
 /**
- * Statements that do not need each other's answers may be given at once, with `Promise.all`: they are done in their
- * order, and PostgreSQL gets them in one packet.
+ * Statements that do not need each other's answers may be given together, with `Promise.all`: they run in their order,
+ * and PostgreSQL gets them in one packet.
  */
 export interface Reader {
   readonly dialect: Dialect;
@@ -109,17 +105,17 @@ export interface Reader {
   get<Row>(...statement: Parameters<SqlTag<unknown>>): Promise<Row | null>;
 }
 
-/** What only this installation can make, as `Tx` says. */
+/** The functions of `Tx` that need the installation's key. */
 export type InstallationKey = Pick<Tx, "keyedHash" | "signature">;
 
-/** As long as nobody has given the store its key. */
+/** Used until the store gets its key. */
 export const NO_KEY: InstallationKey = { keyedHash: keyIsMissing, signature: keyIsMissing };
 
 function keyIsMissing(): never {
   throw new Error("The store has not been given the installation's key.");
 }
 
-/** In this order a transaction asks. `any`: it locks nothing, and goes along with whatever is next. */
+/** The order in which a transaction asks its loads. `any`: locks nothing, and joins the next stage. */
 export type LoadStage = "key" | "find" | "lock" | "take" | "change" | "note" | "any";
 
 export type Load<Key, Answer> = {
@@ -127,54 +123,63 @@ export type Load<Key, Answer> = {
   /** Loads of one moment are asked in the order of their places. */
   readonly place: number;
   /**
-   * Keys of one name are asked once, in the order of the names. Without it each is asked, in the order in which they
-   * came.
+   * Keys with the same name are asked once, in the order of the names. Without names each key is asked, in the order in
+   * which they came.
    */
   readonly name?: (key: Key) => string;
-  /** Answers for each key. What is deferred (`Tx.deferred`) sends all of its statements at once. */
+  /** Answers for each key. Deferred work (`Tx.deferred`) sends all of its statements immediately. */
   readonly ask: (tx: Tx, keys: readonly Key[]) => Promise<readonly Answer[]>;
 };
 
-/** `before`: what the turn before it has answered; null = it failed, undefined = there was none. */
+/** `before`: the answer of the turn before it; null = it failed, undefined = there was none. */
 export type TurnWork<Result> = (before?: Result | null) => Promise<Result>;
 
 export interface Tx extends Reader {
   /** One instant for every row of one change, as ISO text and in milliseconds. */
   readonly now: string;
   readonly nowMs: number;
-  /** Answers by their load, until anything but records is written (loads.ts); null = that cannot be told (PostgreSQL). */
+  /**
+   * Answers by their load, until another table than those of records is written (loads.ts); null = the engine cannot
+   * detect that (PostgreSQL).
+   */
   readonly memory: Map<unknown, Map<string, unknown>> | null;
   /** Answers how many rows were touched. */
   run(...statement: Parameters<SqlTag<unknown>>): Promise<number>;
-  /** Does the statement for each row, in their order; answers what it returns, of those that it inserted or changed. */
+  /**
+   * Runs the statement for each row, in their order; answers the rows that it returns for those that it inserted or
+   * changed.
+   */
   runEach<Row>(statement: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]>;
-  /** Asked together with what others ask in this transaction (loads.ts). */
+  /** Asked together with the loads of others in this transaction (loads.ts). */
   load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer>;
-  /** As `load`, where nobody needs the answer. It is asked with the next ones, or before the commit, which it fails if it fails. */
+  /**
+   * As `load`, without an answer. It is asked with the next loads, or before the commit; if it fails, so does the
+   * commit.
+   */
   post<Key>(load: Load<Key, unknown>, key: Key): void;
-  /** Those of one name are done one after the other: `work` sees what those before it have left. */
+  /** Runs work of one name one after the other: `work` sees the result of those before it. */
   inTurn<Result>(name: string, work: TurnWork<Result>): Promise<Result>;
   /**
-   * A statement of this transaction whose answer nobody needs: it goes with the next ones, or with the commit.
-   * If it fails, so does the transaction.
+   * A statement of this transaction whose answer is not needed: it is sent with the next ones, or with the commit. If
+   * it fails, so does the transaction.
    */
   deferred(statement: Promise<unknown>): void;
   /** Runs once the change is durable, never after a rollback. */
   afterCommit(callback: () => void): void;
-  /** Counts what happened once the change is durable. */
+  /** Counts an event once the change is durable. */
   tally(count: MetricCount): void;
   /** A hash that only this installation can make of a text. @throws Error if the store has not been given its key */
   keyedHash(text: string): string;
-  /** By the key for this use (`Secrets.signer`). @throws Error as `keyedHash` */
+  /** Signs with the key for this use (`Secrets.signer`). @throws Error as `keyedHash` */
   signature(use: string, bytes: Uint8Array): Uint8Array;
   /** Once the change is durable, the loops that wait for `what` look for work, in this process and in the others. */
   signal(what: string): void;
 }
 
 /**
- * What many ask for at the same moment, done at once: an answer or a refusal for each request, in their order. A
+ * Carries out many requests of the same moment together: an answer or a refusal for each request, in their order. A
  * refused request has changed nothing. If it throws, nothing counts, and they are carried out apart (shared-tx.ts),
- * until the one that throws is alone.
+ * until the request that throws is alone.
  */
 export type BatchHandler<Request, Answer> = (
   tx: Tx,
@@ -187,27 +192,29 @@ export const MOST_TOGETHER = 64;
 export type ReadOptions = {
   /**
    * For reads that may take longer than a few milliseconds: they wait in a queue in which workspaces take turns. The
-   * workspace that it is done for, or 0 for none.
+   * value is the workspace of the read, or 0 for none.
    */
   readonly longFor?: number;
-  /** A loop of ours asks: it takes turns with the workspace's requests, and does not wait behind all of them. */
+  /**
+   * The read is for a loop of ours: it takes turns with the workspace's requests, and does not wait behind all of them.
+   */
   readonly byLoop?: true;
   /**
    * For reads of many rows that take less than that: one in each turn of the event loop, in the order in which they
-   * came. What is quick then waits for one of them at most, and of many who ask at once none is left for the next round
-   * again and again. On PostgreSQL, where each waits for the network, it says nothing.
+   * came. A quick read then waits for one of them at most, and no caller of many is left behind round after round. No
+   * effect on PostgreSQL, where each read waits for the network.
    */
   readonly inTurn?: boolean;
 };
 
 /**
- * Somebody who reads the log beside the database, and must have read it before it starts over. None of this ever
+ * A reader of the log beside the database, which must have read it before it starts over. None of these calls ever
  * rejects.
  */
 export interface LogFollower {
-  /** Answers once all has been read that is committed. */
+  /** Resolves once all commits have been read. */
   catchUp(): Promise<void>;
-  /** Nothing more will be written: the rest is read, and the log released. */
+  /** No more writes follow: the rest is read, and the log released. */
   end(): Promise<void>;
   /** The store has closed its files. */
   closed(): void;
@@ -216,55 +223,54 @@ export interface LogFollower {
 export interface Store {
   read<Result>(work: (reader: Reader) => Promise<Result>, options?: ReadOptions): Promise<Result>;
   /**
-   * All or nothing, durable when it answers. `work` may await nothing but its `tx`, and may be run more than once
-   * before it is done as a whole: what it did before counts for nothing.
+   * All or nothing, durable when it resolves. `work` may await nothing but its `tx`, and may be run more than once
+   * before it is done as a whole: its earlier runs count for nothing.
    */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
-   * As `write`, for a request that is carried out with those that wait for the same. @throws AppError as which it was
-   * refused
+   * As `write`, for a request that is carried out together with waiting requests of its kind. @throws AppError that
+   * refuses the request
    */
   writeTogether<Request, Answer>(together: BatchHandler<Request, Answer>, request: Request): Promise<Answer>;
   /**
-   * Another number than before once anything has been committed, by whomever; null where that cannot be told at once
-   * (PostgreSQL).
+   * A number that changes with every commit, of any process; null where that cannot be known immediately (PostgreSQL).
    * @throws AppError STORE_UNAVAILABLE
    */
   version(): number | null;
   /** When a change of this process last became durable, by the clock that only goes forward; -Infinity = never. */
   readonly lastWriteMs: number;
-  /** Requests that go together are coming by the hundred in a second: what can wait leaves the store to them. */
+  /** Requests that go together arrive by the hundred in a second: work that can wait leaves the store to them. */
   readonly isCrowded: boolean;
-  /** True if no other process can be working on this store: what is leased was leased by a process that is gone. */
+  /** True if no other process can be working on this store: the owner of any existing lease is gone. */
   readonly exclusive: boolean;
-  /** The time by which all processes on this store go: what is compared with times in the store is taken from here. */
+  /** The clock that all processes on this store share: times to compare with those in the store come from it. */
   readonly clock: Clock;
-  /** In all transactions from here on. */
+  /** Sets the key for all transactions from here on. */
   useKey(key: InstallationKey): void;
   /**
-   * Former contents that changes have left in a log beside the database are gone when it answers true; false: somebody
-   * reads it, ask again soon. Where the log is the engine's own (PostgreSQL), it answers true and does nothing.
+   * True: former contents that changes have left in a log beside the database are gone. False: another connection reads
+   * the log; try again soon. Where the log is the engine's own (PostgreSQL), it does nothing and answers true.
    */
   emptyLog(): Promise<boolean>;
-  /** From here on that log is not started over before it was read. Only where `emptyLog` does something. */
+  /** From here on the follower reads that log before it starts over. No effect where `emptyLog` has none. */
   followedBy(follower: LogFollower): void;
   /**
-   * There may be work: `what` a transaction signalled, here or in another process; null = some signals may have been
-   * missed. A listener also looks now and then without a signal.
+   * There may be work: `what` is the signal of a transaction, here or in another process; null = signals may have been
+   * missed. A listener also checks now and then without a signal.
    */
   onSignal(callback: (what: string | null) => void): void;
   close(): Promise<void>;
 }
 
 /**
- * Another transaction was faster, and to go on could be to wait for it while it waits for this one: thrown in a write,
- * it has the write begin anew.
+ * Another transaction was faster, and going on could mean waiting for it while it waits for this one: thrown in a
+ * write, it makes the write begin anew.
  */
 export class Overtaken extends Error {
   override readonly name = "Overtaken";
 }
 
-/** A rule of the schema refused the change: `foreignKey` means that something still uses the row. */
+/** A rule of the schema refused the change: `foreignKey` means that the row is still referred to. */
 export class ConstraintError extends Error {
   override readonly name = "ConstraintError";
 
@@ -276,7 +282,7 @@ export class ConstraintError extends Error {
   }
 }
 
-/** The store went away while a change was being made durable: it is there as a whole, or not at all. */
+/** The store went away during a commit: the change is there as a whole, or not at all. */
 export function outcomeUnknown(cause: unknown): AppError {
   const error = new AppError("STORE_UNAVAILABLE", "The store was lost while the request was being stored.", {
     suggestion:

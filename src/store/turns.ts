@@ -1,44 +1,43 @@
-// Workspaces take turns at each queue, so nobody waits for more than one turn of each other workspace, however much
+// Workspaces take turns at each queue, so that a workspace waits for no more than one turn of each other, however much
 // those have queued.
 //
 // - A row of `turns` is a workspace's place in a queue: no later than the moment at which its first work there is due.
 //   A claim reads as many rows as it has slots, whatever the number of workspaces, and then takes each one's work off
 //   an index.
-// - Triggers write the rows, so nothing that becomes due is forgotten, not even what a process of another version on
-//   the same PostgreSQL queues.
-// - A turn may come too early, never too late. One that finds nothing is deferred until the workspace's next work is
-//   due. On PostgreSQL, a transaction that queues work holds the turn (`for key share`), and nobody defers a held
-//   turn.
+// - Triggers write the rows, so no due work is forgotten, not even work that a process of another version on the same
+//   PostgreSQL queues.
+// - A turn may come too early, never too late. A turn without work is deferred until the workspace's next work is due.
+//   On PostgreSQL, a transaction that queues work holds the turn (`for key share`), and a held turn is not deferred.
 import { sql, steadyList, type Sql } from "./sql.ts";
 import type { Reader, Tx } from "./store.ts";
 
-/** As the triggers name them. */
+/** The names that the triggers use. */
 type TurnQueueName =
   "transactional" | "marketing" | "executions" | "webhooks" | "messages" | "outbox" | "endpoints" | "sweeps";
 
 export type TurnQueue<Row> = {
   readonly name: TurnQueueName;
   /**
-   * Takes up to `most` of a workspace's rows that are due, oldest first, and sees to it that nobody takes them again.
+   * Takes up to `most` of a workspace's rows that are due, oldest first, and makes sure that they are not taken again.
    */
   readonly take: (tx: Tx, workspace: number, most: number) => Promise<readonly Row[]>;
   /** In a statement on `turns`: the moment at which the first row of `turns.workspace` is due, or null. */
   readonly firstDue: Sql;
 };
 
-/** Who is passed over, such as who has enough in hand, and how many each of the others may take. */
+/** Workspaces to pass over, such as those with enough in hand, and how many rows each of the others may take. */
 export type Shares = {
   readonly without: readonly number[];
   readonly mostOf: (workspace: number) => number;
 };
 export const EQUAL: Shares = { without: [], mostOf: () => Infinity };
 
-/** What is left over when all have had their share goes round again, a few times. */
+/** Slots that are left over after all have had their share go round again, a few times. */
 const MAX_ROUNDS = 10;
 
 type QueueTake<Row> = { readonly rows: readonly Row[]; readonly workspaces: readonly number[] };
 
-/** Up to `most` rows, the same number from each workspace that has some due, a row of each in turn. */
+/** Up to `most` rows, the same number from each workspace with due work, a row of each in turn. */
 export async function takeInTurn<Row>(
   tx: Tx,
   queue: TurnQueue<Row>,
@@ -59,7 +58,8 @@ export function inTurn<Row>(queue: TurnQueue<Row>, work: (tx: Tx, rows: readonly
       called.set(tx, workspaces);
       return rows;
     },
-    // Last of all: who queues something waits for a turn that is being ended, and may hold what the work needs.
+    // Last of all: a transaction that queues work waits for a turn that is being ended, and may hold a lock that the
+    // work needs.
     work: async (tx: Tx, rows: readonly Row[]): Promise<void> => {
       await work(tx, rows);
       await endTurns(tx, queue, called.get(tx) ?? []);
@@ -94,7 +94,7 @@ function alternating<Row>(lists: readonly (readonly Row[])[]): Row[] {
   return Array.from({ length: longest }, (_, index) => lists.flatMap((rows) => rows.slice(index, index + 1))).flat();
 }
 
-/** Where something leaves this server. */
+/** The queues from which mail or calls leave this server. */
 const WAYS_OUT: readonly TurnQueueName[] = ["transactional", "marketing", "webhooks"];
 /** Nothing leaves a held installation (hold.ts). */
 export const UNLESS_HELD = sql` and not exists (select 1 from installation where one = 1 and held_at is not null)`;
@@ -140,13 +140,14 @@ function besides(workspaces: readonly number[]): Sql {
 }
 
 /**
- * They wait again, behind all others; who has nothing more that is due waits until then. Whose turn another process is
- * ending is left to it, and who is just queueing something is not deferred: what is not committed cannot be seen.
+ * Puts their turns behind all others; a workspace without further due work waits until its next is due. A turn that
+ * another process is ending is left to it, and a workspace that is just queueing work is not deferred: uncommitted work
+ * cannot be seen.
  */
 async function endTurns<Row>(tx: Tx, queue: TurnQueue<Row>, workspaces: readonly number[]): Promise<void> {
   if (workspaces.length === 0) return;
   const [, idle] = await Promise.all([passTurns(tx, queue.name, workspaces), idleAmong(tx, queue, workspaces)]);
-  // In a statement of its own, which sees what was committed before the lock was had.
+  // In a statement of its own, which sees all commits before the lock was acquired.
   if (idle.length > 0) await deferTurns(tx, queue, idle);
 }
 
@@ -157,7 +158,7 @@ function passTurns(tx: Tx, queue: TurnQueueName, workspaces: readonly number[]):
       where queue = ${queue} and workspace in (${steadyList(workspaces)})${tx.dialect.skipChanging})`;
 }
 
-/** They are held: nobody queues anything for them in the meantime. */
+/** Their turns are locked: no work is queued for them in the meantime. */
 async function idleAmong<Row>(tx: Tx, queue: TurnQueue<Row>, workspaces: readonly number[]): Promise<number[]> {
   const rows = await tx.all<{ workspace: number }>`
     select workspace from turns
@@ -172,7 +173,7 @@ function deferTurns<Row>(tx: Tx, { name, firstDue }: TurnQueue<Row>, workspaces:
     where queue = ${name} and workspace in (${steadyList(workspaces)}) and coalesce(${firstDue}, '9999') > ${tx.now}`;
 }
 
-/** Of a workspace that is deleted. */
+/** Deletes the turns of a deleted workspace. */
 export function deleteTurns(tx: Tx, workspace: number): Promise<number> {
   return tx.run`delete from turns where workspace = ${workspace}`;
 }

@@ -18,7 +18,7 @@ function sha256Of(bytes: Uint8Array): string {
   return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 }
 
-/** A checksum over rows, one after the other; it can be asked for at any row. */
+/** A running checksum over rows; it can be read after any row. */
 export class Checksum {
   readonly #hasher = new Bun.CryptoHasher("sha256");
   rows = 0;
@@ -28,7 +28,7 @@ export class Checksum {
     this.rows++;
   }
 
-  /** SHA-256 in hex, of the rows so far. */
+  /** SHA-256 in hex, over the rows so far. */
   get hex(): string {
     return this.#hasher.copy().digest("hex");
   }

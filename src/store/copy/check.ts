@@ -7,11 +7,11 @@ import type { SqliteSource } from "./sqlite-source.ts";
 
 export type CheckedTable = {
   readonly table: string;
-  /** Those that are the same, up to the first that is not. */
+  /** The number of equal rows, up to the first difference. */
   readonly rows: number;
   /** SHA-256 over them. */
   readonly checksum: string;
-  /** The first row that is not the same on both sides, in words. */
+  /** The first row that differs between the two sides, in words. */
   readonly difference: string | null;
 };
 
@@ -19,7 +19,7 @@ type CopyCheck = {
   readonly source: SqliteSource;
   readonly target: SQL;
   readonly limits: BatchLimits;
-  /** Hears of every batch how many rows of the table are done with it, and how many it had. */
+  /** Called after every batch, with how many rows of the table are done with it, and how many the batch had. */
   readonly onRows: (table: CopiedTable, rows: number, added: number) => void;
 };
 
@@ -54,7 +54,7 @@ async function checkTable(
   return result(surplus ? `${place(table, surplus)} is only in the target` : null);
 }
 
-/** Adds to the checksum what is the same. */
+/** Adds equal rows to the checksum. */
 function firstDifference(
   table: CopiedTable,
   ours: readonly CopyRow[],

@@ -8,13 +8,13 @@ import type { PostgresConnection } from "../postgres/connection.ts";
 import type { SqliteSource } from "./sqlite-source.ts";
 
 /**
- * Begins a copy if the target holds what `fresh` does, a store that nobody has used yet. What migrations have put into
- * the tables goes, for the source has the same rows as they are now. Answers whether it did.
+ * Begins a copy if the target holds the same rows as `fresh`, a store that has not been used yet. The rows that
+ * migrations have put into its tables are deleted, since the source has them as they are now. Answers whether it began.
  */
 export async function beginCopy(sql: SQL, tables: readonly CopiedTable[], fresh: SqliteSource): Promise<boolean> {
   const names = tables.map(({ name }) => `"${name}"`);
   return sql.begin(async (tx) => {
-    // Nobody may begin to use the store between the look and the deletion.
+    // No server may begin to use the store between the check and the deletion.
     await tx.unsafe(`lock table ${names.join(", ")} in share row exclusive mode`);
     for (const table of tables) if (!(await isAsFresh(tx, table, fresh))) return false;
     for (const name of names.toReversed()) await tx.unsafe(`delete from ${name}`);
@@ -31,7 +31,7 @@ async function isAsFresh(tx: PostgresConnection, table: CopiedTable, fresh: Sqli
   return ours.join("\n") === theirs.join("\n");
 }
 
-/** @throws Error if a table holds other than the rows that the copy has put there */
+/** @throws Error if a table holds rows other than those that the copy has put there */
 export async function refuseForeignRows(
   sql: PostgresConnection,
   tables: readonly CopiedTable[],

@@ -15,7 +15,7 @@ export async function insertRows(tx: PostgresConnection, table: CopiedTable, row
   );
 }
 
-/** The error that names the first of `rows` that PostgreSQL does not take; nothing is kept of the search. */
+/** The error that names the first of `rows` that PostgreSQL refuses; the search leaves nothing behind. */
 export async function refusedRow(sql: SQL, table: CopiedTable, rows: readonly CopyRow[]): Promise<unknown> {
   for (const row of rows) {
     const error = await faultOf(sql, table, row);

@@ -20,7 +20,7 @@ type StoreMigration = {
 
 export type MigrationResult = {
   readonly tables: readonly CheckedTable[];
-  /** An earlier run had come to the end: this one has only compared. */
+  /** True: an earlier run had completed the copy, and this one has only compared. */
   readonly wasComplete: boolean;
 };
 
@@ -32,9 +32,9 @@ const LIMITS: BatchLimits = { rows: 1_000, bytes: 4 * 1024 * 1024 };
 const NOTHING: CopyStage = { copied: 0, checksum: "" };
 
 /**
- * Copies every table, then reads both sides again and compares them row by row. Where they are not the same, the
- * `difference` of the table says so, and no server starts on the target. The source is not changed.
- * @throws Error in plain words if one of the two cannot be used, or for a row that PostgreSQL does not take
+ * Copies every table, then reads both sides again and compares them row by row. For a table that differs, `difference`
+ * says how, and no server starts on the target. The source is not changed.
+ * @throws Error in plain words if one of the two cannot be used, or for a row that PostgreSQL refuses
  */
 export async function migrateStore({
   from,
@@ -55,7 +55,9 @@ export async function migrateStore({
   return { tables: results, wasComplete: false };
 }
 
-/** Whether there is a copy to go on with: one of an earlier run, or one that begins now as the target is empty. */
+/**
+ * Whether there is a copy to go on with: one from an earlier run, or one that begins now because the target is empty.
+ */
 async function isBegun({ target }: Sides, tables: readonly CopiedTable[], now: string): Promise<boolean> {
   if ((await target.record()) !== null) return true;
   using fresh = newSource(now);
@@ -71,7 +73,7 @@ async function copyTables(sides: Sides, tables: readonly CopiedTable[]): Promise
   for (const one of begun) await copyTable(sides, one);
 }
 
-/** @throws Error if the target, which is not empty, is not the same as the source */
+/** @throws Error if the target, which is not empty, differs from the source */
 async function completeBefore(sides: Sides, tables: readonly CopiedTable[]): Promise<MigrationResult> {
   const results = await compare(sides, tables);
   const foreign = results.find((result) => !isSame(result));

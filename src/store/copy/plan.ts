@@ -1,5 +1,5 @@
-// What is copied from one engine to the other: the tables in the order of their foreign keys, what each column holds,
-// batches.
+// The plan of a copy from one engine to the other: the tables in the order of their foreign keys, the content of each
+// column, batches.
 
 /** A table as the source's schema has it. */
 export type SourceTable = {
@@ -14,7 +14,7 @@ export type SourceTable = {
 /** `json` and `bytes` are the same type to SQLite; the target's schema tells them apart. */
 export type CopyColumnKind = "json" | "bytes" | "text" | "number";
 
-/** `type`: PostgreSQL's name of it. */
+/** `type`: its name in PostgreSQL. */
 export type CopyColumn = { readonly name: string; readonly kind: CopyColumnKind; readonly type: string };
 export type TargetColumn = CopyColumn & { readonly table: string; readonly isSerial: boolean };
 
@@ -45,7 +45,7 @@ export function inOrder(tables: readonly SourceTable[]): readonly SourceTable[] 
   return ordered;
 }
 
-/** The tables with what the target's columns hold. @throws Error if the target does not have the same columns */
+/** The tables with the content of the target's columns. @throws Error if the target does not have the same columns */
 export function planned(tables: readonly SourceTable[], columns: readonly TargetColumn[]): readonly CopiedTable[] {
   return tables.map(({ name, columns: names, key }) => {
     const there = columns.filter(({ table }) => table === name);
@@ -73,7 +73,7 @@ export function* inBatches(rows: Iterable<CopyRow>, limits: BatchLimits): Genera
   if (batch.length > 0) yield batch;
 }
 
-/** Roughly: what is not text or bytes counts nothing. */
+/** A rough size: only texts and bytes count. */
 function sizeOf(row: CopyRow): number {
   let size = 0;
   for (const value of Object.values(row)) {

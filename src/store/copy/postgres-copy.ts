@@ -11,9 +11,7 @@ import { SqliteTarget } from "./sqlite-target.ts";
 /** `now`: the time of the new file, as ISO text. */
 type Copy = { readonly url: string; readonly to: string; readonly now: string };
 
-/**
- * Rows are asked for by their sizes, so that many small ones come at once, and of large ones no more than memory holds.
- */
+/** Rows are fetched by their sizes: many small ones together, and of large ones no more than fit into memory. */
 const ROWS = 1_000;
 const BATCH_BYTES = 8 * 1024 * 1024;
 
@@ -52,7 +50,7 @@ function declare(tx: PostgresConnection, name: string, selected: string) {
   return tx.unsafe(`declare ${name} no scroll cursor for select ${selected}`);
 }
 
-/** PostgreSQL knows them without reading the values. */
+/** PostgreSQL knows the sizes without reading the values. */
 function sizeOf({ columns }: CopiedTable): string {
   const large = columns.filter(({ kind }) => kind !== "number");
   return `cast(${["0", ...large.map(({ name }) => `coalesce(pg_column_size("${name}"), 0)`)].join(" + ")} as bigint)`;
@@ -62,7 +60,7 @@ function readable({ name, kind }: CopyColumn): string {
   return kind === "json" ? `"${name}"::text as "${name}"` : `"${name}"`;
 }
 
-/** How many rows to ask for, again and again. */
+/** The sizes of the batches, one after the other. */
 function* batches(sizes: readonly number[]): Generator<number> {
   let [count, bytes] = [0, 0];
   for (const size of sizes) {

@@ -6,13 +6,13 @@ import type { CopiedTable } from "./plan.ts";
 /** `checksum`: of the rows so far, as they were read from the source. */
 export type CopyStage = { readonly copied: number; readonly checksum: string };
 
-/** One line a table. */
+/** One row per table. */
 export async function makeRecord(tx: PostgresConnection, tables: readonly CopiedTable[]): Promise<void> {
   await tx.unsafe("create table store_copies (name text primary key, copied bigint not null, checksum text not null)");
   for (const { name } of tables) await tx.unsafe("insert into store_copies values ($1, 0, '')", [name]);
 }
 
-/** By table; null if no copy is under way. */
+/** The record by table; null if no copy is under way. */
 export async function readRecord(sql: PostgresConnection): Promise<ReadonlyMap<string, CopyStage> | null> {
   if (!(await hasTable(sql, "store_copies"))) return null;
   const rows = await sql.unsafe("select name, copied, checksum from store_copies");
@@ -24,7 +24,7 @@ export async function readRecord(sql: PostgresConnection): Promise<ReadonlyMap<s
   );
 }
 
-/** In the transaction of the batch. @throws Error if somebody else has moved it */
+/** Runs in the transaction of the batch. @throws Error if another process has moved the record */
 export async function moveRecord(
   tx: PostgresConnection,
   { name }: CopiedTable,

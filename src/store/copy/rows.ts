@@ -3,12 +3,12 @@ import type { CopyColumn, CopiedTable, CopyRow } from "./plan.ts";
 import type { PostgresConnection } from "../postgres/connection.ts";
 
 export type OrderedRows = {
-  /** The next `count` rows, fewer at the end. How many fit into memory is the caller's to know. */
+  /** The next `count` rows, fewer at the end. The caller knows how many fit into memory. */
   next(count: number): Promise<readonly CopyRow[]>;
   close(): Promise<void>;
 };
 
-/** One table at a time in a transaction. Text is in the order of its bytes, whatever the database's own order is. */
+/** One table at a time in a transaction. Text is in the order of its bytes, whatever the collation of the database. */
 export async function openRows(tx: PostgresConnection, { name, columns, key }: CopiedTable): Promise<OrderedRows> {
   const isText = (column: string) => columns.some((one) => one.name === column && one.kind === "text");
   const order = key.map((column) => `"${column}"${isText(column) ? ' collate "C"' : ""}`).join(", ");
@@ -20,7 +20,7 @@ export async function openRows(tx: PostgresConnection, { name, columns, key }: C
   };
 }
 
-/** Bytes are compared by what the server makes of them: they need not travel once more. */
+/** Bytes are compared by a hash that the server computes, so that they do not travel once more. */
 function readable({ name, kind }: CopyColumn): string {
   if (kind === "json") return `"${name}"::text as "${name}"`;
   if (kind === "bytes") return `encode(sha256("${name}"), 'hex') as "${name}"`;

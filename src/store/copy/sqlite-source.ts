@@ -21,14 +21,14 @@ export function openSource(path: string): SqliteSource {
   }
 }
 
-/** What a store holds before anybody has used it. */
+/** The content of a store that has not been used yet. */
 export function newSource(now: string): SqliteSource {
   const database = new Database(":memory:", { strict: true });
   migrateSqlite(database, now);
   return new SqliteSource(database, () => {});
 }
 
-/** Opened for writing but never written to: so verbs beside a server cannot write during the copy. */
+/** Opened for writing but never written to, so that verbs beside a server cannot write during the copy. */
 function heldStill(path: string): Database {
   const database = new Database(path, { readwrite: true, strict: true });
   try {
@@ -44,7 +44,7 @@ function heldStill(path: string): Database {
   }
 }
 
-/** A store of an older version is not brought up to date here: a copy changes nothing of what it copies. */
+/** A store of an older version is not migrated here: a copy changes nothing in its source. */
 function refuseOtherVersion(database: Database, path: string): void {
   const version = sqliteVersion(database);
   if (version === 0) throw new Error(`${path} is not the database of a Posthorn.`);
@@ -71,7 +71,7 @@ export class SqliteSource implements Disposable {
     return (this.#database.query(`select count(*) as n from "${name}"`).get() as { n: number }).n;
   }
 
-  /** The largest number that a row ever had: the rows that are gone count as well. */
+  /** The highest number that a row ever had: deleted rows count as well. */
   lastNumber({ name }: CopiedTable): number {
     const row = this.#database.query("select seq from sqlite_sequence where name = ?").get(name);
     return (row as { seq: number } | null)?.seq ?? 0;
@@ -100,7 +100,7 @@ export class SqliteSource implements Disposable {
   }
 }
 
-/** All that hold rows of the product, in the order in which they were made. Triggers write the turns of the target. */
+/** All tables that hold rows of the product, in the order of their creation. Triggers write the turns of the target. */
 export function tablesIn(database: Database): readonly SourceTable[] {
   const rows = database.query(`
     select s.name from sqlite_schema s join pragma_table_list l on l.name = s.name and l.schema = 'main'

@@ -1,4 +1,4 @@
-// The SQLite file that a copy of a PostgreSQL store goes into: a new one, which nobody else works on.
+// The SQLite file that a copy of a PostgreSQL store goes into: a new one, which no other process works on.
 import { Database } from "bun:sqlite";
 import { makePrivate } from "../../base/private-files.ts";
 import { migrateSqlite } from "../migrations.ts";
@@ -9,11 +9,11 @@ import { tablesIn } from "./sqlite-source.ts";
 export class SqliteTarget implements Disposable {
   readonly #database: Database;
 
-  /** Makes the file, with the tables of the newest schema and nothing in them. */
+  /** Makes the file, with the empty tables of the newest schema. */
   constructor(path: string, now: string) {
     makePrivate(path);
     this.#database = new Database(path, { readwrite: true, strict: true });
-    // If the power fails, the file is made anew.
+    // After a loss of power, the file is made anew.
     for (const setting of [`page_size = ${PAGE_BYTES}`, "synchronous = off", "journal_mode = off"])
       this.#database.run(`pragma ${setting}`);
     migrateSqlite(this.#database, now);
@@ -33,7 +33,7 @@ export class SqliteTarget implements Disposable {
     insert.finalize();
   }
 
-  /** Numbers of rows go on after `last`. */
+  /** The numbers of new rows start after `last`. */
   numberFrom({ name }: CopiedTable, last: number): void {
     this.#database.query("delete from sqlite_sequence where name = ?").run(name);
     this.#database.query("insert into sqlite_sequence (name, seq) values (?, ?)").run(name, last);

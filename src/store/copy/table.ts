@@ -6,13 +6,13 @@ import type { CopyTarget } from "./target.ts";
 import type { SqliteSource } from "./sqlite-source.ts";
 
 export type CopyStep = {
-  /** "read again": what an earlier run has copied, to see that it is still the same. */
+  /** "read again": rows of an earlier run are checked for being still the same. */
   readonly phase: "read again" | "copied" | "checked";
   readonly table: string;
-  /** Of this table, those that an earlier run copied included. */
+  /** Rows of this table, including those that an earlier run copied. */
   readonly rows: number;
   readonly total: number;
-  /** Those of the batch. */
+  /** Rows of this batch. */
   readonly added: number;
 };
 
@@ -20,16 +20,16 @@ export type Sides = {
   readonly source: SqliteSource;
   readonly target: CopyTarget;
   readonly limits: BatchLimits;
-  /** Hears of every batch. */
+  /** Called after every batch. */
   readonly onStep: (step: CopyStep) => void;
 };
 
-/** How far a table has come. */
+/** The progress of a table. */
 type TableCopy = { readonly table: CopiedTable; readonly checksum: Checksum; readonly last: CopyRow | null };
 
 /**
- * Reads again what earlier runs have copied of a table.
- * @throws Error if it is not what they read: the source is another one, or has been in use since
+ * Reads the rows again that earlier runs have copied of a table.
+ * @throws Error if they differ from the checksum: the source is another one, or has been in use since
  */
 export function readAgain({ source, limits, onStep }: Sides, table: CopiedTable, stage: CopyStage): TableCopy {
   const checksum = new Checksum();
@@ -46,7 +46,7 @@ export function readAgain({ source, limits, onStep }: Sides, table: CopiedTable,
   );
 }
 
-/** A batch and how far the copy has come with it are kept together, or neither is. */
+/** A batch and the progress of the copy are kept together, or neither is. */
 export async function copyTable(
   { source, target, limits, onStep }: Sides,
   { table, checksum, last }: TableCopy,

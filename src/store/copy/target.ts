@@ -16,9 +16,9 @@ import { refusePooledTransactions } from "../postgres/sessions.ts";
 
 const KINDS: Readonly<Record<string, CopyColumnKind>> = { json: "json", bytea: "bytes", text: "text" };
 
-/** Connects, and migrates what is empty. @throws Error if a store of another version is there, NewerStoreError */
+/** Connects, and migrates an empty database. @throws Error if a store of another version is there, NewerStoreError */
 export async function openTarget(url: string, now: string): Promise<CopyTarget> {
-  // The copy does nothing at once; with a second connection it can be told whether sessions stay.
+  // The copy does one thing at a time; the second connection shows whether sessions stay.
   const sql = new SQL(url, { max: 2, bigint: true, connectionTimeout: 10 });
   try {
     await refusePooledTransactions(sql);
@@ -41,7 +41,7 @@ async function makeTables(sql: SQL, now: string): Promise<void> {
   }
 }
 
-/** To migrate it would be to change a store that may be another installation's. */
+/** A migration would change a store that may be another installation's. */
 function olderTarget(version: number): Error {
   return new Error(
     `The target contains a store of version ${version}, this Posthorn works with ${MIGRATIONS.length}. Nothing was changed. Name an empty database.`,
@@ -59,7 +59,7 @@ export class CopyTarget implements AsyncDisposable {
     return readRecord(this.sql);
   }
 
-  /** @throws Error naming the row that PostgreSQL refuses, if it is one of them */
+  /** @throws Error naming the row that PostgreSQL refuses, if a row is at fault */
   async append(table: CopiedTable, rows: readonly CopyRow[], from: number, to: CopyStage): Promise<void> {
     try {
       await this.sql.begin(async (tx) => {
@@ -90,7 +90,7 @@ export class CopyTarget implements AsyncDisposable {
   }
 }
 
-/** What the columns of all tables hold. */
+/** The content of the columns of all tables. */
 export async function columnsIn(sql: PostgresConnection): Promise<readonly TargetColumn[]> {
   const rows = await sql.unsafe(`
     select table_name, column_name, data_type, is_identity from information_schema.columns

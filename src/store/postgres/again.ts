@@ -1,13 +1,13 @@
-// What fails because the server restarts, or two transactions collide, is tried again.
+// Retries of statements that fail because the server restarts, or two transactions collide.
 import type { Clock } from "../../base/clock.ts";
 import { translated } from "./connection.ts";
 
-/** Waits between tries while two transactions collide or the server restarts; about three seconds in all. */
+/** Waits between attempts while two transactions collide or the server restarts; about three seconds in all. */
 const WAITS_MS: readonly number[] = [10, 40, 150, 400, 900, 1500];
-/** A try may take long as well, where nobody refuses the connection. */
+/** An attempt may take long as well, if the connection is not refused. */
 const MAX_TRYING_MS = 5_000;
 
-/** Tries again what `isSafe` allows. @throws what the last try threw, in the words of the store */
+/** Retries errors that `isSafe` allows. @throws the last error, in the words of the store */
 export async function again<Result>(
   clock: Clock,
   work: () => Promise<Result>,

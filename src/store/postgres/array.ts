@@ -6,7 +6,7 @@ export function arrayOf(values: readonly Value[]): string {
   return `{${values.map(elementOf).join()}}`;
 }
 
-/** Half a pair of surrogates is no character: a text that is bound by itself would lose it as well. */
+/** Half a pair of surrogates is not a character: a text that is bound alone would lose it as well. */
 function elementOf(value: Value): string {
   if (value === null) return "NULL";
   if (value instanceof Uint8Array) return `"\\\\x${value.toHex()}"`;
@@ -19,12 +19,12 @@ export function columnsOf(rows: readonly (readonly Value[])[]): string[] {
 }
 
 /**
- * PostgreSQL takes a list whose length it does not know for one of ten, and plans anew for each that is shorter: it
- * looks cheaper.
+ * PostgreSQL assumes ten entries for a list of unknown length, and plans anew for each shorter list, which looks
+ * cheaper.
  */
 const LENGTH_IT_EXPECTS = 10;
 
-/** With the last one repeated. */
+/** Lengthens a list by repeating its last entry. */
 export function lengthened<One>(list: readonly One[]): readonly One[] {
   const missing = list.length === 0 ? 0 : Math.max(0, LENGTH_IT_EXPECTS + 1 - list.length);
   return [...list, ...Array<One>(missing).fill(list.at(-1) as One)];

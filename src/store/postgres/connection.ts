@@ -5,7 +5,7 @@ import { arrayOf, lengthened } from "./array.ts";
 import { flatten, joined, sql as fragment, type Bindable, type Sql, type Value } from "../sql.ts";
 import { ConstraintError, Overtaken, storeUnavailable, type Dialect, type Reader, type Scalar } from "../store.ts";
 
-/** What the clock of the database says, in milliseconds since 1970. */
+/** The time of the database's clock, in milliseconds since 1970. */
 export async function databaseNowMs(sql: SQL): Promise<number> {
   const [row] = await sql`select (extract(epoch from clock_timestamp()) * 1000)::double precision as now_ms`.execute();
   return row.now_ms;
@@ -39,9 +39,10 @@ const POSTGRES: Dialect = {
     };
   },
   soughtChars: 3,
-  // One value: a statement of thousands takes seconds to plan.
+  // One value, since a statement with thousands takes seconds to plan.
   isAmong: (column, numbers) => fragment`${column} = any(cast(${arrayOf(lengthened(numbers))} as bigint[]))`,
-  // Looked up one by one along an index: of a list, it would believe that each value has a two-hundredth of all rows.
+  // One lookup per value along an index: for a list, the planner would assume that each value has a two-hundredth of
+  // all rows.
   isOneOf: (column, [text = "", ...others]) =>
     others.length === 0
       ? fragment`${column} = ${text}`
@@ -68,12 +69,12 @@ const POSTGRES: Dialect = {
   },
 };
 
-/** For `like`. */
+/** Escapes a text for `like`. */
 function escaped(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&");
 }
 
-/** Bound as a text: what is bound as JSON would become JSON once more. */
+/** Bound as a text: a value that is bound as JSON would be encoded a second time. */
 function asJsonb(value: Scalar | readonly Scalar[]): Sql {
   return fragment`cast(cast(${JSON.stringify(value)} as text) as jsonb)`;
 }
@@ -84,7 +85,7 @@ function hasItem(found: Sql, item: Scalar): Sql {
     where jsonb_typeof(item.value) = 'string' and lower((item.value #>> '{}') collate "C") = ${item})`;
 }
 
-/** A pool, or one connection of it inside a transaction. */
+/** A pool, or one of its connections inside a transaction. */
 export type PostgresConnection = Pick<SQL, "unsafe">;
 
 type Result = Record<string, unknown>[] & { readonly count: number };
@@ -118,9 +119,9 @@ export class PostgresStatements implements Reader {
   }
 }
 
-/** Counts and keys come as big integers; none of ours is beyond what a number holds exactly. */
+/** Counts and keys arrive as big integers; none of ours exceeds the range that a number holds exactly. */
 export function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
-  // Not by entries: they would be made for each column of each row.
+  // Not with Object.entries, which would allocate for each column of each row.
   for (const column in row) if (typeof row[column] === "bigint") row[column] = Number(row[column]);
   return row;
 }
@@ -134,19 +135,19 @@ function stateOf(error: unknown): string {
 }
 
 /**
- * Two transactions collided, or a newer Posthorn has added a column to what a prepared statement answers: to run
- * the transaction again is safe and enough.
+ * Two transactions collided, or a newer Posthorn has added a column to the answer of a prepared statement: running the
+ * transaction again is safe and enough.
  */
 export function isConflict(error: unknown): boolean {
   return error instanceof Overtaken || ["40001", "40P01", "0A000"].includes(stateOf(error));
 }
 
-/** A statement failed because one before it had: the reason is that one's. */
+/** A statement failed because an earlier one had: the reason is the earlier one's. */
 export function isBehindAnother(error: unknown): boolean {
   return stateOf(error) === "25P02";
 }
 
-/** Only where `lock_timeout` is set. */
+/** Occurs only where `lock_timeout` is set. */
 export function isLockTimeout(error: unknown): boolean {
   return stateOf(error) === "55P03";
 }
@@ -158,24 +159,24 @@ export function isLostConnection(error: unknown): boolean {
   );
 }
 
-/** The server is a standby, or the session began while everything was to be read only. */
+/** The server is a standby, or the session began while the server was read-only. */
 export function isReadOnly(error: unknown): boolean {
   return stateOf(error) === "25006";
 }
 
-/** A row was refused for what is in it: a value that PostgreSQL cannot hold, or a rule of the schema. */
+/** A row was refused for its content: a value that PostgreSQL cannot hold, or a rule of the schema. */
 export function isRefusedRow(error: unknown): boolean {
   return /^2[23]/.test(stateOf(error));
 }
 
-/** A fault of PostgreSQL, or on the way to it, with the place; everything else as it is. */
+/** A fault of PostgreSQL or its connection, with the address; any other error unchanged. */
 export function onServer(error: unknown, url: string): unknown {
   const fault = error instanceof AppError ? error.cause : error;
   if (stateOf(fault) === "") return error;
   return new Error(`PostgreSQL on ${new URL(url).host} cannot be used: ${(fault as Error).message}.`);
 }
 
-/** PostgreSQL's own faults in the words of the store; everything else as it is. */
+/** PostgreSQL's own faults in the words of the store; any other error unchanged. */
 export function translated(error: unknown): unknown {
   const state = stateOf(error);
   const message = (error as PostgresFault | null)?.message ?? "";

@@ -1,12 +1,12 @@
 // The engine for several machines: one PostgreSQL, any number of Posthorns on it.
 //
-// - Functions that PostgreSQL lacks are made by its migration (`json`, `json_quote`, `instr`, `moment_of`). What really
-//   differs is a piece of a statement asked of `tx.dialect`: `skipLocked` for claims, `forUpdate` for what is read to
-//   be changed (`forChange` where others may go on to refer to it), `jsonAt` for what is inside a JSON column.
+// - Functions that PostgreSQL lacks are made by its migration (`json`, `json_quote`, `instr`, `moment_of`). Real
+//   differences are pieces of a statement from `tx.dialect`: `skipLocked` for claims, `forUpdate` for rows that are
+//   read to be changed (`forChange` where others may go on to refer to them), `jsonAt` for values inside a JSON column.
 // - A write that collides with another runs again, so it may do nothing but use its `tx`; callbacks after the commit
-//   run once. A connection lost before the commit is tried again; one lost during the commit is answered 503, since
-//   nobody knows.
-// - All time is the database's (shared-clock.ts). Processes wake each other by NOTIFY and look by themselves every few
+//   run once. A connection lost before the commit is tried again; one lost during the commit is answered 503, since its
+//   outcome is unknown.
+// - All time is the database's (shared-clock.ts). Processes wake each other by NOTIFY, and check on their own every few
 //   seconds.
 import { SQL, type ReservedSQL } from "bun";
 import { iso } from "../../base/clock.ts";
@@ -46,28 +46,29 @@ import {
   type Tx,
 } from "../store.ts";
 
-/** Of a node's connections; the others are left for what is quick. */
+/** A share of a node's connections; the others are left for quick work. */
 const FOR_LONG_READS = 0.5;
-/** Of a node's connections; reads have the others. */
+/** A share of a node's connections; reads have the others. */
 const KEPT_WARM = 0.25;
 /**
- * Of a node's connections, for one kind of writing: the others find room at once, such as what is claimed and settled.
+ * A share of a node's connections, for one kind of writing: other kinds, such as claiming and settling, find room
+ * immediately.
  */
 const FOR_ONE_KIND = 0.75;
-/** At the start; of several answers the one that came fastest tells best. */
+/** At the start; the fastest of several answers is the most accurate. */
 const CLOCK_QUESTIONS = 5;
 /**
- * A transaction whose time is further from the database's begins anew: this machine was asleep, or somebody set the
- * other's clock.
+ * A transaction whose time is further from the database's begins anew: this machine was asleep, or the database's clock
+ * was set.
  */
 const MOST_OFF_MS = 1_000;
 /** Where the database is, and how many connections this process keeps to it. */
 export type PostgresServer = { readonly url: string; readonly connections: number };
 
 /**
- * Connects, migrates if it may, and answers the store. Waits a while for a server that is just starting.
- * @throws NewerStoreError, Error if the database cannot be used, is not to be opened so, is behind a pooler between
- * transactions, or a store is being copied to it
+ * Connects, migrates if it may, and returns the store. Waits a while for a server that is just starting.
+ * @throws NewerStoreError, Error if the database cannot be used, may not be opened in this way, is behind a pooler
+ * between transactions, or a store is being copied to it
  */
 export async function openPostgres(
   { url, connections }: PostgresServer,
@@ -93,7 +94,7 @@ export async function openPostgres(
   }
 }
 
-/** 0 = there is no store in the database. @throws ForeignStoreError, NewerStoreError, Error if it cannot be asked */
+/** 0 = there is no store in the database. @throws ForeignStoreError, NewerStoreError, Error if the query fails */
 export async function schemaAt(url: string): Promise<number> {
   await using sql = new SQL(url, { max: 1, connectionTimeout: 10 });
   return postgresVersion(sql);
@@ -112,7 +113,7 @@ async function prepared(sql: SQL, { clock, log, opening }: StoreOptions & { read
   return { schema, engine: String(row.engine) };
 }
 
-/** What is carried out by itself. */
+/** The kind of writes that run alone. */
 const ALONE = Symbol("alone");
 type WriteKind = typeof ALONE | BatchHandler<never, unknown>;
 
@@ -131,8 +132,7 @@ class PostgresStore implements Store {
   readonly #warm: WarmConnections;
   readonly #signals: Signals;
   /**
-   * Kinds of writing have the same right to connections, however many of one wait. What is carried out by itself is one
-   * kind.
+   * Kinds of writing have the same right to connections, however many of one wait. Writes that run alone are one kind.
    */
   readonly #writes: FairQueue;
   readonly #gatherings = new Gatherings((work, kind) => this.#write(work, kind));
@@ -174,8 +174,8 @@ class PostgresStore implements Store {
   }
 
   /**
-   * A collision is tried again; a lost connection too, unless it was lost while the commit was under way; and what only
-   * this session may not write, which another one may.
+   * A collision is tried again; so is a lost connection, unless it was lost while the commit was under way; and a
+   * refusal that only a read-only session causes, since another session may write.
    */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.#write(work, ALONE);
@@ -216,7 +216,7 @@ class PostgresStore implements Store {
       return { result, tx };
     } catch (error) {
       tx.isOver = true;
-      // After a statement that nobody has heard of has failed, the others fail because of it.
+      // After the failure of a statement that is not awaited, the others fail because of it.
       const heard = await tx.allHeard().then(
         () => error,
         (fault: unknown) => (fault instanceof TransactionOver ? error : fault),
@@ -233,18 +233,16 @@ class PostgresStore implements Store {
     }
   }
 
-  /**
-   * A session that may only read stays so, though the server may be written to again: it ends, and the pool begins
-   * another.
-   */
+  /** A read-only session stays so, though the server may be writable again: it ends, and the pool begins another. */
   async #end(connection: ReservedSQL, reason: unknown): Promise<void> {
     const statement = isReadOnly(reason) ? "select pg_terminate_backend(pg_backend_pid())" : "rollback";
     await connection.unsafe(statement).catch(() => this.#warm.letGo());
   }
 
   /**
-   * Goes with the first statements of the transaction, whose time is what the database's is here.
-   * @throws Overtaken if that was wrong
+   * Sent together with the first statements of the transaction, which take this machine's estimate of the database's
+   * time.
+   * @throws Overtaken if the estimate was wrong
    */
   async #begin(connection: ReservedSQL, nowMs: number): Promise<void> {
     const beganMs = this.clock.monotonicMs();
@@ -258,7 +256,7 @@ class PostgresStore implements Store {
     this.#key = key;
   }
 
-  /** Its log is the server's own. */
+  /** The log is the server's own. */
   followedBy(): void {}
 
   async emptyLog(): Promise<boolean> {
@@ -273,7 +271,7 @@ class PostgresStore implements Store {
     this.#signals.listen(callback);
   }
 
-  /** Nobody waits for it, and what it would have told is learnt without it a minute later. */
+  /** Not awaited, and if it fails, PostgreSQL measures the tables itself a minute later. */
   #measure(): void {
     const measured = this.#sql.unsafe("analyze");
     measured.catch((error: unknown) => this.#options.log.debug("the tables were not measured", { error }));

@@ -1,17 +1,17 @@
-// Requests that wait for the same, gathered into one transaction, where transactions can run side by side (PostgreSQL).
-// Two of a kind at a time: while one commits, the other is carried out. Each takes half of all that are in hand, or
-// many small ones would cost as much as a few large ones; so the second waits for its half, but not for long. A few are
-// not worth two.
+// Requests of one kind, gathered into one transaction, where transactions can run side by side (PostgreSQL). Two of a
+// kind run at a time: while one commits, the other is carried out. Each takes half of all requests in hand, or many
+// small ones would cost as much as a few large ones; so the second waits for its half, but not for long. A few requests
+// are not worth two transactions.
 import { isStoreAway, AppError } from "../../base/errors.ts";
 import { apart } from "../shared-tx.ts";
 import { MOST_TOGETHER, type BatchHandler, type Tx } from "../store.ts";
 
 const AT_ONCE = 2;
 const FEW = 32;
-/** As long as a small transaction takes. */
+/** The duration of a small transaction. */
 const MAX_WAIT_MS = 5;
 
-/** In one transaction of that kind. */
+/** Runs one transaction of that kind. */
 type Write = <Result>(work: (tx: Tx) => Promise<Result>, kind: BatchHandler<never, unknown>) => Promise<Result>;
 
 type GatheringRequest<Request, Answer> = {
@@ -21,7 +21,7 @@ type GatheringRequest<Request, Answer> = {
 };
 
 export class Gatherings {
-  /** Each kind has requests and answers of its own. */
+  /** Each kind has its own requests and answers. */
   readonly #byKind = new Map<unknown, unknown>();
 
   constructor(
@@ -52,7 +52,7 @@ class RequestGroup<Request, Answer> {
 
   add(one: GatheringRequest<Request, Answer>): void {
     this.#waiting.push(one);
-    // Those of the same turn of the event loop go together.
+    // Requests of one turn of the event loop share a transaction.
     queueMicrotask(() => this.#goOn());
   }
 

@@ -1,9 +1,9 @@
-// A new store is measured while it grows. PostgreSQL keeps the plans that it made while the tables were empty, by which
-// it would read all contacts to find one, and looks at their sizes by itself only once a minute.
+// Measures a new store while it grows. PostgreSQL keeps the plans that it made while the tables were empty, by which it
+// would read all contacts to find one, and checks their sizes itself only once a minute.
 
 /**
- * Rows since the store was made. Between these the plans for the smaller size are still good; after the last, it looks
- * in time.
+ * Rows since the store was made. Between these sizes the plans for the smaller one are still good; after the last,
+ * PostgreSQL measures early enough itself.
  */
 const MEASURED_AT: readonly number[] = [200, 1_000, 5_000, 25_000];
 

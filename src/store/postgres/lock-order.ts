@@ -5,8 +5,8 @@ export class LockOrder {
   #first: readonly string[] = [];
 
   /**
-   * Servers lock tables in an order of their own; locking in another order would be a deadlock.
-   * So a table that could not be had is the first one that the next try asks for.
+   * Servers lock tables in an order of their own; locking in another order would be a deadlock. So the table whose lock
+   * failed is the first one of the next attempt.
    */
   async take(tx: PostgresConnection, sql: string): Promise<void> {
     const tables = await tablesIn(tx, sql);
@@ -24,7 +24,7 @@ export class LockOrder {
   }
 }
 
-/** Those of the store that are named anywhere in the text, and so perhaps some that are not touched. */
+/** The tables of the store that are named anywhere in the text, perhaps including some that it does not touch. */
 async function tablesIn(tx: PostgresConnection, sql: string): Promise<string[]> {
   const words = new Set(sql.match(/\w+/g));
   const rows = await tx.unsafe(
@@ -33,7 +33,9 @@ async function tablesIn(tx: PostgresConnection, sql: string): Promise<string[]> 
   return rows.map(({ name }: { name: string }) => name).filter((name: string) => words.has(name));
 }
 
-/** While an index is built, or rows are changed, others may read. To drop an index takes its table as to alter one. */
+/**
+ * While an index is built, or rows are changed, others may read. Dropping an index locks its table as altering it does.
+ */
 function modeOf(table: string, sql: string): string {
   const isAltered = new RegExp(`\\b(drop index|(alter|drop) table (if exists )?${table})\\b`).test(sql);
   return isAltered ? "access exclusive" : "share row exclusive";

@@ -1,4 +1,4 @@
-// Brings a PostgreSQL store to the newest schema, however many processes start at once and others work on it.
+// Brings a PostgreSQL store to the newest schema, however many processes start together and others work on it.
 import type { SQL } from "bun";
 import type { Log } from "../../base/log.ts";
 import { LockOrder } from "./lock-order.ts";
@@ -7,26 +7,27 @@ import { isConflict, isLockTimeout, type PostgresConnection } from "./connection
 import { MOMENT_OF } from "./moment.ts";
 import { refuseForeign, refuseNewer, type Schema } from "../schema.ts";
 
-/** Any number, the same in every Posthorn: who holds the lock migrates, the others wait and find it done. */
+/** Any number, the same in every Posthorn: the process with the lock migrates, the others wait and find it done. */
 const LOCK = 7_072_651;
 /**
- * While a table is waited for, everybody else waits for it too, and those who hold what is needed next wait forever: so
- * not for long at first. PostgreSQL ends a vacuum that is in the way after a second.
+ * While a migration waits for a table, all other transactions wait for the table too, and if one of them holds the next
+ * table, the wait never ends: so the first timeout is short. PostgreSQL ends a vacuum that is in the way after a
+ * second.
  */
 const FIRST_LOCK_TIMEOUT_MS = 300;
 const MAX_LOCK_TIMEOUT_MS = 3_000;
-/** More than a minute. */
+/** More than a minute in all. */
 const TRIES = 30;
 const MAX_REST_MS = 2_000;
 
 /**
- * Functions that PostgreSQL lacks and SQLite has, so that statements read the same for both. It writes them out in a
- * statement where they promise no more than what they call: `json_quote` as immutable would be called, which takes ten
- * times as long. Statements name `json` in quotation marks, since without them it is a word of PostgreSQL's own from 17
- * on.
+ * Functions that PostgreSQL lacks and SQLite has, so that statements read the same for both. The planner inlines them
+ * only if they promise no more than the functions that they call: an immutable `json_quote` would be called, which
+ * takes ten times as long. Statements name `json` in quotation marks, since without them it is a keyword of PostgreSQL
+ * from 17 on.
  *
- * JSON is stored as `json`, which keeps the order of keys. `checked_json` refuses what could be stored so and not be
- * read.
+ * JSON is stored as `json`, which keeps the order of keys. `checked_json` refuses texts that could be stored so but not
+ * be read.
  */
 const PRELUDE = `
   create or replace function json(json) returns text language sql immutable strict parallel safe as 'select $1::text';
@@ -41,9 +42,8 @@ const PRELUDE = `
 type MigrationOptions = { readonly now: string; readonly log?: Log; readonly steps?: readonly Migration[] };
 
 /**
- * A new store is made whole; an older one is brought on step by step, so that no more is locked at once than a step
- * needs.
- * @throws NewerStoreError if a newer Posthorn has already been here, Error if others hold what a step needs for a
+ * Makes a new store in one go, and migrates an older one step by step, so that each step locks no more than it needs.
+ * @throws NewerStoreError if a newer Posthorn has already been here, Error if others hold the tables of a step for a
  * minute
  */
 export async function migratePostgres(sql: SQL, options: MigrationOptions): Promise<Schema> {
@@ -68,7 +68,7 @@ export async function postgresVersion(sql: PostgresConnection, steps = MIGRATION
 }
 
 /**
- * Version and commit of the executable that served last; null = unknown, also where the schema has no place for it: a
+ * Version and commit of the executable that served last; null = unknown, also if the schema has no place for it: a
  * statement that fails would end the transaction.
  */
 async function servedBy(sql: PostgresConnection): Promise<string | null> {
@@ -87,7 +87,7 @@ type StepOptions = {
   readonly lockTimeoutMs: number;
 };
 
-/** One transaction: the next step, or all of them where there is no store yet. Answers the version that is reached. */
+/** One transaction: the next step, or all of them if there is no store yet. Answers the version that is reached. */
 function migrateOn(sql: SQL, { now, steps, order, lockTimeoutMs }: StepOptions): Promise<number> {
   return sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${LOCK})`;
@@ -108,7 +108,7 @@ function migrateOn(sql: SQL, { now, steps, order, lockTimeoutMs }: StepOptions):
   });
 }
 
-/** A server that goes on working on the store holds its tables for moments, and in an order of its own. */
+/** Retries, because a server that goes on working on the store holds its tables for moments, and in its own order. */
 async function patiently<Result>(
   log: Log | undefined,
   work: (lockTimeoutMs: number) => Promise<Result>,
@@ -126,7 +126,7 @@ async function patiently<Result>(
   }
 }
 
-/** A server on half a store would send its mails, and go on without the rest. @throws Error */
+/** A server on half a store would send its mails, and go on without the rest. @throws Error if a copy is under way */
 export async function refuseHalfCopied(sql: SQL): Promise<void> {
   if (!(await hasTable(sql, "store_copies"))) return;
   throw new Error(

@@ -1,9 +1,9 @@
-// Times in data, read by a function of PostgreSQL.
+// A function of PostgreSQL that reads times in data.
 
 /**
- * `momentOf` (moments.ts). The forms that most times have are read without a pattern, which takes several times as
- * long, and a hundred times where it captures. It calculates 2,000 years later,
- * five times the span after which the calendar repeats, as PostgreSQL has no year 0.
+ * `momentOf` (moments.ts). The common forms are read without a pattern, which takes several times as long, and a
+ * hundred times where it captures. The function calculates 2,000 years later, five times the span after which the
+ * calendar repeats, as PostgreSQL has no year 0.
  */
 export const MOMENT_OF = String.raw`
   create or replace function moment_of(words text) returns text language plpgsql immutable strict parallel safe as $$

@@ -1,18 +1,20 @@
-// Whether this process has sessions of its own, and how many the server has for all.
+// Whether this process has its own sessions, and how many connections the server allows.
 import type { SQL } from "bun";
 import type { Reader } from "../store.ts";
 
 /** Beside those of the pool: one that listens. */
 const LISTENING = 1;
-/** Of a command beside the servers, which does one thing after the other. */
+/** For a command beside the servers, which does one thing after the other. */
 export const COMMAND_CONNECTIONS = 2;
 
-/** Each is asked so often: a pooler may hand out its sessions in a circle, or the one that was used last. */
+/**
+ * Each connection is asked this often: a pooler may hand out its sessions in a circle, or the one that was used last.
+ */
 const QUESTIONS = 3;
 
 /**
- * A pooler between transactions gives each transaction another session: signals would not arrive, and statements be
- * prepared elsewhere. Then two connections are seen in one session, or one of them in two.
+ * A pooler between transactions gives each transaction another session: signals would not arrive, and statements would
+ * be prepared in other sessions. It shows as two connections in one session, or one connection in two.
  * @throws Error in plain words
  */
 export async function refusePooledTransactions(sql: SQL): Promise<void> {
@@ -47,12 +49,12 @@ export async function roomOn(reader: Reader): Promise<ConnectionRoom> {
   return row as ConnectionRoom;
 }
 
-/** What a node and a command beside it take. */
+/** The connections of a node and a command beside it. */
 export function needOf(connections: number): number {
   return connections + LISTENING + COMMAND_CONNECTIONS;
 }
 
-/** Null if the server allows enough for them. */
+/** The shortage in words; null if the server allows enough connections. */
 export function scarcityOf({ most }: ConnectionRoom, connections: number): string | null {
   const need = needOf(connections);
   return most >= need ? null : `PostgreSQL allows ${most} connections; a node and one command need ${need}.`;

@@ -1,4 +1,4 @@
-// What one process has committed wakes the loops of all: here at once, elsewhere by NOTIFY.
+// A commit of one process wakes the loops of all: its own immediately, the others by NOTIFY.
 import type { SQL } from "bun";
 import { again } from "./again.ts";
 import { arrayOf } from "./array.ts";
@@ -6,7 +6,7 @@ import { isLostConnection } from "./connection.ts";
 import type { StoreOptions } from "../schema.ts";
 
 const CHANNEL = "posthorn";
-/** Many commits in a moment are one signal. */
+/** Commits within this time share one signal. */
 const EVERY_MS = 50;
 
 type Listener = (what: string | null) => void;
@@ -26,7 +26,7 @@ export class Signals {
     if (this.#listeners.length === 1) this.#subscribe();
   }
 
-  /** Here at once, to the other processes before long. */
+  /** Signals this process immediately, and the others soon. */
   send(what: string): void {
     this.#tell(what);
     this.#unsent.add(what);
@@ -41,12 +41,12 @@ export class Signals {
     if (this.#sending) clearTimeout(this.#sending);
   }
 
-  /** In one transaction that nobody waits for, nor the disk. */
+  /** In one transaction that is not awaited, nor flushed to disk. */
   #notify(signals: readonly string[]): void {
     const sent = this.sql`
       select set_config('synchronous_commit', 'off', true), pg_notify(${CHANNEL}, one)
       from unnest(cast(${arrayOf(signals)} as text[])) as one`.execute();
-    // A loop that misses a signal looks by itself before long.
+    // A loop that misses a signal checks on its own soon.
     sent.catch((error: unknown) => this.options.log.debug("a signal was lost", { error }));
   }
 
@@ -54,7 +54,7 @@ export class Signals {
     this.#listeners.forEach((listener) => listener(what));
   }
 
-  /** The client subscribes again by itself after a lost connection; signals in between are lost. */
+  /** The client subscribes again on its own after a lost connection; signals in between are lost. */
   #subscribe(): void {
     const subscribe = () =>
       this.sql.listen(

@@ -18,7 +18,7 @@ export class PostgresTx extends PostgresStatements implements Tx {
   readonly counts: MetricCount[] = [];
   rows = 0;
   isOver = false;
-  /** What the server refused first: whatever is asked of it then fails because of that. */
+  /** The first refusal by the server: all later statements fail because of it. */
   fault: unknown = null;
   readonly #deferred: Promise<unknown>[] = [];
   readonly #loads = new Loads(this);
@@ -53,13 +53,13 @@ export class PostgresTx extends PostgresStatements implements Tx {
     return this.#loads.inTurn(name, work);
   }
 
-  /** What is left is sent at once, and nothing after it. */
+  /** Sends the rest immediately, and nothing after it. */
   end(): void {
     this.#loads.askAll();
     this.isOver = true;
   }
 
-  /** @throws the first fault among the statements that nobody has heard of */
+  /** @throws the first fault among the statements that were not awaited */
   async allHeard(): Promise<void> {
     await Promise.all(this.#deferred);
     await this.#loads.allPosted();
@@ -89,7 +89,7 @@ export class PostgresTx extends PostgresStatements implements Tx {
 
   async runEach<Row>({ postgres }: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]> {
     if (rows.length === 0) return [];
-    // A row that is changed a second time is not.
+    // A row that occurs twice in an update is changed once only.
     const made = await this.executeText(postgres, columnsOf(postgres.startsWith("update") ? lengthened(rows) : rows));
     this.rows += made.count;
     return made.map(withNumbers) as Row[];

@@ -1,18 +1,18 @@
-// Connections for transactions, of which the one that was used last is taken first. The pool hands them out in a
-// circle, so that each process of PostgreSQL would find that the others have taken its place in the caches of the
-// machine: that costs a fifth of all its time.
+// Connections for transactions, of which the most recently used is taken first. The pool hands them out in a circle, so
+// that each process of PostgreSQL would find its data evicted from the machine's caches: that costs a fifth of all its
+// time.
 import type { ReservedSQL, SQL } from "bun";
 
 export class WarmConnections {
-  /** Of nobody at the moment. */
+  /** Connections that are not in use. */
   readonly #idle: ReservedSQL[] = [];
-  /** Counts how often they were given up: what was taken before is not kept. */
+  /** Counts how often all were released: a connection that was taken before is not kept. */
   #era = 0;
   readonly #eras = new WeakMap<ReservedSQL, number>();
 
   constructor(
     private readonly pool: Pick<SQL, "reserve">,
-    /** As many are kept from the pool while nobody uses them. */
+    /** How many unused connections are kept from the pool. */
     private most: number,
   ) {}
 
@@ -27,7 +27,7 @@ export class WarmConnections {
     else connection.release();
   }
 
-  /** One of them was lost, and so perhaps all: the pool sees which of them can still be used. */
+  /** One connection was lost, and so perhaps all: the pool sees which of them can still be used. */
   letGo(): void {
     this.#era++;
     for (const connection of this.#idle.splice(0)) connection.release();

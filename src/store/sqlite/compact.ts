@@ -1,4 +1,4 @@
-// Gives the free pages of a SQLite file back to the system: a few at a time, so that a server beside goes on.
+// Gives the free pages of a SQLite file back to the system, a few at a time, so that a server beside it goes on.
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../../base/clock.ts";
 import { Stride } from "../../base/jobs/stride.ts";
@@ -12,9 +12,9 @@ type CompactionOptions = {
   readonly onStep: (freePages: number, tookMs: number) => Promise<void>;
 };
 
-/** Pages a step. Each is read, written elsewhere, and what refers to it is changed. */
+/** Pages per step. Each one is read, written elsewhere, and references to it are changed. */
 const STEP = { first: 16, least: 4, most: 512, aimMs: 4 };
-/** Beyond so many the log is copied back, which makes the file shorter. */
+/** After this many pages the log is copied back, which makes the file shorter. */
 const PAGES_A_CHECKPOINT = 4_000;
 
 export class FileToCompact implements Disposable {

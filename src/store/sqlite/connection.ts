@@ -8,7 +8,7 @@ import { momentOf } from "../../base/moments.ts";
 import { joined, literal, type Sql, sql, steadyList } from "../sql.ts";
 import { ConstraintError, storeUnavailable, type Dialect, type Scalar } from "../store.ts";
 
-/** The forms that most times have are read without the function, which costs more than all the rest. */
+/** The common forms are read without the function, which costs more than all the rest. */
 const MOMENT = sql`case
   when found glob '????-??-??T[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9]Z' and ${isTimeOf(sql`substr(found, 1, 10)`)}
     then substr(found, 1, 23)
@@ -22,7 +22,7 @@ function isTimeOf(day: Sql): Sql {
   return sql`date(found) = ${day} and substr(found, 12, 2) < '24'`;
 }
 
-/** There is one writer, so nothing that it reads can be changed by another. */
+/** There is one writer, so no row that it reads can be changed by another. */
 export const SQLITE: Dialect = {
   name: "sqlite",
   hasOneWriter: true,
@@ -44,7 +44,8 @@ export const SQLITE: Dialect = {
       text,
       moment: sql`(select ${MOMENT} from (select ${text} as found limit 1))`,
       number: sql`(case when ${type} in ('integer', 'real') then ${column} ->> ${at} end)`,
-      // Texts of JSON: one way to write each value, as all that is stored was written by JSON.stringify.
+      // Values are compared as JSON texts: each has one spelling, since every stored value was written by
+      // JSON.stringify.
       equals: (value) => sql`(${column} -> ${at} = ${JSON.stringify(value)})`,
       hasItem: (item) => sql`(${type} = 'array' and exists (
         select 1 from json_each(${column}, ${at}) as item where ${itemIs(item)}))`,
@@ -70,10 +71,10 @@ export const SQLITE: Dialect = {
   jsonItems: (column, key) => sql`json_each(${column}, ${`$.${key}`}) as item`,
 };
 
-/** More would find nobody less. */
+/** More trigrams would not narrow the search. */
 const MAX_TRIGRAMS = 12;
 
-/** A query of FTS5 for what may have all of these words. */
+/** A query of FTS5 for rows that may have all of these words. */
 function inTrigrams(words: readonly string[]): Sql {
   const [short = [], long = []] = [2, 3].map((chars) =>
     words.filter((word) => Math.min([...word].length, 3) === chars),
@@ -82,7 +83,9 @@ function inTrigrams(words: readonly string[]): Sql {
   return joined([...wholes, ...short.map(beginning)], " || ' AND ' || ");
 }
 
-/** Any of the trigrams that are there and begin with the word: from one to the next, past whatever they are found in. */
+/**
+ * Any existing trigram that begins with the word: the search jumps from one trigram to the next, past the rows of each.
+ */
 function beginning(word: string): Sql {
   const after = (text: Sql) => sql`(select term from contacts_trigrams where term >= ${text} limit 1)`;
   const end = `${word}\u{10ffff}`;
@@ -91,7 +94,7 @@ function beginning(word: string): Sql {
     select '(' || coalesce(group_concat('"' || replace(term, '"', '""') || '"', ' OR '), '""') || ')' from begun where term < ${end})`;
 }
 
-/** Each three characters of the words. */
+/** Each sequence of three characters in the words. */
 function trigrams(words: readonly string[]): string {
   const all = words.flatMap((word) => {
     const chars = [...word];
@@ -109,11 +112,11 @@ function itemIs(item: Scalar): Sql {
   return sql`item.type = 'text' and lower(item.value) = ${item}`;
 }
 
-/** Each page that a commit has changed is written whole: smaller ones halve what a mail that comes alone writes. */
+/** A commit writes each changed page whole: smaller pages halve the writes for a mail that comes alone. */
 export const PAGE_BYTES = 4096;
 
 export function connect(path: string, cacheKib = 4 * 1024): Database {
-  // SQLite gives its log the mode of the database, but leaves one that is there as it is.
+  // SQLite gives its log the mode of the database, but does not change the mode of an existing log.
   makePrivate(path);
   for (const beside of ["-wal", "-shm"]) keepPrivate(path + beside);
   const database = new Database(path, { create: true, strict: true });
@@ -125,7 +128,7 @@ export function connect(path: string, cacheKib = 4 * 1024): Database {
   database.run("pragma foreign_keys = on");
   database.run(`pragma cache_size = -${cacheKib}`);
   database.run("pragma temp_store = memory");
-  // What is deleted or changed is overwritten: of an erased person nothing stays in free pages.
+  // Deleted and changed data is overwritten: free pages keep nothing of an erased person.
   database.run("pragma secure_delete = on");
   // A net under the planned checkpoints, far above what they let the log grow to.
   database.run("pragma wal_autocheckpoint = 50000");
@@ -133,15 +136,16 @@ export function connect(path: string, cacheKib = 4 * 1024): Database {
   return database;
 }
 
-/** A file with something in it cannot become one that shrinks, but by being written anew (compact.ts). */
+/** A file with content becomes one that can shrink only by being written anew (compact.ts). */
 function isNew(database: Database): boolean {
   const [[pages]] = database.query("pragma page_count").values() as [[number]];
   return pages === 0;
 }
 
 /**
- * Takes a lock that ends with the process, however that ends; answers how to give it up, or null if somebody has it.
- * The file beside the database is a database of its own, never written to: SQLite knows how to lock on every system.
+ * Takes a lock that ends with the process, in any case; returns a function that gives it up, or null if another process
+ * has it. The file beside the database is a database of its own, never written to: SQLite knows how to lock on every
+ * system.
  * @throws if it cannot be taken for another reason
  */
 export function lockFile(path: string): (() => void) | null {
@@ -157,7 +161,7 @@ export function lockFile(path: string): (() => void) | null {
   }
 }
 
-/** Where the disk is full or read-only the log stays, and the next one to open the file reads it. */
+/** If the disk is full or read-only the log stays, and the next process to open the file reads it. */
 export function emptyLogAtEnd(database: Database, log: Log): void {
   try {
     database.run("pragma wal_checkpoint(truncate)");
@@ -166,7 +170,7 @@ export function emptyLogAtEnd(database: Database, log: Log): void {
   }
 }
 
-/** A fault of SQLite with the place, or why this user may not open it; everything else as it is. */
+/** A fault of SQLite with the path, or why this user may not open the file; any other error unchanged. */
 export function inFile(error: unknown, path: string): unknown {
   if (!(error instanceof SQLiteError || error instanceof ThreadError)) return error;
   return (
@@ -175,7 +179,7 @@ export function inFile(error: unknown, path: string): unknown {
   );
 }
 
-/** SQLite says no more than that it cannot open a file. */
+/** SQLite reports no more than that it cannot open a file. */
 function refusalOf(path: string): Error | null {
   try {
     closeSync(openSync(path, "r+"));
@@ -185,7 +189,7 @@ function refusalOf(path: string): Error | null {
   }
 }
 
-/** SQLite's own faults, also those of the other thread, in the words of the store; everything else as it is. */
+/** SQLite's own faults, also those of the other thread, in the words of the store; any other error unchanged. */
 export function translated(error: unknown, path: string): unknown {
   if (!(error instanceof SQLiteError || error instanceof ThreadError)) return error;
   const { code = "", message } = error;

@@ -1,8 +1,8 @@
 // The default engine: one SQLite file, one writer with group commit, a reader beside it, one thread for long work.
 //
 // - Writes that wait share a commit (writer.ts). A write may await nothing but its `tx`: it holds the only writer.
-// - Reads beside go over the writer's connection while it is in no transaction, since each commit empties the cache of
-//   every other one.
+// - Other reads use the writer's connection while it is in no transaction, since each commit empties the cache of every
+//   other connection.
 // - The second thread copies the log back (log-care.ts) and carries out long reads; the log goes first.
 import type { Clock } from "../../base/clock.ts";
 import type { StoreOptions } from "../schema.ts";
@@ -26,11 +26,11 @@ import {
   type Tx,
 } from "../store.ts";
 
-/** After so many changes the log is copied back into the database, by the other thread. */
+/** After this many changes the other thread copies the log back into the database. */
 const CHANGES_A_CHECKPOINT = 2_000;
 
 const WRITER_CACHE_KIB = 8 * 1024;
-/** Each commit empties it. */
+/** Small, since each commit empties it. */
 const READER_CACHE_KIB = 2 * 1024;
 
 export type SqliteOptions = StoreOptions & {
@@ -53,8 +53,8 @@ class SqliteStore implements Store {
   readonly #thread: SqliteThread;
   readonly #log: LogCare;
   /**
-   * One read each turn of the event loop. If all reads that came together had the same turn, a quick request that comes
-   * a moment later would wait for all of them.
+   * One read each turn of the event loop. If all reads that came together had the same turn, a quick request a moment
+   * later would wait for all of them.
    */
   readonly #turns = new FairQueue(1);
   readonly #options: SqliteOptions;
@@ -63,7 +63,7 @@ class SqliteStore implements Store {
   readonly #path: string;
   #changesSinceCheckpoint = 0;
   #checkpoint: Promise<void> | null = null;
-  /** What other processes have committed; null = not asked in this turn. */
+  /** The commits of other processes; null = not read in this turn. */
   #ofOthers: number | null = null;
   readonly #listeners: ((what: string) => void)[] = [];
 
@@ -121,7 +121,7 @@ class SqliteStore implements Store {
     });
   }
 
-  /** SQLite counts what other processes commit; it is asked once in a turn of the event loop. */
+  /** SQLite counts the commits of other processes; the count is read once in a turn of the event loop. */
   version(): number {
     this.#ofOthers ??= this.#countOfOthers();
     return this.#writer.changes + this.#ofOthers;
@@ -160,8 +160,8 @@ class SqliteStore implements Store {
     await this.#log.end();
     await this.#thread.close();
     this.#reader.close();
-    // Beside a server its log is left alone: this would hold writes until all have read it. The last one to close
-    // empties it anyway.
+    // Beside a server the log is left alone: emptying it would hold writes until all have read it. The last process to
+    // close the file empties it anyway.
     if (this.#options.onClose) emptyLogAtEnd(this.#statements.database, this.#options.log);
     this.#statements.close();
     this.#log.closed();

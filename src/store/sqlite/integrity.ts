@@ -4,7 +4,8 @@ import { Database, SQLiteError } from "bun:sqlite";
 const MOST_FAULTS = 5;
 
 /**
- * Reads all of it, while others work on it; `full` also compares indexes with their tables. No faults = it is whole.
+ * Reads the whole file, while others work on it; `full` also compares indexes with their tables. No faults = it is
+ * whole.
  */
 export function faultsOf(path: string, full: boolean): readonly string[] {
   const database = new Database(path, { readonly: true });

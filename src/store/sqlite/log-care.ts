@@ -1,9 +1,9 @@
-// When the log beside a SQLite file is copied back, and whom that has to wait for.
+// When the log beside a SQLite file is copied back, and what has to wait for it.
 //
-// It is copied back while writes go on. Every fourth time they are then held for the short rest, so that the log can
-// start over and never grows for as long as the load lasts; each hold costs a busy server some milliseconds of
-// accepting. The event loop waits for neither, and writes for no read. A follower that has read all lets all be copied;
-// once it sees that all is in the file, it needs the log no more.
+// The log is copied back while writes go on. Every fourth time writes are then held for the short rest, so that the log
+// can start over and does not grow for as long as the load lasts; each hold costs a busy server some milliseconds of
+// accepting. The event loop waits for neither, and writes wait for no read. A follower that has read all lets all be
+// copied; once it sees that all is in the file, it no longer needs the log.
 import type { SqliteThread } from "./thread.ts";
 import type { LogFollower } from "../store.ts";
 
@@ -30,14 +30,14 @@ export class LogCare {
     return this.thread.withoutReads(() => (startsOver ? this.#copyAll(async () => {}) : this.#copyMost()));
   }
 
-  /** False: somebody reads it. */
+  /** False: another connection reads the log. */
   async empty(): Promise<boolean> {
     let isEmpty = false;
     await this.thread.withoutReads(() => this.#copyAll(async () => void (isEmpty = await this.thread.emptyLog())));
     return isEmpty;
   }
 
-  /** Nothing more will be written. */
+  /** The end: no more writes follow. */
   async end(): Promise<void> {
     await this.#follower?.end();
   }
@@ -51,7 +51,7 @@ export class LogCare {
     await this.thread.checkpoint();
   }
 
-  /** `last`: while writes are still held. */
+  /** `last` runs while writes are still held. */
   async #copyAll(last: () => Promise<void>): Promise<void> {
     await this.#copyMost();
     await this.hold(async () => {

@@ -3,19 +3,19 @@
 export const HEADER_BYTES = 32;
 export const FRAME_HEADER_BYTES = 24;
 
-/** Salts of 8 bytes: the log has others each time it starts over. */
+/** Salts of 8 bytes, which change each time the log starts over. */
 export type LogHeader = { readonly pageBytes: number; readonly salts: Buffer; readonly sum: Sum };
 
 /** The running checksum after a frame, as two whole numbers of 32 bits. */
 export type Sum = readonly [number, number];
 
-/** `pages`: of the database after the commit that ends here; 0 = the commit goes on. */
+/** `pages`: the size of the database after the commit that ends here; 0 = the commit goes on. */
 export type Frame = { readonly page: number; readonly pages: number; readonly sum: Sum };
 
-/** Summed in the order of bytes that machines of today have. */
+/** Sums in the byte order of today's machines. */
 const MAGIC = 0x377f0682;
 
-/** Null: there is none yet, or it is being written. */
+/** Null: there is no header yet, or it is being written. */
 export function headerIn(bytes: Buffer): LogHeader | null {
   if (bytes.length < HEADER_BYTES || bytes.readUInt32BE(0) !== MAGIC) return null;
   const sum: Sum = [bytes.readInt32BE(24), bytes.readInt32BE(28)];
@@ -23,7 +23,7 @@ export function headerIn(bytes: Buffer): LogHeader | null {
   return { pageBytes: bytes.readUInt32BE(8), salts: Buffer.from(bytes.subarray(16, 24)), sum };
 }
 
-/** The frame at `at`, which must be a multiple of four; null: nothing valid that follows `before`. */
+/** The frame at `at`, which must be a multiple of four; null: no valid frame that follows `before`. */
 export function frameIn(bytes: Buffer, at: number, { pageBytes, salts, sum: before }: LogHeader): Frame | null {
   if (salts.compare(bytes, at + 8, at + 16) !== 0) return null;
   const content = at + FRAME_HEADER_BYTES;
@@ -37,7 +37,7 @@ function isSame([a, b]: Sum, [c, d]: Sum): boolean {
 }
 
 /**
- * Each sum is cut to 32 bits by itself: the sum of three, cut once, is one of floating-point numbers, and takes forty
+ * Each sum is cut to 32 bits separately: a sum of three, cut once, becomes a floating-point number, and takes forty
  * times as long.
  */
 function summed(bytes: Buffer, from: number, to: number, before: Sum): Sum {

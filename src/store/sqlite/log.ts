@@ -1,30 +1,30 @@
-// Follows the log beside a SQLite file: every commit is read, none is missed, though others write and copy the log back
-// meanwhile.
+// Follows the log beside a SQLite file: every commit is read and none is missed, though others write and copy the log
+// back meanwhile.
 //
-// The log starts over once all of it is in the database and nobody reads it. So one of two connections always holds a
-// read transaction, and all that was committed when it began has been read. The next one begins before the last one
-// ends. Either it reads the log, which then cannot start over; or it needs the database alone, since all is there, and
-// then nothing new can be copied back below it: the log may start over once, and what is in it then stays.
+// The log starts over once all of it is in the database and no connection reads it. So one of two connections always
+// holds a read transaction, and all that was committed when it began has been read. The next one begins before the last
+// one ends. Either it reads the log, which then cannot start over; or it needs the database alone, since all is there,
+// and then no new commit can be copied back below it: the log may start over once, and its content then stays.
 import type { Database } from "bun:sqlite";
 import { closeSync, openSync, readSync } from "node:fs";
 import { FRAME_HEADER_BYTES, frameIn, HEADER_BYTES, headerIn, type LogHeader } from "./log-format.ts";
 import { connect } from "./connection.ts";
 
-/** What a commit has changed. `content` is only lent. */
+/** The receiver of changes. `content` is only lent. */
 export type LogSink = {
-  /** The log begins anew: what it held is in the database. */
+  /** The log begins anew: its former content is in the database. */
   onStart(): void;
   onPage(page: number, content: Buffer): void;
-  /** The database has so many pages now. */
+  /** `pages`: the size of the database now. */
   onCommit(pages: number): void;
 };
 
-/** What had been read has been written anew, as after a commit that the disk refused in the end. */
+/** Content that had been read was written anew, as after a commit that the disk refused in the end. */
 export class LogChangedError extends Error {
   override readonly name = "LogChangedError";
 }
 
-/** Most reads find a few; what is behind them is of the log before. */
+/** Most reads find a few frames; the bytes behind them belong to the previous log. */
 const FEWEST_FRAMES = 16;
 const MOST_FRAMES = 256;
 const CACHE_KIB = 64;
@@ -53,7 +53,7 @@ export class LogReader {
     return bytes;
   }
 
-  /** Reads what has been committed since the last time. @throws LogChangedError; then `rewind` begins again */
+  /** Reads the commits since the last call. @throws LogChangedError; then `rewind` begins again */
   read(sink: LogSink): void {
     this.#begin(this.#resting);
     [this.#holding, this.#resting] = [this.#resting, this.#holding];
@@ -64,7 +64,7 @@ export class LogReader {
     }
   }
 
-  /** The next read begins with the first commit that is in the log. */
+  /** The next read begins with the first commit in the log. */
   rewind(): void {
     this.#at = null;
   }
@@ -117,7 +117,7 @@ export class LogReader {
     }
   }
 
-  /** True: there may be more after what was taken; "more": the first commit goes on beyond these bytes. */
+  /** True: there may be more after the part that was taken; "more": the first commit goes on beyond these bytes. */
   #take(bytes: Buffer, most: number, sink: LogSink): boolean | "more" {
     const frameBytes = FRAME_HEADER_BYTES + (this.#at as LogHeader).pageBytes;
     const count = Math.floor(bytes.length / frameBytes);

@@ -1,5 +1,4 @@
-// The way back from an upgrade: before a migration the SQLite file is copied, and the copy can be put in its place
-// again.
+// The way back from an upgrade: the SQLite file is copied before a migration, and the copy can take its place again.
 import { Database } from "bun:sqlite";
 import {
   constants,
@@ -21,8 +20,8 @@ import { lockFile } from "./connection.ts";
 const SCHEMA = ".schema-";
 
 /**
- * Copies a store of an older schema beside itself, as `<path>.schema-<version>`; the copy of an earlier upgrade goes.
- * Nobody else may serve from it. @throws Error if there is no room for it: nothing was changed
+ * Copies a store of an older schema beside itself, as `<path>.schema-<version>`; the copy of an earlier upgrade is
+ * deleted. No other process may serve from it. @throws Error if there is no room for it: nothing was changed
  */
 export function keepBeforeMigration(database: Database, path: string, version: number): void {
   const copy = path + SCHEMA + version;
@@ -34,7 +33,7 @@ export function keepBeforeMigration(database: Database, path: string, version: n
     "The copy of the database before its migration needs",
     otherwise,
   );
-  // Verbs beside the server may write: not now.
+  // Verbs beside the server may write otherwise.
   database.run("begin immediate");
   try {
     copyFileSync(path, `${copy}.unfinished`, constants.COPYFILE_FICLONE);
@@ -54,7 +53,7 @@ function syncFile(path: string): void {
   closeSync(file);
 }
 
-/** Those that upgrades have left, the newest schema last. */
+/** The copies that upgrades have left, the newest schema last. */
 function copiesOf(path: string): readonly { path: string; schema: number }[] {
   const start = basename(path) + SCHEMA;
   return readdirSync(dirname(path))
@@ -64,14 +63,14 @@ function copiesOf(path: string): readonly { path: string; schema: number }[] {
 }
 
 /**
- * `servedBy`: version and commit of the executable that goes with it; null = unknown. `aside`: the folder with what was
- * there.
+ * `servedBy`: version and commit of the executable that served from the copy; null = unknown. `aside`: the folder with
+ * the files that were replaced.
  */
 export type RolledBack = { readonly schema: number; readonly servedBy: string | null; readonly aside: string };
 
 /**
- * Puts the copy of the last upgrade in place and holds it (hold.ts): what has left since is queued there again. What
- * was there is moved aside.
+ * Puts the copy of the last upgrade in place and holds it (hold.ts), since mail that has left since then is queued in
+ * it again. The replaced files are moved aside.
  * @throws Error in plain words if there is no copy, or a server is running
  */
 export function rollBack(path: string, now: string): RolledBack {
@@ -96,7 +95,7 @@ export function rollBack(path: string, now: string): RolledBack {
   }
 }
 
-/** Answers which executable served from it last. */
+/** Answers the executable that served from the copy last. */
 function heldCopy(path: string, now: string): string | null {
   const database = new Database(path, { readwrite: true, strict: true });
   try {

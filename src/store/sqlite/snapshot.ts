@@ -21,7 +21,10 @@ export function copySqlite(from: string, to: string): void {
   }
 }
 
-/** Of a file that others may use; 0 = there is no store in it. @throws ForeignStoreError, NewerStoreError, SQLiteError */
+/**
+ * The schema of a file that others may use; 0 = there is no store in it. @throws ForeignStoreError, NewerStoreError,
+ * SQLiteError
+ */
 export function schemaIn(path: string): number {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return 0;
   using database = new Database(path, { readonly: true });
@@ -31,7 +34,7 @@ export function schemaIn(path: string): number {
 /**
  * Opens a copy and reads all of it. Answers the number of its schema, and the fingerprint of its key; null = it has not
  * been used yet.
- * @throws Error if it is no store or is damaged, NewerStoreError if it is a newer Posthorn's
+ * @throws Error if it is not a store or is damaged, NewerStoreError if it is a newer Posthorn's
  */
 export function examined(path: string): { readonly schema: number; readonly fingerprint: string | null } {
   const database = new Database(path, { readwrite: true });
@@ -50,7 +53,7 @@ export function examined(path: string): { readonly schema: number; readonly fing
   }
 }
 
-/** How far the ledger of consent of a workspace goes, in hex, and what the installation's key signed of it. */
+/** The end of a workspace's ledger of consent, in hex, and the signature of it by the installation's key. */
 export type LedgerEnd = {
   readonly workspace: string;
   readonly number: number;
@@ -73,7 +76,7 @@ export function ledgerEnds(path: string): LedgerEnd[] {
   }
 }
 
-/** Brings a copy that nobody works on to the newest schema, and holds it (hold.ts) if it is to be. */
+/** Migrates a copy that is not in use to the newest schema, and holds it (hold.ts) if `isHeld`. */
 export function bringUpToDate(path: string, now: string, isHeld: boolean): void {
   const database = connect(path);
   try {

@@ -5,14 +5,14 @@ import { flatten, Sql, type Bindable, type SqlPart, type Value } from "../sql.ts
 import type { Reader } from "../store.ts";
 
 /**
- * What is put together while running, such as the conditions of segments, makes ever new statements: then all are
- * forgotten.
+ * Statements that are put together while running, such as the conditions of segments, would fill the cache: beyond this
+ * number, all are dropped.
  */
 const MOST_STATEMENTS = 1_000;
 
 /**
- * A statement as it is prepared. SQLite uses a bound limit when it plans, and would plan again each time that another
- * is bound, if only the same once more; a sum it leaves alone.
+ * A statement as it is prepared. SQLite uses a bound limit when it plans, and plans again each time that a limit is
+ * bound, even the same one; a sum is exempt.
  */
 export function preparable(text: string): string {
   return text.replace(/\blimit \?/g, "limit ? + 0");
@@ -23,13 +23,13 @@ export class Statements implements Reader {
   readonly dialect = SQLITE;
   #byTemplate = new StatementTree();
   readonly #byText = new Map<string, Statement>();
-  /** As `Tx.memory`: of what the open transaction sees. */
+  /** As `Tx.memory`: answers that the open transaction sees. */
   memory = new Map<unknown, Map<string, unknown>>();
   #ofOthers = 0;
 
   constructor(readonly database: Database) {}
 
-  /** SQLite counts what other connections commit; whatever is in memory is forgotten then. */
+  /** SQLite counts the commits of other connections; a new one empties the memory. */
   countOfOthers(): number {
     const [[count]] = this.prepareText("pragma data_version").values() as [[number]];
     if (count !== this.#ofOthers) this.forget();
@@ -86,14 +86,14 @@ const VALUE = Symbol("a value");
 const VALUES = Symbol("values alone");
 
 /**
- * Where a statement is found by the literals that it is written as: its own, then the content of each place, a value or
- * another literal. Each literal in the code is one object forever; to put their texts together again would take longer.
+ * Finds a statement by its literals: its own, then the content of each place, a value or another literal. Each literal
+ * in the code is one object forever; joining their texts again would take longer.
  */
 class StatementTree {
   statement: Statement | null = null;
   readonly #next = new Map<unknown, StatementTree>();
 
-  /** Adds the values to `bound`. Null = a part of the statement is no literal. */
+  /** Adds the values to `bound`. Null = a part of the statement is not a literal. */
   find({ strings, values }: SqlPart, bound: Value[]): StatementTree | null {
     if (!("raw" in strings)) return null;
     const here = this.#after(strings);
@@ -118,8 +118,8 @@ class StatementTree {
 }
 
 /**
- * What is committed, read on the writer's own connection while no transaction is open there: a commit leaves its cache
- * as it is, and empties that of every other connection.
+ * Reads committed data on the writer's own connection while no transaction is open there: a commit leaves its cache as
+ * it is, and empties that of every other connection.
  */
 export class CommittedReader implements Reader {
   readonly dialect = SQLITE;

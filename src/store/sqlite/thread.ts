@@ -33,7 +33,7 @@ export class SqliteThread {
     return { dialect: SQLITE, all, get };
   }
 
-  /** No read begins before `work` is done, which may make checkpoints. */
+  /** No read begins before `work` is done; `work` may make checkpoints. */
   withoutReads(work: () => Promise<void>): Promise<void> {
     return this.#longReads.runFirst(work);
   }

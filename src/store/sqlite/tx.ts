@@ -10,7 +10,7 @@ import { inPieces, type Bindable, type Value } from "../sql.ts";
 import type { InstallationKey, Load, TurnWork, Tx } from "../store.ts";
 
 const SELECT = /^\s*select\b/;
-/** What requests add to all day, and nobody keeps in memory. */
+/** The tables that requests add to all day, and that are not kept in memory. */
 const OF_RECORDS =
   /^\s*(?:insert into (?:contacts|consents|consent_heads|contact_counts|events|emails|contents|mail_facts)|update consent_tips|update contacts set) /;
 
@@ -25,10 +25,10 @@ export class SqliteTx implements Tx {
   readonly #loads = new Loads(this);
   statements = 0;
   rows = 0;
-  /** Taken by values that are larger than a page. */
+  /** Rows' worth of values that are larger than a page. */
   rowsInLarge = 0;
   hasWritten = false;
-  /** It has written something else than records. */
+  /** It has written to tables other than those of records. */
   hasChangedMore = false;
   open = true;
 
@@ -41,7 +41,7 @@ export class SqliteTx implements Tx {
     this.now = iso(nowMs);
   }
 
-  /** How much it adds to the log: rows, or statements where they are more, with large values counted as several. */
+  /** How much it adds to the log: rows, or statements if they are more, with large values counted as several. */
   get changes(): number {
     return Math.max(this.statements, this.rows) + this.rowsInLarge;
   }
@@ -92,7 +92,7 @@ export class SqliteTx implements Tx {
     return this.#loads.inTurn(name, work);
   }
 
-  /** @throws the fault of a statement that nobody has heard of */
+  /** @throws the fault of a statement that was not awaited */
   async allHeard(): Promise<void> {
     this.#loads.askAll();
     if (this.#deferred.length > 0) await Promise.all(this.#deferred);
@@ -146,7 +146,7 @@ function tooLate(): Error {
   return new Error("This transaction is over: a write may await nothing but its tx.");
 }
 
-/** A row, with its indexes, makes the log longer by about so much. */
+/** The growth of the log by a row with its indexes, roughly. */
 const BYTES_A_ROW = 8 * 1024;
 
 /** How many rows a large value is worth. */

@@ -1,4 +1,4 @@
-// Writes that wait for the one writer, and how they go together.
+// Writes that wait for the one writer, and how they are gathered.
 import { AppError } from "../../base/errors.ts";
 import type { SqliteTx } from "./tx.ts";
 import { MOST_TOGETHER, type BatchHandler, type Tx } from "../store.ts";
@@ -10,20 +10,20 @@ export type WorkRequest = {
   readonly resolve: (value: never) => void;
   readonly reject: (reason: unknown) => void;
 };
-/** What was carried out together: mostly one. */
+/** The result of work that was carried out together: mostly one request. */
 export type WorkResult = { readonly waiting: readonly WorkRequest[]; readonly tx: SqliteTx } & (
   { readonly ok: true; readonly answers: readonly unknown[] } | { readonly ok: false; readonly reason: unknown }
 );
 
-/** Work that nothing else is carried out with. */
+/** The kind of work that runs alone. */
 export const alone: BatchHandler<TxWork, unknown> = async (tx, [work]) => [await (work as TxWork)(tx)];
 
 export type WorkKind = WorkRequest["together"];
 
 /**
- * Those that wait for the same, each kind at the place of its first. Kinds take turns: as many of each as go together,
- * then the next of each, and whose last turn (by the number of the batch) was longest ago comes first. Of one kind,
- * thousands may wait.
+ * Gathers the waiting requests by kind, each kind at the place of its first. Kinds take turns: one batch of each, then
+ * the next of each; the kind whose last turn (by the number of the batch) was longest ago comes first. Thousands of one
+ * kind may wait.
  */
 export function gathered(
   waiting: readonly WorkRequest[],
@@ -48,7 +48,7 @@ export function gathered(
   return rounds.flatMap((units) => units.sort((one, other) => lastTurn(one) - lastTurn(other)));
 }
 
-/** Each request gets its answer. What work alone answers is an answer, whatever it is. */
+/** Gives each request its answer. The answer of work that runs alone is passed on as it is. */
 export function answerEach(waiting: readonly WorkRequest[], answers: readonly unknown[]): void {
   waiting.forEach(({ together, resolve, reject }, index) => {
     const answer = answers[index];

@@ -27,7 +27,7 @@ carryOutWhatIsAsked<ThreadRequest>((request) => {
   return null;
 });
 
-/** Does not wait for readers of the log, since writes wait for this; answers false then. */
+/** Does not wait for readers of the log, since writes wait for this; false if there are any. */
 function isEmptied({ database }: Statements): boolean {
   database.run("pragma busy_timeout = 0");
   const [[busy]] = database.query("pragma wal_checkpoint(truncate)").values() as [[number]];

@@ -1,10 +1,10 @@
 // The one writer of a SQLite file. Writes that wait run in turn inside one `begin immediate … commit` and are answered
-// after the commit. Kinds of them take turns, so that what is accepted by the thousands does not keep back what is
-// claimed and settled.
+// after the commit. Kinds of writes take turns, so that accepting by the thousands does not hold up claiming and
+// settling.
 //
-// If one fails after it has written, the batch is undone and run again with savepoints, and what fails then again
-// apart. (A savepoint copies every page that is changed, so the usual batch has none.) A write may await nothing but
-// its `tx`: the batch is over within a turn of the event loop, but for the commit of a large one.
+// If a write fails after it has written, the batch is undone and run again with savepoints, and writes that fail again
+// then run apart. (A savepoint copies every page that is changed, so the usual batch has none.) A write may await
+// nothing but its `tx`: the batch is over within a turn of the event loop, but for the commit of a large one.
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { callEach } from "../after-commit.ts";
@@ -16,16 +16,16 @@ import { SqliteTx } from "./tx.ts";
 import { answerEach, gathered, without, type WorkKind, type WorkResult, type WorkRequest } from "./waiting.ts";
 import { NO_KEY, type InstallationKey } from "../store.ts";
 
-/** One batch holds the thread no longer than this; what waits goes into the next one. */
+/** A batch holds the thread no longer than this; further writes go into the next one. */
 const BATCH_MS = 10;
 /**
- * What is larger (in rows of the log) is written in one turn of the event loop and committed in the next: others come
- * in between.
+ * A larger batch (in rows of the log) is written in one turn of the event loop and committed in the next: other work
+ * comes in between.
  */
 const LARGE_ROWS = 128;
-/** From so many writes a batch on, one more turn of the event loop brings more requests into the same commit … */
+/** From this many writes a batch on, one more turn of the event loop brings more requests into the same commit … */
 const BUSY_BATCH = 4;
-/** … and from so many on, waiting a millisecond for the others costs less than a commit. */
+/** … and from this many on, waiting a millisecond for others costs less than a commit. */
 const CROWDED_BATCH = 24;
 
 type WriterOptions = {
@@ -33,15 +33,15 @@ type WriterOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly figures: StoreFigures;
-  /** After each commit, with what it made durable. */
+  /** Called after each commit, with the transactions that it made durable. */
   readonly onCommit: (transactions: readonly SqliteTx[]) => void;
 };
 
 export class SqliteWriter {
   key: InstallationKey = NO_KEY;
-  /** Since this process opened the file. */
+  /** Commits since this process opened the file. */
   commits = 0;
-  /** Those of them that changed anything but records. */
+  /** The commits that changed other tables than those of records. */
   changes = 0;
   readonly #statements: Statements;
   readonly #options: WriterOptions;
@@ -65,7 +65,7 @@ export class SqliteWriter {
     this.#schedule();
   }
 
-  /** Nothing is written until `rest` is over. */
+  /** Holds all writes until `rest` is over. */
   async hold(rest: () => Promise<void>): Promise<void> {
     await this.#batch;
     this.#held = rest();
@@ -76,7 +76,7 @@ export class SqliteWriter {
     this.#held = null;
   }
 
-  /** Until nothing waits. */
+  /** Resolves when no write waits. */
   async drained(): Promise<void> {
     while (this.#waiting.length > 0 || this.#scheduled) await this.#batch.then(() => new Promise(setImmediate));
   }
@@ -132,8 +132,8 @@ export class SqliteWriter {
   }
 
   /**
-   * Runs as many as fit into one batch. `withSavepoints` false answers false, with the batch to be undone, if one fails
-   * that has written.
+   * Runs as many writes as fit into one batch. With `withSavepoints` false, answers false if one fails that has
+   * written; the batch must then be undone.
    */
   async #runWaiting(settled: WorkResult[], withSavepoints: boolean): Promise<boolean> {
     this.#watchTurn();
@@ -151,7 +151,7 @@ export class SqliteWriter {
     return true;
   }
 
-  /** What has failed and is undone runs again, apart. @throws if nothing of the batch may be committed */
+  /** Runs work again, apart, that has failed and is undone. @throws if nothing of the batch may be committed */
   async #settle(one: WorkResult, settled: WorkResult[]): Promise<void> {
     // SQLite has rolled back the whole transaction: disk full, I/O error.
     const isLost = !this.#statements.database.inTransaction;
@@ -186,7 +186,7 @@ export class SqliteWriter {
     this.#turnEnd = setImmediate(() => (this.#isTurnOver = true));
   }
 
-  /** The one writer waits for nobody: all writes of a batch are over within one turn of the event loop. */
+  /** The one writer does not wait: all writes of a batch are over within one turn of the event loop. */
   #refuseSlow(): void {
     if (!this.#isTurnOver) return;
     this.#watchTurn();

@@ -1,4 +1,5 @@
 // An authority that speaks ACME (RFC 8555): requests signed by the account, and the authority's answers.
+//
 // Written by hand: `acme-client` brings axios, node-forge and @peculiar/x509, which weigh 0.96 MB in the executable.
 // Posthorn needs seven kinds of request, signed by what Bun has.
 import { createHash, createPublicKey, sign, type KeyObject } from "node:crypto";

@@ -1,4 +1,4 @@
-// What every room is built on, and what a room offers in return.
+// The ground that every room is built on, and what a room offers in return.
 import { mkdirSync } from "node:fs";
 import type { AnyElysia } from "elysia";
 import { systemClock, type Clock } from "../base/clock.ts";
@@ -21,7 +21,7 @@ import { Ways } from "./ways/list.ts";
 
 export type Ground = {
   readonly config: Config;
-  /** The store's: all processes on one store share it. */
+  /** The store's clock: all processes on one store share it. */
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -34,9 +34,9 @@ export type Ground = {
   readonly ways: Ways;
   /** Where links in mails lead. */
   readonly bases: LinkBases;
-  /** Asks the name servers each time: it has no cache and no limit. */
+  /** Asks the name servers each time, without cache or limit. */
   readonly resolver: Resolver;
-  /** A process that has not renewed its leases for this long is gone. */
+  /** A process that has not renewed its leases for this long is dead. */
   readonly leaseMs: number;
 };
 
@@ -44,21 +44,21 @@ export type Room = {
   readonly routes?: readonly AnyElysia[];
   readonly loops?: readonly LoopSpec[];
   readonly ports?: readonly SmtpPort[];
-  /** The clock was set back. */
+  /** Called after the clock was set back. */
   readonly recall?: Recall;
   /** Accepts no more work; resolves when the work in hand is done. */
   readonly stop?: () => Promise<void>;
-  /** Gives up what is left: its threads and connections. */
+  /** Ends what is left: its threads and connections. */
   readonly close?: () => void;
 };
 
-/** What tests replace of the ground; `around`: what all rooms see in place of the store. */
+/** Parts of the ground that tests replace; `around`: what all rooms see in place of the store. */
 export type GroundSwaps = Partial<Pick<Ground, "clock" | "log" | "resolver" | "leaseMs">> & {
   readonly around?: (opened: Store) => Store;
 };
 
 const LEASE_MS = 90_000;
-/** A caller waits for the answer: one silent name server leaves time for the next. */
+/** A caller waits for the answer: after one silent name server there is time for the next. */
 const LOOKUP_LIMITS = { timeoutMs: 1_500, longestMs: 3_000 };
 
 /**
@@ -95,7 +95,7 @@ export async function openGround(config: Config, swaps: GroundSwaps): Promise<Gr
 }
 
 /**
- * What an operator should change, though Posthorn runs without: questionable settings, and directories that others may
+ * Advice to the operator although Posthorn runs without it: questionable settings, and directories that others may
  * read.
  */
 export function warningsOf(config: Config): readonly string[] {

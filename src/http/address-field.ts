@@ -44,8 +44,7 @@ export function senderName<None extends null | undefined>(name: string | None): 
 }
 
 /**
- * The name to keep beside `from`: the one that is given, or else the one in `from`, or else `before`. Null and "" clear
- * it.
+ * The name to keep beside `from`: the given name, or else the one in `from`, or else `before`. Null and "" clear it.
  */
 export function keptSenderName(
   given: string | null | undefined,
@@ -70,8 +69,8 @@ function noAddress(field: string, text: string): AppError {
 const LONGEST_LIST = 2_000;
 
 /**
- * The name as addresses have it: in ASCII and lower case, without space around it or a dot at its end.
- * @throws AppError VALIDATION_ERROR on `field` if it is none
+ * The name in the form of addresses: in ASCII and lower case, without space around it or a dot at its end.
+ * @throws AppError VALIDATION_ERROR on `field` if it is not a domain name
  */
 export function domainName(text: string, field = "domain"): string {
   const domain = parseDomainName(text);

@@ -3,12 +3,12 @@ import { t, type TSchema } from "elysia";
 import { STATUS_OF, type ErrorCode } from "../base/errors.ts";
 
 export const idShape = t.String({ format: "uuid" });
-/** As addresses are kept: before the @ there may be letters beyond ASCII (RFC 6531). */
+/** An address in its stored form: before the @ there may be letters beyond ASCII (RFC 6531). */
 export const emailAddressShape = t.String({ format: "idn-email" });
 export const timeShape = t.String({ format: "date-time" });
 export const countShape = t.Number({ minimum: 0, multipleOf: 1 });
 
-/** Always there, but it may be null. */
+/** A field that is always present, but may be null. */
 export function nullable<Shape extends TSchema>(shape: Shape) {
   return t.Union([shape, t.Null()]);
 }

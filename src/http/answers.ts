@@ -1,4 +1,4 @@
-// What a route declares besides its shapes: summary, answers, refusals. /openapi.json is made from it.
+// The declaration of a route besides its shapes: summary, answers, refusals. /openapi.json is made from it.
 import type { TSchema } from "elysia";
 import type { ErrorCode } from "../base/errors.ts";
 import type { Permission } from "../base/roles.ts";
@@ -10,48 +10,49 @@ export type ContentShape = { readonly type: string; readonly schema: TSchema };
 /** The shape of a JSON body, another kind of content, or null for none. */
 export type AnswerShape = TSchema | ContentShape | null;
 
-/** Who may call: anybody; people alone; or a workspace's key and those of its people who have the permission. */
+/** The callers of a route: any; people alone; or a workspace's key and those of its people who have the permission. */
 type Callable =
   | { readonly key: "none"; readonly permission?: never; readonly proof?: never }
-  /** Without a permission: everybody who is signed in. */
+  /** Without a permission: any person who is signed in. */
   | { readonly key: "person"; readonly permission?: Permission; readonly proof?: true }
   | {
       /** Which keys it takes; secret ones unless said otherwise. */
       readonly key?: "any";
-      /** What a person needs. Keys need none. */
+      /** The permission that a person needs. Keys need none. */
       readonly permission: Permission;
-      /** A person has proved a moment ago who they are. */
+      /** The person must have proved who they are a moment ago. */
       readonly proof?: true;
     };
 
 /**
- * What a route declares, where it is made: `get("/contacts/:id", { name, summary, answers, permission, … }, handler)`.
+ * The declaration of a route, where it is made: `get("/contacts/:id", { name, summary, answers, permission, … },
+ * handler)`.
  */
 export type Declaration<Body extends TSchema = TSchema, Query extends ObjectSchema = ObjectSchema> = Callable & {
   /** The `operationId`: what a generated client calls its method. */
   readonly name: string;
   readonly summary: string;
-  /** The call that it is another way to ask for: the audit log names that one. */
+  /** The call that this is an alias of: the audit log names that one. */
   readonly aliasOf?: string;
   readonly answers: Readonly<Record<number, AnswerShape>>;
-  /** The shapes of what it takes. */
+  /** The shapes of the request. */
   readonly body?: Body;
   readonly query?: Query;
   /** Keys that are scoped to domains are refused. */
   readonly managers?: true;
   /** A call of another service's API (http/dialect.ts): it reads its body itself, and no document describes it. */
   readonly dialect?: true;
-  /** Keys that may only send are let in. */
+  /** Keys that may only send are admitted. */
   readonly forSenders?: true;
   /** Codes besides those that follow from its method, its key and its shapes. */
   readonly refuses?: readonly ErrorCode[];
-  /** What the summary leaves out, in whole sentences. */
+  /** Details that the summary leaves out, in whole sentences. */
   readonly description?: string;
   /** A POST that makes and sends nothing takes no Idempotency-Key. */
   readonly harmless?: true;
-  /** The body, where no `asBody` says it. */
+  /** The body, where no `asBody` declares it. */
   readonly takes?: ContentShape;
-  /** What this server itself sends on account of it. */
+  /** A request that this server sends as a consequence. */
   readonly sends?: OutgoingRequest;
 };
 

@@ -1,4 +1,4 @@
-// Any free port for the API, where the configuration asks for that.
+// Chooses a free port for the API, if the configuration wants one.
 import { ownAddress, type Config } from "../base/config.ts";
 
 /** Port 0 means any free port. It is chosen before anything else, since links contain it. */

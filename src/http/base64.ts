@@ -1,6 +1,6 @@
 // Base64 in a body (RFC 4648 §4).
 
-/** Line breaks inside are allowed; null if it is anything else. */
+/** Line breaks inside are allowed; null for any other text that is not base64. */
 export function fromBase64(text: string): Uint8Array | null {
   const packed = /\s/.test(text) ? text.replace(/\s+/g, "") : text;
   const unpadded = packed.replace(/={1,2}$/, "");

@@ -1,5 +1,4 @@
-// What is noted of a body while it is checked, for the answer: fields that are unknown, and fields in another spelling
-// than ours.
+// Notes about a body from its checks, for the answer: unknown fields, and fields in another spelling than ours.
 import type { TSchema } from "elysia";
 import { AppError, invalidFields, type FieldError } from "../base/errors.ts";
 import type { Spelt } from "./spellings.ts";
@@ -7,7 +6,7 @@ import { unknownFields, warningOf, type UnknownField, type FieldWarning } from "
 
 type Notes = { readonly unknown: readonly UnknownField[]; readonly written: Spelt["written"] };
 
-/** Of the few bodies of which there is anything to say. */
+/** Notes on the few bodies that have any. */
 const NOTES = new WeakMap<object, Notes>();
 
 export function noteBody(schema: TSchema, { given, body, written }: Spelt & { readonly given: unknown }): void {
@@ -24,7 +23,7 @@ export function noteWarnings(body: object, warnings: readonly FieldWarning[]): v
   for (const one of warnings) noteWarning(body, one);
 }
 
-/** Something else to say of a body; its field as the caller has written it. */
+/** Adds another warning about a body; its field as the caller has written it. */
 export function noteWarning(body: object, given: FieldWarning): void {
   const [head = "", ...rest] = given.field.split(".");
   const warning = { ...given, field: [notesOf(body)?.written.get(head) ?? head, ...rest].join(".") };
@@ -45,7 +44,7 @@ export function withWarnings({ body, responseValue }: { readonly body: unknown; 
   return warnings.length === 0 ? undefined : { ...responseValue, warnings };
 }
 
-/** What `noteWarning` was told. */
+/** The warnings of `noteWarning`. */
 export function notedWarnings(body: unknown): readonly FieldWarning[] {
   return (typeof body === "object" && body !== null && WARNINGS.get(body)) || NO_WARNINGS;
 }
@@ -55,8 +54,8 @@ function isRecord(answer: unknown): answer is object {
 }
 
 /**
- * The refusal of a body, with its fields as the caller has written them; for one that is missing, what was sent in its
- * place.
+ * The refusal of a body, with its fields as the caller has written them; a missing field is answered with the unknown
+ * field in its place.
  */
 export function inCallersWords(error: AppError, body: unknown): AppError {
   const notes = notesOf(body);

@@ -15,17 +15,17 @@ export type BodyRoom = {
   readonly limitBytes: number;
   /** Shared by all bodies that are being read. */
   readonly memory: SharedBytes;
-  /** Whose body it is: what one sends never takes all of the memory. */
+  /** The sender of the body: a single sender never takes all of the memory. */
   readonly holder: string;
 };
 
-/** A body that is announced as no larger than this comes with the head of its request, and needs no room. */
+/** A body that is announced as no larger than this arrives with the head of its request, and needs no room. */
 const SMALL_BYTES = 16 * 1024;
 const BUSY_SECONDS = 2;
-/** One caller alone gets half of it, which are two of the largest. */
+/** A single caller gets half of the memory, which is two of the largest bodies. */
 const LARGEST_BODIES = 4;
 const LEAST_MEMORY_BYTES = 64 * 1024 * 1024;
-/** Everybody waits while a body is parsed and checked, and that takes as long as it has parts. */
+/** All requests wait while a body is parsed and checked, which takes as long as it has parts. */
 const BOUNDS = { levels: 100, keys: 20_000, items: 20_000 } as const;
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -73,7 +73,7 @@ export function readText(request: Request, room: BodyRoom): Promise<string> {
   return withBytes(request, room, asText);
 }
 
-/** Asked only of a body that cannot be read: some callers name an encoding and send plain JSON. */
+/** Checked only for an unreadable body: some callers name an encoding and send plain JSON. */
 function isCompressed({ headers }: Request): boolean {
   return /gzip|deflate|compress|br|zstd/i.test(headers.get("content-encoding") ?? "");
 }
@@ -112,8 +112,8 @@ async function whole(bytes: Promise<Uint8Array>): Promise<Uint8Array> {
 }
 
 /**
- * A larger body is counted while it comes in: only what has come takes room. When this throws, the rest of the body is
- * skipped.
+ * A larger body is counted while it comes in: only bytes that have arrived take room. When this throws, the rest of the
+ * body is skipped.
  */
 async function readCounted(request: Request, limitBytes: number, share: ByteShare): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array();
@@ -133,7 +133,7 @@ function busy(): AppError {
   return new AppError("SERVER_BUSY", message, { retryAfterSeconds: BUSY_SECONDS });
 }
 
-/** What is not UTF-8 would reach the recipient as replacement characters. */
+/** Text that is not UTF-8 would reach the recipient as replacement characters. */
 function asText(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes);
@@ -190,7 +190,7 @@ export function refuseBrokenText(value: unknown, path = ""): void {
 function refuseLargeNumbers(json: string): void {
   const isLarge = (source: string, value: number) =>
     /^-?\d+(\.\d+)?$/.test(source) && Math.abs(value) > Number.MAX_SAFE_INTEGER;
-  // The compiler does not know that a number comes with its source.
+  // The compiler does not know that the reviver gets the source of a number.
   const mark = (_: string, value: unknown, { source }: { readonly source: string }) =>
     typeof value === "number" && isLarge(source, value) ? Infinity : value;
   const marked = JSON.parse(json, mark as (key: string, value: unknown) => unknown);
@@ -200,7 +200,7 @@ function refuseLargeNumbers(json: string): void {
   throw invalidField(path || "body", message, "too_big");
 }
 
-/** The first place in `value` that has `target`; null = none has. */
+/** The path of the first place in `value` that has `target`; null = none has it. */
 function pathTo(target: unknown, value: unknown): string | null {
   if (value === target) return "";
   if (typeof value !== "object" || value === null) return null;
@@ -223,12 +223,12 @@ export function tooLarge(limitBytes: number): AppError {
   return new AppError("PAYLOAD_TOO_LARGE", `The body is larger than ${limitBytes} bytes.`);
 }
 
-/** What a text of JSON may have of each. */
+/** The limits of a JSON text. */
 export type JsonBounds = { readonly levels: number; readonly keys?: number; readonly items?: number };
 
 /**
- * What of `json` is beyond its bounds; null = nothing. `items` are all values but the first of each list or object.
- * Takes one pass, and stops at the excess.
+ * The bound that `json` exceeds; null = none. `items` are all values but the first of each list or object. Takes one
+ * pass, and stops at the excess.
  */
 export function excessOf(
   json: string,
@@ -248,7 +248,7 @@ export function excessOf(
 
 const [QUOTE, BACKSLASH] = [34, 92];
 
-/** Where the text of JSON ends that begins at `start`. */
+/** The end of the JSON string that begins at `start`. */
 export function endOfString(json: string, start: number): number {
   const end = json.indexOf('"', start + 1);
   if (end === -1) return json.length;

@@ -1,4 +1,4 @@
-// Files that clients write as lists of numbers, as JSON of a Buffer is one: each list becomes base64 before the JSON is
+// Files that clients write as lists of numbers, like the JSON of a Buffer: each list becomes base64 before the JSON is
 // parsed, which would take seconds for millions of numbers.
 import { endOfString } from "./body.ts";
 
@@ -40,7 +40,7 @@ export function withBytesAsBase64(json: string): string {
   return parts.length === 0 ? json : parts.join("") + json.slice(from);
 }
 
-/** The bytes of the list whose first item is at `start`; null = it is none of bytes. */
+/** The bytes of the list whose first item is at `start`; null = it is not a list of bytes. */
 function bytesAt(json: string, start: number): { readonly bytes: Buffer; readonly end: number } | null {
   const close = json.indexOf("]", start);
   if (close === -1) return null;
@@ -57,7 +57,7 @@ function bytesAt(json: string, start: number): { readonly bytes: Buffer; readonl
     } else if (code === COMMA || code === END) {
       if (digits === 0 || value > 255) return null;
       bytes[size++] = value;
-      // One by one: taking an array apart costs more than the rest of the loop.
+      // One by one: destructuring an array costs more than the rest of the loop.
       value = 0;
       digits = 0;
       isClosed = false;

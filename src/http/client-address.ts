@@ -1,11 +1,11 @@
-// Which client a request comes from, through the proxies that the configuration names.
+// The client of a request, seen through the proxies that the configuration names.
 import type { BlockList } from "node:net";
 import { isWithin, plainAddress, rangesOf } from "../base/ip-addresses.ts";
 import type { Log } from "../base/log.ts";
 
 /**
  * Addresses of loopback and private networks: a proxy that is not named in the configuration, or a machine beside this
- * one, so the client behind it is not known. An unnamed proxy with any other address counts as one client.
+ * one, so the client behind it is unknown. An unnamed proxy with any other address counts as one client.
  */
 const PRIVATE_RANGES = rangesOf([
   "127.0.0.0/8",
@@ -43,15 +43,16 @@ export class ClientAddresses {
   }
 
   /**
-   * The client's address, or null if it cannot be told from others. `peer` is who is connected; `forwardedFor` is
-   * believed as far as trusted proxies have written it: from its end, up to the first address that is none of theirs.
+   * The client's address, or null if it cannot be told from others. `peer` is the address of the connection;
+   * `forwardedFor` is believed as far as trusted proxies have written it: from its end, up to the first address that is
+   * not a trusted proxy.
    */
   clientOf(peer: string | undefined, forwardedFor: string | null): string | null {
     const client = this.addressOf(peer, forwardedFor);
     return client === null || isWithin(PRIVATE_RANGES, client) || isWithin(this.#proxies, client) ? null : client;
   }
 
-  /** The address that a request comes from, private ones too; null if the peer's is none. */
+  /** The address that a request comes from, private ones too; null if the peer's is not an address. */
   addressOf(peer: string | undefined, forwardedFor: string | null): string | null {
     const hops = [...(forwardedFor?.split(",") ?? []), peer ?? ""].map(plainAddress);
     let client = hops.pop() ?? null;
@@ -59,7 +60,7 @@ export class ClientAddresses {
     return client;
   }
 
-  /** Where a person acts from, as the ledger of consent notes it. */
+  /** A person's address and browser, as the ledger of consent notes them. */
   whereabouts({ request, server }: ClientRequest): { readonly ip: string | null; readonly userAgent: string | null } {
     const ip = this.addressOf(server?.requestIP(request)?.address, request.headers.get("x-forwarded-for"));
     return { ip, userAgent: request.headers.get("user-agent") };

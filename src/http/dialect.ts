@@ -2,11 +2,11 @@
 import { AppError } from "../base/errors.ts";
 
 export type ApiDialect = {
-  /** Where its paths begin, such as `/compat/resend`. */
+  /** The prefix of its paths, such as `/compat/resend`. */
   readonly at: string;
-  /** As its users write it. */
+  /** The name of the service as its users write it. */
   readonly title: string;
-  /** What to use in place of calls that are not there: the first whose expression fits `GET /path` below `at`. */
+  /** Replacements for calls that do not exist: the first whose expression fits `GET /path` below `at`. */
   readonly instead: readonly (readonly [call: RegExp, use: string])[];
   readonly refusal: (error: AppError) => DialectRefusal;
 };
@@ -16,7 +16,7 @@ type DialectRefusal = { readonly status: number; readonly body: object };
 /** Names of hosts that speak one dialect alone, each with its path. */
 export type OwnHosts = ReadonlyMap<string, string>;
 
-/** What is asked at the root of such a host stands below the path of its dialect, and nothing else is there. */
+/** Moves a request at the root of such a host below the path of its dialect; the host serves no other path. */
 export function atItsPath(hosts: OwnHosts, request: Request): Request {
   const name = request.headers.get("host")?.toLowerCase().replace(PORT, "");
   const at = name === undefined ? undefined : hosts.get(name);
@@ -25,14 +25,14 @@ export function atItsPath(hosts: OwnHosts, request: Request): Request {
   return moved(request, request.url.slice(0, path) + at + singled(request.url.slice(path)));
 }
 
-/** A new request would be nobody's: where it came from is known of this one alone. */
+/** Changes the request in place, since the server knows the origin of this object alone. */
 function moved(request: Request, url: string): Request {
   return Object.defineProperty(request, "url", { value: url, configurable: true });
 }
 
 /**
- * Clients put a path that begins with a slash behind an address that ends with one. Null: it is not of a dialect, or has
- * no doubled slashes.
+ * Removes doubled slashes: clients append a path that begins with a slash to a base that ends with one. Null: the
+ * request is not of a dialect, or has no doubled slashes.
  */
 export function withSingleSlashes(dialects: readonly ApiDialect[], request: Request): Request | null {
   const start = request.url.indexOf("/", "https://".length);
@@ -46,10 +46,10 @@ function singled(path: string): string {
   return path.replace(/^[^?]*/, (before) => before.replace(/\/{2,}/g, "/"));
 }
 
-/** And the dot of a name that is whole. */
+/** A port, and the dot at the end of a complete name. */
 const PORT = /\.?(?::\d+)?$/;
 
-/** A refusal in the dialect that the request is written in; undefined = it is in our own. */
+/** A refusal in the dialect of the request; undefined = the request is in our own. */
 export function refusalIn(
   dialects: readonly ApiDialect[],
   request: Request,
@@ -62,7 +62,7 @@ export function refusalIn(
 
 const MISSING: ReadonlySet<number> = new Set([404, 405]);
 
-/** A call that is not there may look like one about a record that is not there, such as `/contacts/imports`. */
+/** A call that does not exist may look like one about a missing record, such as `/contacts/imports`. */
 function missing({ at, title, instead }: ApiDialect, { method, url }: Request, error: AppError): AppError {
   const call = `${method} ${new URL(url).pathname.slice(at.length)}`;
   const use = instead.find(([expression]) => expression.test(call))?.[1];

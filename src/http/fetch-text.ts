@@ -14,7 +14,7 @@ export function fetchTextWithin({ timeoutMs, bytes }: FetchLimits): FetchText {
   };
 }
 
-/** @throws Error for an answer that is larger, of which no more is read */
+/** @throws Error for a larger answer, of which no more is read */
 export async function responseText(answer: Response, mostBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,4 +1,4 @@
-// The findings of a shape's check as field errors for the caller.
+// Turns the faults of a shape's check into field errors for the caller.
 import { nearest } from "../base/edit-distance.ts";
 import type { FieldError } from "../base/errors.ts";
 import { NO_TAG, TAG_PATTERN } from "../base/labels.ts";
@@ -9,7 +9,7 @@ type FieldShape = {
 };
 
 /**
- * What TypeBox says of one fault; a union's fault carries those of its branches. They are found while they are read.
+ * One fault as TypeBox reports it; a union's fault carries those of its branches. They are found while they are read.
  */
 export type SchemaFault = {
   readonly path: string;
@@ -19,11 +19,11 @@ export type SchemaFault = {
   readonly errors?: readonly Iterable<SchemaFault>[];
 };
 
-/** Where a shape takes no other fields than those that it names. */
+/** The fault of a shape that takes no other fields than its own. */
 const UNKNOWN = "Unexpected property";
-/** The errors that are listed: a list of a million wrong items is one mistake. */
+/** The limit of listed errors: a list of a million wrong items is one mistake. */
 const MAX_FIELD_ERRORS = 100;
-/** A list longer than this is not gone through after it has been said to be too long. */
+/** The items of a list longer than this are not checked once it is known to be too long. */
 const LONG_LIST_ITEMS = 1_000;
 
 /** One error a field, in the order of the body; `field` is a dot path such as `to.0.email`. */
@@ -39,8 +39,8 @@ export function fieldErrors(faults: Iterable<SchemaFault>): FieldError[] {
 }
 
 /**
- * Of a union, the branch that was meant: one that takes a value of this type, whose faults lie deepest, and that knows
- * most of its fields.
+ * The faults of the most likely branch of a union: one that takes a value of this type, whose faults lie deepest, and
+ * that knows most of its fields.
  */
 function meant(fault: SchemaFault): SchemaFault[] {
   const branches = (fault.errors ?? []).map((branch) => first(branch).flatMap(meant));
@@ -110,21 +110,21 @@ function message({ message, value, schema }: SchemaFault): string {
   return bound(message) ?? `${message}.${didYouMean(message, value)}${isTime(schema) ? TIME_EXAMPLE : ""}`;
 }
 
-/** Of one that is a number, say. */
+/** For a wrong time, such as a number. */
 const TIME_EXAMPLE = " Write a time with its zone, such as 2026-12-24T09:30:00Z.";
 
 function isTime(schema: SchemaFault["schema"]): boolean {
   return [schema, ...(schema?.anyOf ?? [])].some((one) => one?.shown?.format === "date-time");
 }
 
-/** A list where one object is meant; the object may have a field for it. */
+/** The hint for a list in place of one object; the object may have a field for the list. */
 function listInstead(schema: SchemaFault["schema"]): string {
   const lists = Object.entries(schema?.properties ?? {}).filter(([, { type }]) => type === "array");
   const [name] = lists.length === 1 ? (lists[0] as [string, unknown]) : [];
   return name === undefined ? "Expected an object, not a list." : `Expected an object: { "${name}": [ … ] }.`;
 }
 
-/** Of the words that are taken, the one that was most likely meant. */
+/** The most likely of the allowed words. */
 function didYouMean(message: string, value: unknown): string {
   if (typeof value !== "string" || value.length > LONGEST_WORD) return "";
   const words = [...message.matchAll(/'([^']+)'/g)].map(([, word = ""]) => word);

@@ -36,7 +36,7 @@ type FrameOptions = {
 type AnsweredContext = Pick<RequestRecord, "request" | "route"> & {
   readonly set: { readonly status?: number | string; readonly headers: Readonly<Record<string, unknown>> };
   readonly responseValue: unknown;
-  /** Found by routes that need one (access/auth.ts). */
+  /** Found by routes that need a caller (access/auth.ts). */
   readonly caller?: { readonly workspaceId: string };
 };
 
@@ -50,19 +50,18 @@ const PREFLIGHT = {
   "access-control-max-age": "86400",
 };
 
-/** For as long browsers ask this host over HTTPS alone. */
+/** How long browsers use this host over HTTPS alone. */
 const ONE_YEAR = "max-age=31536000";
 
-/** No faults of the program: the answer says all that there is to say. */
+/** Codes that are no faults of the program: the answer is enough. */
 const EXPECTED: ReadonlySet<ErrorCode> = new Set(["NOTICE_EARLY", "NOT_READY"]);
 
 export function frame(options: FrameOptions) {
   const { clock, log, metrics, isHttps = false, dialects = [], ownHosts = NONE, bases = null } = options;
   const requests = new Requests(clock, metrics, log);
   const warnings = new SparseWarnings(log, clock, MINUTE_MS);
-  // Where the path begins: with it, behind the 11th letter of the URL, else behind the 7th, which suits any host of
-  // http:// alone.
-  // The system's router looks at paths alone, and before anything of ours.
+  // Where the path begins: with `standardHostname` behind the 11th letter of the URL, else behind the 7th, which suits
+  // any host of http:// alone. The system's router sees paths alone, and before any code of ours.
   const app = new Elysia({ handler: { standardHostname: isHttps }, systemRouter: ownHosts.size === 0 });
   if (ownHosts.size > 0) app.wrap((answer) => (request: Request) => answer(atItsPath(ownHosts, request)));
   const near = new NearRoutes(() => app.routes);
@@ -88,7 +87,7 @@ export function frame(options: FrameOptions) {
           code === "NOT_FOUND" ? near.refusal(request) : inCallersWords(asAppError(error, String(code)), body);
         const requestId = String(set.headers["x-request-id"] ?? requestIdOf(request, clock));
         if (known.code === "SERVER_BUSY") warnings.warn("bodies were refused: no memory left");
-        // All requests fail then: a line for each would fill the disk, if it is not that which is full.
+        // All requests fail then: a line for each would fill the disk, which may be what is full.
         else if (isStoreAway(known)) warnings.warn(unavailableBecause(known), { error: known });
         else if (known.status >= 500 && !EXPECTED.has(known.code))
           log.error("a request failed", { requestId, error: known.cause ?? error });
@@ -110,7 +109,7 @@ export function frame(options: FrameOptions) {
   );
 }
 
-/** A name or an address, and a port; what else there may be in it would stand in our URLs before the path. */
+/** A name or an address, and a port; any other text would stand in our URLs before the path. */
 function isHost(host: string | null): boolean {
   return host === null || /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i.test(host);
 }
@@ -121,7 +120,7 @@ function badHost(reply: Record<string, string | number>): AppError {
   return invalidParameter("Host", "The header names no host.");
 }
 
-/** A host of a workspace has what recipients reach and nothing else. The answer is kept by no cache. */
+/** A host of a workspace serves the paths for recipients alone. The answer is kept by no cache. */
 function nothingHere(reply: Record<string, string | number>): AppError {
   reply["cache-control"] = "no-store";
   return new AppError("ROUTE_NOT_FOUND", "There is nothing at this address.");
@@ -144,7 +143,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** What the store itself said is the cause; without one the request only waited too long for its turn. */
+/** The store's own message is the cause; without a cause the request only waited too long for its turn. */
 function unavailableBecause({ cause }: AppError): string {
   return cause === undefined
     ? "requests were refused after waiting too long"
@@ -186,7 +185,7 @@ function nameTaken(): AppError {
   return new AppError("CONFLICT", "Another request took the same name at the same moment.");
 }
 
-/** What uses a record may stand on a floor above it, so the schema refuses. */
+/** The user of a record may live on a floor above it, so the schema refuses. */
 function inUse(): AppError {
   return new AppError("CONFLICT", "This is still in use, or something that it refers to has just been deleted.", {
     reason: "still_in_use",
@@ -194,7 +193,7 @@ function inUse(): AppError {
   });
 }
 
-/** Routes check with asBody and asQuery, which do not come here; this is for what Elysia itself has found. */
+/** For Elysia's own faults; routes check with asBody and asQuery, whose faults do not come here. */
 function invalidInput({ type, validator, value }: Faulty): AppError {
   const errors = fieldErrors((validator as Partial<Checker>).Errors?.(value) ?? []);
   return type === "body" ? invalidFields(errors) : invalidParameters(errors);

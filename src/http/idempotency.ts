@@ -12,7 +12,7 @@ const OPEN = { encrypt: (text: string) => text, decrypt: (text: string) => text 
 /** Puts the request in the audit log, in the transaction of its change. */
 type RequestNote = (tx: Tx, answer: unknown) => Promise<void>;
 
-/** A POST that creates or sends, as its handler has it. */
+/** A POST that creates or sends, as its handler sees it. */
 export type PostRequest = {
   readonly request: Request;
   readonly caller: {
@@ -23,13 +23,13 @@ export type PostRequest = {
   };
   readonly body: unknown;
   readonly set: { status?: number | string; headers: Record<string, string | number> };
-  /** For an answer that must not lie open in the store. */
+  /** For an answer that must not be readable in the store. */
   readonly sealedBy?: Pick<Secrets, "encrypt" | "decrypt">;
-  /** Of its key, in characters, where another service takes longer ones than we do. */
+  /** The longest key, in characters, if another service takes longer ones than we do. */
   readonly longestKey?: number;
 };
 
-/** The ids of the contacts that an answer names: it goes when one of them is erased. */
+/** `about`: the ids of the contacts that an answer names: it is deleted when one of them is erased. */
 export type AnswerContacts<Body> = { readonly about?: (answer: Body) => readonly string[] };
 
 type StatusAnswer<Body> = { readonly status: number; readonly body: Body };
@@ -39,8 +39,7 @@ type AnswerStatus<Body> = number | ((body: NoInfer<Body>) => number);
 /**
  * Runs `work` in one transaction with the record of its answer, and answers with `status`, which may depend on the
  * body. A repetition (same caller, workspace, method, path, key and body, within 24 hours) gets the stored answer
- * instead, with the header Idempotent-Replayed. Only what `work` answers is stored: if it throws, the key is free
- * again.
+ * instead, with the header Idempotent-Replayed. Only answers of `work` are stored: if it throws, the key is free again.
  * @throws AppError IDEMPOTENCY_KEY_REUSED if the key came with another body or from another caller, or its answer named
  * a person who was erased, INVALID_PARAMETERS if it is not a key
  */
@@ -54,8 +53,8 @@ export function answerOnce<Body>(
 }
 
 /**
- * As `answerOnce`, for work that shares a transaction with that of others; what takes long is done alone, or they would
- * wait for it. Made once for each kind of work.
+ * As `answerOnce`, for work that shares a transaction with that of other requests; long work is done alone, or they
+ * would wait for it. Made once for each kind of work.
  */
 export function idempotent<Asked, Body>(work: (tx: Tx, input: Asked) => Promise<Body>, status: AnswerStatus<Body>) {
   const carryOut = once(work, status);
@@ -84,7 +83,7 @@ function granted<Body>(answer: StatusAnswer<Body> | AppError): StatusAnswer<Body
 type AskedOnce<Asked, Body> = {
   readonly post: PostRequest & AnswerContacts<Body>;
   readonly input: Asked;
-  /** Null = it has no key, and is carried out however often it comes. */
+  /** Null = the request has no key, and is carried out however often it comes. */
   readonly keyed: NewIdempotencyKey | null;
 };
 
@@ -98,7 +97,7 @@ function asked<Asked, Body>(post: PostRequest & AnswerContacts<Body>, input: Ask
   return { post, input, keyed: { workspace, route, key, bodyHash, caller: `${kind} ${by.id}` } };
 }
 
-/** Its keys in one order: two bodies that differ in nothing else are the same. */
+/** With the keys of objects in one order, so that bodies that differ only in it are the same. */
 function inOneOrder(body: unknown): string {
   return JSON.stringify(body, (_, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
@@ -119,7 +118,7 @@ function once<Asked, Body>(work: (tx: Tx, input: Asked) => Promise<Body>, status
     one.keyed ? underKey(tx, one.keyed, one, carryOut) : carryOut(tx, one);
 }
 
-/** Of two requests with the same key, the second comes after the first. Of a refused request the key is free again. */
+/** Of two requests with the same key, the second follows the first. The key of a refused request is free again. */
 function underKey<Asked, Body>(
   tx: Tx,
   key: NewIdempotencyKey,
@@ -157,15 +156,15 @@ async function replayed<Body>(
   if (!stored || stored.status === 0)
     return new AppError("IDEMPOTENCY_KEY_IN_USE", "The first request with this Idempotency-Key is still running.");
   if (stored.bodyHash !== key.bodyHash) return reused(key.key);
-  // The answer may say what this caller may not know, and a second mail would be worse than a refusal.
+  // The answer may contain facts hidden from this caller, and a second mail would be worse than a refusal.
   if (stored.caller !== key.caller) return othersKey(key.key);
   tx.afterCommit(() => (set.headers["idempotent-replayed"] = "true"));
   return { status: stored.status, body: JSON.parse(sealedBy.decrypt(stored.body)) as Body };
 }
 
 /**
- * What an answer needs and takes long to find, looked up before the transaction. What it threw is thrown where the
- * result is asked for: in `work`, so that a repetition gets its stored answer whatever has changed since.
+ * A value that an answer needs and that takes long to find, looked up before the transaction. Its error is thrown when
+ * the result is read: in `work`, so that a repetition gets its stored answer whatever has changed since.
  */
 export async function foundBefore<Found>(find: () => Promise<Found>): Promise<() => Found> {
   try {

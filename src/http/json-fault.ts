@@ -1,18 +1,19 @@
-// Where a text stops being JSON (RFC 8259), for those who wrote it by hand: JSON.parse of this runtime does not say.
+// Finds where a text stops being JSON (RFC 8259), for people who wrote it by hand: JSON.parse of this runtime does not
+// say.
 import type { TextPosition } from "../base/errors.ts";
 
 const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 const SPACES = /[ \t\n\r]+/y;
-/** What a text has between its escapes. */
+/** The characters of a string between its escapes. */
 const PLAIN = /[^"\\\u0000-\u001f]+/y;
 const LONGEST_SHOWN = 20;
-/** Words, texts, escapes and marks that are read: a body of millions of them was written by no hand. */
+/** The limit on words, texts, escapes and marks that are read: a body of millions was not written by hand. */
 const MOST_PIECES = 200_000;
 
 /**
- * The first fault, and what is wrong there; null = there is none in as much as is read. The text is nested no deeper
- * than the stack is.
+ * The first fault with its message; null = there is none in the part that is read. The text is nested no deeper than
+ * the stack allows.
  */
 export function jsonFault(text: string): (TextPosition & { readonly message: string }) | null {
   const fault = new JsonScanner(text).fault();

@@ -1,4 +1,4 @@
-// How long answers are kept for repeated requests, and which are deleted sooner.
+// How long answers are kept for repeated requests, and which of them are deleted sooner.
 import { DAY_MS, iso } from "../base/clock.ts";
 import { sha256Hex } from "../base/ids.ts";
 import type { Store, Tx } from "../store/store.ts";
@@ -17,8 +17,8 @@ import {
 const KEPT_MS = DAY_MS;
 
 /**
- * A part of the answers that name a contact who is erased; answers how many. Their keys stay taken for their day, as
- * hashes, since they may hold the address: a repetition would bring the person back, and mail the others twice.
+ * Forgets some of the answers that name a contact who is erased; answers how many. Their keys stay taken for their day,
+ * as hashes, since they may hold the address: a repetition would bring the person back, and mail the others twice.
  */
 export async function forgetAnswersAbout(tx: Tx, contact: number, most: number): Promise<number> {
   const names = await answersAbout(tx, contact, most);
@@ -51,7 +51,7 @@ function keptKey(key: string): string {
   return `erased:${sha256Hex(key)}`;
 }
 
-/** What was taken before counts no more. */
+/** Keys that were taken before this moment no longer count. */
 function keptSince(nowMs: number): string {
   return iso(nowMs - KEPT_MS);
 }

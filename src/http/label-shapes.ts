@@ -7,7 +7,7 @@ export const tagShape = t.String({ pattern: TAG_PATTERN, examples: ["receipt"] }
 const tags = t.Array(tagShape, { maxItems: MOST_TAGS });
 const metadata = t.Record(t.String(), t.String({ maxLength: LONGEST_VALUE }));
 
-/** `said`: what they are for, as the beginning of a description. */
+/** `said`: the beginning of the descriptions, with the purpose of the labels. */
 export function labelFields(said: string) {
   return {
     tags: optional(

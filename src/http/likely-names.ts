@@ -1,9 +1,9 @@
-// What an unknown name most likely means: a name of ours that is written otherwise, called otherwise by other senders,
-// or misspelt.
+// The likely meaning of an unknown name: a name of ours in another spelling, another sender's name for it, or a
+// misspelling.
 import { nearest } from "../base/edit-distance.ts";
 
 /**
- * By our name: what Resend, Postmark, SendGrid, Mailgun, Plunk and others call it, in lower case and without `_` and
+ * By our name: the names at Resend, Postmark, SendGrid, Mailgun, Plunk and others, in lower case and without `_` and
  * `-`.
  */
 const CALLED_ELSEWHERE: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ const CALLED_ELSEWHERE: Readonly<Record<string, string>> = {
   domains: "domain",
 };
 
-/** What no field of a body is for, in lower case and without `_` and `-`: how it is sent. */
+/** Settings that do not belong in a body, in lower case and without `_` and `-`: how the request is sent. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   idempotencykey: "Send it as the header Idempotency-Key.",
   xidempotencykey: "Send it as the header Idempotency-Key.",
@@ -70,18 +70,18 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   authorization: "Send it as the header Authorization.",
 };
 
-/** What to do with a field of this name; null = nothing is known. */
+/** The advice for a field of this name; null = there is none. */
 export function sentElsewhere(name: string): string | null {
   const plain = name.length > LONGEST_NAME ? "" : plainly(name);
   return Object.hasOwn(ELSEWHERE, plain) ? (ELSEWHERE[plain] as string) : null;
 }
 
-/** A longer name is no slip of the pen. */
+/** A longer name is not a typo. */
 const LONGEST_NAME = 64;
 
 let ours: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** The one of `known` that `name` most likely means; null = none. */
+/** The most likely one of `known` for `name`; null = none. */
 export function likelyName(name: string, known: readonly string[]): string | null {
   if (name.length > LONGEST_NAME) return null;
   const plain = plainly(name);

@@ -1,8 +1,7 @@
-// The port of the API, plain or with TLS: it shows another certificate without refusing anybody.
+// The port of the API, plain or with TLS: it changes its certificate without refusing a connection.
 //
-// Bun.serve cannot change its certificate: `reload` passes over `tls`. So a second server takes the same port, and the
-// first one takes nothing new, finishes what it has in hand, streams included, and closes connections where nobody asks
-// anything.
+// Bun.serve cannot change its certificate: `reload` ignores `tls`. So a second server takes the same port, and the
+// first one takes no new connections, finishes its requests, streams included, and closes idle connections.
 import type { AnyElysia } from "elysia";
 import { HostCertificates } from "../base/certificates/acme/hosts.ts";
 import { acmeFiles } from "../base/certificates/acme/kept.ts";
@@ -25,7 +24,7 @@ const LISTENING = {
 };
 const LOOK_EVERY_MS = 5_000;
 
-/** `hosts`: those of workspaces; null = there are none. */
+/** `hosts`: the certificates of workspaces' hosts; null = there are none. */
 type ListenerCertificates = { readonly certificate: CertificateSource | null; readonly hosts: HostCertificates | null };
 
 type BunServer = NonNullable<AnyElysia["server"]>;
@@ -53,7 +52,7 @@ export class HttpListener {
     return ownAddress({ ...this.http, port: this.#port });
   }
 
-  /** What others see of the certificate; null = plain HTTP. */
+  /** Public facts of the certificate; null = plain HTTP. */
   get certificateFacts(): CertificateFacts | null {
     return this.certificate && factsOf(this.certificate.current);
   }
@@ -67,12 +66,12 @@ export class HttpListener {
     if (this.certificate?.readAgain()) this.#showCertificate();
   }
 
-  /** Takes nothing new; answers when what was in hand is answered. */
+  /** Takes no new requests; resolves when those in hand are answered. */
   async stop(): Promise<void> {
     await Promise.all([this.#current.stop(), ...this.#former.values()]);
   }
 
-  /** Cuts off what is still in hand. */
+  /** Cuts off the remaining requests. */
   async end(): Promise<void> {
     await Promise.all([this.#current, ...this.#former.keys()].map((server) => server.stop(true)));
   }
@@ -94,13 +93,13 @@ export class HttpListener {
     this.#former.set(former, finished);
   }
 
-  /** Who asks for no name that has one of its own is shown the first. */
+  /** A client that names no host with a certificate of its own gets the first one. */
   #shown({ current }: CertificateSource) {
     const named = this.hosts?.current ?? [];
     return named.length === 0 ? current : [current, ...named.map((one) => ({ ...one }))];
   }
 
-  /** Only one with a certificate shares its port, with the next one of this process. */
+  /** Only a server with a certificate shares its port, with its successor in this process. */
   #listen(port: number): BunServer {
     const tls = this.certificate ? { tls: this.#shown(this.certificate), reusePort: true } : { reusePort: false };
     withoutItsEnd(() => this.app.listen({ ...LISTENING, ...tls, hostname: this.http.host, port }));
@@ -108,10 +107,7 @@ export class HttpListener {
   }
 }
 
-/**
- * Elysia hooks itself into the end of the process, which would keep every server that there ever was, with its store
- * and all.
- */
+/** Elysia hooks itself into the end of the process, which would keep every server that ever existed, with its store. */
 function withoutItsEnd(listen: () => void): void {
   const known = new Set(process.listeners("beforeExit"));
   listen();
@@ -124,12 +120,12 @@ export function certificateOf(config: Config, log: Log): CertificateSource | nul
   return files && new CertificateSource(files, log);
 }
 
-/** Those that come by ACME; null = none do. */
+/** The certificates that come by ACME; null = there are none. */
 export function hostCertificatesOf(config: Config): HostCertificates | null {
   return acmeFiles(config, "http") && new HostCertificates(config);
 }
 
-/** A port that is shared could be taken by another process of this user as well. @throws as the system does */
+/** Another process of this user could take a shared port as well. @throws as the system does */
 function mustBeFree({ host, port }: Config["http"]): void {
   const probe = Bun.serve({ hostname: host, port, reusePort: false, fetch: () => new Response() });
   void probe.stop(true);

@@ -11,15 +11,15 @@ const MAX_FIELD_BYTES = 256 * 1024;
 export type MultipartForm = {
   readonly request: Request;
   readonly limitBytes: number;
-  /** Gets the texts of the other fields, those behind the file once it has been read. */
+  /** Receives the texts of the other fields, those behind the file once it has been read. */
   readonly fields: Map<string, string>;
-  /** Told the name of the file, if it has one. */
+  /** Called with the name of the file, if it has one. */
   readonly named?: (fileName: string) => void;
 };
 
 /**
  * The bytes of the form's field `field`, to be read to their end.
- * @throws AppError INVALID_MULTIPART, PAYLOAD_TOO_LARGE, VALIDATION_ERROR if the field is missing or there twice
+ * @throws AppError INVALID_MULTIPART, PAYLOAD_TOO_LARGE, VALIDATION_ERROR if the field is missing or occurs twice
  */
 export async function* fileOf(
   { request, limitBytes, fields, named }: MultipartForm,

@@ -1,9 +1,9 @@
-// What a request that no route answers was probably meant for: the methods that its path takes, and the nearest route.
+// The likely target of a request without a route: the methods that its path takes, and the nearest route.
 import { editDistance } from "../base/edit-distance.ts";
 import { AppError } from "../base/errors.ts";
 import { operations, type Route } from "./answers.ts";
 
-/** Where others have what is ours: by method and path without a version. */
+/** Our counterparts to the calls of other services: by method and path without a version. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "POST emails": "POST /v1/send",
   "POST email": "POST /v1/send",
@@ -24,25 +24,25 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "GET lists": "GET /segments",
 };
 
-/** A longer path is no slip of the pen, and comparing takes time. */
+/** A longer path is not a typo, and comparing takes time. */
 const LONGEST_PATH = 80;
 
-/** A route with what is asked of it again and again: taking paths apart took most of a refusal's time. */
+/** A route with precomputed parts: splitting paths took most of a refusal's time. */
 type RoutePattern = Pick<Route, "method" | "path"> & {
   readonly segments: readonly string[];
   readonly isOpen: boolean;
-  /** Without a version. */
+  /** The segments without a version. */
   readonly own: readonly string[];
-  /** How much of it is letters that people write. */
+  /** The number of letters that people write. */
   readonly letters: number;
 };
 
 export class NearRoutes {
-  /** By their first segment; empty = of those that begin with any. */
+  /** By their first segment; the empty key has routes that begin with any. */
   #byFirst: ReadonlyMap<string, readonly RoutePattern[]> | null = null;
   #named: readonly RoutePattern[] | null = null;
 
-  /** `routes`: all of the application, once it has them. */
+  /** `routes`: all routes of the application, once it has them. */
   constructor(private readonly routes: () => readonly Route[]) {}
 
   refusal({ method, url }: Pick<Request, "method" | "url">): AppError {
@@ -75,7 +75,7 @@ export class NearRoutes {
       if (distance < best.distance) best = { route, distance };
     }
     if (best.route) return `${best.route.method} ${best.route.path.replace(/:(\w+)/g, "{$1}")}`;
-    // What is asked for below a route of ours, such as send/batch, begins as that route does.
+    // A path below a route of ours, such as send/batch, begins as that route does.
     return given.length > 1 ? this.#nearest(method, given.slice(0, -1)) : null;
   }
 }
@@ -84,7 +84,7 @@ function segmentsOf(path: string): string[] {
   return path.split("/").filter((segment) => segment !== "");
 }
 
-/** Without what tells versions apart, which is easily left out or put in. */
+/** Without the parts that tell versions apart, which are easily left out or added. */
 function plainly(path: string): string[] {
   return segmentsOf(path.toLowerCase()).filter((segment) => !/^(api|v\d+)$/.test(segment));
 }
@@ -105,7 +105,7 @@ function leadsTo({ segments, isOpen }: RoutePattern, path: readonly string[]): b
   return segments.every((segment, at) => segment === "*" || segment.startsWith(":") || segment === path[at]);
 }
 
-/** In letters; what stands for an id is passed over. Infinity = too far to be meant. */
+/** The distance in letters, where ids count as equal. Infinity = too far to be meant. */
 function distanceTo({ own, letters }: RoutePattern, given: readonly string[], asked: string): number {
   const filled = own.map((segment, at) => (segment.startsWith(":") ? (given[at] ?? segment) : segment)).join("/");
   const furthest = 1 + letters / 4;

@@ -43,7 +43,7 @@ export function nameOfKey({ workspace, route, key }: KeyName): string {
 /**
  * Takes each key for its request; answers those that were free. A key is taken while another request has it that is
  * younger than `madeAfter`, and whatever its age while the clock is far ahead: it would make each key old, and send
- * mails twice. Waits for another transaction that is just taking one.
+ * mails twice. Waits for another transaction that is taking one of the keys.
  */
 export async function takeKeys(tx: Tx, keys: readonly NewIdempotencyKey[], madeAfter: string): Promise<KeyName[]> {
   for (const names of ofOnePlace(keys))
@@ -62,7 +62,7 @@ export async function takeKeys(tx: Tx, keys: readonly NewIdempotencyKey[], madeA
   return tx.runEach<KeyName>(TAKEN, rows);
 }
 
-/** Under a key that was taken in this transaction. */
+/** Keeps an answer under a key that was taken in this transaction. */
 export const keepAnswer = loader<IdempotentAnswer, void>({
   stage: "note",
   name: nameOfKey,
@@ -82,7 +82,7 @@ export const keepAnswer = loader<IdempotentAnswer, void>({
   },
 });
 
-/** Those of these keys that were taken after that. */
+/** The keys among these that were taken after `madeAfter`. */
 export async function keysAmong(tx: Tx, keys: readonly KeyName[], madeAfter: string): Promise<KeyName[]> {
   const found: KeyName[] = [];
   for (const names of ofOnePlace(keys))
@@ -97,7 +97,7 @@ function ofOnePlace<Name extends KeyName>(names: readonly Name[]): Name[][] {
   return [...Map.groupBy(names, ({ workspace, route }) => `${workspace} ${route}`).values()];
 }
 
-/** `names`: of one place. */
+/** `names`: keys of one workspace and route. */
 function isOneOfKeys(tx: Tx, names: readonly KeyName[]): Sql {
   const [{ workspace, route }] = names as [KeyName];
   const isNamed = tx.dialect.isOneOf(
@@ -107,7 +107,7 @@ function isOneOfKeys(tx: Tx, names: readonly KeyName[]): Sql {
   return sql`workspace = ${workspace} and route = ${route} and ${isNamed}`;
 }
 
-/** Its request was refused. */
+/** Frees the key of a refused request. */
 export function freeKey(tx: Tx, { workspace, route, key }: KeyName): Promise<number> {
   return tx.run`delete from idempotency_keys where workspace = ${workspace} and route = ${route} and key = ${key}`;
 }
@@ -131,7 +131,7 @@ export function deleteAnswersOf(tx: Tx, workspace: number, most: number): Promis
       select workspace, route, key from idempotency_keys where workspace = ${workspace} limit ${most})`;
 }
 
-/** Of an answer that has just been kept: `contacts`, by id, are whom it names. */
+/** Notes the contacts, by id, that an answer names which has just been kept. */
 export async function keepAbout(
   tx: Tx,
   { workspace, route, key }: KeyName,
@@ -148,7 +148,7 @@ export function answersAbout(tx: Tx, contact: number, most: number): Promise<Key
   return tx.all<KeyName>`select workspace, route, key from answers_about where contact = ${contact} limit ${most}`;
 }
 
-/** Of an answer only its key stays, as `kept`: it is taken, and says nothing. */
+/** Keeps only the key of an answer, as `kept`: it stays taken, without content. */
 export async function emptyAnswer(tx: Tx, { workspace, route, key }: KeyName, kept: string): Promise<void> {
   await tx.run`delete from answers_about where workspace = ${workspace} and route = ${route} and key = ${key}`;
   await tx.run`

@@ -1,4 +1,4 @@
-// What answers look like: the public envelope and the error body (docs/api.md).
+// The forms of answers: the public envelope and the error body (docs/api.md).
 import { AppError, type ErrorCode } from "../base/errors.ts";
 
 export function success<Data>(data: Data): { success: true; data: Data } {
@@ -62,7 +62,7 @@ type ErrorBody = {
   readonly timestamp: string;
 };
 
-/** The body for `error`. Only what an AppError says is shown to callers. */
+/** The body for `error`. Callers see no more than the content of an AppError. */
 export function errorBody(error: AppError, requestId: string, timestamp: string): ErrorBody {
   const { code, message, status: statusCode, details } = error;
   const suggestion = details.suggestion ?? SUGGESTIONS[code] ?? UNKNOWN_ID;

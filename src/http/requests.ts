@@ -13,22 +13,22 @@ const SECONDS = histogram(
   "route",
 );
 
-/** Others are a client's invention, and would each be a figure of their own. */
+/** Other methods are a client's invention, and would each be a separate figure. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** When a request came; on the request itself, since a map of requests would cost more than all else here. */
+/** When a request came; on the request itself, since a map of requests would cost more than the rest. */
 const BEGUN = Symbol("begun");
 type TimedRequest = Request & { [BEGUN]?: number };
 
 export type RequestRecord = {
   readonly request: Request;
-  /** As it was declared; there is none for a path that leads nowhere. */
+  /** The route as declared; undefined for a path without a route. */
   readonly route: string | undefined;
   readonly status: number | string | undefined;
-  /** What the handler answered: a whole response has a status of its own. */
+  /** The answer of the handler: a whole response has a status of its own. */
   readonly answer: unknown;
   readonly requestId: unknown;
-  /** Public id of the caller's, once the caller is known. */
+  /** Public id of the caller's workspace, once the caller is known. */
   readonly workspace: string | undefined;
 };
 

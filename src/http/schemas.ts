@@ -2,12 +2,12 @@
 import { t, type TSchema } from "elysia";
 import { FIRST_PAGE } from "../store/page.ts";
 
-/** Checked as `shape`, and described as `shown`: for what rules check more closely than a shape can. */
+/** Checked as `shape`, and described as `shown`: for values that rules check more closely than a shape can. */
 export function shownAs<Shape extends TSchema>(shape: Shape, shown: TSchema): Shape {
   return { ...shape, shown };
 }
 
-/** What readers see of a shape. */
+/** The shape that readers see. */
 export function described(shape: TSchema): TSchema {
   const { shown, description } = shape as TSchema & { readonly shown?: TSchema };
   if (!shown) return shape;
@@ -20,7 +20,8 @@ function formatted<Shape extends TSchema>(format: string, shape: Shape): Shape {
 }
 
 /**
- * Null says the same as nothing: many clients write out what they do not set. `description` is for readers of /docs.
+ * A field that may be missing or null: many clients write out fields that they do not set. `description` is for readers
+ * of /docs.
  */
 export function optional<Shape extends TSchema>(shape: Shape, description?: string) {
   return t.Optional(t.Union([shape, t.Null()], description === undefined ? {} : { description }));
@@ -44,16 +45,16 @@ export const subjectShape = t.String({ minLength: 1, maxLength: 998, pattern: ON
 /** A subject that a template may supply: an empty one counts as absent. */
 export const subjectOrNoneShape = t.String({ maxLength: 998, pattern: ONE_LINE });
 
-/** What lists of emails show beside the subject. */
+/** The text that lists of emails show beside the subject. */
 export const preheaderShape = t.String({ maxLength: 500 });
 
 /** A display name: it becomes part of a header. */
 export const nameShape = t.String({ maxLength: 255, pattern: ONE_LINE });
 
-/** Characters. */
+/** In characters. */
 export const LONGEST_RECORD_NAME = 100;
 
-/** What a record is called: on one line, and not of blanks alone. */
+/** The name of a record: on one line, and not of blanks alone. */
 export const recordNameShape = t.String({
   minLength: 1,
   maxLength: LONGEST_RECORD_NAME,
@@ -63,7 +64,8 @@ export const recordNameShape = t.String({
 export const dataShape = t.Record(t.String(), t.Unknown());
 
 /**
- * Not `t.Integer`: that one takes texts as well. `otherwise`: what absence means, for readers; nothing is filled in.
+ * Not `t.Integer`, which takes texts as well. `otherwise`: the meaning of absence, for readers; no default is filled
+ * in.
  */
 export function wholeNumber(minimum: number, maximum: number, otherwise?: number) {
   return t.Number({ minimum, maximum, multipleOf: 1, ...(otherwise === undefined ? {} : { default: otherwise }) });
@@ -74,7 +76,7 @@ export const pageShape = {
   pageSize: parameter(wholeNumber(1, 100, FIRST_PAGE.pageSize), "How many records a page has."),
 };
 
-/** A parameter of a query, which may be left out. */
+/** An optional parameter of a query. */
 export function parameter<Shape extends TSchema>(shape: Shape, description: string) {
   return t.Optional({ ...shape, description });
 }

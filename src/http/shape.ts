@@ -7,11 +7,11 @@ import { noteBody } from "./body-notes.ts";
 import { inOurSpelling, objectsIn, spellingsOf, withObjects } from "./spellings.ts";
 
 /**
- * What a route takes as its `body` or `query` (Standard Schema). Elysia's own check would write the whole value down
- * for each fault, which a large one can stretch to seconds.
+ * The check of a route's `body` or `query` (Standard Schema). Elysia's own check would serialize the whole value for
+ * each fault, which takes seconds for a large one.
  */
 export type Shape<Value> = {
-  /** What it checks with; http/docs/openapi.ts describes the interface by it. */
+  /** The schema that it checks with, from which http/docs/openapi.ts describes the interface. */
   readonly schema: TSchema;
   readonly "~standard": {
     readonly version: 1;
@@ -43,15 +43,15 @@ export function asBody<Schema extends TSchema>(schema: Schema): Shape<Static<Sch
   });
 }
 
-/** For the `body` of a route that needs none: whatever comes is let through, and its fields are noted as unknown. */
+/** For the `body` of a route that needs none: any body passes, and its fields are noted as unknown. */
 export const NO_BODY = shape(NOTHING, (given) => {
   noteBody(NOTHING, { given, body: given, written: new Map() });
   return given;
 });
 
 /**
- * For the `query` of a route: its texts become the numbers and flags that the shape names; what it does not name is
- * left out. The check throws AppError INVALID_PARAMETERS with an item for each parameter.
+ * For the `query` of a route: its texts become the numbers and flags of the shape; unknown parameters are left out. The
+ * check throws AppError INVALID_PARAMETERS with an item for each parameter.
  */
 export function asQuery<Schema extends ObjectSchema>(schema: Schema): Shape<Static<Schema>> {
   const faultsOf = checker(schema);
@@ -91,7 +91,7 @@ export const NO_QUERY = asQuery(NOTHING as ObjectSchema);
 const WORKSPACE = "workspace";
 const MOST_UNKNOWN = 20;
 
-/** A filter that is misspelt would answer the whole list. */
+/** A misspelt filter would answer the whole list. */
 function unknownParameters(given: readonly string[], known: readonly string[]): FieldError[] {
   const unknown = given.filter((name) => name !== WORKSPACE && !known.includes(name)).slice(0, MOST_UNKNOWN);
   return unknown.map((name) => {
@@ -119,8 +119,8 @@ function shape<Value>(schema: TSchema, check: (value: unknown) => Value): Shape<
 
 /**
  * Null for a value that fits. Made when first needed, because no module does anything when imported. Made of a copy,
- * because Elysia writes `additionalProperties` into what it is given, and the description of the interface is made of
- * the same schema.
+ * because Elysia writes `additionalProperties` into its schema, and the description of the interface is made of the
+ * same schema.
  */
 function checker(schema: TSchema): (value: unknown) => Iterable<SchemaFault> | null {
   let made: ReturnType<typeof getSchemaValidator> | undefined;
@@ -142,8 +142,8 @@ function parameterErrors(faults: Iterable<SchemaFault>): FieldError[] {
 }
 
 /**
- * Lists repeated or with commas, numbers as digits, flags as true or false; anything else stays a text and is refused
- * where a text is not wanted.
+ * Lists repeated or with commas, numbers as digits, flags as true or false; any other value stays a text and is refused
+ * where a text does not fit.
  */
 function read(type: unknown, text: unknown): unknown {
   if (type === "array") return [text].flat().flatMap((one) => String(one).split(","));

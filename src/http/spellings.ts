@@ -1,4 +1,4 @@
-// Other spellings of a field, where their meaning is plain: what comes under one of them goes on under ours.
+// Other spellings of a field, where their meaning is plain: the field goes on under our spelling.
 import type { TSchema } from "elysia";
 import { invalidFields } from "../base/errors.ts";
 
@@ -23,7 +23,7 @@ export const SPELLINGS = {
 
 export type Spelt = {
   readonly body: unknown;
-  /** By our spelling: the caller's. */
+  /** The caller's spelling by ours. */
   readonly written: ReadonlyMap<string, string>;
 };
 

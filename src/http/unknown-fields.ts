@@ -1,4 +1,4 @@
-// The fields of a body that its shape does not name. They are ignored and named in the answer: their writer meant
+// The fields of a body that its shape does not name. They are ignored and named in the answer, since their writer meant
 // something.
 import { t, type TSchema } from "elysia";
 import { described } from "./schemas.ts";
@@ -8,12 +8,12 @@ import { spellingsOf } from "./spellings.ts";
 export type UnknownField = {
   /** A dot path, such as `to.0.mail`. */
   readonly field: string;
-  /** The field of the same object that was probably meant; null = nobody can tell. */
+  /** The field of the same object that was probably meant; null = unknown. */
   readonly meant: string | null;
   readonly known: readonly string[];
 };
 
-/** Of one body: a thousand unknown fields are one mistake. */
+/** The limit for one body: a thousand unknown fields are one mistake. */
 const MOST = 50;
 const LONGEST_NAME = 100;
 
@@ -60,14 +60,14 @@ function rest(meant: string | null, known: readonly string[]): string {
   return meant === null && known.length > 0 ? ` The known fields are ${known.join(", ")}.` : "";
 }
 
-/** Nothing inside free-form values, such as `data`, is unknown. */
+/** Fields inside free-form values, such as `data`, are never unknown. */
 export function unknownFields(schema: TSchema, body: unknown): readonly UnknownField[] {
   const found: UnknownField[] = [];
   if (!isKnown(schema, body)) new FieldScan(found).at(body, [schema], "");
   return found;
 }
 
-/** True for most bodies: each field is known, and is no object that has fields of ours. */
+/** True for most bodies: each field is known, and none is an object with fields of ours. */
 function isKnown(schema: TSchema, body: unknown): boolean {
   const [{ properties }] = branchesOf(schema) as [TSchema];
   if (!properties || schema.anyOf || Array.isArray(body)) return false;
@@ -80,7 +80,7 @@ function isKnown(schema: TSchema, body: unknown): boolean {
 
 const OPEN = new WeakMap<TSchema, boolean>();
 
-/** Whatever is inside is known. */
+/** Every field inside is known. */
 function isOpen(shape: TSchema): boolean {
   let open = OPEN.get(shape);
   if (open === undefined) {
@@ -92,14 +92,14 @@ function isOpen(shape: TSchema): boolean {
 
 type BodyFields = Readonly<Record<string, unknown>>;
 
-/** What each shape is made of; by the time that a reference is read, what it leads to has been. */
+/** The branches of each shape; the target of a reference has been read before the reference. */
 const BRANCHES = new WeakMap<TSchema, readonly TSchema[]>();
 const BY_ID = new Map<string, TSchema>();
 
 class FieldScan {
   constructor(private readonly found: UnknownField[]) {}
 
-  /** `shapes`: all that the value may have. */
+  /** `shapes`: all shapes that the value may have. */
   at(value: unknown, shapes: readonly TSchema[], path: string): void {
     if (typeof value !== "object" || value === null || this.found.length >= MOST) return;
     const [only] = shapes;
@@ -130,7 +130,7 @@ class FieldScan {
   }
 }
 
-/** A choice is each of its branches, a reference what it leads to, and what is described more closely that. */
+/** The branches of a choice, the target of a reference, and the shape behind a closer description. */
 function branchesOf(given: TSchema): readonly TSchema[] {
   const known = BRANCHES.get(given);
   if (known) return known;
@@ -147,7 +147,7 @@ function isAnything({ type, const: word, $ref }: TSchema): boolean {
   return type === undefined && word === undefined && $ref === undefined;
 }
 
-/** Not if a field that tells kinds apart has another word. */
+/** False if a field that tells kinds apart has another word. */
 function isOfKind({ properties = {} }: TSchema, value: BodyFields): boolean {
   for (const name in properties) {
     const { const: word } = properties[name] as TSchema;

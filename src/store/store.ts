@@ -49,9 +49,7 @@ export type Dialect = {
   readonly skipChanging: Sql;
   /** At the end of a `select` whose rows are about to be changed by what is read from them. */
   readonly forUpdate: Sql;
-  /**
-   * As `forUpdate` for several rows, selected with their `seq`: locks them in its order, the same for all transactions.
-   */
+  /** As `forUpdate` for several rows with their `seq`: locks them in its order, the same for all transactions. */
   readonly forUpdateInOrder: Sql;
   /** A text of JSON as the value of a JSON column. */
   readonly json: (text: string) => Sql;
@@ -138,24 +136,15 @@ export interface Tx extends Reader {
   /** One instant for every row of one change, as ISO text and in milliseconds. */
   readonly now: string;
   readonly nowMs: number;
-  /**
-   * Answers by their load, until another table than those of records is written (loads.ts); null = the engine cannot
-   * detect that (PostgreSQL).
-   */
+  /** Answers by load, until a table not of records is written (loads.ts); null = cannot be detected (PostgreSQL). */
   readonly memory: Map<unknown, Map<string, unknown>> | null;
   /** Answers how many rows were touched. */
   run(...statement: Parameters<SqlTag<unknown>>): Promise<number>;
-  /**
-   * Runs the statement for each row, in their order; answers the rows that it returns for those that it inserted or
-   * changed.
-   */
+  /** Runs the statement for each row, in their order; answers its rows, for those that were inserted or changed. */
   runEach<Row>(statement: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]>;
   /** Asked together with the loads of others in this transaction (loads.ts). */
   load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer>;
-  /**
-   * As `load`, without an answer. It is asked with the next loads, or before the commit; if it fails, so does the
-   * commit.
-   */
+  /** As `load`, without an answer: asked with the next loads, or before the commit, which fails if it fails. */
   post<Key>(load: Load<Key, unknown>, key: Key): void;
   /** Runs work of one name one after the other: `work` sees the result of those before it. */
   inTurn<Result>(name: string, work: TurnWork<Result>): Promise<Result>;
@@ -195,9 +184,7 @@ export type ReadOptions = {
    * value is the workspace of the read, or 0 for none.
    */
   readonly longFor?: number;
-  /**
-   * The read is for a loop of ours: it takes turns with the workspace's requests, and does not wait behind all of them.
-   */
+  /** For a loop of ours: it takes turns with the workspace's requests, and does not wait behind all of them. */
   readonly byLoop?: true;
   /**
    * For reads of many rows that take less than that: one in each turn of the event loop, in the order in which they

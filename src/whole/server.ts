@@ -1,4 +1,4 @@
-// A running Posthorn: its rooms from lower to higher, their loops, the ports; how it starts and how it stops.
+// A running Posthorn: its rooms from lower to higher, their loops, the ports, its start and its end.
 import type { AnyElysia } from "elysia";
 import { alertLoops } from "../operator/alerts/alerts.ts";
 import { nameRoutes } from "../audience/activity/name-routes.ts";
@@ -85,7 +85,7 @@ import { openDomains } from "../tenant/domains/room.ts";
 import type { Ways } from "../ground/ways/list.ts";
 import { workspaceRoutes } from "../tenant/workspaces/routes.ts";
 
-/** What tests replace; everything else is the real thing. */
+/** The parts that tests replace; the rest is the real thing. */
 export type Swaps = GroundSwaps & {
   /** By the names of ways out. */
   readonly transports?: Readonly<Record<string, Transport>>;
@@ -100,10 +100,10 @@ export type Server = AsyncDisposable & {
   readonly url: string;
   readonly store: Store;
   readonly ways: Ways;
-  /** As to a request over the network, but without one. */
+  /** Answers a request as over the network, but without one. */
   answer(request: Request): Promise<Response>;
   readonly routes: readonly { readonly method: string; readonly path: string }[];
-  /** Where mail is accepted by SMTP, in words. */
+  /** The addresses that accept mail by SMTP, in words. */
   readonly smtpPorts: readonly string[];
   /** Runs every loop until nothing is due. */
   settle(): Promise<void>;
@@ -122,13 +122,13 @@ export async function startServer(given: Config, swaps: Swaps = {}): Promise<Ser
   }
 }
 
-/** From lower to higher. What a lower room calls in a higher one is given to it here and nowhere else. */
+/** Opens the rooms from lower to higher. A lower room gets its calls into a higher one here and nowhere else. */
 async function openRooms(
   ground: Ground,
   { transports, lookUp, fetchText, certificates, loops }: Swaps,
   renewal: Renewal,
 ) {
-  // Where loops run only to settle what is due, nothing waits.
+  // Loops that run only in `settle()` do not wait.
   const isCrowded = () => loops === undefined && ground.store.isCrowded;
   const rooms: Room[] = [];
   const add = <Opened extends Room>(room: Opened): Opened => {

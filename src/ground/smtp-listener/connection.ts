@@ -1,4 +1,4 @@
-// The library's connection and its parser, with our time limits and our end of a message; its slot is given back at the
+// The library's connection and its parser, with our time limits and our end of a message; its slot is released at the
 // end.
 import { SMTPConnection } from "smtp-server/lib/smtp-connection";
 import { SMTPStream } from "smtp-server/lib/smtp-stream";
@@ -6,7 +6,7 @@ import { tooLarge } from "./incoming.ts";
 import { MessageEnd } from "./message-end.ts";
 import type { ConnectionSlot, SessionLimits } from "./session-limits.ts";
 
-/** At the beginning of what handlers answer (SmtpReply). */
+/** The start of a handler's answer with an enhanced code (SmtpReply). */
 const ENHANCED = /^[245]\.\d{1,3}\.\d{1,3} /;
 
 type ConnectionParameters = ConstructorParameters<typeof SMTPConnection>;
@@ -36,8 +36,8 @@ export class ListenerConnection extends SMTPConnection {
   }
 
   /**
-   * What the library takes as one line may have several; a list would be one reply for each recipient to it (LMTP).
-   * Each reply has one enhanced code (RFC 2034 §4): ours, or else the library's.
+   * One line to the library may be several here; the library would take a list for one reply per recipient (LMTP). Each
+   * reply has one enhanced code (RFC 2034 §4): ours, or else the library's.
    */
   override send(...[code, text, context]: Parameters<SMTPConnection["send"]>): void {
     const isLong = code === 250 && typeof text === "string" && text.includes("\n");
@@ -51,20 +51,20 @@ export class ListenerConnection extends SMTPConnection {
     this.slot?.release();
   }
 
-  /** The library waits for 100 ms, to catch senders of spam who talk first. */
+  /** Skips the library's 100 ms wait, which catches spammers that talk first. */
   greetAtOnce(): void {
     const greet = this.connectionReady.bind(this);
-    // What the library's own timer calls later on.
+    // The library's own timer calls this later.
     this.connectionReady = () => {};
     greet();
   }
 }
 
-/** Commands are parsed by the library, messages by us: it takes a step of the event loop for each dot. */
+/** The library parses commands, and we parse messages: the library takes a step of the event loop for each dot. */
 class Parser extends SMTPStream {
   #end = new MessageEnd();
 
-  /** `cut` is called when a message goes on far beyond the limit; nothing more is read then. */
+  /** `cut` is called when a message goes on far beyond the limit; no more is read then. */
   constructor(private readonly cut: () => void) {
     super();
   }

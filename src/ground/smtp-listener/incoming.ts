@@ -1,4 +1,5 @@
-// One message as it arrives over DATA: passed on in slices, and checked for what could smuggle a second one.
+// One message as it arrives over DATA: passed on in slices, and checked for line ends that could smuggle a second
+// message.
 import type { SMTPServerDataStream } from "smtp-server";
 import type { MessageBuffer } from "./message-memory.ts";
 import { SmtpReply } from "./smtp-reply.ts";
@@ -8,9 +9,9 @@ const LF = 10;
 
 /**
  * The message, dots unstuffed, in slices that are as large as the buffer can grow, but for the last, which is shorter
- * and may be empty. A slice is valid until the next one is asked for, the last until the buffer is released. Who stops
- * listening leaves the stream as it is. Throws SmtpReply: 552 if it is too large; 550 for a bare CR or LF, which
- * servers further on may take for the end of a message, or a NUL, unless those are taken out.
+ * and may be empty. A slice is valid until the next one is read, the last until the buffer is released. A consumer that
+ * stops early leaves the stream as it is. Throws SmtpReply: 552 if the message is too large; 550 for a bare CR or LF,
+ * which other servers may take for the end of a message, or a NUL, unless those are taken out.
  */
 export async function* incoming(
   stream: SMTPServerDataStream,
@@ -44,7 +45,7 @@ export async function* incoming(
   yield buffer.memory.subarray(0, length);
 }
 
-/** All of a message, where the last step of the memory has space for more than the largest. */
+/** The whole message, where the last step of the memory has space for more than the largest. */
 export async function complete(slices: AsyncIterable<Buffer>): Promise<Buffer> {
   for await (const slice of slices) return slice;
   return Buffer.alloc(0);
@@ -58,7 +59,7 @@ function badLines(): SmtpReply {
   return new SmtpReply(550, "5.6.0", "Lines must end in CRLF, without bare CR, LF or NUL");
 }
 
-/** Where more of the message follows, or comes before, the other chunk tells. */
+/** A CR or LF at the edge of a chunk is judged together with the next or the previous chunk. */
 const BARE_CR = /\r(?!\n|$)/;
 const BARE_LF = /[^\r]\n/;
 
@@ -70,7 +71,7 @@ class LineEnds {
     if (chunk.length === 0) return true;
     const isEven = this.#afterCr === (chunk[0] === LF);
     this.#afterCr = chunk.at(-1) === CR;
-    // Searches of the engine take less time than a look at each byte.
+    // Searches by the engine take less time than a loop over each byte.
     const text = chunk.toString("latin1");
     return isEven && !BARE_CR.test(text) && !BARE_LF.test(text) && !text.includes("\0");
   }

@@ -1,5 +1,4 @@
-// One port that speaks SMTP (RFC 5321): TLS, limits, timeouts and an orderly end. Handlers decide what becomes of a
-// message.
+// One port that speaks SMTP (RFC 5321): TLS, limits, timeouts and an orderly end. Handlers decide about each message.
 import type { Socket } from "node:net";
 import type { SMTPServerAuthentication, SMTPServerDataStream, SMTPServerOptions } from "smtp-server";
 import { MINUTE_MS } from "../../base/clock.ts";
@@ -23,7 +22,7 @@ import {
 import type { Certificate } from "../../base/certificates/self-signed.ts";
 import { SmtpReply } from "./smtp-reply.ts";
 
-/** RFC 4954 §6: the key is wrong, or was guessed at too often. */
+/** RFC 4954 §6: a wrong key, or too many attempts. */
 const FAILED_LOG_INS = [535, 454];
 
 export class SmtpListener {
@@ -43,7 +42,7 @@ export class SmtpListener {
       mustLogIn: handlers.logIn !== null,
       monotonicMs: () => options.clock.monotonicMs(),
     });
-    // What a client or its network does wrong is not our trouble.
+    // Mistakes of a client or its network are not our trouble.
     this.#server.on("error", (error: Error) =>
       options.log.debug("an SMTP connection failed", { reason: error.message }),
     );
@@ -68,7 +67,7 @@ export class SmtpListener {
     this.#server.updateSecureContext(certificate);
   }
 
-  /** Ends the connections of those who take too long; to be called every few seconds. */
+  /** Ends the connections that take too long; to be called every few seconds. */
   endSlow(): void {
     const nowMs = this.#nowMs();
     this.#server.endHandshakes(nowMs);
@@ -78,7 +77,7 @@ export class SmtpListener {
     }
   }
 
-  /** Takes no new connections and no new mails; answers when those in hand are answered. */
+  /** Takes no new connections and no new mails; resolves when those in hand are answered. */
   stop(): Promise<void> {
     this.#stopping = true;
     const closed = new Promise<void>((resolve) => this.#server.close(resolve));
@@ -131,7 +130,9 @@ export class SmtpListener {
     }
   }
 
-  /** Once a minute for each client, so that guessing fills no log; an operator may want to block the client. */
+  /**
+   * Once a minute for each client, so that guessing does not fill the log; an operator may want to block the client.
+   */
   #tellOfGuess({ remoteAddress: client }: ServerSession): void {
     this.#warnings.warn("an SMTP login failed", { client }, hostAt(client) ?? "");
   }
@@ -163,12 +164,12 @@ export class SmtpListener {
     );
     connection.limits.ends();
     done(fault, answer);
-    // After the answer has gone out.
+    // After the answer is sent.
     if (this.#stopping) setImmediate(() => connection.send(421, GOING));
   }
 
   #fault(error: Error & { code?: string }): SmtpReply {
-    // The client has gone: nobody hears the reply.
+    // The client has gone and does not get the reply.
     if (!GONE.includes(error.code ?? "")) this.options.log.error("an SMTP command failed", { error });
     return new SmtpReply(451, "4.3.0", "Internal error; try again later");
   }
@@ -183,7 +184,7 @@ const GONE = ["ECONNECTION", "ERR_STREAM_PREMATURE_CLOSE"];
 
 type ListenerCallback<T> = (error: Error | null, answer?: T) => void;
 
-/** Reads and forgets what nobody has read: the reply comes after the message. */
+/** Reads and drops the rest of the message: the reply comes after it. */
 async function ended(stream: SMTPServerDataStream): Promise<void> {
   if (stream.readableEnded || stream.destroyed) return;
   await new Promise((resolve) => stream.on("end", resolve).on("close", resolve).on("error", resolve).resume());

@@ -1,13 +1,11 @@
-// The end of a message, and the dots before lines (RFC 5321 §4.5.2): one pass, whatever pieces the bytes come in.
+// The end of a message, and the dots before lines (RFC 5321 §4.5.2), in one pass over chunks of any size.
 
 const LF = 10;
 const CR = 13;
 const DOT = 46;
 const DOT_IN_FRONT = Buffer.from("\r\n.");
 
-/**
- * What came before the next byte in its line: nothing, one dot, one dot and a CR, whatever and a CR, something else.
- */
+/** The bytes before the next one in its line: nothing, one dot, one dot and a CR, any others and a CR, any others. */
 const START = 0;
 const AFTER_DOT = 1;
 const AFTER_DOT_CR = 2;
@@ -18,8 +16,9 @@ export class MessageEnd {
   #place = START;
 
   /**
-   * What of the chunk belongs to the message, dots taken off; it lies in the chunk's own memory. `rest` is what follows
-   * the end, null if that has not come. Nothing but CRLF.CRLF, or .CRLF at the beginning, is the end.
+   * The part of the chunk that belongs to the message, with stuffed dots removed; it lies in the chunk's own memory.
+   * `rest` is the part after the end, null if the end has not come. Only CRLF.CRLF, or .CRLF at the beginning, is the
+   * end.
    */
   take(chunk: Buffer): { readonly message: Buffer; readonly rest: Buffer | null } {
     const bytes = this.#withHeldCr(chunk);
@@ -27,8 +26,8 @@ export class MessageEnd {
     let length = 0;
     let isLookedThrough = false;
     for (let at = 0; at < bytes.length; at++) {
-      // The next line with a dot in front is found by the system in a tenth of the time. Once a chunk: some have
-      // nothing else.
+      // The system finds the next line with a dot in front in a tenth of the time. Once a chunk: some chunks have
+      // nothing but such lines.
       if (place === INSIDE && !isLookedThrough) {
         isLookedThrough = true;
         const next = bytes.indexOf(DOT_IN_FRONT, at);
@@ -56,7 +55,7 @@ export class MessageEnd {
     return { message: bytes.subarray(0, length), rest: null };
   }
 
-  /** From inside a line on, no line begins with a dot. */
+  /** The rest of the chunk from inside a line on, if no further line begins with a dot. */
   #takeRest(bytes: Buffer, at: number, length: number): { readonly message: Buffer; readonly rest: null } {
     const lastButOne = bytes.length - at > 1 ? bytes.at(-2) : undefined;
     const last = bytes.at(-1);
@@ -65,9 +64,7 @@ export class MessageEnd {
     return { message: bytes.subarray(0, length + bytes.length - at), rest: null };
   }
 
-  /**
-   * A CR after the only dot of a line is the message's if no LF follows: for this one there is no room in the chunk.
-   */
+  /** A CR after the only dot of a line belongs to the message if no LF follows: the chunk has no room for this one. */
   #withHeldCr(chunk: Buffer): Buffer {
     if (this.#place !== AFTER_DOT_CR || chunk.length === 0 || chunk[0] === LF) return chunk;
     this.#place = INSIDE;

@@ -1,16 +1,16 @@
-// Memory for arriving messages: a bounded number may be large at once, the others wait in order.
+// Memory for arriving messages: a bounded number may be large at a time, the others wait in order.
 import { FairQueue } from "../../base/brakes/fair-queue.ts";
 
 export type MemoryStep = { readonly bytes: number; readonly places: number };
 
 type MemoryPlaces = { readonly bytes: number; readonly queue: FairQueue };
 
-/** Every connection has that much without asking. */
+/** The memory of every connection from the start. */
 const FIRST_BYTES = 16 * 1024;
 
 /**
- * A message that outgrows one step waits for a place on the next. Those on the last step wait for nobody, so all get
- * ahead.
+ * A message that outgrows one step waits for a place on the next. Messages on the last step do not wait, so all make
+ * progress.
  */
 export class MessageMemory {
   readonly #steps: readonly MemoryPlaces[];
@@ -47,7 +47,7 @@ export class MessageBuffer {
       this.#leave = leave;
       this.#on++;
     }
-    // The system gives memory for what is written to, not for what is asked for.
+    // The system provides memory when it is written to, not when it is allocated.
     const larger = Buffer.allocUnsafeSlow(this.steps[this.#on]?.bytes ?? FIRST_BYTES);
     this.#memory.copy(larger);
     this.#forget();
@@ -55,7 +55,7 @@ export class MessageBuffer {
     return true;
   }
 
-  /** The message is not read any more. */
+  /** The message is no longer read. */
   release(): void {
     this.#leave();
     this.#leave = () => {};
@@ -63,7 +63,7 @@ export class MessageBuffer {
     this.#forget();
   }
 
-  /** At once: what many large messages leave behind would take too much until it is collected. */
+  /** Frees immediately: many large messages would leave too much behind until the next collection. */
   #forget(): void {
     if (this.#memory.length > 0) this.#memory.buffer.transfer(0);
     this.#memory = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-// What a port offers: its handlers, its options, and the commands and parameters that clients may use.
+// The offer of a port: its handlers, its options, and the commands and parameters that clients may use.
 import { isIP } from "node:net";
 import type { SMTPServerAddress, SMTPServerAuthentication, SMTPServerOptions, SMTPServerSession } from "smtp-server";
 import type { Clock } from "../../base/clock.ts";
@@ -10,9 +10,9 @@ import { SmtpReply } from "./smtp-reply.ts";
 export type ServerSession = SMTPServerSession;
 export type Address = SMTPServerAddress;
 
-/** Each refuses by throwing SmtpReply; any other error is answered as a temporary fault, and logged. */
+/** Each handler refuses by throwing SmtpReply; any other error is answered as a temporary fault, and logged. */
 export type Handlers = {
-  /** Null = nobody logs in here. Answers what is kept as `session.user`. */
+  /** Null = the port has no login. The answer is kept as `session.user`. */
   readonly logIn: ((login: SMTPServerAuthentication, session: ServerSession) => Promise<unknown>) | null;
   readonly sender: (address: Address, session: ServerSession) => Promise<void>;
   readonly recipient: (address: Address, session: ServerSession) => Promise<void>;
@@ -27,18 +27,18 @@ export type Handlers = {
 export type ListenerOptions = {
   readonly host: string;
   readonly port: number;
-  /** What we call ourselves. */
+  /** Our name in SMTP. */
   readonly hostName: string;
   /** TLS from the first byte on; otherwise STARTTLS is offered. */
   readonly implicitTls: boolean;
   readonly certificate: Certificate;
   readonly maxBytes: number;
-  /** Ports that take messages for the same handlers share it. */
+  /** Shared by ports that take messages for the same handlers. */
   readonly memory: MessageMemory;
   readonly maxRecipients: number;
   readonly connections: number;
   readonly connectionsPerAddress: number;
-  /** Whether addresses with other than ASCII letters before the @ can be carried on. */
+  /** Whether addresses with non-ASCII letters before the @ can be carried on. */
   readonly utf8: boolean;
   /** Whether a client on this machine may log in without TLS. */
   readonly insecureLoopback: boolean;
@@ -46,7 +46,7 @@ export type ListenerOptions = {
   readonly log: Log;
 };
 
-/** A socket on which nothing comes is closed after that; SessionLimits knows who comes too slowly. */
+/** A socket without traffic is closed after this time; SessionLimits handles slow traffic. */
 const SILENCE_MS = 55_000;
 
 export function serverOptions(options: ListenerOptions, handlers: Handlers): SMTPServerOptions {
@@ -58,7 +58,7 @@ export function serverOptions(options: ListenerOptions, handlers: Handlers): SMT
     ...options.certificate,
     minVersion: "TLSv1.2",
     authMethods: ["PLAIN", "LOGIN"],
-    // Who may log in without TLS is decided for each session.
+    // Each session decides whether it may log in without TLS.
     allowInsecureAuth: true,
     disabledCommands: [...(handlers.logIn ? [] : ["AUTH"]), ...NO_COMMANDS],
     size: options.maxBytes,
@@ -67,17 +67,17 @@ export function serverOptions(options: ListenerOptions, handlers: Handlers): SMT
     maxClients: options.connections,
     hideSMTPUTF8: !options.utf8,
     hideENHANCEDSTATUSCODES: false,
-    // Where programs log in, the sender does not count, and the handlers look at recipients.
+    // On ports with a login the sender does not count, and the handlers check recipients.
     lenientAddressParsing: handlers.logIn !== null,
     disableReverseLookup: true,
     socketTimeout: SILENCE_MS,
-    // The end of our wait is the process's.
+    // The process limits this wait.
     closeTimeout: 2 ** 31 - 1,
     logger: false,
   };
 }
 
-/** Jokes of the library, and what only proxies may say. */
+/** Jokes of the library, and commands for proxies alone. */
 const NO_COMMANDS = ["WIZ", "SHELL", "KILL", "XCLIENT", "XFORWARD", "HELP"];
 
 export function forbidLogIn(session: ServerSession): void {
@@ -94,11 +94,11 @@ export function isLoopback(address: string): boolean {
 
 /** RFC 1870, 6152, 6531. */
 export const OF_MAIL: readonly string[] = ["SIZE", "BODY", "SMTPUTF8"];
-/** And AUTH (RFC 4954), whose value is not used. */
+/** With AUTH (RFC 4954), whose value is not used. */
 export const OF_MAIL_WITH_LOG_IN: readonly string[] = [...OF_MAIL, "AUTH"];
 
 /**
- * Refuses a parameter that is not offered, as accepting it would promise what nobody does (RFC 5321 §4.1.1.11). @throws
+ * Refuses a parameter that is not offered, as accepting it would be a false promise (RFC 5321 §4.1.1.11). @throws
  * SmtpReply
  */
 export function mustBeOffered({ args }: SMTPServerAddress, offered: readonly string[]): void {

@@ -1,5 +1,5 @@
-// The library's server with our connections: a client with too many is refused before any handshake, and no handshake
-// lasts forever.
+// The library's server with our connections: a client with too many is refused before any handshake, and handshakes
+// have a time limit.
 import type { Socket } from "node:net";
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
 import { ListenerConnection } from "./connection.ts";
@@ -7,7 +7,7 @@ import { ConnectionSlots, SessionLimits, type ConnectionSlot } from "./session-l
 
 type PortServerOptions = SMTPServerOptions & {
   readonly perClient: number;
-  /** For clients that log in: many of them open a connection for each mail. */
+  /** True for clients that log in: many of them open a connection for each mail. */
   readonly mustLogIn: boolean;
   readonly monotonicMs: () => number;
 };
@@ -18,7 +18,7 @@ type ConnectionArrival = { readonly slot: ConnectionSlot; readonly atMs: number;
 
 export class PortServer extends SMTPServer {
   readonly #slots: ConnectionSlots;
-  /** Of the sockets of the system, and of those that TLS has put over them. */
+  /** By the sockets of the system, and the TLS sockets over them. */
   readonly #arrivals = new WeakMap<Socket, ConnectionArrival>();
   readonly #connections = new WeakMap<SMTPServerSession, ListenerConnection>();
   readonly #mustLogIn: boolean;
@@ -31,7 +31,7 @@ export class PortServer extends SMTPServer {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Also after the client has left. */
+  /** Works even after the client has left. */
   connectionOf(session: SMTPServerSession): ListenerConnection {
     return this.#connections.get(session) as ListenerConnection;
   }
@@ -40,7 +40,7 @@ export class PortServer extends SMTPServer {
     return [...this.connections] as ListenerConnection[];
   }
 
-  /** Ends the connections of those who have not even come to a session. */
+  /** Ends connections that have not reached a session yet. */
   endHandshakes(nowMs: number): void {
     for (const [socket, top] of this._pendingSockets) {
       const arrivedMs = this.#arrivals.get(socket)?.atMs ?? nowMs;

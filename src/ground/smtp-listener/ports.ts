@@ -1,8 +1,9 @@
 // The ports that speak SMTP: opened all or none, with one certificate, maintained by one loop.
 //
-// This room knows no mail. Handlers (smtp/handlers.ts, inbound/handlers.ts) say who may log in, who may send to whom,
-// and what becomes of a message; they refuse by throwing `SmtpReply`. smtp-server speaks the protocol; port-server.ts
-// and connection.ts change three of its classes. While a message waits for memory, nothing is read from its connection.
+// This room does not depend on mail. Handlers (smtp/handlers.ts, inbound/handlers.ts) decide who may log in, who may
+// send to whom, and about each message; they refuse by throwing `SmtpReply`. smtp-server speaks the protocol;
+// port-server.ts and connection.ts change three of its classes. While a message waits for memory, nothing is read from
+// its connection.
 import { acmeFiles } from "../../base/certificates/acme/kept.ts";
 import { factsOf, filesOf, type CertificateFacts } from "../../base/certificates/read.ts";
 import { CertificateSource, ownCertificate } from "../../base/certificates/source.ts";
@@ -14,10 +15,10 @@ import { ABOUT_RIGHTS } from "../../base/private-files.ts";
 import { SmtpListener } from "./listener.ts";
 import type { Handlers, ListenerOptions } from "./offered.ts";
 
-/** A port as those above want it. */
+/** A port as the rooms above want it. */
 export type SmtpPort = Pick<ListenerOptions, "implicitTls" | "maxBytes" | "maxRecipients" | "memory" | "utf8"> & {
   readonly setting: "submissionPort" | "submissionsPort" | "inboundPort";
-  /** What it is for, in brackets behind its number. */
+  /** The purpose of the port, in brackets behind its number. */
   readonly words: string;
   readonly handlers: Handlers;
 };
@@ -40,9 +41,9 @@ export class Ports {
   ) {}
 
   /**
-   * Listens where the configuration says so. A port that nobody has chosen may be taken by another Posthorn on this
-   * machine: that is complained of, and the rest goes on. @throws Error in plain words if one that was chosen cannot be
-   * listened on; none is open then
+   * Listens where the configuration says so. A default port may be taken by another Posthorn on this machine: that is
+   * logged, and the rest goes on. @throws Error in plain words if a port that was configured cannot be listened on;
+   * none is open then
    */
   static async open(config: Config, ports: readonly SmtpPort[], { clock, log }: PortsOptions): Promise<Ports> {
     const wanted = ports.filter(({ setting }) => config.smtp[setting] !== 0);
@@ -61,12 +62,12 @@ export class Ports {
     return new Ports(opened, certificate, log);
   }
 
-  /** Where it listens, in words. */
+  /** The addresses that it listens on, in words. */
   get words(): readonly string[] {
     return this.opened.map(({ words }) => words);
   }
 
-  /** What others see of the certificate; null = there is no port. */
+  /** Public facts of the certificate; null = there is no port. */
   get certificateFacts(): CertificateFacts | null {
     return this.certificate === null ? null : factsOf(this.certificate.current);
   }
@@ -75,7 +76,7 @@ export class Ports {
     return { name: "watching SMTP connections", step: async () => this.#lookAfter() };
   }
 
-  /** Ends what takes too long, and shows a certificate that has changed; answers when to do so again. */
+  /** Ends slow connections, and shows a certificate that has changed; answers when to do so again. */
   #lookAfter(): number {
     const isNew = this.certificate?.refresh() ?? false;
     this.#each((listener) => listener.endSlow());
@@ -103,7 +104,7 @@ export class Ports {
     }
   }
 
-  /** Takes nothing new; answers when what was in hand is answered. */
+  /** Takes no new connections; resolves when those in hand are answered. */
   async stop(): Promise<void> {
     await Promise.all(this.opened.map(({ listener }) => listener.stop()));
   }

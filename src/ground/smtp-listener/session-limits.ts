@@ -1,20 +1,20 @@
-// What a client may take: time to log in, to start a message and to send its bytes; commands in between; and
+// The limits of a client: the time to log in, to start a message and to send its bytes; commands in between; and
 // connections.
 import type { SMTPServerDataStream } from "smtp-server";
 import { MINUTE_MS } from "../../base/clock.ts";
 import { hostAt } from "../../base/ip-addresses.ts";
 
 /**
- * To log in, and from one mail to the beginning of the next: with the look every few seconds, nobody does nothing for a
- * minute.
+ * The time to log in, and from one mail to the beginning of the next: with a check every few seconds, an idle client is
+ * cut off within a minute.
  */
 const TO_A_MAIL_MS = 55_000;
-/** So much of a message comes in so long. */
+/** The least progress of a message, in so many bytes per time. */
 const PACE_MS = 55_000;
 const LEAST_BYTES = 55 * 1024;
-/** Whatever its pace. */
+/** The time for a whole message, whatever its pace. */
 const TO_HAND_IN_MS = 25 * MINUTE_MS;
-/** A mail to many recipients, with those who are refused. */
+/** Enough for a mail to many recipients, including refused ones. */
 const COMMANDS_A_MAIL = 250;
 
 type TrafficMark = { readonly atMs: number; readonly bytes: number };
@@ -26,7 +26,7 @@ export class SessionLimits {
   #pending = false;
   #message: SMTPServerDataStream | null = null;
   #messageSinceMs = 0;
-  /** How much of the message had come at the last looks. */
+  /** The progress of the message at the last checks. */
   #marks: TrafficMark[] = [];
 
   constructor(startedMs: number, mustLogIn: boolean) {
@@ -34,7 +34,7 @@ export class SessionLimits {
     this.#mustLogIn = mustLogIn;
   }
 
-  /** Whether somebody waits for our answer, or is in the middle of a message. */
+  /** Whether the client waits for our answer, or is in the middle of a message. */
   get isBusy(): boolean {
     return this.#pending;
   }
@@ -62,7 +62,7 @@ export class SessionLimits {
     this.#marks = [{ atMs: nowMs, bytes: 0 }];
   }
 
-  /** The message is there, taken or not. */
+  /** The message is complete, accepted or not. */
   received(nowMs: number, isTaken: boolean): void {
     this.#message = null;
     this.#lastMailMs = nowMs;
@@ -79,7 +79,7 @@ export class SessionLimits {
 
   #isSlow({ byteLength: bytes, readableLength }: SMTPServerDataStream, nowMs: number): string | null {
     if (nowMs - this.#messageSinceMs > TO_HAND_IN_MS) return "The message takes too long";
-    // What has come lies there: it is we who are slow.
+    // Bytes that have arrived are unread: we are slow, not the client.
     if (readableLength > 0) this.#marks = [];
     this.#marks.push({ atMs: nowMs, bytes });
     while (this.#marks[1] && nowMs - this.#marks[1].atMs >= PACE_MS) this.#marks.shift();
@@ -101,7 +101,7 @@ export class ConnectionSlots {
 
   constructor(private readonly perClient: number) {}
 
-  /** Null if the client has as many as it may, or is gone. */
+  /** Null if the client has as many connections as it may, or has gone. */
   take(remoteAddress: string | undefined): ConnectionSlot | null {
     const host = hostAt(remoteAddress);
     if (host === null) return null;

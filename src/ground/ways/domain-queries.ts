@@ -1,9 +1,9 @@
-// The SQL of what ways out know of sender domains: whether they take mail of a domain, and why not.
+// The SQL of the states of sender domains at ways out: whether a way takes mail of a domain, and why not.
 import { jsonOrNull } from "../../store/columns.ts";
 import { sqlList } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
-/** As a look at a domain finds it (domains/dns-check/finding.ts); WRONG: the way does not take its mail. */
+/** In the form of a finding about a domain (domains/dns-check/finding.ts); WRONG: the way does not take its mail. */
 export type WayDomainState = {
   readonly state: "OK" | "MISSING" | "WRONG" | "UNKNOWN";
   readonly problem: string | null;
@@ -13,7 +13,7 @@ export type WayDomainState = {
 
 export type KnownAt = { readonly way: string; readonly known: WayDomainState };
 
-/** What cannot be known leaves what is known. */
+/** An UNKNOWN state does not replace a known one. */
 export async function putKnown(tx: Tx, domain: number, { way, known }: KnownAt): Promise<void> {
   const { state } = known;
   const finding = JSON.stringify({ ...known, state: undefined });
@@ -24,7 +24,7 @@ export async function putKnown(tx: Tx, domain: number, { way, known }: KnownAt):
     where excluded.state <> 'UNKNOWN' or way_domains.state = 'UNKNOWN'`;
 }
 
-/** The way was changed or removed. */
+/** Called when the way was changed or removed. */
 export function forgetKnownAt(tx: Tx, way: string): Promise<number> {
   return tx.run`delete from way_domains where way = ${way}`;
 }
@@ -66,12 +66,12 @@ export async function refusedDomains(reader: Reader, most: number): Promise<WayD
   return rows.map(keptOf);
 }
 
-/** What the way has said, or else the finding in words. */
+/** The way's own words, or else the finding in words. */
 export function whyOf({ values, problem }: Pick<WayDomainState, "values" | "problem">): string | null {
   return values?.["reply"] ?? problem;
 }
 
-/** The ways of which something is known. */
+/** The ways with at least one known state. */
 export async function waysWithKnown(reader: Reader): Promise<ReadonlySet<string>> {
   const rows = await reader.all<{ way: string }>`select distinct way from way_domains`;
   return new Set(rows.map(({ way }) => way));

@@ -1,21 +1,19 @@
-// What mail servers are called in timelines: by their place, and but for those of the default way after their way.
+// The names of mail servers in timelines: by address, and by way unless it is the default one.
 import { DEFAULT_WAY } from "../../base/config/ways.ts";
 import type { Way } from "./way.ts";
 
 const BETWEEN = ": ";
 
-/** What a way keeps by a rule has a name, too, for lists and statistics. */
+/** A capture way that a rule names has a hop name as well, for lists and statistics. */
 const KEPT = "kept";
 
-/**
- * Null = the default way, and mails do not leave. Two ways may lead to one host, so all but the default one are named.
- */
+/** Null = the default way, if it captures mail. Two ways may lead to one host, so all but the default one are named. */
 export function hopName({ name, kind, relay, ses }: Pick<Way, "name" | "kind" | "relay" | "ses">): string | null {
   const place = kind === "ses" ? `Amazon SES, ${ses.region}` : kind === "smtp" ? relay.host : null;
   return name === DEFAULT_WAY ? place : `${name}${BETWEEN}${place ?? KEPT}`;
 }
 
-/** The name of the way that led there. */
+/** The name of the way behind a hop. */
 export function wayOfHop(name: string): string {
   const at = name.indexOf(BETWEEN);
   return at < 0 ? DEFAULT_WAY : name.slice(0, at);

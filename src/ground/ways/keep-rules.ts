@@ -1,4 +1,4 @@
-// What owners do with the rules: they replace the whole list. Each workspace gets what the door needs of them.
+// The changes of owners to the rules: they replace the whole list. Each workspace gets the part that the door needs.
 import { parseDomainName } from "../../base/addresses.ts";
 import { AppError, invalidField, limitReached } from "../../base/errors.ts";
 import { newId } from "../../base/ids.ts";
@@ -18,7 +18,7 @@ import {
 } from "./rule-queries.ts";
 
 export type RuleInput = Partial<Conditions> & {
-  /** Of the rule that it replaces. */
+  /** The id of the rule that it replaces. */
   readonly id?: string | null;
   readonly name: string;
   readonly workspaceId?: string | null;
@@ -29,8 +29,8 @@ export type RuleInput = Partial<Conditions> & {
 const MOST_RULES = 50;
 
 /**
- * Replaces all rules, which are locked, in this order. One that keeps its id, or its name, keeps the mails that wait for it; mails of one that is gone
- * go by the order of the ways.
+ * Replaces all rules, which are locked, in this order. A rule that keeps its id, or its name, keeps the mails that wait
+ * for it; mails of a removed rule follow the order of the ways.
  * @throws AppError VALIDATION_ERROR naming the field, CONFLICT if there are too many
  */
 export async function setRules(
@@ -56,7 +56,10 @@ export async function setRules(
   return now;
 }
 
-/** Without an id a rule replaces the one of its name: a list that is sent again and again leaves no removed rules behind. */
+/**
+ * Without an id a rule replaces the one with its name: a list that is sent again and again leaves no removed rules
+ * behind.
+ */
 function withIds(inputs: readonly RuleInput[], kept: readonly KeptRule[]): readonly RuleInput[] {
   const taken = new Set(inputs.flatMap(({ id }) => id ?? []));
   return inputs.map((input) => {
@@ -67,7 +70,7 @@ function withIds(inputs: readonly RuleInput[], kept: readonly KeptRule[]): reado
   });
 }
 
-/** A new workspace has the rules of all. */
+/** Gives a new workspace the rules for all workspaces. */
 export async function giveRules(tx: Tx, workspace: number): Promise<void> {
   await setRulesOf(tx, workspace, textFor(await keptRules(tx), workspace));
 }
@@ -106,7 +109,7 @@ async function ruleOf(tx: Tx, { input, index, before, names }: RuleDraft): Promi
   return { id: input.id ?? newId(tx.nowMs), name, workspace, ...conditions, ways, others: input.others ?? true };
 }
 
-/** As senders' addresses are stored. */
+/** A domain in the form of senders' stored addresses. */
 function domainIn(text: string | null, field: string): string | null {
   if (text === null) return null;
   const domain = parseDomainName(text);
@@ -114,7 +117,7 @@ function domainIn(text: string | null, field: string): string | null {
   return domain;
 }
 
-/** Without a weight the first one has all. */
+/** Without weights the first way has all mail. */
 function waysOf(ways: RuleInput["ways"]): readonly RuledWay[] {
   const given = ways.map(({ name, weight }) => ({ name, weight: weight ?? 0 }));
   const hasWeights = given.some(({ weight }) => weight > 0);

@@ -1,4 +1,4 @@
-// What owners and the command line do with the ways out of an installation: add, change, remove, pause, resume.
+// The changes of owners and the command line to the ways out: add, change, remove, pause, resume.
 import { laterThan } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import { MOST_WAYS } from "../../base/config/ways.ts";
@@ -23,8 +23,8 @@ export async function findWay(reader: Reader, known: WayStorage, name: string): 
 
 /**
  * Adds a way with these settings.
- * @throws AppError VALIDATION_ERROR for a name or setting that cannot be, CONFLICT if the name is taken, there are as
- * many as may be, or the installation captures all email
+ * @throws AppError VALIDATION_ERROR for an invalid name or setting, CONFLICT if the name is taken, the limit of ways is
+ * reached, or the installation captures all email
  */
 export async function addWay(
   tx: Tx,
@@ -81,7 +81,7 @@ function refuseLeaving({ delivery }: Config, { kind }: Way): void {
   });
 }
 
-/** Secrets that cannot be read are entered again. */
+/** Unreadable secrets must be entered again. */
 function givenUnless(secrets: Secrets, kept: Parameters<typeof givenOf>[1]): SettingValues {
   try {
     return givenOf(secrets, kept);
@@ -96,7 +96,7 @@ type SecretGuard = {
   readonly placeOf: (way: Way) => readonly unknown[];
 };
 
-/** Where each secret goes, and how it is kept from listeners. */
+/** The settings that each secret depends on: its destination, and its protection from eavesdroppers. */
 const GUARDED: readonly SecretGuard[] = [
   {
     secret: "password",
@@ -107,7 +107,7 @@ const GUARDED: readonly SecretGuard[] = [
 
 type WaySettingsChange = { readonly name: string; readonly before: SettingValues; readonly change: SettingValues };
 
-/** A secret that is kept goes nowhere that its owner has not named. @throws AppError VALIDATION_ERROR */
+/** A kept secret is not sent to a new destination. @throws AppError VALIDATION_ERROR */
 function refuseElsewhere({ name, before, change }: WaySettingsChange): void {
   const ignore = () => undefined;
   const [was, is] = [wayOf(name, before, ignore), wayOf(name, changed(before, change), ignore)];
@@ -131,7 +131,7 @@ export async function removeWay(tx: Tx, known: WayStorage, name: string): Promis
 }
 
 /**
- * A paused way gets no email; what it has in hand is finished.
+ * A paused way gets no more email; email in hand is finished.
  * @throws AppError WAY_NOT_FOUND
  */
 export async function pauseWay(tx: Tx, known: WayStorage, name: string, isPaused: boolean): Promise<ListedWay> {

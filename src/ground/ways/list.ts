@@ -1,4 +1,4 @@
-// All ways out: the configuration's, then those that owners have added; which of them are paused or cannot be used.
+// All ways out: the configuration's, then those that owners have added, with those that are paused or cannot be used.
 import type { Config } from "../../base/config.ts";
 import { DEFAULT_WAY, MOST_WAYS } from "../../base/config/ways.ts";
 import { RESTORE, UnreadableError, type Secrets } from "../../base/secrets.ts";
@@ -11,11 +11,11 @@ import { waysOf, type Way } from "./way.ts";
 export type ListedWay = Way & {
   readonly source: "CONFIGURATION" | "INSTALLATION";
   readonly pausedAt: string | null;
-  /** When its settings were saved; null = the configuration has them. */
+  /** When its settings were saved; null = they come from the configuration. */
   readonly updatedAt: string | null;
-  /** Why nothing can leave by it, whatever its next hop says; null = nothing keeps it. */
+  /** Why no mail can leave by it, whatever its next hop says; null = no problem. */
   readonly problem: string | null;
-  /** Which of them, for those who say it in other words. */
+  /** The problem as a code, for callers that word it differently. */
   readonly problemCode: WayProblemCode | null;
 };
 export const PROBLEM_CODES = ["CAPTURED", "NAMED_TWICE", "UNREADABLE", "SETTING"] as const;
@@ -38,14 +38,14 @@ const NAMED_TWICE: WayProblem = {
 };
 const NONE = { problem: null, problemCode: null };
 
-/** What a list is made with. `secrets`: null = passwords and keys are left out. */
+/** The options of a list. `secrets`: null = passwords and keys are left out. */
 export type WayListOptions = { readonly config: Config; readonly secrets: Secrets | null };
 
 export async function listedWays(reader: Reader, known: WayListOptions): Promise<WayList> {
   return listOf(known, await keptWays(reader));
 }
 
-/** Those of the configuration, where there is no store yet. */
+/** The ways of the configuration, while there is no store yet. */
 export function configuredWays(config: Config): WayList {
   return listOf({ config, secrets: null }, []);
 }
@@ -71,7 +71,7 @@ function hindrance({ delivery }: Config, names: ReadonlySet<string>, { name, kin
 
 type WayRow = WaySettingsRow & Pick<KeptWay, "name" | "pausedAt" | "updatedAt">;
 
-/** A backup may come back without its key: everything else goes on. */
+/** An unreadable way is marked: a backup may come back without its key, and the rest goes on. */
 function addedWay(secrets: Secrets | null, kept: WayRow, hindrance: (way: Way) => WayProblem | null): ListedWay {
   const { name, pausedAt, updatedAt } = kept;
   let found: WayProblem | null = null;
@@ -92,12 +92,12 @@ function addedWay(secrets: Secrets | null, kept: WayRow, hindrance: (way: Way) =
   return { ...way, source: "INSTALLATION", pausedAt, updatedAt, ...(hindrance(way) ?? found ?? NONE) };
 }
 
-/** Whether one more may be added. */
+/** Whether the limit of ways is reached. */
 export function isFull(ways: readonly ListedWay[]): boolean {
   return ways.length > MOST_WAYS;
 }
 
-/** What this process knows of them, and of the rules about them. */
+/** The ways and their rules, as this process knows them. */
 export class Ways {
   #all: WayList;
   #rules: readonly KeptRule[] = [];
@@ -121,7 +121,7 @@ export class Ways {
     return this.#all;
   }
 
-  /** Those by which mail may leave. */
+  /** The ways by which mail may leave. */
   get used(): WayList {
     const [first, ...others] = this.#all;
     return [first, ...others.filter(({ problemCode }) => problemCode !== "NAMED_TWICE" && problemCode !== "CAPTURED")];
@@ -131,12 +131,12 @@ export class Ways {
     return this.#rules;
   }
 
-  /** The numbers of those that were removed. */
+  /** The numbers of removed rules. */
   get goneRules(): readonly number[] {
     return this.#goneRules;
   }
 
-  /** Reads them again. */
+  /** Reads the ways and rules again. */
   async follow(): Promise<void> {
     await this.store.read(async (reader) => {
       this.#rules = await keptRules(reader);

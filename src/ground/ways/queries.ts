@@ -4,12 +4,12 @@ import type { Reader, Tx } from "../../store/store.ts";
 
 export type KeptWay = {
   readonly name: string;
-  /** Null: the configuration has it, and only its pause is kept here. */
+  /** Null: a way of the configuration, of which only the pause is kept here. */
   readonly settings: Readonly<Record<string, unknown>> | null;
   /** JSON, encrypted with the installation's key; null = it has no secrets. */
   readonly secrets: string | null;
   readonly pausedAt: string | null;
-  /** Its settings were saved. */
+  /** When its settings were saved. */
   readonly updatedAt: string;
 };
 
@@ -22,7 +22,7 @@ export async function keptWays(reader: Reader): Promise<KeptWay[]> {
 
 type WayEntry = { readonly name: string; readonly settings: object; readonly secrets: string | null };
 
-/** A pause that was kept for a way of this name is over. 0: there is such a way. */
+/** Ends a pause that was kept for a way of this name. 0: the name is taken. */
 export function insertWay(tx: Tx, { name, settings, secrets }: WayEntry): Promise<number> {
   return tx.run`
     insert into ways (name, settings, secrets, created_at, updated_at)
@@ -32,7 +32,7 @@ export function insertWay(tx: Tx, { name, settings, secrets }: WayEntry): Promis
     where ways.settings is null`;
 }
 
-/** Nobody else changes it before this transaction is over. */
+/** No other transaction changes it before this one is over. */
 export async function lockWay(tx: Tx, name: string): Promise<void> {
   await tx.get`select name from ways where name = ${name}${tx.dialect.forUpdate}`;
 }
@@ -47,7 +47,7 @@ export function deleteWay(tx: Tx, name: string): Promise<number> {
   return tx.run`delete from ways where name = ${name}`;
 }
 
-/** Changes nothing if it is so already. */
+/** Changes nothing if the pause is as wanted already. */
 export async function setPaused(tx: Tx, name: string, isPaused: boolean): Promise<void> {
   const at = isPaused ? tx.now : null;
   await tx.run`

@@ -1,10 +1,10 @@
-// The SQL of the rules that say which mails leave by which ways.
+// The SQL of the rules that choose the ways of mails.
 import { json } from "../../store/columns.ts";
 import { sqlList, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Conditions } from "./rule.ts";
 
-/** `weight`: of the first choice, beside those of the others; 0 = only where those before it do not work. */
+/** `weight`: the share of the first choice, beside those of the others; 0 = only when those before it do not work. */
 export type RuledWay = { readonly name: string; readonly weight: number };
 
 export type KeptRule = Conditions & {
@@ -14,7 +14,7 @@ export type KeptRule = Conditions & {
   readonly workspace: number | null;
   readonly workspaceId: string | null;
   readonly ways: readonly RuledWay[];
-  /** After its ways come the others; otherwise its mails wait for them. */
+  /** True: the other ways follow its own; false: its mails wait for its ways. */
   readonly others: boolean;
 };
 
@@ -28,7 +28,7 @@ export async function keptRules(reader: Reader): Promise<KeptRule[]> {
   return rows.map((row) => ({ ...row, ways: json(row.ways), others: row.others === 1 }));
 }
 
-/** Of all rules together. `by`: JSON of who it was; null = nobody. */
+/** For all rules together. `by`: JSON of the editor; null = none. */
 export type SavedRules = { readonly at: string | null; readonly by: string | null };
 
 export async function savedRules(reader: Reader): Promise<SavedRules> {
@@ -37,7 +37,7 @@ export async function savedRules(reader: Reader): Promise<SavedRules> {
   return row ?? { at: null, by: null };
 }
 
-/** One at a time changes them. */
+/** Serializes changes of the rules. */
 export async function lockRules(tx: Tx): Promise<void> {
   await tx.get`select one from installation where one = 1${tx.dialect.forUpdate}`;
 }
@@ -46,13 +46,13 @@ export async function noteSaved(tx: Tx, { at, by }: SavedRules): Promise<void> {
   await tx.run`update installation set rules_saved_at = ${at}, rules_saved_by = ${by} where one = 1`;
 }
 
-/** The numbers of those that were removed. */
+/** The numbers of removed rules. */
 export async function goneRules(reader: Reader): Promise<number[]> {
   const rows = await reader.all<{ seq: number }>`select seq from way_rules where position is null order by seq`;
   return rows.map(({ seq }) => seq);
 }
 
-/** Mails that carry their numbers go by the order of the ways. */
+/** Mails that carry the numbers of removed rules follow the order of the ways. */
 export async function dropRules(tx: Tx): Promise<void> {
   await tx.run`update way_rules set position = null where position is not null`;
 }
@@ -68,7 +68,7 @@ export async function putRule(tx: Tx, position: number, rule: NewRule): Promise<
       ways = excluded.ways, others = excluded.others`;
 }
 
-/** Of those that have no text of their own. */
+/** For workspaces without a text of their own. */
 export async function setRulesOfOthers(tx: Tx, text: string | null, own: readonly number[]): Promise<void> {
   const besides = own.length === 0 ? sql`` : sql` and seq not in (${sqlList(own)})`;
   await tx.run`

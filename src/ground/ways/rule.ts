@@ -1,18 +1,18 @@
-// A rule says by which ways mails leave that it is about. What the door needs of the rules stands with each workspace, so
-// that a request asks for nothing more.
+// A rule chooses the ways of the mails that it matches. Each workspace has the part of the rules that the door needs,
+// so that a request reads no more than it.
 
-/** Of a mail at the door. */
+/** The properties of a mail at the door. */
 export type RuledMail = {
-  /** Of its sender. */
+  /** The sender's domain. */
   readonly domain: string;
   readonly kind: "TRANSACTIONAL" | "MARKETING";
   /** JSON array; null = none. */
   readonly tags: string | null;
-  /** Of the recipient's mailbox; asked for only if a rule is about it. */
+  /** The provider of the recipient's mailbox; called only if a rule has it as a condition. */
   readonly provider: () => string;
 };
 
-/** Which mails a rule is about; null = whatever. */
+/** The conditions of a rule; null = any. */
 export type Conditions = {
   readonly domain: string | null;
   readonly kind: RuledMail["kind"] | null;
@@ -22,11 +22,13 @@ export type Conditions = {
 
 export type RuleAtDoor = Conditions & { readonly rule: number };
 
-/** Texts that were read last: all workspaces without a rule of their own have the same. */
+/** The texts that were read last: all workspaces without rules of their own share one. */
 const read = new Map<string, readonly RuleAtDoor[]>();
 const MOST_TEXTS = 100;
 
-/** The number of the first rule that a mail meets; null = none. `text`: the rules of its workspace, as it keeps them. */
+/**
+ * The number of the first rule that matches a mail; null = none. `text`: the rules of its workspace, as it keeps them.
+ */
 export function ruleFor(text: string | null, mail: RuledMail): number | null {
   if (text === null) return null;
   return rulesIn(text).find((rule) => meets(mail, rule))?.rule ?? null;

@@ -1,5 +1,5 @@
 // The settings of a way that owners have added: the keys of [[ways]] under the names of the API, checked as in the
-// configuration. Secrets are kept apart, encrypted.
+// configuration. Secrets are kept separately, encrypted.
 import type { Config } from "../../base/config.ts";
 import { BadValue } from "../../base/config/kinds.ts";
 import { faultsOfWay, keysOfWay, wayName } from "../../base/config/ways.ts";
@@ -7,16 +7,16 @@ import { invalidField, refuse, type FieldError } from "../../base/errors.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import type { Way } from "./way.ts";
 
-/** By the name of the setting; a setting that is not there has its default. */
+/** By the name of the setting; a missing setting has its default. */
 export type SettingValues = Readonly<Record<string, unknown>>;
 export type WaySettingsRow = { readonly settings: SettingValues; readonly secrets: string | null };
 
-/** A file of the server is the operator's to name. */
+/** Only the operator may name files of the server. */
 const NOT_HERE: readonly string[] = ["caFile"];
 const KEYS = keysOfWay("").filter(({ property }) => !NOT_HERE.includes(property));
 const SECRET: readonly string[] = KEYS.filter(({ key }) => key.secret).map(({ property }) => property);
 
-/** The setting that the configuration calls `name`, and what `text` says in it; null = there is no such setting. */
+/** The setting that the configuration calls `name`, with the value in `text`; null = there is no such setting. */
 export function fromText(name: string, text: string): { readonly field: string; readonly value: unknown } | null {
   const known = KEYS.find(({ path }) => path.endsWith(`.${name}`));
   return known ? { field: known.property, value: known.key.kind.fromText(text) } : null;
@@ -36,7 +36,7 @@ export function checkedName(name: string): string {
   }
 }
 
-/** What other settings need beside them. */
+/** Settings that require another one. */
 const NEEDED: Readonly<Record<string, string>> = {
   host: "A relay needs a host.",
   user: "A password needs a user.",
@@ -48,7 +48,7 @@ const NEEDED: Readonly<Record<string, string>> = {
   secretAccessKey: "An access key ID needs a secret access key.",
 };
 
-/** What `given` says. @throws AppError VALIDATION_ERROR with all faults */
+/** The way that `given` describes. @throws AppError VALIDATION_ERROR with all faults */
 export function checkedWay(config: Config, name: string, given: SettingValues): Way {
   const faults: FieldError[] = [];
   const add = (field: string, message: string) =>
@@ -65,7 +65,7 @@ export function checkedWay(config: Config, name: string, given: SettingValues): 
   return way;
 }
 
-/** The way that these settings make. `report`: one cannot be used; its default stands in its place. */
+/** The way with these settings. `report`: a setting cannot be used, and its default replaces it. */
 export function wayOf(name: string, given: SettingValues, report: (field: string, message: string) => void): Way {
   const groups: Record<string, Record<string, unknown>> = {};
   for (const { section, property, key } of keysOfWay(name)) {
@@ -88,7 +88,7 @@ function fieldOf(name: string, path: string): string {
   return keysOfWay(name).find((key) => key.path === path)?.property ?? path;
 }
 
-/** As the store keeps it. */
+/** The settings in the form of the store. */
 export function keptOf(secrets: Secrets, given: SettingValues): WaySettingsRow {
   const set = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
   const secret = set.filter(([field]) => SECRET.includes(field));
@@ -103,7 +103,7 @@ export function givenOf(secrets: Secrets, { settings, secrets: encrypted }: WayS
   return { ...settings, ...(JSON.parse(secrets.decrypt(encrypted)) as SettingValues) };
 }
 
-/** What `given` becomes by a change: null takes a setting away. */
+/** `given` after a change: null removes a setting. */
 export function changed(given: SettingValues, change: SettingValues): SettingValues {
   return { ...given, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
 }

@@ -1,4 +1,5 @@
-// A way out: whom mails are handed to, and how. The default one is of [delivery], [relay] and [ses]; others follow it.
+// A way out: the next hop of mails, and its protocol. The default one is that of [delivery], [relay] and [ses]; others
+// follow it.
 import type { Config } from "../../base/config.ts";
 import { DEFAULT_WAY, type WaySettings } from "../../base/config/ways.ts";
 
@@ -12,7 +13,7 @@ export function defaultWay({ delivery, relay, ses }: DefaultWayConfig): Way {
   return { name: DEFAULT_WAY, kind, ratePerSecond, burst, concurrency, price: null, relay, ses };
 }
 
-/** Those that the configuration names: the default one first, then [[ways]] in the order in which they follow it. */
+/** The ways of the configuration: the default one first, then [[ways]] in the order in which they follow it. */
 export function waysOf(config: DefaultWayConfig & Pick<Config, "ways">): readonly [Way, ...Way[]] {
   return [defaultWay(config), ...config.ways];
 }

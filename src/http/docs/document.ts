@@ -1,4 +1,4 @@
-// The parts of an OpenAPI 3.1 document that ours has.
+// The parts of an OpenAPI 3.1 document that our document has.
 import type { Permission } from "../../base/roles.ts";
 
 /** JSON Schema, draft 2020-12. */
@@ -9,7 +9,7 @@ export type SchemaJson = {
   readonly examples?: readonly unknown[];
   readonly description?: string;
   readonly const?: unknown;
-  /** What absence means. */
+  /** The meaning of an absent value. */
   readonly default?: unknown;
   readonly enum?: readonly (string | null)[];
   readonly anyOf?: readonly SchemaJson[];
@@ -33,7 +33,7 @@ export type Reference = { readonly $ref: string };
 export type ParameterJson = {
   readonly name: string;
   readonly in: "path" | "query" | "header";
-  /** Of an object in a query: `name[key]=value`. */
+  /** For an object in a query: `name[key]=value`. */
   readonly style?: string;
   readonly explode?: boolean;
   readonly required: boolean;
@@ -55,7 +55,7 @@ export type OperationJson = {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
-  /** What a person needs to call it. */
+  /** The permission that a person needs to call it. */
   readonly "x-permission"?: Permission;
   /** The person must have proved who they are within ten minutes. */
   readonly "x-proof"?: true;

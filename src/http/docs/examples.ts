@@ -1,10 +1,10 @@
-// Examples of answers, made from their schemas: what a field holds follows from its format or its name.
+// Examples of answers, made from their schemas: the value of a field follows from its format or its name.
 import type { SchemaJson } from "./document.ts";
 
 const ID = "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f";
 const TIME = "2026-03-01T09:00:00.000Z";
 
-/** By the name of the field; what may be null and is not named here is null. */
+/** By the name of the field; a nullable field that is missing here is null. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   body: "<p>Hello {{ name }}, thank you.</p>",
   branch: "yes",
@@ -77,7 +77,7 @@ export function exampleText(type: string): string {
 
 type NamedSchemas = Readonly<Record<string, SchemaJson>>;
 
-/** `named`: what references lead to. */
+/** `named`: the targets of references. */
 export function exampleOf(schema: SchemaJson, named: NamedSchemas, name = ""): unknown {
   if (schema.examples) return schema.examples[0];
   if (schema.$ref) return exampleOf(named[schema.$ref.split("/").at(-1) ?? ""] ?? {}, named, name);
@@ -100,7 +100,7 @@ function canBeNull({ type, anyOf = [] }: SchemaJson): boolean {
   return [type].flat().includes("null") || anyOf.some((choice) => choice.type === "null");
 }
 
-/** What the field's name says, where that is of its type. */
+/** The value for the field's name, if it has the field's type. */
 function valueFor(schema: SchemaJson, name: string, otherwise: unknown): unknown {
   const value = BY_NAME[name];
   const types = [schema.type ?? []].flat();

@@ -40,7 +40,7 @@ export class JsonSchemas {
     return { ...plain };
   }
 
-  /** Words become an enum, and null another type, where that says the same. */
+  /** Words become an enum, and null another type, where that is equivalent. */
   #choice(choices: readonly TSchema[], rest: SchemaJson): SchemaJson {
     const words = choices.filter(isWord).map((choice) => choice.const as string);
     const others = choices.filter((choice) => !isWord(choice) && !isNull(choice));

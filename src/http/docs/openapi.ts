@@ -1,5 +1,5 @@
-// The interface as an OpenAPI 3.1 document, made from the routes themselves: the shapes that check them and what they
-// declare.
+// The interface as an OpenAPI 3.1 document, made from the routes themselves: the shapes that check requests, and the
+// declarations.
 import type { TSchema } from "elysia";
 import { STATUS_OF, type ErrorCode } from "../../base/errors.ts";
 import { exampleOf, exampleText } from "./examples.ts";
@@ -104,7 +104,7 @@ function written(
   };
 }
 
-/** With what people need: tools do not show the fields that say it to programs. */
+/** Ends with the needs of people: tools do not show the fields that have them for programs. */
 function descriptionOf({ description, permission, proof }: Declaration): { readonly description?: string } {
   const needs = permission ? [`People need the permission \`${permission}\`${proof ? " and a fresh proof" : ""}.`] : [];
   const sentences = [...(description ? [description] : []), ...needs];
@@ -216,7 +216,7 @@ function headersOf({ declared }: ApiOperation, more: readonly string[]): Record<
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** One response for each status, kept under its codes: most routes refuse alike. */
+/** One response for each status, kept under its codes: most routes share their refusals. */
 function refusalsOf(
   operation: ApiOperation,
   schemas: JsonSchemas,

@@ -16,7 +16,7 @@ const DOCUMENT = t.Record(t.String(), t.Unknown());
 /** Parts of the page, and no part of the interface. */
 const PART = { detail: { hide: true } };
 
-/** Describes the routes of `app`, these among them. Each answer is made when it is first asked for. */
+/** Describes the routes of `app`, these among them. Each answer is made at its first request. */
 export function documentRoutes(app: App, baseUrl: string) {
   let plugin: ReturnType<typeof described> | undefined;
   const answerOf = async (path: string) => {
@@ -47,7 +47,7 @@ export function documentRoutes(app: App, baseUrl: string) {
     .use(guideRoutes());
 }
 
-/** What the plugin itself would say of the routes is left out: it knows neither their shapes nor what they refuse. */
+/** The plugin's own description of the routes is left out: it knows neither their shapes nor their refusals. */
 function described({ routes }: App, baseUrl: string) {
   return openapi({
     path: "/docs",
@@ -60,7 +60,7 @@ function described({ routes }: App, baseUrl: string) {
   });
 }
 
-/** The page may run and show what it came with, and call this server. */
+/** The page may run and show its own content, and call this server. */
 async function withPolicy(page: Response, baseUrl: string): Promise<Response> {
   const text = await page.text();
   const policy = [
@@ -77,7 +77,7 @@ async function withPolicy(page: Response, baseUrl: string): Promise<Response> {
   return new Response(text, { headers });
 }
 
-/** Of the texts between tags of this name. */
+/** The hashes of the texts between tags of this name. */
 function hashes(page: string, tag: string): string {
   const texts = [...page.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, "gs"))].map(([, text = ""]) => text);
   return texts.map((text) => `'sha256-${new Bun.CryptoHasher("sha256").update(text).digest("base64")}'`).join(" ");

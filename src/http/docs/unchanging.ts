@@ -1,5 +1,5 @@
-// Answers that never change while the server runs: made once, compressed as the client asks, and not sent again to a
-// client that has them.
+// Answers that never change while the server runs: made once, compressed in the encoding of the client, and not sent
+// again to a client that has them.
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
 import { encodingFor, isKnown } from "../negotiation.ts";
@@ -15,7 +15,7 @@ const ENCODERS = {
 type ContentEncoding = keyof typeof ENCODERS;
 const ENCODINGS = Object.keys(ENCODERS) as readonly ContentEncoding[];
 
-/** `make` is called when the first client asks; its headers are kept. */
+/** `make` is called at the first request; its headers are kept. */
 export function unchanging(make: () => Response | Promise<Response>): (request: Request) => Promise<Response> {
   let made: Promise<StaticDocument> | undefined;
   return async ({ headers }) => {

@@ -1,4 +1,4 @@
-// What the OpenAPI document says besides the routes: its preface, keys, headers and the names of groups.
+// The texts of the OpenAPI document besides the routes: its preface, keys, headers and the names of groups.
 
 import type { ParameterJson } from "./document.ts";
 
@@ -51,7 +51,7 @@ export const PARAMETERS = {
   },
 };
 
-/** In paths; those that are not named here are ids of records. */
+/** Parameters in paths; any that are missing here are ids of records. */
 export const IN_PATH: Readonly<Record<string, Omit<ParameterJson, "name" | "in" | "required">>> = {
   token: { description: "From the link of an email.", schema: { type: "string" } },
   file: { description: "The hash of the image and its type, as in its record.", schema: { type: "string" } },
@@ -62,7 +62,7 @@ export const ID_IN_PATH = { schema: { type: "string", format: "uuid" } };
 
 export const WEBHOOKS = "Webhooks";
 
-/** Of requests that this server makes (Standard Webhooks). */
+/** Headers of requests that this server makes (Standard Webhooks). */
 export const SIGNATURE: readonly ParameterJson[] = [
   { name: "webhook-id", description: "The same for every attempt.", schema: { type: "string", format: "uuid" } },
   { name: "webhook-timestamp", description: "When the attempt was made, in Unix seconds.", schema: { type: "string" } },

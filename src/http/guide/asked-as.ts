@@ -1,17 +1,17 @@
-// What people type who look for something in the guide and do not know our word for it: words of other products, of the
-// trade and of everyday language.
+// Search phrases for the guide from people who do not know our word for a thing: words of other products, of the trade
+// and of everyday language.
 import { guideFile } from "./files.ts";
 
 /**
- * By page, or by the heading in it (`#` and its anchor): phrases that it is also asked as. A line each:
- * `sending: send an email, receipt`.
+ * By page, or by the heading in it (`#` and its anchor): further phrases that should find it. A line each: `sending:
+ * send an email, receipt`.
  */
 export function readAskedAs(): ReadonlyMap<string, readonly string[]> {
   const lines = guideFile("src/http/guide/asked-as.txt").trim().split("\n");
   return new Map(lines.map((line) => line.split(": ")).map(([key = "", phrases = ""]) => [key, phrases.split(", ")]));
 }
 
-/** Phrases that mean another thing than their words do, and what they mean. */
+/** Phrases whose meaning differs from that of their words. */
 export const PHRASES: readonly (readonly [phrase: RegExp, meaning: string])[] = [
   [/\bopt(ed|ing|s)? out\b|\bopt-?outs?\b/g, "unsubscribe"],
   [/\bdouble opt(ed)? in\b/g, "doubleoptin double optin"],

@@ -1,10 +1,10 @@
-// What a hit shows of its section: the text around the first word that was asked for.
+// The excerpt of a section in a hit: the text around the first word of the question.
 import { knownStemOf } from "./words.ts";
 
 const BEFORE_CHARS = 60;
 const EXCERPT_CHARS = 240;
 
-/** @param isAsked of a stem */
+/** @param isAsked whether a stem is in the question */
 export function excerptOf(text: string, isAsked: (stem: string) => boolean): string {
   const at = firstOf(text, isAsked);
   const from = at <= BEFORE_CHARS ? 0 : text.indexOf(" ", at - BEFORE_CHARS) + 1;

@@ -8,7 +8,7 @@ type Files = Readonly<Record<string, string>>;
 /** Bun puts a hash between the name and its ending. */
 const PACK = /^guide(-\w+)?\.zst$/;
 
-/** Kept while somebody reads it. */
+/** Kept while in use. */
 let unpacked: WeakRef<Files> | undefined;
 
 export function guideFile(path: string): string {

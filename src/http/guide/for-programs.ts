@@ -10,7 +10,7 @@ const HEAD = `# Posthorn
 The API is described by [/openapi.json](/openapi.json) (OpenAPI 3.1). All pages in one file: [/llms-full.txt](/llms-full.txt).
 `;
 
-/** Each page with what its first paragraph says. */
+/** Each page with the summary in its first paragraph. */
 export function listForPrograms(): string {
   const lines = [...PAGES].map((name) => `- [${titleOf(name)}](${markdownPathOf(name)}): ${beginningOf(name)}`);
   return `${HEAD}\n## Guide\n\n${lines.join("\n")}\n`;
@@ -22,7 +22,7 @@ export function allForPrograms(): string {
 
 /** A heading, picture, table, list or block of code. */
 const NO_PROSE = /^([#!|>]|```|[-*] |\d+\. )/;
-/** A colon or full stop in code ends none. */
+/** A colon or full stop in code does not end it. */
 const SENTENCE = /^(`[^`]*`|[^`])*?[.:](?= |$)/;
 
 function beginningOf(name: string): string {

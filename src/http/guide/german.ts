@@ -1,6 +1,6 @@
-// German words that people type into the search of the guide, which is written in English.
+// German words for the search of the guide, which is written in English.
 
-/** What is meant: how German words, or parts of a compound, begin. Umlauts are written out. */
+/** How German words, or parts of a compound, begin, with their meaning. Umlauts are written out. */
 const WORDS = `
   accept: annehm; access: zugang zugriff; account: konto; activity: bewegung; address: adresse adressen; again: erneut wieder; alerts: alarm;
   api: schnittstell; attachment: anhaeng angehaeng anhang; automation: automatisier; back: zurueck; backup: sicherung sicherungskopie datensicherung;
@@ -47,11 +47,11 @@ const MEANINGS: readonly { readonly begins: string; readonly means: string }[] =
   .toSorted((one, other) => other.begins.length - one.begins.length);
 
 const SPELLING: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
-/** Endings, and what joins the parts of a compound. */
+/** Endings, and the letters that join the parts of a compound. */
 const BETWEEN = /^(?:ier)?(?:ungs?|ungen|lich|ten|te|en|er|em|es|et|st|e|n|s|t)?/;
 const SHORTEST_FIRST_PART = 4;
 
-/** What a German word means in English, part by part; null of a word that is none, or not known. */
+/** The English meaning of a German word, part by part; null if it is not German, or unknown. */
 export function inEnglish(word: string): string | null {
   const written = word.replace(/[äöüß]/g, (letter) => SPELLING[letter] ?? letter);
   return partsOf(written) ?? withEnglishPart(written);

@@ -1,10 +1,10 @@
-// The pages of the guide as HTML, and where they are.
+// The pages of the guide as HTML, with their addresses.
 import { posix } from "node:path";
 import { pageText } from "./pages.ts";
 
 const MARKDOWN = { headings: true, noHtmlBlocks: true, noHtmlSpans: true };
 
-/** Without what is only in the repository: pictures, and files at their places there. */
+/** Without the parts that exist in the repository alone: pictures, and links to files there. */
 export function guideText(name: string): string {
   return pageText(name)
     .replaceAll(/^!\[[^\]]*\]\([^)]*\)\n\n?/gm, "")
@@ -19,7 +19,7 @@ export function pathOf(name: string): string {
   return `/docs/guide/${name}`.replace(/\/index$/, "");
 }
 
-/** The file that it is in the repository. */
+/** The file of the page in the repository. */
 export function markdownPathOf(name: string): string {
   return `/docs/guide/${name}.md`;
 }

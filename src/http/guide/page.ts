@@ -1,4 +1,4 @@
-// A page of the guide as HTML: one small script that copies, nothing fetched from elsewhere.
+// A page of the guide as HTML: one small script that copies, and no external resources.
 import { SANS } from "../../base/fonts.ts";
 import { htmlOf, markdownPathOf, pathOf, titleOf } from "./markdown.ts";
 import { PAGES } from "./pages.ts";
@@ -49,7 +49,7 @@ for (const button of document.querySelectorAll("button[data-from]")) {
 }
 `;
 
-/** What a browser may do on the page: show it, copy its Markdown, and search. */
+/** The policy of the page: a browser may show it, copy its Markdown, and search. */
 export function guideHeaders(): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -74,7 +74,7 @@ export function guidePage(name: string): string {
   return whole({ title, name, question: "" }, `${forms} ${htmlOf(name)} ${next(name)}`);
 }
 
-/** What was found in the guide. */
+/** The results of a search in the guide. */
 export function searchPage(question: string): string {
   const { sections, unknown } = searchGuide(question);
   const words = unknown.map((word) => `“${Bun.escapeHTML(word)}”`).join(" or ");

@@ -79,7 +79,7 @@ export function fileOfPage(name: string): string {
   return `docs/${name}.md`;
 }
 
-/** As it is in the repository; empty if there is no such page. */
+/** The text in the repository; empty if there is no such page. */
 export function pageText(name: string): string {
   return PAGES.has(name) ? guideFile(fileOfPage(name)) : "";
 }

@@ -1,4 +1,4 @@
-// The guide at /docs/guide: how to use and run Posthorn, for people. It is no part of the interface.
+// The guide at /docs/guide: how to use and run Posthorn, for people. It is not part of the interface.
 import { Elysia } from "elysia";
 import { AppError } from "../../base/errors.ts";
 import { unchanging } from "../docs/unchanging.ts";

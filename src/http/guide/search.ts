@@ -1,14 +1,14 @@
-// Search within the guide: the page that a question is about, and its sections.
+// Search within the guide: finds the page for a question, and its sections.
 import { nearest } from "../../base/edit-distance.ts";
 import { excerptOf } from "./excerpt.ts";
 import { allPages, type GuidePage, type Phrase, type Section } from "./sections.ts";
 import { asked, likeIt, stemsOf } from "./words.ts";
 
 export type Hit = Pick<Section, "path" | "title" | "heading"> & { readonly excerpt: string };
-/** `unknown`: words of the question that no page has, nor any like them. */
+/** `unknown`: words of the question that neither a page nor a similar word matches. */
 type GuideHits = { readonly sections: readonly Hit[]; readonly unknown: readonly string[] };
 
-/** What a word of the question may stand for, and how surely. */
+/** The stems that a word of the question may stand for, with how surely. */
 type StemWeights = ReadonlyMap<string, number>;
 /** `isName`: a name that programs use, such as `rate_per_second`. */
 type SearchWord = { readonly meaning: StemWeights; readonly rarity: number; readonly isName: boolean };
@@ -17,27 +17,30 @@ const MOST_FOUND = 20;
 const MOST_OF_A_PAGE = 3;
 const MOST_WORDS = 8;
 
-/** How surely a word stands for one that means the same, that it begins, or that it is a misspelling of. */
+/** How surely a word stands for a synonym, for a word that it begins, or for one that it misspells. */
 const SYNONYM = 0.4;
 const BEGINNING = 0.8;
 const MISSPELT = 0.7;
 
-/** What a word counts in each place, beside once in the text. */
+/** The weight of a word in each place, relative to once in the text. */
 const IN_TITLE = 12;
 const ASKED_AS = 5;
 const IN_HEADING = 3;
 const IN_TEXT = 2;
-/** What a heading gives its page beside its section. */
+/** The share of a heading's weight that its page gets, besides its section. */
 const HEADING_FOR_PAGE = 0.5;
-/** What a page that says a name often counts for it, and how often is half of that. */
+/** The weight of a name on a page that repeats it, and the number of times that reaches half of it. */
 const AS_NAME = 6;
 const HALF_OF_NAMES = 2;
-/** What it counts that the question is one of the phrases that a page is asked as: for each word, the rarer the more. */
+/** The weight of a question that is one of a page's phrases: for each word, the rarer the more. */
 const AS_PHRASE = 12;
-/** How rare a word is that names a page: fewer than half of them have it. */
+/** The rarity of a word that names a page: fewer than half of the pages have it. */
 const NAMING = 1.2;
 
-/** Pages that tell again what a topic's own page says, unless the question names them: the product, or a screen. */
+/**
+ * Pages that repeat a topic's own page, such as that of the product or a screen, with their share; unless the question
+ * names them.
+ */
 const BESIDE: readonly (readonly [name: RegExp, share: number])[] = [
   [/^moving\//, 0.4],
   [/^face\/writing$/, 0.7],
@@ -48,7 +51,7 @@ const BESIDE: readonly (readonly [name: RegExp, share: number])[] = [
 const NONE: ReadonlySet<string> = new Set();
 const SCREEN = new Set(stemsOf("screen screens button interface ui dashboard menu sidebar"));
 
-/** The pages that say most of the question, each with its best sections; the best first. */
+/** The pages that match most of the question, each with its best sections; the best first. */
 export function searchGuide(question: string): GuideHits {
   const typed = asked(question, isKnown).slice(0, MOST_WORDS);
   const words = typed.map(({ stem, isName }) => wordOf(stem, isName));
@@ -65,7 +68,7 @@ export function searchGuide(question: string): GuideHits {
   return { sections: sections.map((section) => hitOf(section, known)), unknown };
 }
 
-/** What each stem of the guide is found on; what people ask it as counts as said. */
+/** For each stem of the guide, the number of pages with it, counting the phrases as text. */
 let vocabulary: ReadonlyMap<string, number> | undefined;
 
 function pagesByStem(): ReadonlyMap<string, number> {
@@ -158,7 +161,7 @@ function whole(words: readonly SearchWord[], countOf: (word: SearchWord) => numb
   return total * (said / raritySum(words)) ** 2;
 }
 
-/** What one word counts on a page. */
+/** The score of one word on a page. */
 function wordScore(page: GuidePage, { meaning, isName }: SearchWord): number {
   if (isName) return AS_NAME * often(page.counts, meaning, HALF_OF_NAMES);
   const named = Math.max(IN_TITLE * best(meaning, page.titled), ASKED_AS * best(meaning, page.askedAs));
@@ -183,7 +186,10 @@ function often(counts: Section["counts"], meaning: StemWeights, half: number): n
   return times / (times + half);
 }
 
-/** The beginning of a page comes first if its title says all of the question; the title counts for no section alone. */
+/**
+ * The beginning of a page comes first if its title has all words of the question; the title does not count for single
+ * sections.
+ */
 function bestOf({ sections, titled }: GuidePage, words: readonly SearchWord[]): Section[] {
   const saysAll = words.every(({ meaning }) => best(meaning, titled) === 1);
   const begin = sections[0];

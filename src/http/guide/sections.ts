@@ -5,7 +5,7 @@ import { PAGES } from "./pages.ts";
 import { stemsOf, stemsOfText, tellingStemsOf } from "./words.ts";
 
 type WordCounts = ReadonlyMap<string, number>;
-/** The stems of a title, a heading, or one of the phrases that it is also asked as. */
+/** The stems of a title, a heading, or one of the additional search phrases. */
 export type Phrase = ReadonlySet<string>;
 
 export type Section = {
@@ -13,7 +13,7 @@ export type Section = {
   readonly title: string;
   readonly heading: string;
   readonly text: string;
-  /** Of the heading, and of what the section is also asked as. */
+  /** Stems of the heading, and of the section's additional phrases. */
   readonly named: ReadonlySet<string>;
   readonly phrases: readonly Phrase[];
   readonly counts: WordCounts;
@@ -21,9 +21,9 @@ export type Section = {
 
 export type GuidePage = {
   readonly name: string;
-  /** Of its title and name. */
+  /** Stems of the page's title and name. */
   readonly titled: ReadonlySet<string>;
-  /** Of what it is also asked as. */
+  /** Stems of the page's additional phrases. */
   readonly askedAs: ReadonlySet<string>;
   readonly phrases: readonly Phrase[];
   readonly sections: readonly Section[];

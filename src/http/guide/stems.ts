@@ -1,5 +1,5 @@
-// English words without their endings, so that "verified", "verify" and "verification" are one. The stems are no words:
-// they are only compared with each other.
+// English words without their endings, so that "verified", "verify" and "verification" are one. The stems are not
+// words: they are only compared with each other.
 
 const FORMS: readonly (readonly [ending: RegExp, stem: string])[] = [
   [/(ss|x|ch|sh)es$/, "$1"],
@@ -20,7 +20,7 @@ const FORMS: readonly (readonly [ending: RegExp, stem: string])[] = [
   [/e$/, ""],
   [/y$/, "i"],
 ];
-/** What is left of a word is at least so long. */
+/** The least length of a stem. */
 const SHORTEST = 3;
 
 /** @param word in lower case */

@@ -1,9 +1,9 @@
-// The words of a question and of a page, as they are compared: without endings, small words and other spellings.
+// The words of a question and of a page in the form for comparison: without endings, small words and other spellings.
 import { PHRASES } from "./asked-as.ts";
 import { inEnglish } from "./german.ts";
 import { stemOf } from "./stems.ts";
 
-/** Every page has these, so they tell none from another. */
+/** Every page has these words, so they do not tell pages apart. */
 const SMALL = new Set(
   `dont doesnt didnt cant couldnt wont wouldnt isnt arent wasnt werent im ive id hasnt havent shouldnt theres thats whats until someone somebody anyone something see happen happens still really possible able give whole a about all am an and any are as at be been but by can cannot could did do does doing don t for from get got had has
   have he her his how i if in into is isn it its just let like make many me much my need not of on or our out please posthorn s say said says she should so some that
@@ -71,7 +71,7 @@ for (const line of SAME) {
     others.set(stem, new Set([...(others.get(stem) ?? []), ...stems.filter((one) => one !== stem)]));
 }
 
-/** Stems of the words in a question, a title or what a page is asked as, with what their phrases mean. */
+/** Stems of the words in a question, a title or a search phrase, with the meaning of their phrases. */
 export function stemsOf(text: string): string[] {
   return meantBy(text).map(stemOf);
 }
@@ -123,14 +123,14 @@ export function asked(question: string, isKnown: (stem: string) => boolean): Que
   return [...new Map((telling.length > 0 ? telling : words).map((word) => [word.stem, word])).values()];
 }
 
-/** `POST /v1/send` is asked for by its path. */
+/** `POST /v1/send` is searched for by its path. */
 const METHOD = /\b(get|post|put|patch|delete) (?=\/)/;
 
 function askedWord(word: string, isName: boolean): QuestionWord {
   return { word, stem: stemOf(word), isName };
 }
 
-/** The words of a text, with what its phrases mean in their place. */
+/** The words of a text, with the meaning of its phrases in their place. */
 function meantBy(text: string): string[] {
   return wordsOf(PHRASES.reduce((sum, [phrase, meaning]) => sum.replaceAll(phrase, meaning), plain(text)));
 }

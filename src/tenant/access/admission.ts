@@ -1,4 +1,4 @@
-// Who may call: the key or the person of every request, the workspace behind it, and how often it may.
+// Admission of callers: the key or the person of every request, the workspace behind it, and the rate limits.
 import type { Clock } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import type { ClientAddresses } from "../../http/client-address.ts";
@@ -12,7 +12,7 @@ import { refuseBeyond, refuseElsewhere, refuseExpired } from "./key-limits.ts";
 import type { Needs, TeamAccess } from "./person.ts";
 import { wantsToLeave, type PublicRequest, type PublicRequests } from "./public-requests.ts";
 
-/** What checking a caller needs. */
+/** The context for checking a caller. */
 export type Access = {
   readonly store: Store;
   readonly clock: Clock;
@@ -27,10 +27,10 @@ export type Access = {
   readonly bodyMemory: SharedBytes;
 };
 
-/** An address, an event, and as much data as a contact may hold. */
+/** Room for an address, an event, and as much data as a contact may hold. */
 const UNSUBSCRIBE_BYTES = 128 * 1024;
 
-/** Anybody can read a public key, so bodies that come with one are counted apart. */
+/** A public key is readable by anyone, so bodies that come with one are counted apart. */
 export function roomOf({ bodyBytes, bodyMemory }: Access, { workspace, kind }: Caller, limitBytes: number): BodyRoom {
   return { limitBytes: Math.min(limitBytes, bodyBytes), memory: bodyMemory, holder: `${workspace} ${kind}` };
 }
@@ -39,12 +39,12 @@ type ReplyHeaders = Record<string, string | number>;
 
 export type Context = PublicRequest & { readonly set: { readonly headers: ReplyHeaders } };
 
-/** `key`: the least that a key must be; "none" = no key will do. */
+/** `key`: the least kind of key that is required; "none" = no key is accepted. */
 type AdmissionNeeds = Needs & { readonly key: "secret" | "public" | "none" };
 
 /**
- * A request that carries a key is a program's, whatever cookies come with it. A proxy that asks for a password of its
- * own has browsers send that along with the cookie: it is no key.
+ * A request with a key is a program's, whatever cookies come with it. An `Authorization` of another scheme is not a
+ * key: a proxy with a password of its own makes browsers send that along with the cookie.
  */
 export function admitted(access: Access, context: Context, entry: AdmissionNeeds): Promise<Caller> {
   const { headers } = context.request;
@@ -53,11 +53,11 @@ export function admitted(access: Access, context: Context, entry: AdmissionNeeds
   const caller = isPerson
     ? admittedPerson(access, context, entry)
     : admittedProgram(access, context, bearer(authorization), entry);
-  // Most requests are programs', and go no further.
+  // Most requests are programs', and stop here.
   return isPerson || isWatched(entry) ? caller.then((one) => noting(access, context, entry, one)) : caller;
 }
 
-/** What programs change all day is in the records themselves; who changed keys and settings is not. */
+/** Programs' changes to records are seen in the records themselves; changes of keys and settings are not. */
 function isWatched({ permission, action }: AdmissionNeeds): boolean {
   // People need less for one of the settings.
   if (action === "updateWorkspace") return true;
@@ -80,8 +80,8 @@ async function noting(
 }
 
 /**
- * The caller of a page of the face, which is no route of the interface. Without a need no workspace is named. @throws
- * AppError
+ * The caller of a page of the face, which is not a route of the interface. Without a need no workspace is named.
+ * @throws AppError
  */
 export function admittedVisitor(
   access: Access,
@@ -148,8 +148,8 @@ function keyRefused(): AppError {
 }
 
 /**
- * The limit that counts a request with a public key. A client that asks too often is refused without counting, unless
- * the request unsubscribes a contact.
+ * The limit that counts a request with a public key. A client over its limit is refused without counting, unless the
+ * request unsubscribes a contact.
  * @throws AppError RATE_LIMIT_EXCEEDED
  */
 async function limitOfPublic(access: Access, caller: Caller, context: Context): Promise<SlidingLimit> {

@@ -11,7 +11,7 @@ export { admittedVisitor, type Access } from "./admission.ts";
 /** The largest bodies; the configuration may lower them. */
 const USUAL_BODY_BYTES = 2 * 1024 * 1024;
 const PUBLIC_BODY_BYTES = 512 * 1024;
-/** More is sent by no browser. */
+/** Browsers send no larger beacons. */
 const BEACON_BYTES = 64 * 1024;
 
 /*
@@ -29,7 +29,7 @@ export function secretKey(access: Access, needs: Needs) {
   };
 }
 
-/** The call is noted with what it was sent. */
+/** Adds the body to the note of the call. */
 function knowing(caller: Caller, body: unknown): Caller {
   const { note } = caller;
   return note ? { ...caller, note: (tx, answer) => note(tx, answer, body) } : caller;
@@ -54,7 +54,7 @@ export function secretKeyWithByteLists(access: Access, needs: Needs) {
   };
 }
 
-/** As `secretKeyWithAttachments`, for clients of another service, which send the key in a header of that one. */
+/** As `secretKeyWithAttachments`, for clients of another service, which send the key in that service's header. */
 export function secretKeyIn(header: string) {
   return (access: Access, needs: Needs) => {
     const entry = { ...needs, key: "secret" } as const;
@@ -76,7 +76,7 @@ export function secretKeyBodyUnread(access: Access, needs: Needs) {
   });
 }
 
-/** For /v1/track: public keys are let in as well, also where no header can be set (`navigator.sendBeacon`). */
+/** For /v1/track: public keys are admitted as well, also where no header can be set (`navigator.sendBeacon`). */
 export function anyKey(access: Access, needs: Needs) {
   const entry = { ...needs, key: "public" } as const;
   return async ({ request, set, body, server }: Context) => {
@@ -91,8 +91,8 @@ export function anyKey(access: Access, needs: Needs) {
 }
 
 /**
- * The key that stands in the query, or in the body, which is read then: no more than a browser sends that way. A person
- * comes with neither.
+ * The key in the query, or in the body, which is read then: no more than a browser's beacon. A person comes with
+ * neither.
  */
 async function keyInBeacon(access: Access, incoming: Context): Promise<string | null> {
   const { request } = incoming;
@@ -110,7 +110,7 @@ async function keyInBeacon(access: Access, incoming: Context): Promise<string | 
   return typeof key === "string" ? key : null;
 }
 
-/** @throws AppError INVALID_API_KEY for a secret key: an address and a page are read by others */
+/** @throws AppError INVALID_API_KEY for a secret key: addresses and pages are readable by others */
 function publicOnly(key: string): string {
   if (!key.startsWith("sk_")) return key;
   throw new AppError(
@@ -123,7 +123,7 @@ function publicOnly(key: string): string {
   );
 }
 
-/** For what concerns people only: no key is taken. */
+/** For calls of people alone: no key is taken. */
 export function personOnly(access: Access, needs: Needs) {
   const entry = { ...needs, key: "none" } as const;
   return async ({ request, set, body }: Context) => {

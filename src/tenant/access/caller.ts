@@ -1,11 +1,11 @@
-// Who calls: a workspace through one of its keys, or a person who is signed in.
+// The caller: a workspace through one of its keys, or a person who is signed in.
 import { AppError } from "../../base/errors.ts";
 import type { Permission } from "../../base/roles.ts";
 import type { Tx } from "../../store/store.ts";
 import type { KeyLimits } from "./key-limits.ts";
 import type { KeyKind } from "./key-queries.ts";
 
-/** Whom a change is put down to. */
+/** The author of a change. */
 export type By = {
   readonly kind: "PERSON" | "KEY" | "COMMAND_LINE";
   /** Of the user or the key set. */
@@ -13,22 +13,22 @@ export type By = {
   readonly name: string | null;
 };
 
-/** Whoever may use it is not asked for a name. */
+/** Its user is not asked for a name. */
 export const COMMAND_LINE: By = { kind: "COMMAND_LINE", id: null, name: null };
 
-/** Somebody who is signed in. */
+/** A person who is signed in. */
 export type SessionUser = {
   /** The user's and the session's numbers. */
   readonly user: number;
   readonly session: number;
   readonly isOwner: boolean;
-  /** What the person may do in the caller's workspace, or without one. */
+  /** The person's permissions in the caller's workspace, or without one. */
   readonly permissions: ReadonlySet<Permission>;
   /** They proved within ten minutes who they are. */
   readonly isProven: boolean;
 };
 
-/** `answer`: what the call answers. `body`: what it was sent, where that says what it changes. */
+/** `answer`: the answer of the call. `body`: its body, if that says what it changes. */
 export type AuditNote = (tx: Tx, answer: unknown, body?: unknown) => Promise<void>;
 
 export type Caller = {
@@ -38,9 +38,9 @@ export type Caller = {
   readonly kind: KeyKind | "person";
   readonly by: By;
   readonly person: SessionUser | null;
-  /** Of the key; null = a person calls. */
+  /** The limits of the key; null = a person calls. */
   readonly limits: KeyLimits | null;
-  /** Puts this call in the audit log, in the transaction of its change; null = it does not belong there. */
+  /** Puts this call in the audit log, in the transaction of its change; null = it is not logged. */
   readonly note: AuditNote | null;
   /** Sender domains of a scoped key; null = every verified domain of the workspace. */
   readonly domains: readonly string[] | null;
@@ -51,16 +51,16 @@ export type Caller = {
   readonly topics: readonly string[];
   /** The data of a send stays with the contact, unless the request says otherwise. */
   readonly storesSendData: boolean;
-  /** The footer of marketing mail names one. */
+  /** Whether there is a postal address for the footer of marketing mail. */
   readonly hasPostalAddress: boolean;
-  /** What this caller may do with a contact that exists. */
+  /** Whether this caller may change existing contacts. */
   readonly mayUpdate: boolean;
   readonly mayUnsubscribe: boolean;
   /** The events that it may record; null = any. */
   readonly publicEvents: readonly string[] | null;
 };
 
-/** Whom a change of a contact is put down to in its events. A public key is read by forms, and by strangers. */
+/** The cause of a contact's change in its events. A public key is read by forms, and by strangers. */
 export function causeOf({ kind, by }: Pick<Caller, "kind" | "by">): string | null {
   return kind === "public" ? `form ${by.id}` : by.id;
 }
@@ -78,7 +78,10 @@ export function refuseWithout(person: SessionUser | null, permission: Permission
   });
 }
 
-/** The workspace's secrets are for unscoped keys that may do everything, and for people who manage keys and have just proved who they are. */
+/**
+ * Only unscoped keys with full permissions, and people who manage keys and have just proved who they are, see the
+ * workspace's secrets.
+ */
 export function maySeeSecrets({ domains, limits, person }: Caller): boolean {
   return person === null
     ? domains === null && limits?.permissions === "full"

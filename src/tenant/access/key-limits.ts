@@ -1,16 +1,16 @@
-// What a key may do, from where, and until when.
+// The limits of a key: its permissions, its networks, its end.
 import type { BlockList } from "node:net";
 import { AppError } from "../../base/errors.ts";
 import { isWithin } from "../../base/ip-addresses.ts";
 
-/** `send`: what a program that only sends needs. `read`: what changes nothing and sends nothing. */
+/** `send`: enough for a program that only sends. `read`: calls that change nothing and send nothing. */
 export type KeyPermissions = "full" | "send" | "read";
 
 export type KeyLimits = {
   readonly permissions: KeyPermissions;
   /** Null = any. */
   readonly allowedIps: BlockList | null;
-  /** Of the key that came: the secret before a rotation has an end of its own. */
+  /** The end of the key in the request: the secret before a rotation has an end of its own. */
   readonly expiresAtMs: number | null;
 };
 
@@ -30,7 +30,9 @@ export function refuseElsewhere({ allowedIps }: KeyLimits, address: string | nul
   });
 }
 
-/** `enough`: besides `full`. @throws AppError FORBIDDEN, which names what is missing */
+/**
+ * `enough`: the permissions that suffice besides `full`. @throws AppError FORBIDDEN, which names the missing permission
+ */
 export function refuseBeyond({ permissions }: KeyLimits, enough: readonly KeyPermissions[]): void {
   if (permissions === "full" || enough.includes(permissions)) return;
   const needed = enough[0] ?? "full";

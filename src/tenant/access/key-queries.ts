@@ -4,7 +4,7 @@ import { sqlList, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { KeyPermissions } from "./key-limits.ts";
 
-/** Of these, the sender domains that the workspace has, verified or not. */
+/** The sender domains among `names` that the workspace has, verified or not. */
 export async function domainsAmong(reader: Reader, workspace: number, names: readonly string[]): Promise<string[]> {
   const rows = await reader.all<{ domain: string }>`
     select domain from domains where workspace = ${workspace} and domain in (${sqlList(names)}) and removed_at is null`;
@@ -25,7 +25,7 @@ export type KeySet = {
   /** Until when the secret before the last rotation is taken; null = it was never rotated. */
   readonly formerSecretUntil: string | null;
   readonly createdAt: string;
-  /** Its name or its limits. */
+  /** When its name or its limits were changed. */
   readonly updatedAt: string;
   /** To the minute, and up to a minute late. */
   readonly lastUsedAt: string | null;
@@ -64,7 +64,7 @@ function listJson(list: readonly string[] | null): string | null {
   return list === null ? null : JSON.stringify(list);
 }
 
-/** `until`: how long the secret before is taken as well. That of an earlier rotation is refused from now on. */
+/** `until`: how long the previous secret is accepted as well. That of an earlier rotation is refused from now on. */
 export function replaceSecret(tx: Tx, id: string, secretHash: string, until: string): Promise<number> {
   return tx.run`
     update key_sets set former_secret_hash = secret_hash, former_secret_until = ${until}, secret_hash = ${secretHash}
@@ -120,12 +120,12 @@ export async function countRevoked(reader: Reader, workspace: number): Promise<n
   return row?.total ?? 0;
 }
 
-/** Whether the workspace has it, or had it until it was revoked. */
+/** Whether the workspace has or had the key set, which may be revoked. */
 export async function isKeySetOf(reader: Reader, workspace: number, id: string): Promise<boolean> {
   return (await reader.get`select 1 as one from key_sets where workspace = ${workspace} and id = ${id}`) !== null;
 }
 
-/** The number of the workspace whose set it is, also of a revoked one; null = there is no such set. */
+/** The number of the workspace that has the set, also a revoked one; null = there is no such set. */
 export async function workspaceOfKeySet(reader: Reader, id: string): Promise<number | null> {
   const row = await reader.get<{ workspace: number }>`select workspace from key_sets where id = ${id}`;
   return row?.workspace ?? null;
@@ -136,7 +136,7 @@ export async function lockKeySets(tx: Tx, workspace: number): Promise<void> {
   await tx.get`select seq from workspaces where seq = ${workspace}${tx.dialect.forChange}`;
 }
 
-/** `managing`: those that may do everything, for good. */
+/** `managing`: sets with full permissions and without an end. */
 type KeySetCount = { readonly total: number; readonly managing: number };
 
 export async function countKeySets(reader: Reader, workspace: number): Promise<KeySetCount> {
@@ -155,13 +155,13 @@ export async function keySetById(reader: Reader, workspace: number, id: string):
 
 export type KeyKind = "secret" | "public";
 
-/** Whose the data of a send is: the mail's alone, or the contact's too. */
+/** The owner of a send's data: the mail alone, or the contact too. */
 export type SendData = "mail" | "stored";
 
-/** What a workspace lets its keys do. */
+/** What a workspace allows its keys. */
 export type KeyRules = {
   readonly doubleOptIn: boolean;
-  /** What a public key may do with a contact that exists. */
+  /** Whether a public key may change existing contacts. */
   readonly publicUpdate: boolean;
   readonly publicUnsubscribe: boolean;
   /** The events that it may record; null = any. */
@@ -188,7 +188,7 @@ export function withKeyRules<Row extends KeyRuleColumns>(row: Row): Omit<Row, ke
   };
 }
 
-/** Whose key it is, and what the workspace lets it do. */
+/** The workspace of a key, with its rules for the key. */
 export type KeyHolder = KeyRules &
   Pick<KeySet, "domains" | "workspaceId" | "permissions" | "allowedIps" | "expiresAt" | "formerSecretUntil"> & {
     readonly disabledAt: string | null;
@@ -197,7 +197,7 @@ export type KeyHolder = KeyRules &
     /** Keys, with blanks between; null = there are none. */
     readonly topics: string | null;
     readonly workspace: number;
-    /** Of the two, the key came with the one before the last rotation. */
+    /** Whether the key is the previous secret, from before the last rotation. */
     readonly former: boolean;
     readonly keySet: string;
     readonly keySetName: string | null;
@@ -207,7 +207,7 @@ type KeyHolderRow = Omit<KeyHolder, keyof ListTexts | keyof KeyRules | "former">
   ListTexts &
   KeyRuleColumns & { readonly former: 0 | 1 };
 
-/** The keys of the topics of workspace `w`: every caller has them, so no answer about a contact asks for them. */
+/** The keys of the topics of workspace `w`: read with every caller, so that no answer about a contact looks them up. */
 export const TOPICS_OF_W = sql`(
   select string_agg(t.key, ' ' order by t.position, t.seq) from topics t where t.workspace = w.seq) as topics`;
 

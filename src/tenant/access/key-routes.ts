@@ -1,4 +1,4 @@
-// /keys: a workspace's key sets. What revokes them may cancel mails as well: emails/scheduled/routes.ts.
+// /keys: a workspace's key sets. Their revocation may cancel mails as well: emails/scheduled/routes.ts.
 import { t } from "elysia";
 import { idShape, nullable, pageShapeOf, timeShape } from "../../http/answer-shapes.ts";
 import { oneOf } from "../../http/answer-shapes.ts";
@@ -36,7 +36,7 @@ const keySetShape = t.Object(
   { title: "KeySet" },
 );
 
-/** The one time that the keys themselves are shown. */
+/** The only answer that shows the keys themselves. */
 const mintedShape = t.Object({ ...keySetFields, public: t.String(), secret: t.String() });
 
 const rotatedShape = t.Object({ ...keySetShape.properties, secret: t.String() });
@@ -157,7 +157,7 @@ export function keyRoutes(access: Access, secrets: Secrets) {
   ]);
 }
 
-/** A key that may use domains which the workspace does not have sends nothing from them. */
+/** A key that may use unknown domains sends nothing from them. */
 async function warnOfDomains(tx: Tx, { workspace }: Caller, body: object, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const own = new Set(await domainsAmong(tx, workspace, names));
@@ -173,7 +173,7 @@ async function mintedKeys(tx: Tx, { workspace, workspaceId }: Caller, input: Key
   return { ...keys, name: input.name ?? null, projectId: workspaceId, createdAt: tx.now };
 }
 
-/** Without its keys, of which only the hashes are kept. */
+/** Without its keys, which are kept as hashes alone. */
 function keySetRecord(keySet: KeySet) {
   return {
     id: keySet.id,

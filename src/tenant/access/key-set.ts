@@ -51,8 +51,7 @@ export type KeySetInput = KeySetChange & {
 
 /**
  * Makes a key set; the answer holds the only copy of its keys. `domains` null or empty = not scoped.
- * @throws AppError VALIDATION_ERROR if one of the domains is no domain name, one of the addresses none, or the end is
- * over
+ * @throws AppError VALIDATION_ERROR if one of the domains or addresses is invalid, or the end is past
  */
 export async function createKeySet(tx: Tx, workspace: number, input: KeySetInput = {}): Promise<MintedKeys> {
   const names = input.domains?.map((domain, index) => domainName(domain, `domains.${index}`));
@@ -73,7 +72,7 @@ function newSecret(): string {
   return `sk_${randomBase62(48)}`;
 }
 
-/** An empty list is none. */
+/** An empty list means no list. */
 function rangesIn(allowedIps: readonly string[] | null | undefined): readonly string[] | null {
   const wrong = allowedIps?.findIndex((range) => !isRange(range)) ?? -1;
   if (wrong >= 0)
@@ -92,7 +91,7 @@ function endIn(tx: Tx, expiresAt: string | null | undefined): string | null {
   return iso(endMs);
 }
 
-/** The key that changes a set, and from where; null = a person does. */
+/** The key that changes a set, and its address; null = a person makes the change. */
 export type ChangingKey = { readonly keySet: string; readonly address: string | null };
 
 /** @throws AppError KEY_NOT_FOUND; CONFLICT, also if it was saved since `ifUpdatedAt`; VALIDATION_ERROR */
@@ -123,9 +122,9 @@ function isLockedOut({ address }: ChangingKey, allowedIps: readonly string[] | n
 }
 
 /**
- * Replaces the secret key; the public one stays. `overlapHours`: how long the secret before is taken as well; 0 ends
- * that of an earlier rotation, too.
- * @throws AppError KEY_NOT_FOUND; CONFLICT while the secret before an earlier rotation is taken
+ * Replaces the secret key; the public one stays. `overlapHours`: how long the previous secret is accepted as well; 0
+ * ends that of an earlier rotation, too.
+ * @throws AppError KEY_NOT_FOUND; CONFLICT while the secret before an earlier rotation is accepted
  */
 export async function rotateSecret(
   tx: Tx,
@@ -148,12 +147,12 @@ async function activeKeySet(tx: Tx, workspace: number, id: string): Promise<KeyS
   return keySet;
 }
 
-/** A revoked set is one as well. @throws AppError KEY_NOT_FOUND, also for another workspace's set */
+/** A revoked set is known as well. @throws AppError KEY_NOT_FOUND, also for another workspace's set */
 export async function refuseUnknownKeys(reader: Reader, workspace: number, id: string): Promise<void> {
   if (!(await isKeySetOf(reader, workspace, id))) throw new AppError("KEY_NOT_FOUND", `There is no key set ${id}.`);
 }
 
-/** Without one that may do everything for good, no program could manage the workspace. */
+/** Without a set with full permissions and no end, no program could manage the workspace. */
 async function refuseLast(
   tx: Tx,
   workspace: number,
@@ -250,8 +249,8 @@ function limitsOf({ permissions, allowedIps, expiresAt, former, formerSecretUnti
 const MOST_KEYS = 10_000;
 
 /**
- * Callers by key: the same few keys come with every request. Kept until something is committed; where that cannot be
- * told (PostgreSQL), those who come at once share a look.
+ * Callers by key: the same few keys come with every request. Kept until the next commit; where commits cannot be
+ * noticed (PostgreSQL), concurrent requests share a lookup.
  */
 export class Callers {
   #byHash = new BoundedMap<string, Caller>(MOST_KEYS);

@@ -6,12 +6,9 @@ import { noteKeyUse } from "./key-queries.ts";
 /** A statement names no more key sets than this. */
 const MOST_AT_ONCE = 500;
 
-/**
- * A request pays for an entry in a map, and waits for no write. What a process noted within the minute of its crash is
- * lost.
- */
+/** A request pays for an entry in a map, and waits for no write. The notes of the minute before a crash are lost. */
 export class KeyUseLog {
-  /** By the id of the key set: the minute. */
+  /** The minute of the last use, by the id of the key set. */
   readonly #minutes = new Map<string, number>();
 
   constructor(private readonly ground: Pick<Ground, "store" | "clock">) {}
@@ -20,7 +17,7 @@ export class KeyUseLog {
     this.#minutes.set(keySet, minuteOf(this.ground.clock.nowMs()));
   }
 
-  /** Writes what has been noted, and answers how long a loop may rest. */
+  /** Writes the notes, and answers how long a loop may rest. */
   async step(): Promise<number> {
     const noted = [...this.#minutes].slice(0, MOST_AT_ONCE);
     if (noted.length === 0) return MINUTE_MS;
@@ -31,7 +28,7 @@ export class KeyUseLog {
     return noted.length < MOST_AT_ONCE ? MINUTE_MS : 0;
   }
 
-  /** Writes all of it. */
+  /** Writes the remaining notes. */
   async end(): Promise<void> {
     while ((await this.step()) === 0);
   }

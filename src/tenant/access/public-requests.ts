@@ -1,4 +1,4 @@
-// How many requests one client may make with a public key. Anybody can read the key, so no stranger may use up the
+// The limit on one client's requests with a public key. Anyone can read the key, so a stranger must not use up the
 // workspace's limit.
 import { MINUTE_MS, type Clock } from "../../base/clock.ts";
 import { readJson, UNREAD, type BodyRoom } from "../../http/body.ts";
@@ -17,7 +17,7 @@ type PublicRequestOptions = {
   readonly requestsPerMinute: number;
 };
 
-/** A request as its route has it, before the body is read. */
+/** A request as its route sees it, before the body is read. */
 export type PublicRequest = {
   readonly request: Request;
   readonly server: { requestIP(request: Request): { readonly address: string } | null } | null;
@@ -30,7 +30,7 @@ const CLIENTS_A_NETWORK = 2;
 export class PublicRequests {
   readonly #options: PublicRequestOptions;
   readonly #limit: ClientLimit;
-  /** For unsubscribing through a client that asks too often: counted apart from the workspace's other requests. */
+  /** For unsubscribing by a client over its limit: counted apart from the workspace's other requests. */
   readonly leaving: SlidingLimit;
 
   constructor(options: PublicRequestOptions) {
@@ -40,7 +40,7 @@ export class PublicRequests {
     this.leaving = new SlidingLimit(options.requestsPerMinute, MINUTE_MS);
   }
 
-  /** Counts a request of its client; answers for how many seconds the client is refused, 0 = it is let in. */
+  /** Counts a request of its client; answers the seconds for which the client is refused, 0 = it is admitted. */
   take({ request, server }: PublicRequest): number {
     const { clients, clock } = this.#options;
     const client = clients.ofRequest(request, server?.requestIP(request)?.address);

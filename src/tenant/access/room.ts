@@ -1,4 +1,4 @@
-// The access room: who may call, and key sets.
+// The access room: callers and key sets.
 import type { Ground, Room } from "../../ground/ground.ts";
 import { memoryForBodies } from "../../http/body.ts";
 import { ClientAddresses } from "../../http/client-address.ts";

@@ -1,6 +1,5 @@
-// A room's routes as a table: each has a path, what it declares (http/answers.ts) and what it does. The makers say how
-// that is done: in one transaction, once under an Idempotency-Key, as a page. The status is the first that the route
-// declares.
+// A room's routes as a table: each has a path, a declaration (http/answers.ts) and a handler. The makers decide how it
+// runs: in one transaction, once under an Idempotency-Key, as a page. The status is the first that the route declares.
 import { Elysia, type Static, type TSchema } from "elysia";
 import { notifyChangeAt } from "../events/notify.ts";
 import type { Declaration } from "../../http/answers.ts";
@@ -31,7 +30,7 @@ export type ApiRequest<
   readonly query: Static<Query>;
 };
 
-/** What Bun's server tells of a connection. */
+/** What Bun's server reports about a connection. */
 type BunConnection = {
   readonly server: {
     requestIP(request: Request): { readonly address: string } | null;
@@ -49,8 +48,8 @@ type RouteEntry = {
 };
 
 /**
- * `key`: who may call; secret keys and people unless said otherwise. Each route has its hooks to itself: as a
- * plugin they would need an application a route, which is copied into that of its room and again into the whole one.
+ * `key`: the allowed callers; secret keys and people unless given. Each route has its own hooks: as a plugin they would
+ * need an application a route, which is copied into that of its room and again into the whole one.
  */
 export function routes(access: Access, table: readonly RouteEntry[], key: typeof secretKey = secretKey) {
   const app = new Elysia();
@@ -63,7 +62,7 @@ export function routes(access: Access, table: readonly RouteEntry[], key: typeof
       ...(managers ? { beforeHandle: managersOnly } : {}),
       detail: declared,
     };
-    // The types of Elysia do not know that a hook of one route may derive.
+    // The types of Elysia do not cover a hook of one route that derives.
     app.route(method, path, handler(access.store) as () => unknown, hooks as object);
   }
   return app;
@@ -82,11 +81,9 @@ function needsOf(declared: Declaration, method: string): Needs {
   };
 }
 
-/*
- * Elysia gets ready what a handler's text names, and nothing else: so handlers name what they take of a request.
- */
+/* Elysia prepares only the parts of a request that the handler's text names: so handlers name what they take of it. */
 
-/** A route that no other maker fits: `handler` is all of it. */
+/** A route for which no other maker fits: `handler` does all of it. */
 export function route<Path extends string, Body extends TSchema, Query extends ObjectSchema>(
   method: RouteEntry["method"],
   path: Path,
@@ -126,7 +123,7 @@ export function page<Path extends string, Query extends ObjectSchema & { readonl
   return { method: "GET", path, declared, handler: reading(work, length) };
 }
 
-/** A POST that only asks. */
+/** A POST that only reads. */
 export function queryPost<Path extends string, Body extends TSchema>(
   path: Path,
   declared: Declaration<Body>,
@@ -217,7 +214,7 @@ function writing<Path extends string, Body extends TSchema, Query extends Object
     };
 }
 
-/** Pages that are open hear that something has changed. */
+/** Notifies open pages of a change. */
 function telling<By extends Tx, Request extends { readonly caller: Caller }, Answer>(
   path: string,
   work: RouteWork<By, Request, Answer>,

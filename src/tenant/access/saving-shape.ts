@@ -1,4 +1,4 @@
-// The shapes of who saved a record last, and of what a change says of it.
+// The shapes of the last editor of a record, and of the terms of a change.
 import { t } from "elysia";
 import { idShape, nullable, oneOf } from "../../http/answer-shapes.ts";
 import { optional, timeInputShape } from "../../http/schemas.ts";

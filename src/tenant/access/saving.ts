@@ -1,24 +1,24 @@
-// Who saved a record last; and that nobody overwrites what somebody else has saved since.
+// The last editor of a record, and the check that a change does not overwrite a later one.
 import { laterThan, MINUTE_MS } from "../../base/clock.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
 import type { Tx } from "../../store/store.ts";
 import type { By } from "./caller.ts";
 
-/** Of a change, besides its fields. */
+/** The terms of a change, besides its fields. */
 export type SaveTerms = {
   /** Who makes it. */
   readonly by?: By;
-  /** When the record was saved that the caller has seen; nothing = whatever is there is overwritten. */
+  /** When the version that the caller has seen was saved; null = any version is overwritten. */
   readonly ifUpdatedAt?: string | null | undefined;
 };
 
 type SaveStamp = {
   readonly updatedAt: string;
-  /** Null: by this server itself. Undefined: it is not kept. */
+  /** Null: saved by this server itself. Undefined: it is not kept. */
   readonly updatedBy?: By | null;
 };
 
-/** `before` is locked. @throws AppError CONFLICT, VALIDATION_ERROR if the time is none */
+/** `before` is locked. @throws AppError CONFLICT, VALIDATION_ERROR if the time is invalid */
 export function refuseSavedSince(tx: Tx, before: SaveStamp, { ifUpdatedAt }: SaveTerms): void {
   if (ifUpdatedAt === undefined || ifUpdatedAt === null) return;
   const seenMs = Date.parse(ifUpdatedAt);
@@ -31,9 +31,7 @@ export function refuseSavedSince(tx: Tx, before: SaveStamp, { ifUpdatedAt }: Sav
   if (seenMs !== Date.parse(before.updatedAt)) throw savedSince(tx, before);
 }
 
-/**
- * When a change of `before` is noted: each has a time of its own, however soon it follows or whatever the clock does.
- */
+/** The time of a change of `before`: each has a time of its own, however soon it follows or whatever the clock does. */
 export function timeOfSaving(tx: Tx, { updatedAt }: Pick<SaveStamp, "updatedAt">): string {
   return laterThan(tx.nowMs, updatedAt);
 }

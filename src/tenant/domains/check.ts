@@ -36,20 +36,20 @@ export type SigningKey = {
 
 /** The sender domains as a sending service knows them; its answer counts like a DNS record. */
 export interface Identities {
-  /** Its name, for people. */
+  /** The name of the service, for people. */
   readonly service: string;
   /**
-   * Registers the domain and its key where the service does not know them, and answers its state: MISSING = it is still
-   * looking, WRONG = it does not send from the domain. `key` null: nothing is registered. Never throws.
+   * Registers the domain and its key if the service does not know them, and answers its state: MISSING = it is still
+   * checking, WRONG = it does not send from the domain. `key` null: nothing is registered. Never throws.
    */
   look(domain: string, key: SigningKey | null): Promise<DnsFinding>;
   /** Resolves when every question has its answer. */
   close(): Promise<void>;
 }
 
-/** The sender domains as the ways out know them; what they say decides nothing, and is shown. */
+/** The sender domains as the ways out know them; their state decides nothing, and is shown. */
 export interface AtWays {
-  /** Of those that can be asked. */
+  /** The names of the ways that can be queried. */
   readonly names: readonly string[];
   /** As `Identities`, at each of them. */
   look(domain: string, key: SigningKey): Promise<readonly SeenAt[]>;
@@ -57,7 +57,7 @@ export interface AtWays {
 }
 export type SeenAt = { readonly way: string; readonly known: DnsFinding };
 
-/** What checking sender domains takes. */
+/** The context for checking sender domains. */
 export type DomainContext = {
   readonly store: Store;
   readonly clock: Clock;
@@ -66,17 +66,17 @@ export type DomainContext = {
   /** Without a cache: the caller may just have published a record. */
   readonly resolver: Resolver;
   readonly settings: RecordSettings;
-  /** By which email may leave. */
+  /** The ways by which email may leave. */
   readonly wayNames: readonly string[];
   /** How long a verified domain may send after its record is gone. */
   readonly graceMs: number;
-  /** Null = only the DNS is asked. */
+  /** Null = only the DNS is queried. */
   readonly identities: Identities | null;
-  /** Null = no other way is asked. */
+  /** Null = no other way is queried. */
   readonly atWays: AtWays | null;
   /** Fetches policies of MTA-STS. */
   readonly fetchText: FetchText;
-  /** Looks under way, by the domain's seq. */
+  /** Checks under way, by the domain's seq. */
   readonly looks: Map<number, Promise<CheckOutcome>>;
 };
 
@@ -87,14 +87,14 @@ const TAKEN: DnsFinding = { state: "OK", ...problemOf("verified_elsewhere") };
 /** The key of the service's answer among the checks. */
 export const IDENTITY = "IDENTITY";
 
-/** A new or failing domain is checked hourly for so long. */
+/** A new or failing domain is checked hourly during this time. */
 const HOURLY_FOR_MS = 7 * DAY_MS;
 /** A minute after a new key starts to sign, the sending service is asked whether it has found the key's record. */
 const AFTER_TURN_MS = 60_000;
 
 /**
  * Checks the records of a domain, keeps the findings, and decides whether the domain is verified. Concurrent calls
- * share one look.
+ * share one check.
  */
 export function checkDomain(context: DomainContext, domain: Domain): Promise<CheckOutcome> {
   const { looks } = context;
@@ -132,7 +132,7 @@ async function conclude(
 ): Promise<CheckOutcome> {
   await lockDomain(tx, seq);
   const domain = await domainBySeq(tx, seq);
-  // It was removed, or another process has finished a later look.
+  // The domain was removed, or another process has finished a later check.
   if (!domain || (domain.checkedAt !== null && domain.checkedAt > begunAt)) return { taken: false };
   const hasTurned = await turnKeys(tx, domain, checks);
   const keys = await keysOfDomains(tx, [seq]);
@@ -155,7 +155,7 @@ async function conclude(
   return { taken };
 }
 
-/** The key that will sign once this look is over. */
+/** The key that will sign after this check. */
 function keyToUse({ domain }: Domain, keys: readonly DomainKey[], checks: Checks): DomainKey | null {
   const next = nextKey(keys);
   const isFound = next !== null && findingOf(checks, dkimRecord(domain, next)).state === "OK";
@@ -191,7 +191,7 @@ async function askServices(
   return { identity, atWays: identity ? [{ way: DEFAULT_WAY, known: identity }, ...others] : others };
 }
 
-/** A day, or an hour while the domain is new or failing; up to a tenth less, so that not all come at once. */
+/** A day, or an hour while the domain is new or failing; up to a tenth less, so that checks spread out. */
 async function waitMs(tx: Tx, seq: number, keys: readonly DomainKey[]): Promise<number> {
   const domain = await domainBySeq(tx, seq);
   const waitsSince = domain?.failingSince ?? (domain?.verifiedAt === null ? domain.createdAt : null);
@@ -199,13 +199,13 @@ async function waitMs(tx: Tx, seq: number, keys: readonly DomainKey[]): Promise<
   return (isAwaited || nextKey(keys) ? HOUR_MS : DAY_MS) * (0.9 + 0.1 * Math.random());
 }
 
-/** Each asks a handful of questions at once. */
+/** Each domain needs a handful of concurrent questions. */
 const DOMAINS_A_STEP = 5;
 const LONGEST_REST_MS = 60_000;
-/** A look takes seconds; a process that has not finished by then is gone. */
+/** A check takes seconds; a process that has not finished by then is dead. */
 const LEASE_MS = 10 * MINUTE_MS;
 
-/** Checks a few domains that are due; answers how long until the next one. */
+/** Checks a few due domains; answers how long until the next one. */
 export async function watchStep(context: DomainContext, clock: Clock): Promise<number> {
   const { store } = context;
   const dueAt = await store.read(nextCheckAt);
@@ -223,7 +223,7 @@ async function look(context: DomainContext, seq: number): Promise<void> {
   if (domain) await checkDomain(context, domain);
 }
 
-/** It is due again when its lease ends; the other domains go on. */
+/** The domain is due again when its lease ends; the other domains go on. */
 function logFailure({ log }: DomainContext, seq: number, error: unknown): void {
   log.error("a sender domain could not be checked", { domain: seq, error });
 }

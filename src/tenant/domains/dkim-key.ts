@@ -36,7 +36,7 @@ type NewDkimKey = {
   readonly activeFrom: string | null;
 };
 
-/** The selector tells when it was made: `posthorn2603`, then `posthorn2603-2`. */
+/** The selector has the month of the key: `posthorn2603`, then `posthorn2603-2`. */
 export async function giveKey(
   tx: Tx,
   secrets: Secrets,
@@ -53,7 +53,7 @@ export async function giveKey(
   const base = `posthorn${tx.now.slice(2, 4)}${tx.now.slice(5, 7)}`;
   for (let number = 1; ; number++) {
     const selector = number === 1 ? base : `${base}-${number}`;
-    // Another workspace may take it at the same moment.
+    // Another workspace may take the selector at the same moment.
     if (!taken.has(selector) && (await insertDomainKey(tx, { ...key, selector })) > 0) return;
   }
 }

@@ -10,18 +10,18 @@ export type DnsRecord = {
   readonly type: "TXT" | "MX";
   readonly name: string;
   readonly value: string;
-  /** Without a required record the domain is not verified. */
+  /** A domain without a required record is not verified. */
   readonly required: boolean;
   /** From then on the record may be removed; null = it is needed as long as the domain is. */
   readonly removableAt: string | null;
   /**
-   * What the record must name: our public key, the term of an SPF record, the host that takes mail, the address that
-   * takes reports; null = it is not known, or nothing.
+   * The content that the record must have: our public key, the term of an SPF record, the host that takes mail, the
+   * address that takes reports; null = unknown, or none.
    */
   readonly names: string | null;
 };
 
-/** What breaks without each record. */
+/** The consequence of each missing record. */
 export const WITHOUT: Readonly<Record<Purpose, string>> = {
   DKIM: "Without it, no email is sent from the domain.",
   SPF: "Without it, more email lands in spam. A name has one SPF record only: add to the one that is there.",
@@ -32,37 +32,38 @@ export const WITHOUT: Readonly<Record<Purpose, string>> = {
   TLS_REPORTS: "Without it, nobody reports when email to the domain could not be encrypted; sending works.",
 };
 
-/** What of a DKIM key concerns its record. */
+/** The part of a DKIM key that its record needs. */
 type PublicKey = {
   readonly selector: string;
   readonly publicKey: string;
   readonly retiredAt: string | null;
 };
 
-/** What of the configuration the records depend on. */
+/** The settings that the records depend on. */
 export type RecordSettings = {
   /** Null = bounces go to the sender's own address, and no record is needed for them. */
   readonly returnPathDomain: string | null;
   /**
-   * The domain in the envelope of our mails, where SPF is looked for; null = that of the sender, or the service's own.
+   * The domain in the envelope of our mails, where receivers check SPF; null = that of the sender, or the service's
+   * own.
    */
   readonly envelopeDomain: string | null;
   /** The host name of this server in the DNS; null = it is not configured. */
   readonly mailHost: string | null;
-  /** Whether it takes email from outside. */
+  /** Whether this server takes email from outside. */
   readonly takesMail: boolean;
-  /** The domain of the addresses that take reports; null = none is known to lead here. */
+  /** The domain of the addresses that take reports; null = no such domain is known to lead here. */
   readonly reportDomain: string | null;
   /** The words that the SPF record must have (spf-term.ts); null = only the relay's provider knows them. */
   readonly spfTerm: string | null;
-  /** The servers of others that mail is handed to. */
+  /** The servers of others that mail is handed over to. */
   readonly hops: readonly { readonly host: string; readonly port: number }[];
 };
 
-/** Mails may wait for days in queues on their way; receivers look for the key that signed them. */
+/** Mails may wait for days in queues on their way; receivers look up the key that signed them. */
 const KEPT_AFTER_RETIREMENT_MS = 7 * DAY_MS;
 
-/** DKIM records first, in the order of `keys`. `reportAddress`: what takes the domain's reports; null = nothing does. */
+/** DKIM records first, in the order of `keys`. `reportAddress`: the address for the domain's reports; null = none. */
 export function recordsFor(
   domain: string,
   keys: readonly PublicKey[],
@@ -95,8 +96,8 @@ function dmarcRecord(domain: string, reportAddress: string | null): DnsRecord {
 }
 
 /**
- * Where reports are sent besides the DMARC record (RFC 8460 §3); and that an address of another domain wants them
- * (RFC 7489 §7.1, RFC 9990 §4), which the owner of that domain publishes.
+ * The records that request reports besides the DMARC record (RFC 8460 §3), and the permission for an address of another
+ * domain (RFC 7489 §7.1, RFC 9990 §4), which the owner of that domain publishes.
  */
 function reportRecords(domain: string, reportAddress: string): DnsRecord[] {
   const home = reportAddress.slice(reportAddress.indexOf("@") + 1);
@@ -112,7 +113,7 @@ function reportRecords(domain: string, reportAddress: string): DnsRecord[] {
   return isOneOwner(domain, home) ? [tls] : [{ ...OPTIONAL, ...permission, name }, tls];
 }
 
-/** Whether one lies in the other: then both have the same organizational domain. */
+/** Whether one domain is below the other: then both have the same organizational domain. */
 function isOneOwner(one: string, other: string): boolean {
   return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 }
@@ -153,13 +154,13 @@ export function recordSettings({ delivery, http, smtp }: RecordConfig, ways: rea
   };
 }
 
-/** A name: an address has no records of its own. */
+/** Only a host name: an address has no records of its own. */
 function hopOf({ kind, relay: { host, port } }: SpfWay): RecordSettings["hops"] {
   const isName = host !== null && /^[^:]*\.[^:]*[a-z][^:]*$/i.test(host);
   return kind === "smtp" && isName ? [{ host: host.toLowerCase().replace(/\.$/, ""), port }] : [];
 }
 
-/** Of every way out. */
+/** The terms of all ways out. */
 function spfTerms(ways: readonly SpfWay[], mailHost: string | null): string | null {
   const terms = new Set(ways.flatMap((way) => spfTerm(way, mailHost) ?? []));
   return terms.size === 0 ? null : [...terms].join(" ");

@@ -24,17 +24,17 @@ import { forgetPrivateKeys } from "./key-queries.ts";
 import { newReportToken } from "./report-address.ts";
 import { tellVerified } from "./verdict.ts";
 
-/** Each is checked daily. */
+/** The limit, since each is checked daily. */
 const MAX_DOMAINS_A_WORKSPACE = 1_000;
-/** Who has just added a domain publishes its records first. */
+/** The owner of a new domain publishes its records first. */
 const FIRST_LOOK_AFTER_MS = HOUR_MS;
 
 type DomainInput = { readonly domain: string; readonly keyPair: KeyPair };
 
 /**
  * Adds a sender domain to a workspace, not yet verified.
- * @throws AppError VALIDATION_ERROR if it is no domain name, CONFLICT if the workspace has it, or as many as it may
- * have, or another has verified it
+ * @throws AppError VALIDATION_ERROR if it is not a domain name, CONFLICT if the workspace has it, or has as many as it
+ * may have, or another has verified it
  */
 export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, input: DomainInput): Promise<Domain> {
   const domain = await addableDomain(tx, workspace, input.domain);
@@ -51,7 +51,7 @@ export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, inp
 }
 
 /**
- * Its name, if `addDomain` would take it: to be asked before a key is made for it, which takes long.
+ * The name of the domain, if `addDomain` would take it: to be called before a key is made for it, which takes long.
  * @throws as addDomain
  */
 export async function addableDomain(reader: Reader, workspace: number, text: string): Promise<string> {
@@ -77,8 +77,7 @@ export async function ownDomain(reader: Reader, workspace: number, id: string): 
 }
 
 /**
- * Nothing is sent from it any more, what waits in the queue included; its keys are forgotten. @throws AppError
- * DOMAIN_NOT_FOUND
+ * No more mail is sent from the domain, queued mail included; its keys are deleted. @throws AppError DOMAIN_NOT_FOUND
  */
 export async function removeDomain(tx: Tx, workspace: number, id: string): Promise<Domain> {
   const domain = await ownDomain(tx, workspace, id);
@@ -99,7 +98,10 @@ export async function findDomain(reader: Reader, domain: string, workspace: numb
   return row;
 }
 
-/** Without a look at its DNS records. @throws AppError CONFLICT if another workspace has verified the domain */
+/**
+ * Marks the domain as verified without a DNS check. @throws AppError CONFLICT if another workspace has verified the
+ * domain
+ */
 export async function takeAsVerified(tx: Tx, domain: Domain): Promise<void> {
   if (await isVerifiedElsewhere(tx, domain)) throw verifiedElsewhere(domain.domain);
   if (domain.verifiedAt === null || domain.failingSince !== null) {

@@ -1,7 +1,9 @@
-// Where mailbox providers may report complaints about the marketing mail of a sender domain (RFC 9477, docs/bounces.md).
+// Where mailbox providers may report complaints about the marketing mail of a sender domain (RFC 9477,
+// docs/bounces.md).
 //
-// At the domain itself, if its mail arrives here; else at the return-path domain, if that is below it. One DKIM signature
-// of the sender's domain is enough then (RFC 9477 §3.1); an address elsewhere would need another one of its own.
+// At the domain itself, if its mail arrives here; else at the return-path domain, if that is below it. One DKIM
+// signature of the sender's domain is enough then (RFC 9477 §3.1); an address elsewhere would need another signature of
+// its own.
 import { BoundedMap } from "../../base/brakes/bounded-map.ts";
 import { MINUTE_MS } from "../../base/clock.ts";
 import type { Ground } from "../../ground/ground.ts";
@@ -14,7 +16,7 @@ const MOST_KNOWN = 1_000;
 
 type CachedAddress = { readonly address: Promise<string | null>; readonly untilMs: number };
 
-/** Looked up once in a while, as mail to be handed over has no time for it. */
+/** Looked up once in a while, as the hand-over of mail has no time for it. */
 export class FeedbackAddresses {
   readonly #ground: Pick<Ground, "config" | "store" | "clock" | "ways">;
   readonly #known = new BoundedMap<string, CachedAddress>(MOST_KNOWN);
@@ -23,7 +25,7 @@ export class FeedbackAddresses {
     this.#ground = ground;
   }
 
-  /** Null = the domain has none. Those who ask at once, as the emails of a campaign do, share one look. */
+  /** Null = the domain has none. Concurrent callers, such as the emails of a campaign, share one lookup. */
   of(domain: string): Promise<string | null> {
     const nowMs = this.#ground.clock.monotonicMs();
     const known = this.#known.get(domain);

@@ -8,7 +8,7 @@ export type DomainKey = {
   readonly selector: string;
   /** Base64, the `p=` of the DNS record. */
   readonly publicKey: string;
-  /** From then on it signs; null = not yet. */
+  /** When it begins to sign; null = not yet. */
   readonly activeFrom: string | null;
   readonly retiredAt: string | null;
 };
@@ -48,7 +48,7 @@ export async function selectorsOf(reader: Reader, domain: string): Promise<strin
   return rows.map(({ selector }) => selector);
 }
 
-/** Before a workspace is deleted with its domains and keys. Scans all domains, which are few. */
+/** Called before a workspace is deleted with its domains and keys. Scans all domains, which are few. */
 export function keepSelectors(tx: Tx, workspace: number): Promise<number> {
   return tx.run`
     insert into former_selectors (domain_name, selector)
@@ -62,7 +62,7 @@ export async function privateKeyOf(reader: Reader, key: number): Promise<string 
   return row?.private_key ?? null;
 }
 
-/** A key that was retired before is gone for good. */
+/** Deletes a key that was retired before. */
 export function retireKeys(tx: Tx, domain: number): Promise<number> {
   return tx.run`
     update domain_keys set retired_at = coalesce(retired_at, ${tx.now}), gone_at = case when retired_at is null then gone_at else ${tx.now} end

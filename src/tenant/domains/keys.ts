@@ -13,7 +13,7 @@ export function signingKey(keys: readonly DomainKey[]): DomainKey | null {
   return keys.find((key) => key.activeFrom !== null && key.retiredAt === null) ?? null;
 }
 
-/** The one whose record has not been found yet. */
+/** The key whose record has not been found yet. */
 export function nextKey(keys: readonly DomainKey[]): DomainKey | null {
   return keys.find((key) => key.activeFrom === null) ?? null;
 }
@@ -29,9 +29,9 @@ export async function rotateKey(tx: Tx, secrets: Secrets, domain: Domain, keyPai
 }
 
 /**
- * The domain, if it may get another key now: to be asked before one is made, which takes long.
- * @throws AppError DOMAIN_NOT_FOUND, or CONFLICT while a rotation is under way or mails of the last one are still on
- * theirs
+ * The domain, if it may get another key now: to be called before a key is made, which takes long.
+ * @throws AppError DOMAIN_NOT_FOUND, or CONFLICT while a rotation is under way or mails signed by the previous key may
+ * be on their way
  */
 export async function rotatable(reader: Reader, workspace: number, id: string, now: string): Promise<Domain> {
   const domain = await ownDomain(reader, workspace, id);
@@ -48,8 +48,8 @@ export async function rotatable(reader: Reader, workspace: number, id: string, n
 }
 
 /**
- * Lets the next key sign once its record was found, and forgets an old one in time: its record is gone, or revoked (an
- * empty `p=`, RFC 6376 §3.6.1), or another's. True for the former.
+ * Lets the next key sign once its record was found, and deletes an old one in time: when its record is gone, or revoked
+ * (an empty `p=`, RFC 6376 §3.6.1), or another's. True if the next key took over.
  */
 export async function turnKeys(tx: Tx, { seq, domain }: Domain, checks: Checks): Promise<boolean> {
   const keys = await keysOfDomains(tx, [seq]);

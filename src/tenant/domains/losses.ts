@@ -1,5 +1,5 @@
-// What was in order and no longer is, of the records that do not decide whether a domain may send. It is told once, and
-// once that it is back.
+// Lost records: those that were in order and no longer are, and do not decide whether a domain may send. A loss is
+// reported once, and so is its end.
 import { tellEndpoints } from "../events/notices.ts";
 import type { Log } from "../../base/log.ts";
 import type { Tx } from "../../store/store.ts";
@@ -7,7 +7,7 @@ import type { Checks } from "./dns-check/look.ts";
 import type { DnsFinding } from "./dns-check/finding.ts";
 import type { Domain } from "./queries.ts";
 
-/** The records of a domain that have a place in the list of losses. */
+/** The records of a domain that are watched for losses. */
 const WATCHED = /^(SPF|DMARC|RETURN_PATH|INBOUND) (.+)$/;
 type Purpose = "SPF" | "DMARC" | "RETURN_PATH" | "INBOUND";
 
@@ -18,8 +18,8 @@ export type RecordLoss = {
 };
 
 /**
- * The findings of a look at `at`, each with what is known from the looks before: whether it stood when somebody last
- * answered, and since when it does not. A record that never stood is no loss, and no answer changes nothing.
+ * The findings of a check at `at`, with what is known from earlier checks: whether the record stood at the last answer,
+ * and since when it does not. A record that never stood is not a loss, and no answer changes nothing.
  */
 export function withLosses(checks: Checks, before: Checks, at: string): Checks {
   const marked = Object.entries(checks).map(([place, finding]) => [place, marksOf(finding, before[place], at)]);
@@ -33,7 +33,7 @@ function marksOf(finding: DnsFinding, before: DnsFinding | undefined, at: string
   return { ...finding, stood: stood && finding.state === "UNKNOWN", ...(lostSince === undefined ? {} : { lostSince }) };
 }
 
-/** What a domain has lost, of the records below its own name: the others are the installation's. */
+/** The losses among the records below the domain's own name: the others are the installation's. */
 export function lossesOf({ domain, checks }: Pick<Domain, "domain" | "checks">): readonly RecordLoss[] {
   return Object.entries(checks).flatMap(([place, { lostSince: since, problem }]) => {
     const [, what, name = ""] = WATCHED.exec(place) ?? [];
@@ -42,7 +42,7 @@ export function lossesOf({ domain, checks }: Pick<Domain, "domain" | "checks">):
   });
 }
 
-/** Tells what the domain has lost or got back by a look, in its transaction. */
+/** Reports the losses and recoveries of a check, in its transaction. */
 export async function tellLosses(tx: Tx, log: Log, domain: Domain, now: readonly RecordLoss[]): Promise<void> {
   if (domain.verifiedAt === null) return;
   const before = new Set(lossesOf(domain).map(({ what }) => what));

@@ -1,4 +1,4 @@
-// A way out that was added or changed may not know the domains that are verified: they are looked at again.
+// A way out that was added or changed may not know the verified domains: they are checked again.
 import type { Ground } from "../../ground/ground.ts";
 import { LONGEST_REST_MS } from "../../base/jobs/due.ts";
 import { waysWithKnown } from "../../ground/ways/domain-queries.ts";
@@ -8,7 +8,7 @@ import { lookAgainAtVerified } from "./queries.ts";
 export class NewWays {
   readonly #ground: Ground;
   readonly #atWays: AtWays | null;
-  /** Those for which that has been done. */
+  /** The ways for which that has been done. */
   readonly #done = new Set<string>();
 
   constructor(ground: Ground, atWays: AtWays | null) {

@@ -1,4 +1,4 @@
-// The SQL of sender domains, and what was found of their DNS records.
+// The SQL of sender domains, and of the findings about their DNS records.
 import { CLOCK_IS_IN_DOUBT } from "../../store/clock-queries.ts";
 import { flag, jsonOrNull } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
@@ -12,14 +12,14 @@ export type Domain = {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly domain: string;
-  /** In the address that reports on its mail come to. */
+  /** A part of the address that receives reports on its mail. */
   readonly reportToken: string;
   readonly verifiedAt: string | null;
-  /** Empty before the first look. */
+  /** Empty before the first check. */
   readonly checks: Checks;
-  /** When the look that `checks` came from began. */
+  /** When the check that made `checks` began. */
   readonly checkedAt: string | null;
-  /** When it is looked at next. */
+  /** When it is checked next. */
   readonly nextCheckAt: string | null;
   readonly failingSince: string | null;
   readonly takenUnseen: boolean;
@@ -31,7 +31,7 @@ type DomainRow = Omit<Domain, "checks" | "takenUnseen"> & {
   readonly takenUnseen: 0 | 1;
 };
 
-/** A removed domain stays, hidden, as long as mails name it. */
+/** A removed domain stays, hidden, as long as mails refer to it. */
 const DOMAINS = sql`
   select d.seq, d.id, d.workspace, w.id as "workspaceId", w.name as "workspaceName", d.domain,
     d.report_token as "reportToken", d.verified_at as "verifiedAt", d.checks, d.checked_at as "checkedAt", d.failing_since as "failingSince",
@@ -113,7 +113,7 @@ export function verifierOf(reader: Reader, domain: string): Promise<DomainVerifi
 
 export type ReportDomain = DomainVerifier & { readonly seq: number; readonly domain: string };
 
-/** The domain whose reports come to the address with this token; null = it was removed, or there never was one. */
+/** The domain whose reports are sent to the address with this token; null = it was removed, or never existed. */
 export function domainReportedTo(reader: Reader, token: string): Promise<ReportDomain | null> {
   return reader.get<ReportDomain>`
     select d.seq, d.domain, d.workspace, w.disabled_at as "disabledAt"
@@ -121,14 +121,14 @@ export function domainReportedTo(reader: Reader, token: string): Promise<ReportD
     where d.report_token = ${token} and d.removed_at is null`;
 }
 
-/** What was found of the records of a verified domain; null = nobody has verified it. */
+/** The findings about a verified domain; null = no workspace has verified it. */
 export async function checksOfVerified(reader: Reader, domain: string): Promise<Checks | null> {
   const row = await reader.get<{ checks: string | null }>`
     select checks from domains where domain = ${domain} and verified_at is not null and removed_at is null`;
   return row && (jsonOrNull<Checks>(row.checks) ?? {});
 }
 
-/** `unseen`: without a look at its record; else the record was found. */
+/** `unseen`: without a check of its record; else the record was found. */
 export function markVerified(tx: Tx, seq: number, unseen: boolean): Promise<number> {
   return tx.run`
     update domains set verified_at = coalesce(verified_at, ${tx.now}), failing_since = null, taken_unseen = ${unseen ? 1 : 0},
@@ -151,7 +151,7 @@ export function setFailing(tx: Tx, seq: number): Promise<number> {
     where seq = ${seq} and (failing_since is null or failing_since > ${tx.now}) and verified_at is not null`;
 }
 
-/** Nothing happens while the clock is in doubt: the grace period may not have ended. */
+/** No effect while the clock is in doubt: the grace period may not have ended. */
 export function takeVerificationBack(tx: Tx, seq: number): Promise<number> {
   return tx.run`
     update domains set verified_at = null, updated_at = ${tx.now}
@@ -176,27 +176,27 @@ export function setChecked(
     where seq = ${seq} and removed_at is null`;
 }
 
-/** Those that were looked at by a clock that was ahead, and would not be looked at for as long. */
+/** Recalls domains that were checked by a clock that was ahead, and would not be checked for as long. */
 export function recallLooks(tx: Tx): Promise<number> {
   return tx.run`
     update domains set next_check_at = ${tx.now}, checked_at = ${tx.now} where removed_at is null and checked_at > ${tx.now}`;
 }
 
-/** All that are verified are due for a look. */
+/** Makes all verified domains due for a check. */
 export function lookAgainAtVerified(tx: Tx): Promise<number> {
   return tx.run`
     update domains set next_check_at = ${tx.now}
     where verified_at is not null and removed_at is null and next_check_at > ${tx.now}`;
 }
 
-/** When the next domain is due for a look; null = none is. */
+/** When the next domain is due for a check; null = none is. */
 export async function nextCheckAt(reader: Reader): Promise<string | null> {
   const row = await reader.get<{ next_check_at: string }>`
     select next_check_at from domains where next_check_at is not null order by next_check_at limit 1`;
   return row?.next_check_at ?? null;
 }
 
-/** Claims domains that are due for a look, until `leaseUntil`. */
+/** Claims domains that are due for a check, until `leaseUntil`. */
 export function takeDueDomains(tx: Tx, most: number, leaseUntil: string): Promise<{ seq: number }[]> {
   return tx.all<{ seq: number }>`
     update domains set next_check_at = ${leaseUntil} where seq in (
@@ -219,7 +219,7 @@ export function senderDomain(reader: Reader, workspace: number, domain: string):
     where workspace = ${workspace} and domain = ${domain} and removed_at is null`;
 }
 
-/** The newest; one that was only taken as verified is the last resort. */
+/** The newest verified domain; one that was marked as verified without a check is the last resort. */
 export async function domainToSendAs(reader: Reader, workspace: number): Promise<string | null> {
   const rows = await reader.all<{ domain: string; unseen: 0 | 1 }>`
     select domain, taken_unseen as unseen from domains

@@ -35,7 +35,7 @@ const example = {
   since: "2026-03-01T09:00:00.000Z",
 };
 
-/** For programs that say it in other words than `problem`. */
+/** For programs that word the problem differently from `problem`. */
 const problemFields = {
   problem: nullable(t.String()),
   problemCode: t.Union([t.String(), t.Null()], {
@@ -119,9 +119,7 @@ export const domainShape = t.Object(
 
 export type DomainRecord = typeof domainShape.static;
 
-/**
- * What the record depends on besides its rows. `service`: the name of the service that sends, null if there is none.
- */
+/** The context of a record besides its rows. `service`: the name of the sending service, null if there is none. */
 export type DomainRecordOptions = Pick<DomainContext, "settings" | "graceMs"> & {
   readonly service: string | null;
   /** The names of the ways out. */
@@ -189,7 +187,7 @@ const KNOWN = { OK: "PRESENT", MISSING: "ABSENT", WRONG: "INVALID", UNKNOWN: "UN
 
 function informationOf(checks: Checks, topic: ExtraRecordKind, name: string): DomainRecord["information"][number] {
   const { state, found = [], problem, code, values = {} } = checks[placeOfTopic(topic, name)] ?? NOT_LOOKED;
-  // When a policy was fetched is of no interest.
+  // The time at which a policy was fetched is not shown.
   const { at: _, ...told } = values as Record<string, string>;
   const said = problemIn(code ? { problem, code, values: told } : { problem });
   return { topic, name, state: KNOWN[state], ...said, found: [...found] };

@@ -1,7 +1,7 @@
-// Where reports on the mail of a sender domain come to (docs/reports.md): an address of ours for each domain, so that a
+// The addresses for reports on the mail of a sender domain (docs/reports.md): one of ours for each domain, so that a
 // report counts for that domain alone.
 //
-// Everybody can read the address in the DNS, so it proves nothing; but nobody can guess that of another domain.
+// Everyone can read the address in the DNS, so it proves nothing; but that of another domain cannot be guessed.
 import { domainOf } from "../../base/addresses.ts";
 import { randomBase62 } from "../../base/ids.ts";
 import type { RecordSettings } from "./dns-records.ts";
@@ -19,8 +19,8 @@ type ReportAddressParts = Pick<Domain, "domain" | "reportToken" | "checks">;
 type ReportSettings = Pick<RecordSettings, "takesMail" | "mailHost" | "reportDomain">;
 
 /**
- * At the domain itself if its mail arrives here, so that nobody else has to agree; null = no email from outside is
- * taken, or the name of this server is not known.
+ * At the domain itself if its mail arrives here, so that no other domain has to agree; null = email from outside is not
+ * taken, or the name of this server is unknown.
  */
 export function reportAddressOf(
   { domain, reportToken, checks }: ReportAddressParts,
@@ -30,7 +30,7 @@ export function reportAddressOf(
   return home === null ? null : `reports-${reportToken}@${home}`;
 }
 
-/** Whether mail to the domain does, as its MX record was found. */
+/** Whether mail to the domain arrives here, by the finding about its MX record. */
 export function arrivesHere(
   { domain, checks }: Pick<Domain, "domain" | "checks">,
   { takesMail, mailHost }: Pick<ReportSettings, "takesMail" | "mailHost">,
@@ -39,7 +39,7 @@ export function arrivesHere(
   return takesMail && mailHost !== null && inbound?.state === "OK" && inbound.code === undefined;
 }
 
-/** The token in an address of this form, wherever it is; null for any other address. */
+/** The token in an address of this form, at any domain; null for any other address. */
 export function reportTokenIn(address: string): string | null {
   const local = address.slice(0, -domainOf(address).length - 1).toLowerCase();
   return LOCAL_PART.exec(local)?.[1] ?? null;

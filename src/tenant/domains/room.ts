@@ -1,4 +1,4 @@
-// The domains room: sender domains, their keys, and the look at their DNS records.
+// The domains room: sender domains, their keys, and the checks of their DNS records.
 import type { Access } from "../access/auth.ts";
 import { boundedResolver } from "../../base/dns/bounded.ts";
 import type { Ground, Room } from "../../ground/ground.ts";
@@ -10,18 +10,18 @@ import { recordSettings } from "./dns-records.ts";
 import { recallLooks } from "./queries.ts";
 import { domainRoutes, type IsProviders } from "./routes.ts";
 
-/** Questions asked at once in checks of sender domains; each has a socket open. */
+/** Concurrent questions in checks of sender domains; each has a socket open. */
 const MAX_DOMAIN_LOOKUPS = 100;
 
 /** RFC 8461 §3.2: a policy has at most 64 KB, and is fetched without redirects. */
 export const POLICY_FETCH = fetchTextWithin({ timeoutMs: 5_000, bytes: 64 * 1024 });
 
-/** Of those by which email leaves. */
+/** The names of the ways by which email leaves. */
 export function namesOf(ways: readonly Pick<ListedWay, "name" | "kind">[]): readonly string[] {
   return ways.filter(({ kind }) => kind !== "capture").map(({ name }) => name);
 }
 
-/** `identities`: sender domains as the next hop knows them; null = only the DNS is asked. */
+/** `identities`: sender domains as the next hop knows them; null = only the DNS is queried. */
 export function openDomains(
   ground: Ground,
   access: Access,

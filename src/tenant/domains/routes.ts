@@ -20,7 +20,7 @@ import { domainRecords, domainShape, oneDomainRecord, type DomainRecord, type Do
 
 const found = ["DOMAIN_NOT_FOUND"] as const;
 
-/** Whether a domain is of a provider at which anybody has a mailbox. */
+/** Whether a domain is that of a provider with public mailboxes. */
 export type IsProviders = (domain: string) => boolean;
 
 export function domainRoutes(access: Access, context: DomainContext, isProviders: IsProviders) {
@@ -144,7 +144,7 @@ export function domainRoutes(access: Access, context: DomainContext, isProviders
   ]);
 }
 
-/** What to say of a domain that `IsProviders`. */
+/** The words about a domain that `IsProviders`. */
 export function ofProvider(domain: string): string {
   return `${domain} is a provider's domain, at which anybody has a mailbox: only the provider sets its DNS records, so you cannot verify it. Add a domain of your own.`;
 }
@@ -174,14 +174,14 @@ function rotate(context: DomainContext, post: PostRequest, id: string): Promise<
   });
 }
 
-/** `isAllowed` throws for a request that needs no key. */
+/** `isAllowed` throws for a request that does not need a key. */
 type KeyRequest = {
   readonly post: PostRequest;
   readonly isAllowed: (reader: Reader) => Promise<unknown>;
   readonly status: number;
 };
 
-/** The key is made before the transaction, for a write may wait for nothing else. */
+/** The key is made before the transaction, since a write may await nothing else. */
 async function withNewKey(
   context: DomainContext,
   { post, isAllowed, status }: KeyRequest,
@@ -206,7 +206,7 @@ async function verify(context: DomainContext, workspace: number, wanted: VerifyR
   return oneRecord(context, workspace, wanted.id);
 }
 
-/** Whether its last look began no longer ago. */
+/** Whether its last check began no longer ago. */
 function isYoung({ checkedAt }: Domain, maxAgeSeconds: number, nowMs: number): boolean {
   const ageMs = checkedAt === null ? Infinity : nowMs - Date.parse(checkedAt);
   return ageMs >= 0 && ageMs < maxAgeSeconds * 1000;
@@ -233,7 +233,7 @@ function shownIn(context: DomainContext): DomainRecordOptions {
     get ways() {
       return context.wayNames;
     },
-    // The ways out may be others by the next request.
+    // The ways out may have changed by the next request.
     get settings() {
       return context.settings;
     },

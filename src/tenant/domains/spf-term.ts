@@ -1,9 +1,10 @@
-// The term of an SPF record that allows what sends our mails: the relay's own `include`, its address, or this host.
+// The term of an SPF record that allows the servers that send our mails: the relay's own `include`, its address, or
+// this host.
 import { isIP } from "node:net";
 import type { Config } from "../../base/config.ts";
 import { isWithin, rangesOf } from "../../base/ip-addresses.ts";
 
-/** The hosts of relays, each with what their manuals ask for. */
+/** The hosts of relays, each with the include in its manual. */
 const INCLUDES: readonly (readonly [hosts: RegExp, include: string])[] = [
   [/^email-smtp(-fips)?\.[\w-]+\.amazonaws\.com$/, "amazonses.com"],
   [/\.sendgrid\.net$/, "sendgrid.net"],
@@ -24,7 +25,7 @@ const INCLUDES: readonly (readonly [hosts: RegExp, include: string])[] = [
   [/\.gandi\.net$/, "_mailcust.gandi.net"],
 ];
 const THIS_HOST = rangesOf(["127.0.0.0/8", "::1"]);
-/** Receivers see another address than these. */
+/** Receivers see another address than these private ones. */
 const INSIDE = rangesOf([
   "10.0.0.0/8",
   "172.16.0.0/12",

@@ -1,4 +1,4 @@
-// What a check of a sender domain decides: verified, failing, or not verified.
+// The verdict of a check of a sender domain: verified, failing, or not verified.
 import { iso } from "../../base/clock.ts";
 import { tellEndpoints } from "../events/notices.ts";
 import type { Log } from "../../base/log.ts";
@@ -6,12 +6,12 @@ import type { Tx } from "../../store/store.ts";
 import { OK, type DnsFinding } from "./dns-check/finding.ts";
 import { markVerified, setFailing, takeVerificationBack, type Domain } from "./queries.ts";
 
-/** What of a look decides. `isPending`: it may yet be fine, without anybody doing anything. */
+/** The finding that decides. `isPending`: it may become fine without any action. */
 type Decision = DnsFinding & { readonly isPending: boolean };
 
 type JudgeOptions = {
   readonly log: Log;
-  /** How long a domain that is not confirmed any more may send. */
+  /** How long a domain that is no longer confirmed may send. */
   readonly graceMs: number;
 };
 
@@ -30,7 +30,7 @@ export async function judge(tx: Tx, context: JudgeOptions, domain: Domain, decis
   }
 }
 
-/** Endpoints are told. */
+/** Notifies endpoints. */
 export function tellVerified(tx: Tx, domain: Domain): Promise<void> {
   return tellEndpoints(tx, aboutOf(domain), "domain.verified", { domainId: domain.id, domain: domain.domain });
 }
@@ -46,15 +46,15 @@ function dataOf({ id: domainId, domain }: Domain) {
 type DomainLoss = { readonly domain: Domain; readonly decision: Decision };
 
 /**
- * The domain goes on sending during the grace period. One that was taken as verified unseen fails only after its record
- * was found once.
+ * The domain goes on sending during the grace period. A domain that was marked as verified without a check fails only
+ * after its record was found once.
  */
 async function lose(tx: Tx, { log, graceMs }: JudgeOptions, { domain: row, decision }: DomainLoss): Promise<void> {
   const { seq, domain, verifiedAt, failingSince, takenUnseen } = row;
   if (verifiedAt === null || takenUnseen) return;
   if (failingSince === null && decision.isPending) return;
   const reason = decision.problem;
-  // A clock that was ahead may have said when it began.
+  // The start of the failure may come from a clock that was ahead.
   const isKnown = failingSince !== null && failingSince <= tx.now;
   const since = isKnown ? failingSince : tx.now;
   const endsAt = iso(Date.parse(since) + graceMs);
@@ -76,7 +76,7 @@ async function lose(tx: Tx, { log, graceMs }: JudgeOptions, { domain: row, decis
   );
 }
 
-/** The record and the service must both be fine; whatever is known to be wrong outweighs what is not known. */
+/** The record and the service must both be fine; a known fault outweighs an unknown state. */
 export function deciding(record: DnsFinding | null, service: DnsFinding | undefined): Decision {
   const findings = [record, service].filter((finding) => finding !== null && finding !== undefined);
   const bad = findings.find(({ state }) => state === "MISSING" || state === "WRONG");

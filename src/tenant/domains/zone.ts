@@ -15,12 +15,12 @@ const OPTIONAL: Readonly<Partial<Record<DomainRecord["records"][number]["purpose
   TLS_REPORTS: "only to receive reports here",
 };
 
-/** What was found is cut off there. */
+/** Found texts are cut off at this length. */
 const WHOLE_CHARS = 1_000;
 
 /**
- * Each record under a line on what it is for. What is right stays as it was found. A line that must not be published as
- * it is, since it depends on what is not known here or would replace what is right, is a comment.
+ * Each record under a line on its purpose. A right record stays as it was found. A line that must not be published as
+ * it is, since it depends on unknown values or would replace a right record, is a comment.
  */
 export function zoneOf({ domain, records }: Pick<DomainRecord, "domain" | "records">): string {
   const title = `; DNS records of ${domain} for Posthorn`;
@@ -41,8 +41,9 @@ function entryOf(record: DomainRecord["records"][number]): string {
 }
 
 /**
- * Nobody but the owner knows whether the mail of the domain is to arrive here; a record of another zone has no place in
- * this one; a record that works for others is theirs, so is one to be corrected, and one that needs too many lookups is void.
+ * Only the owner knows whether the mail of the domain is to arrive here; a record of another zone has no place in this
+ * one; a record that works for others, or that only its owner can correct, is theirs; and one that needs too many
+ * lookups is void.
  */
 function isAsked({ purpose, problemCode }: DomainRecord["records"][number]): boolean {
   const isHeldBack = problemCode === "mx_elsewhere_bounces" || problemCode === "spf_merged_lookups";
@@ -55,7 +56,7 @@ function lineOf(record: DomainRecord["records"][number]): string {
   return `${name}. ${TTL_SECONDS} IN ${type} ${data}`;
 }
 
-/** The text that is there and right; null = it is not known whole. */
+/** The existing text, if it is right; null = it is not known whole. */
 function keptText({ type, state, suggestion, found }: DomainRecord["records"][number]): string | null {
   const [text = "", ...others] = found;
   const isWhole = text !== "" && others.length === 0 && text.length < WHOLE_CHARS;

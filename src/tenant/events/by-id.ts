@@ -7,7 +7,7 @@ import { eventNear, idAtOrAfter, seqsOfEvents, type FoundEvent } from "./queries
 
 /** Transactions that end late write their numbers in another order than their ids. */
 const OUT_OF_ORDER_MS = 10_000;
-/** How many events are looked through at its place. */
+/** How many events are searched near its place. */
 const MOST_NEAR = 20_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -1,5 +1,4 @@
-// Every event that Posthorn itself emits, each with its data. All other names belong
-// to callers of /v1/track.
+// Every event that Posthorn itself emits, each with its data. All other names belong to callers of /v1/track.
 import { t, type Static, type TSchema } from "elysia";
 
 const text = t.String();
@@ -8,13 +7,13 @@ const count = t.Number({ minimum: 0, multipleOf: 1 });
 const textOrNull = t.Union([text, t.Null()]);
 const verdict = oneOf("PASS", "FAIL", "GRAY", "PROCESSING_FAILED");
 
-/** Only of mails that have some. */
+/** Only for mails with labels. */
 const labels = {
   tags: t.Optional(t.Array(text)),
   metadata: t.Optional(t.Record(text, text)),
 };
 
-/** What every event about a mail that was sent tells of it. */
+/** The data of every event about a sent mail. */
 const mail = {
   ...labels,
   subject: text,
@@ -91,7 +90,7 @@ const ofDomain = {
   /** DKIM decides whether it may send. */
   what: oneOf("DKIM", "SPF", "DMARC", "RETURN_PATH", "INBOUND", "BLOCKLIST"),
 };
-/** Of an address or a domain: the other one is null. */
+/** An address or a domain: the other one is null. */
 const suppression = exactly({
   suppressionId: t.String({ format: "uuid" }),
   address: textOrNull,
@@ -101,7 +100,7 @@ const suppression = exactly({
   until: t.Union([time, t.Null()]),
 });
 
-/** What endpoints alone are told: no event of the log, and nothing follows from it here. */
+/** Notices for endpoints alone: they are not events of the log, and have no consequences here. */
 export const NOTICES = {
   "email.accepted": exactly({ ...mailFacts, sendAt: time }),
   "email.deferred": exactly({ ...mailFacts, ...ofMessage, reason: text, attempts: count, nextAttemptAt: time }),
@@ -133,7 +132,7 @@ const SEGMENT_EVENT = exactly({ segmentId: t.String({ format: "uuid" }), segment
 
 export type MailEvent = keyof typeof MAIL_EVENTS;
 
-/** What an event about a mail tells beside the base fields; only of the variants of the one that is named. */
+/** The data of an event about a mail beside the base fields, for the named event alone. */
 export type MailFacts<Name extends MailEvent> = Without<Static<(typeof MAIL_EVENTS)[Name]>, keyof typeof mail>;
 
 type Without<Data, Key extends PropertyKey> = Data extends unknown ? Omit<Data, Key> : never;
@@ -149,10 +148,7 @@ export function dataShapeOf(name: string) {
   return /^segment\..*\.(entry|exit)$/s.test(name) ? SEGMENT_EVENT : null;
 }
 
-/**
- * What an event is among all: custom ones are `event.tracked`, and entries and exits of whatever segment are one type
- * each.
- */
+/** The type of an event: custom ones are `event.tracked`, and entries and exits of any segment are one type each. */
 export function typeOf(name: string): string {
   const shape = dataShapeOf(name);
   if (shape === null) return "event.tracked";

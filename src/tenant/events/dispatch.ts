@@ -3,8 +3,8 @@
 // different rows.
 //
 // A row that a consumer cannot process is found by taking the rows of its batch one by one, is deferred, and is parked
-// after six attempts, loudly; the rest goes on. A reader who must see what follows from changes (a segment's members)
-// calls `catchUp` first.
+// after six attempts with an error in the log; the rest goes on. A reader who must see the consequences of changes (a
+// segment's members) calls `catchUp` first.
 import { iso, type Clock } from "../../base/clock.ts";
 import { Batches, type BatchWork } from "../../base/jobs/batches.ts";
 import { restUntil, SHORT_REST_MS } from "../../base/jobs/due.ts";
@@ -23,18 +23,18 @@ import {
   type OutboxEntry,
 } from "./outbox.ts";
 
-/** An event, or a change that is no event, with the topics that it is found by. */
+/** An event, or a change without an event, with its topics. */
 export type Occurrence = {
   readonly workspace: number;
   readonly topics: readonly string[];
   readonly contact: number | null;
-  /** Null for a change that is no event. */
+  /** Null for a change without an event. */
   readonly event: DispatchedEvent | null;
-  /** What endpoints alone are told. */
+  /** A notice for endpoints alone. */
   readonly notice: EventNotice | null;
 };
 
-/** Acts on occurrences with `tx` alone: what goes over a network is written down for a loop to pick up. */
+/** Acts on occurrences with `tx` alone: a call over the network is written down for a loop to make. */
 export type Consumer = {
   readonly name: string;
   readonly consume: (tx: Tx, occurrences: readonly Occurrence[]) => Promise<void>;
@@ -44,21 +44,21 @@ type DispatcherOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** In the order in which they are to act. */
+  /** In the order of their work. */
   readonly consumers: readonly Consumer[];
-  /** For segments and workflows, unless given. */
+  /** The outbox for segments and workflows, unless given. */
   readonly queue?: TurnQueue<OutboxEntry>;
-  /** Rows that are given out in one transaction. */
+  /** The number of rows in one transaction. */
   readonly most?: number;
 };
 
 const MAX_ROWS_A_BATCH = 100;
 const MAX_ATTEMPTS = 6;
 const MAX_CATCH_UP_MS = 1_000;
-/** Between looks at what another process has in hand. */
+/** Between checks while another process has rows in hand. */
 const CATCH_UP_REST_MS = 10;
 
-/** Brings what follows from a workspace's changes up to now, so that one reads one's own writes. */
+/** Processes the consequences of a workspace's changes up to now, so that callers read their own writes. */
 export type CatchUp = (workspace: number) => Promise<void>;
 
 export class Dispatcher {
@@ -77,7 +77,7 @@ export class Dispatcher {
     return new Batches(this.#options.store, this.#options.most ?? MAX_ROWS_A_BATCH, { ...work, park });
   }
 
-  /** Dispatches one batch; answers how long there will be nothing to dispatch. */
+  /** Dispatches one batch; answers how long there will be no rows to dispatch. */
   async step(): Promise<number> {
     const { store, clock } = this.#options;
     const restMs = restUntil(await store.read((reader) => nextTurnAt(reader, this.#queue.name)), clock.nowMs());
@@ -85,7 +85,9 @@ export class Dispatcher {
     return (await this.#due.runBatch()) ? 0 : SHORT_REST_MS;
   }
 
-  /** Dispatches what a workspace has waiting, so that what is read next knows of it; gives up after a second. */
+  /**
+   * Dispatches the waiting rows of a workspace, so that the next read sees their consequences; gives up after a second.
+   */
   async catchUp(workspace: number): Promise<void> {
     const { store, clock } = this.#options;
     const startedMs = clock.monotonicMs();
@@ -103,7 +105,7 @@ export class Dispatcher {
       tx,
       rows.flatMap(({ event }) => event ?? []),
     );
-    // The event of an erased contact is gone, and nothing follows from it.
+    // The event of an erased contact is deleted, and has no consequences.
     const left = rows.filter(({ event }) => event === null || events.has(event));
     const occurrences = left.map((row) => ({
       workspace: row.workspace,
@@ -116,7 +118,7 @@ export class Dispatcher {
     for (const consumer of this.#options.consumers) await consumer.consume(tx, occurrences);
   }
 
-  /** Puts the row off, and parks it in the end. */
+  /** Defers the row, and parks it in the end. */
   async #park(row: OutboxEntry, error: unknown): Promise<void> {
     const attempts = row.attempts + 1;
     const isParked = attempts >= MAX_ATTEMPTS;

@@ -12,7 +12,7 @@ export type NewEvent = {
   readonly name: string;
   readonly contact: number | null;
   readonly email?: number;
-  /** Who or what did it: causeOf (access/caller.ts), or the public id of an import or bulk change. */
+  /** The cause: causeOf (access/caller.ts), or the public id of an import or bulk change. */
   readonly cause?: string | null | undefined;
   readonly data: Readonly<Record<string, unknown>>;
 };
@@ -59,12 +59,12 @@ export async function emit(tx: Tx, event: NewEvent): Promise<string> {
   return id;
 }
 
-/** As `emit`, of many; answers their ids, in their order. */
+/** As `emit`, for many events; answers their ids, in their order. */
 export function emitAll(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
   return Promise.all(events.map((event) => emit(tx, event)));
 }
 
-/** As `emit`, for many contacts to whom the same has happened; in their order. */
+/** As `emit`, for many contacts with the same event; in their order. */
 export async function emitEach(
   tx: Tx,
   event: Omit<NewEvent, "contact" | "email">,

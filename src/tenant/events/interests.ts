@@ -6,12 +6,10 @@ import type { Reader, Tx } from "../../store/store.ts";
 type ListenerKind = "segment" | "workflow" | "endpoint";
 type Listener = { readonly workspace: number; readonly kind: ListenerKind; readonly listener: number };
 
-/**
- * More are not asked for one by one: a change of so much concerns everybody who listens to anything of the workspace.
- */
+/** More topics are not looked up one by one: a change that large concerns all listeners of the workspace. */
 const MAX_TOPICS_A_LOOKUP = 40;
 
-/** From now on the listener wants to know of exactly these topics; of none = it wants to know of nothing any more. */
+/** Replaces the listener's topics; an empty list ends its interest. */
 export async function listenTo(tx: Tx, who: Listener, topics: readonly string[]): Promise<void> {
   const { workspace, kind, listener } = who;
   await tx.run`delete from interests where workspace = ${workspace} and kind = ${kind} and listener = ${listener}`;
@@ -38,12 +36,12 @@ export async function listenersTo(
   return [...new Set(rows.map((row) => row.listener))].sort((one, other) => one - other);
 }
 
-/** In a statement on something of a workspace: whether anybody listens to this topic. */
+/** In a statement on rows of a workspace: whether any listener has this topic. */
 export function isListenedTo(workspace: Sql, topic: string): Sql {
   return sql`exists (select 1 from interests i where i.workspace = ${workspace} and i.topic = ${topic})`;
 }
 
-/** Who wants to know: segments and workflows, which act on it here, or endpoints, which are told later. */
+/** The kinds of hearers: segments and workflows, which act on it here, or endpoints, which are notified later. */
 export type Hearers = { readonly inside: boolean; readonly endpoints: boolean };
 
 export async function hearersAmong(reader: Reader, workspace: number, topics: readonly string[]): Promise<Hearers> {

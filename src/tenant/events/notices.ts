@@ -1,4 +1,4 @@
-// What endpoints alone are told: it is no event of the log, starts no workflow, and is written only where an endpoint
+// Notices for endpoints alone: they are not events of the log, start no workflow, and are written only if an endpoint
 // listens.
 import { newId } from "../../base/ids.ts";
 import type { Tx } from "../../store/store.ts";
@@ -7,7 +7,7 @@ import { hearersOf, putInOutbox, type EventData } from "./outbox.ts";
 import { typeTopic } from "./topics.ts";
 
 export type EventNotice = {
-  /** Public. */
+  /** The public id. */
   readonly id: string;
   readonly type: string;
   readonly data: EventData;
@@ -16,12 +16,12 @@ export type EventNotice = {
 
 type NoticeSubject = { readonly workspace: number; readonly contact: number | null };
 
-/** Whether any endpoint of the workspace wants to know. */
+/** Whether any endpoint of the workspace listens to the type. */
 function isToldOf(tx: Tx, workspace: number, type: NoticeType): Promise<boolean> {
   return hearersOf(tx, { workspace, topics: [typeTopic(type)] }).then(({ endpoints }) => endpoints);
 }
 
-/** In the transaction of the change. */
+/** Runs in the transaction of the change. */
 export async function tellEndpoints<Type extends NoticeType>(
   tx: Tx,
   about: NoticeSubject,
@@ -31,7 +31,7 @@ export async function tellEndpoints<Type extends NoticeType>(
   if (await isToldOf(tx, about.workspace, type)) putNotice(tx, about, type, data);
 }
 
-/** Where an endpoint is known to listen. */
+/** For callers that know that an endpoint listens. */
 export function putNotice<Type extends NoticeType>(
   tx: Tx,
   { workspace, contact }: NoticeSubject,

@@ -24,14 +24,14 @@ export function isTopic(name: string): name is NewsChannel {
   return (TOPICS as readonly string[]).includes(name);
 }
 
-/** Told once the change is durable. */
+/** Sent once the change is durable. */
 export function notifyChange(tx: Tx, topic: NewsChannel, workspace: number): void {
   tx.signal(`news ${topic} ${workspace}`);
 }
 
 export type ChannelNews = { readonly topic: NewsChannel; readonly workspace: number };
 
-/** What a signal tells; null for those that are for loops. */
+/** The news in a signal; null for signals to loops. */
 export function newsOf(signal: string): ChannelNews | null {
   const [kind, topic = "", workspace] = signal.split(" ");
   return kind === "news" && isTopic(topic) ? { topic, workspace: Number(workspace) } : null;
@@ -44,14 +44,14 @@ const OF_PATH: Readonly<Record<string, NewsChannel>> = {
   suppressions: "contacts",
 };
 
-/** What a call changes: `/templates/:id` changes templates. */
+/** The topic that a call changes: `/templates/:id` changes templates. */
 export function notifyChangeAt(tx: Tx, path: string, workspace: number): void {
   const place = path.split("/")[1] ?? "";
   const topic = OF_PATH[place] ?? place;
   if (isTopic(topic)) notifyChange(tx, topic, workspace);
 }
 
-/** What an event shows to have changed: `email.sent` mails, `segment.entry` segments; each the events. */
+/** The topics that an event changes: `email.sent` mails, `segment.entry` segments; each the events. */
 export function tellEvent(tx: Tx, name: string, workspace: number): void {
   notifyChange(tx, "events", workspace);
   const [kind] = name.split(".", 1);

@@ -1,4 +1,4 @@
-// Events and changes that their consumers have not had yet: written with the change itself, claimed by the dispatcher.
+// Events and changes that are not dispatched yet: written with the change itself, claimed by the dispatcher.
 import { json } from "../../store/columns.ts";
 import { poster, remembered } from "../../store/loads.ts";
 import { insertion } from "../../store/row-statement.ts";
@@ -7,9 +7,9 @@ import type { Reader, Tx } from "../../store/store.ts";
 import type { TurnQueue } from "../../store/turns.ts";
 import { hearersAmong, type Hearers } from "./interests.ts";
 
-/** Signalled when there may be something to dispatch. */
+/** Signalled when there may be rows to dispatch. */
 export const OUTBOX_FILLED = "outbox";
-/** Signalled when there may be something to tell endpoints. */
+/** Signalled when there may be rows for endpoints. */
 export const ENDPOINTS_TOLD = "endpoints";
 
 type OutboxChange = {
@@ -19,7 +19,7 @@ type OutboxChange = {
   readonly topics: readonly string[];
 };
 
-/** Who wants to know of such a change. */
+/** The hearers of such a change. */
 export const hearersOf = remembered(
   ({ workspace, topics }: Pick<OutboxChange, "workspace" | "topics">) => `${workspace} ${topics.join("\n")}`,
   (tx, { workspace, topics }) => hearersAmong(tx, workspace, topics),
@@ -63,7 +63,7 @@ const putIn = poster<NewOutboxEntry>({
   },
 });
 
-/** For those who hear of it. */
+/** Writes the row for the hearers. */
 export function putInOutbox(
   tx: Tx,
   change: OutboxChange & { readonly event: number | null; readonly notice?: string },
@@ -73,7 +73,7 @@ export function putInOutbox(
   if (endpoints) putIn(tx, { notice: null, ...change, lane: 1 });
 }
 
-/** A change that is no event, such as new data of a contact: consumers that want it get it, and it is forgotten. */
+/** A change without an event, such as new data of a contact: its consumers get it, and it is deleted. */
 export function touch(tx: Tx, { contact, ...change }: OutboxChange): Promise<void> {
   return touchEach(tx, [contact], change);
 }
@@ -89,7 +89,7 @@ export async function touchEach(
   for (const contact of contacts) putInOutbox(tx, { ...change, contact, event: null }, hearers);
 }
 
-/** None of them was ever meant for later; one that failed is tried sooner. */
+/** No row was ever meant for later; a failed one is tried sooner. */
 export function recallRows(tx: Tx): Promise<number> {
   return tx.run`update outbox set due_at = ${tx.now} where due_at > ${tx.now}`;
 }
@@ -106,7 +106,8 @@ export type OutboxEntry = {
 };
 
 /**
- * Takes a workspace's oldest rows out, in the order in which they were written; what another process is taking stays.
+ * Takes a workspace's oldest rows out, in the order in which they were written; rows that another process is taking
+ * stay.
  */
 async function takeDue(tx: Tx, lane: OutboxLane, workspace: number, limit: number): Promise<OutboxEntry[]> {
   const rows = await tx.all<Omit<OutboxEntry, "topics"> & { readonly topics: string }>`
@@ -126,7 +127,7 @@ export const OUTBOX: TurnQueue<OutboxEntry> = {
     order by o.due_at limit 1)`,
 };
 
-/** What endpoints are told of. */
+/** The queue of rows for endpoints. */
 export const FOR_ENDPOINTS: TurnQueue<OutboxEntry> = {
   name: "endpoints",
   take: (tx, workspace, most) => takeDue(tx, 1, workspace, most),
@@ -135,20 +136,20 @@ export const FOR_ENDPOINTS: TurnQueue<OutboxEntry> = {
     order by o.due_at limit 1)`,
 };
 
-/** `dueAt` null parks the row. Guarded: a row that has been dispatched stays gone. */
+/** `dueAt` null parks the row. A row that has been dispatched stays deleted. */
 export function deferEntry(tx: Tx, { seq, attempts }: OutboxEntry, dueAt: string | null): Promise<number> {
   return tx.run`
     update outbox set attempts = attempts + 1, due_at = ${dueAt} where seq = ${seq} and attempts = ${attempts}`;
 }
 
-/** What is parked may name the person. */
+/** Deletes parked rows of a contact, which may name the person. */
 export function forgetParked(tx: Tx, contact: number): Promise<number> {
   return tx.run`
     delete from outbox where due_at is null and contact = ${contact}
       and workspace = (select workspace from contacts where seq = ${contact})`;
 }
 
-/** Of a workspace that is emptied: some of those that are due, and all that are parked. */
+/** Deletes rows of a workspace that is emptied: some of those that are due, and all that are parked. */
 export async function deleteOutboxOf(tx: Tx, workspace: number, most: number): Promise<number> {
   await tx.run`
     delete from outbox where due_at is null and seq in (
@@ -186,7 +187,7 @@ export function eventOf<Row extends { readonly data: string }>(row: Row): Omit<R
   return { ...row, data: json(row.data) };
 }
 
-/** Those that are still there, by seq. */
+/** The existing events among these, by seq. */
 export async function eventsNumbered(reader: Reader, seqs: readonly number[]): Promise<Map<number, DispatchedEvent>> {
   if (seqs.length === 0) return new Map();
   const rows = await reader.all<

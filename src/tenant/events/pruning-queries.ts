@@ -5,7 +5,7 @@ import { sql, type Sql } from "../../store/sql.ts";
 import type { Dialect, Reader, Tx } from "../../store/store.ts";
 import { eventOf, type EventData } from "./outbox.ts";
 
-/** The last of a workspace's next `most` events that are old; null = there is none. */
+/** The last of a workspace's next `most` old events; null = there is none. */
 export async function endOfOldEvents(
   reader: Reader,
   { workspace, after, before }: ExpiryRange,
@@ -56,7 +56,7 @@ export function detachFromMails(tx: Tx, emails: readonly number[]): Promise<numb
 
 type EventDataRow = { readonly seq: number; readonly data: EventData };
 
-/** As `detachFromMails`, for mails from outside: that they came stays, what they said goes. */
+/** As `detachFromMails`, for mails from outside: the fact of their arrival stays, their content is deleted. */
 export async function forgetWhatCame(tx: Tx, emails: readonly number[]): Promise<void> {
   const rows = await tx.all<Omit<EventDataRow, "data"> & { readonly data: string }>`
     select seq, "json"(data) as data from events where ${tx.dialect.isAmong(sql`email`, emails)} and name = 'email.received'`;

@@ -27,7 +27,7 @@ type ContactEventQuery = {
   /** The number of an event. */ readonly after: number;
 };
 
-/** The contact's first events of this name after that one. */
+/** The contact's next events of this name. */
 export async function eventsNamed(
   reader: Reader,
   { contact, name, after }: ContactEventQuery,
@@ -52,7 +52,7 @@ export type LoggedEvent = PastEvent & {
 
 export type LogFilter = {
   readonly workspace: number;
-  /** One of its own. */ readonly contact: number | null;
+  /** A contact of the workspace. */ readonly contact: number | null;
   readonly name: string | null;
   /** Of emails that have all of these labels (labels.ts). */
   readonly labels?: readonly string[];
@@ -74,7 +74,7 @@ export async function loggedEvents(
   return rows.map((row) => ({ ...eventOf(row), chars: row.data.length }));
 }
 
-/** The events of so few emails are looked up by these. */
+/** Up to this number of emails, their events are looked up by the emails. */
 const FEW_EMAILS = 2_000;
 
 async function logSource(reader: Reader, filter: LogFilter): Promise<{ readonly from: Sql; readonly where: Sql }> {
@@ -155,7 +155,7 @@ export async function eventNames(reader: Reader, workspace: number, most: number
 type OfName = { readonly workspace: number; readonly name: string };
 type EventCountRow = { readonly count: number; readonly lastAt: string };
 
-/** How many events have the name, up to `most`, and when the last came; null = there is none. */
+/** How many events have the name, up to `most`, and the time of the last; null = there is none. */
 export function lastOfName(reader: Reader, { workspace, name }: OfName, most: number): Promise<EventCountRow | null> {
   return reader.get<EventCountRow>`
     select (select count(*) from (

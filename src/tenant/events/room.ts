@@ -1,4 +1,4 @@
-// The events room: gives events to the rooms that act on them, and to those that tell endpoints of them.
+// The events room: gives events to the rooms that act on them, and to those that notify endpoints.
 import type { Ground, Room } from "../../ground/ground.ts";
 import { Dispatcher, type CatchUp, type Consumer } from "./dispatch.ts";
 import { ENDPOINTS_TOLD, FOR_ENDPOINTS, OUTBOX_FILLED, recallRows } from "./outbox.ts";
@@ -6,15 +6,15 @@ import { ENDPOINTS_TOLD, FOR_ENDPOINTS, OUTBOX_FILLED, recallRows } from "./outb
 type Consumers = {
   /** Act on events and changes, in this order. */
   readonly inside: readonly Consumer[];
-  /** Tells endpoints. */
+  /** Notifies endpoints. */
   readonly endpoints: Consumer;
-  /** Whether callers leave little time for what can wait. */
+  /** Whether callers leave little time for work that can wait. */
   readonly isCrowded: () => boolean;
 };
 
-/** Each event may be told to a hundred endpoints. */
+/** Each event may be sent to a hundred endpoints. */
 const ROWS_FOR_ENDPOINTS = 10;
-/** While callers come by the hundred, a small part of the time is for endpoints: few calls are made, too. */
+/** While callers come by the hundred, endpoints get a small part of the time: few calls are made, too. */
 const ROWS_IN_CROWD = 2;
 const REST_IN_CROWD_MS = 1_000;
 

@@ -7,24 +7,24 @@ export function eventTopic(name: string): string {
   return `event:${name}`;
 }
 
-/** No change has this topic: who listens to it needs the last event with this tag, which is not pruned. */
+/** Not a topic of changes: its listener needs the last event with this tag, which is not pruned. */
 export function taggedTopic(name: string, tag: string): string {
   return `tagged:${name}:${tag}`;
 }
 
-/** Something of this type has happened, whatever it is called: endpoints listen to types. */
+/** An event of this type has happened, under any name: endpoints listen to types. */
 export function typeTopic(type: string): string {
   return `type:${type}`;
 }
 
-/** By which the event of this name is found. A custom one may be called as its type is. */
+/** The topics of the event with this name. A custom event may have the name of its type. */
 export function topicsOfEvent(name: string): readonly string[] {
   return Object.hasOwn(INTERNAL_EVENTS, name) ? [eventTopic(name)] : [eventTopic(name), typeTopic(typeOf(name))];
 }
 
 type ContactPart = "new" | "email" | "subscribed" | "status" | "paused" | "updatedAt";
 
-/** `new`: the contact was made, with all that it has. `updatedAt`: whatever has changed. */
+/** `new`: the contact was made, with all that it has. `updatedAt`: any part has changed. */
 export function contactTopic(part: ContactPart): string {
   return `contact:${part}`;
 }
@@ -34,7 +34,7 @@ export function dataTopic(key: string): string {
   return `contact:data.${key}`;
 }
 
-/** The contact says something else of the topic with this key. */
+/** The contact's choice about the topic with this key has changed. */
 export function choiceTopic(key: string): string {
   return `contact:topic.${key}`;
 }

@@ -3,17 +3,17 @@ import { domainToSendAs } from "../domains/queries.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Workspace } from "./queries.ts";
 
-/** Of the first workspace until somebody gives it a name: nobody outside reads it. */
+/** The name of the first workspace until it gets another: it is not shown outside. */
 export const FIRST_NAME = "default";
 
 type NameHints = {
-  /** Of the brand's sender. */
+  /** The name of the brand's sender. */
   readonly brandName: string | null;
-  /** The host of its links, or the domain of a mail of its own. */
+  /** The host of its links, or the domain of its own mail. */
   readonly host: string;
 };
 
-/** Whether somebody has given it a name. */
+/** Whether the workspace has got a name of its own. */
 export function isNamed({ name }: Pick<Workspace, "name">): boolean {
   return name !== FIRST_NAME;
 }

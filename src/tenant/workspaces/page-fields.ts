@@ -1,11 +1,11 @@
-// The fields of data that the page where people choose shows to them, each under a name by language.
+// The fields of data on the page of a recipient's choices, each under a name by language.
 import { invalidField } from "../../base/errors.ts";
 import { dataKeyIn, fieldOf } from "./search-fields.ts";
 
 /** `label`: by language; without one, the key is shown. */
 export type PageField = { readonly key: string; readonly label: Readonly<Record<string, string>> };
 
-/** More is not a page any more. */
+/** More would not be a page any more. */
 export const MAX_PAGE_FIELDS = 20;
 
 export type PageFieldInput = {
@@ -13,7 +13,7 @@ export type PageFieldInput = {
   readonly label?: Readonly<Record<string, string | null>> | null | undefined;
 };
 
-/** @throws AppError VALIDATION_ERROR on those that are no fields of data, or named before */
+/** @throws AppError VALIDATION_ERROR on keys that are not fields of data, or occur twice */
 export function pageFields(given: readonly PageFieldInput[]): readonly PageField[] {
   const fields: PageField[] = [];
   for (const [index, { field, label }] of given.entries()) {

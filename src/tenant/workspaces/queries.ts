@@ -10,7 +10,7 @@ import type { PageField } from "./page-fields.ts";
 
 export type Tracking = "ENABLED" | "DISABLED" | "MARKETING_ONLY";
 
-/** For how many days it keeps things; null = as long as the installation. */
+/** For how many days it keeps data; null = as long as the installation. */
 export type Retention = {
   readonly mailDays: number | null;
   readonly bodyDays: number | null;
@@ -20,7 +20,7 @@ export type Retention = {
   readonly recipientDays: number | null;
 };
 
-/** What a workspace sets for itself. */
+/** A workspace's own settings. */
 type WorkspaceSettings = KeyRules & {
   readonly name: string;
   readonly tracking: Tracking;
@@ -31,14 +31,14 @@ type WorkspaceSettings = KeyRules & {
   /** The name of a zone of the IANA's; null = none is set. */
   readonly timeZone: string | null;
   readonly sendData: SendData;
-  /** What a complaint suppresses. */
+  /** Which mail a complaint suppresses. */
   readonly complaintScope: "marketing" | "all";
-  /** So many soft bounces in a row suppress an address, over so many days; 0 = none do. */
+  /** This many soft bounces in a row, over so many days, suppress an address; 0 = none do. */
   readonly softBounces: number;
   readonly softBounceDays: number;
-  /** Keys of data that a search for contacts looks in. */
+  /** Keys of data that a search for contacts covers. */
   readonly searchFields: readonly string[];
-  /** Of the page where people choose. */
+  /** The fields on the page of a recipient's choices. */
   readonly pageFields: readonly PageField[];
   readonly asksWhy: boolean;
 };
@@ -50,9 +50,9 @@ export type Workspace = WorkspaceSettings &
     /** Encrypted with the installation's key. */
     readonly webhookSecret: string;
     readonly disabledAt: string | null;
-    /** Why no marketing mail leaves it. */
+    /** Why marketing mail is stopped; null = it is not. */
     readonly marketingStopped: string | null;
-    /** What the door needs of the rules for ways out (ways/rule.ts). */
+    /** The part of the rules for ways out that the door needs (ways/rule.ts). */
     readonly wayRules: string | null;
     readonly createdAt: string;
     readonly updatedAt: string;
@@ -110,7 +110,7 @@ export function workspaceBySeq(reader: Reader, seq: number): Promise<Workspace |
   return oneWorkspace(reader.get`select ${WORKSPACE} from workspaces where seq = ${seq}`);
 }
 
-/** With whether endpoints are told of each mail that it queues, which is asked for every one. */
+/** With whether endpoints are notified of each queued mail, which every mail needs. */
 export async function workspaceToSendFrom(
   reader: Reader,
   seq: number,
@@ -123,7 +123,7 @@ export async function workspaceToSendFrom(
   return { ...workspaceOf(workspace), tellsAccepted: flag(heard) };
 }
 
-/** As it is now; no other transaction changes it before this one is over. */
+/** The present row; no other transaction changes it before this one is over. */
 export function lockWorkspace(tx: Tx, seq: number): Promise<Workspace | null> {
   return oneWorkspace(tx.get`select ${WORKSPACE} from workspaces where seq = ${seq}${tx.dialect.forChange}`);
 }
@@ -145,7 +145,7 @@ export async function countWorkspaces(reader: Reader): Promise<number> {
 
 export type RetainingWorkspace = Retention & Pick<Workspace, "seq" | "name">;
 
-/** What each has set, in their order. */
+/** Each workspace's own setting, in their order. */
 export function allRetention(reader: Reader): Promise<RetainingWorkspace[]> {
   return reader.all<RetainingWorkspace>`select seq, name, ${RETENTION} from workspaces order by seq`;
 }
@@ -168,12 +168,12 @@ export function updateWorkspace(
     where seq = ${seq}`;
 }
 
-/** Its contacts are made ready for the fields that it searches now (contacts/search-fields.ts). */
+/** Marks its contacts as not prepared for the fields that it searches now (contacts/search-fields.ts). */
 export function setSearchUnprepared(tx: Tx, seq: number): Promise<number> {
   return tx.run`update workspaces set search_prepared = 0 where seq = ${seq}`;
 }
 
-/** Where it is of this domain. */
+/** Clears the address if it is of this domain. */
 export function clearFromAddress(tx: Tx, seq: number, domain: string): Promise<number> {
   return tx.run`
     update workspaces set from_address = null, updated_at = ${tx.now}
@@ -188,7 +188,7 @@ export function setRetention(tx: Tx, seq: number, days: Retention): Promise<numb
     where seq = ${seq}`;
 }
 
-/** The one before it signs as well, until then: 0 rows changed if one before that does so still and must not end. */
+/** The previous secret signs as well, until then: 0 rows changed if an earlier one still does so and must not end. */
 export function setWebhookSecret(
   tx: Tx,
   seq: number,
@@ -201,7 +201,7 @@ export function setWebhookSecret(
     where seq = ${seq} and (${endsBoth ? 1 : 0} = 1 or coalesce(former_webhook_until, '') <= ${tx.now})`;
 }
 
-/** Until when the secret before the present one signs as well; "" = there was none. */
+/** Until when the previous secret signs as well; "" = there was none. */
 export async function formerSecretUntil(reader: Reader, seq: number): Promise<string> {
   const row = await reader.get<{ until: string | null }>`
     select former_webhook_until as until from workspaces where seq = ${seq}`;
@@ -233,7 +233,7 @@ export function setMarketingStopped(tx: Tx, workspace: number, reason: string | 
     update workspaces set marketing_stopped = ${reason} where seq = ${workspace} and coalesce(marketing_stopped, '') <> ${reason ?? ""}`;
 }
 
-/** With all that is its own. */
+/** Deletes the row with all that it owns. */
 export function deleteWorkspaceRow(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from workspaces where seq = ${seq}`;
 }

@@ -75,11 +75,11 @@ export const workspaceShape = t.Object(
   { title: "Workspace" },
 );
 
-/** What a record is made with. */
+/** The context of a record. */
 export type WorkspaceRecordOptions = {
   /** Null: the caller may not see the webhook secret. */
   readonly secrets: Secrets | null;
-  /** Of the installation. */
+  /** The installation's days. */
   readonly days: Days;
 };
 

@@ -17,7 +17,7 @@ export const LEAST_DAYS: Readonly<Days> = {
 };
 export const MOST_DAYS = 36_500;
 
-/** What counts for a workspace: its own days where they are lower. What a mail says never outlives its record. */
+/** The days that count for a workspace: its own where they are lower. A mail's content never outlives its record. */
 export function daysOf(installation: Days, own: Retention): Days {
   const days = lowest(installation, own);
   return { ...days, bodyDays: lower(days.bodyDays, days.mailDays) };
@@ -42,7 +42,7 @@ function lower(one: number, other: number): number {
 /** Undefined leaves a workspace's days as they are, null makes them those of the installation. */
 export type RetentionInput = { readonly [Kind in keyof Days]?: number | null | undefined };
 
-/** @throws AppError VALIDATION_ERROR naming all that are longer than the installation keeps anything */
+/** @throws AppError VALIDATION_ERROR naming all that exceed the installation's */
 export function changedRetention(before: Retention, input: RetentionInput, installation: Days): Retention {
   const tooLong = DAYS.filter((kind) => installation[kind] > 0 && (input[kind] ?? 0) > installation[kind]);
   const errors = tooLong.map((kind) => ({

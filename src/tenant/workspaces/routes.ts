@@ -1,4 +1,4 @@
-// /workspace: what a workspace sets for itself.
+// /workspace: a workspace's own settings.
 import { t } from "elysia";
 import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import { nameShape, optional, wholeNumber } from "../../http/schemas.ts";

@@ -1,16 +1,18 @@
-// The fields that a search for contacts looks in, besides addresses and names: keys of data that the workspace chose.
+// The fields that a search for contacts covers, besides addresses and names: keys of data that the workspace chose.
 import { invalidField } from "../../base/errors.ts";
 
-/** More would make what a search looks in much longer than names. */
+/** More would make the searched text much longer than names. */
 export const MAX_SEARCH_FIELDS = 5;
 /** Signalled when a workspace has chosen other fields. */
 export const SEARCH_FIELDS = "search fields";
 
-/** In front of a key of data, where fields are named. */
+/** The prefix of a key of data, where fields are named. */
 const PREFIX = "data.";
 const KEY = /^[^."\\\p{Cc}]+$/u;
 
-/** The keys of fields such as `data.customerId`. @throws AppError VALIDATION_ERROR on those that are no fields of data */
+/**
+ * The keys of fields such as `data.customerId`. @throws AppError VALIDATION_ERROR on names that are not fields of data
+ */
 export function searchKeys(fields: readonly string[]): readonly string[] {
   return [...new Set(fields)].map((field, index) => {
     const key = dataKeyIn(field);
@@ -23,7 +25,7 @@ export function searchFieldNames(keys: readonly string[]): string[] {
   return keys.map(fieldOf);
 }
 
-/** The key of `data.customerId`; null = it is no field of data. */
+/** The key of `data.customerId`; null = it is not a field of data. */
 export function dataKeyIn(field: string): string | null {
   const key = field.slice(PREFIX.length);
   return field.startsWith(PREFIX) && KEY.test(key) ? key : null;

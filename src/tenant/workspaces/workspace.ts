@@ -47,7 +47,7 @@ type WorkspaceInput = Pick<SaveTerms, "ifUpdatedAt"> & {
   readonly language?: string | null;
   readonly postalAddress?: string | null;
   readonly doubleOptIn?: boolean | null;
-  /** What a public key may do. */
+  /** The permissions of a public key. */
   readonly publicKeys?: {
     readonly update?: boolean | null;
     readonly unsubscribe?: boolean | null;
@@ -66,7 +66,7 @@ type WorkspaceInput = Pick<SaveTerms, "ifUpdatedAt"> & {
   } | null;
   /** Such as `data.customerId`. */
   readonly searchFields?: readonly string[] | null;
-  /** Of the page where people choose. */
+  /** The page of a recipient's choices. */
   readonly preferencePage?: {
     readonly data?: readonly PageFieldInput[] | null;
     readonly asksWhy?: boolean | null;
@@ -148,10 +148,7 @@ async function searchOtherFields(tx: Tx, seq: number): Promise<void> {
   tx.signal(SEARCH_FIELDS);
 }
 
-/**
- * `days`: for which the installation keeps things. @throws AppError VALIDATION_ERROR naming all that are longer than
- * that
- */
+/** `days`: the installation's. @throws AppError VALIDATION_ERROR naming all that exceed them */
 export async function changeRetention(tx: Tx, seq: number, input: RetentionInput, days: Days): Promise<void> {
   const before = (await lockWorkspace(tx, seq)) ?? (await ownWorkspace(tx, seq));
   await setRetention(tx, seq, changedRetention(before, input, days));
@@ -235,8 +232,9 @@ export function newWebhookSecret(): string {
 }
 
 /**
- * From now on webhooks are signed with a new secret, and for so many hours with the one before as well.
- * @throws AppError CONFLICT while the secret before an earlier rotation signs, unless `overlapHours` is 0, which ends both
+ * From now on webhooks are signed with a new secret, and for so many hours with the previous one as well.
+ * @throws AppError CONFLICT while the secret before an earlier rotation signs, unless `overlapHours` is 0, which ends
+ * both
  */
 export async function rotateWebhookSecret(
   tx: Tx,

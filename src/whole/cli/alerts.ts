@@ -1,4 +1,4 @@
-// `posthorn alerts test`: tells whom [alerts] names that this is a test.
+// `posthorn alerts test`: sends a test to the recipients in [alerts].
 import { systemClock } from "../../base/clock.ts";
 import { ownName } from "../../base/config.ts";
 import { carriersHere } from "../../sending/delivery/carrier/carriers.ts";
@@ -24,7 +24,7 @@ type AlertResult = { readonly recipient: string; readonly told: boolean; readonl
 
 async function test(call: VerbCall): Promise<number> {
   const config = call.config();
-  // No alert is told either.
+  // No alert leaves either.
   if (config.delivery.transport === "capture" && config.alerts.email.length > 0)
     throw new Error('No email leaves while delivery.transport is "capture": set "smtp" or "ses", and try again.');
   if (recipientsOf(config).length === 0)

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { nearest } from "../../base/edit-distance.ts";
 import { optionsOf, type VerbOptions, type Verb } from "./verb.ts";
 
-/** What was given, by option: a list of texts, or true. */
+/** The values by option: a list of texts, or true. */
 export type OptionValues = Readonly<Record<string, unknown>>;
 
 type Command =
@@ -16,7 +16,7 @@ type Command =
       readonly values: OptionValues;
     };
 
-/** A command line that makes no sense; `hint` says where to read on. */
+/** An invalid command line; `hint` says where to read on. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 
@@ -50,7 +50,10 @@ export function readArguments(argv: readonly string[], verbs: readonly Verb[]): 
   return { kind: "run", verb, argument: argumentOf(verb, words), words: argv.slice(1), values };
 }
 
-/** With the options of every verb, since the verb is not known yet, so each may have several values. Mistakes are reported later, in our own words. */
+/**
+ * Parses with the options of every verb, since the verb is not known yet; so each may have several values. Mistakes are
+ * reported later, in our own words.
+ */
 function parse(argv: readonly string[], verbs: readonly Verb[]) {
   const known = Object.entries(Object.assign({}, ...verbs.map(optionsOf)) as VerbOptions).map(([name, option]) => {
     return [name, { type: option.value ? "string" : "boolean", multiple: option.value !== undefined }] as const;
@@ -82,7 +85,7 @@ function familyOf(verb: Verb): string {
   return verb.name.split(" ")[0] as string;
 }
 
-/** Of two mistakes, an option that no verb has is the plainer one. */
+/** Of two mistakes, an option unknown to every verb is the more obvious one. */
 function strayOption(tokens: readonly ArgumentToken[], verbs: readonly Verb[]): UsageError | null {
   for (const token of tokens) {
     if (token.kind !== "option" || verbs.some((verb) => Object.hasOwn(optionsOf(verb), token.name))) continue;
@@ -102,7 +105,7 @@ function unknownVerb(words: string, known: readonly string[]): UsageError {
   return new UsageError(`posthorn has no verb ${words}${didYouMean(words, known)}`, "See: posthorn --help");
 }
 
-/** @throws UsageError for an option that the verb does not have, or that is used wrongly */
+/** @throws UsageError for an option that the verb does not have, or whose use is wrong */
 function checkOption(verb: Verb, token: ArgumentToken): void {
   if (token.kind !== "option" || token.name === "version") return;
   const { name, rawName, value } = token;
@@ -111,12 +114,12 @@ function checkOption(verb: Verb, token: ArgumentToken): void {
   const names = Object.keys(known).map((one) => `--${one}`);
   if (!option) throw misused(verb, `has no option ${rawName}${didYouMean(`--${name}`, names)}`);
   if (!option.value && value !== undefined) throw misused(verb, `takes no value for ${rawName}`);
-  // What begins like an option is one, unless it is tied to this one by "=".
+  // A value that begins like an option is one, unless "=" ties it to this option.
   const isMissing = value === undefined || (value.startsWith("-") && !token.inlineValue);
   if (option.value && isMissing) throw misused(verb, `needs ${option.value} after ${rawName}`);
 }
 
-/** @throws UsageError if an option is missing that the verb needs */
+/** @throws UsageError if an option is missing that the verb requires */
 function checkNeeded(verb: Verb, values: OptionValues): void {
   for (const [name, option] of Object.entries(optionsOf(verb))) {
     if (option.needed && values[name] === undefined) throw misused(verb, `needs --${name} ${option.value}`);

@@ -45,7 +45,7 @@ export const BACKUPS: Verb = {
   run: listBackups,
 };
 
-/** What opens an encrypted one. */
+/** The options with the key to an encrypted backup. */
 export const OPENER_OPTIONS: VerbOptions = {
   "passphrase-file": PASSPHRASE,
   "identity-file": {
@@ -83,7 +83,7 @@ async function backUp(call: VerbCall): Promise<void> {
   const making = startBackup({ config, madeAt, seal: sealOf(call, config), target: targetOf(call.argument), onCopied });
   const manifest = await making.done.finally(() => progress.end());
   await inStore(call, ({ store }) => noteByHand(store, call.argument, manifest.databaseBytes));
-  // With -, the archive has the standard output.
+  // With -, the archive takes the standard output.
   const tell = call.argument === "-" ? call.io.err : call.io.out;
   if (call.flag("json")) return tell(JSON.stringify({ file: call.argument, ...manifest }));
   tell(
@@ -147,7 +147,7 @@ function restoreText(
   ].join("\n");
 }
 
-/** @throws if it is no moment */
+/** @throws if the text is not a moment */
 function momentIn(text: string): string {
   const moment = momentOf(text);
   if (moment === null) throw misused(RESTORE, `does not understand --at ${text}: write 2026-03-01T09:00:00Z`);
@@ -172,7 +172,7 @@ export function openerOf(call: VerbCall, { backup }: Config): Opener {
   };
 }
 
-/** As age-keygen writes it: with lines of comment. */
+/** In the format of age-keygen, with lines of comment. */
 function identityIn(file: string): string {
   const line = secretIn(file)
     .split("\n")
@@ -181,7 +181,7 @@ function identityIn(file: string): string {
   return line.trim();
 }
 
-/** A line feed at the end does not belong to it. */
+/** A line feed at the end is not part of the secret. */
 function secretIn(file: string): string {
   if (!isThere(file)) throw new Error(`There is no file ${file}.`);
   const secret = readFileSync(file, "utf8").trim();

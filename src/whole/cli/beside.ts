@@ -50,12 +50,12 @@ export function logOf(call: VerbCall): Log {
   return createLog({ ...call.config().log, clock: systemClock, write: (line) => call.io.err(line) });
 }
 
-/** @throws Error if the key is missing or is not the store's: what another encrypts, the server could not read */
+/** @throws Error if the key is missing or is not the store's: the server could not read what another key encrypts */
 export function secretsOf({ store, config, log }: CliGround): Promise<Secrets> {
   return openSecrets(store, config, log);
 }
 
-/** All ways out; before the first start there are those of the configuration. */
+/** All ways out; before the first start, those of the configuration. */
 export function waysOf(call: VerbCall): Promise<WayList> {
   const config = call.config();
   return isMissing(config) ? Promise.resolve(configuredWays(config)) : inStore(call, waysIn);
@@ -67,7 +67,7 @@ export async function waysIn(place: CliGround): Promise<WayList> {
   return place.store.read((reader) => listedWays(reader, known));
 }
 
-/** The ways out, to be asked about sender domains. @throws Error as secretsOf, if owners have added some */
+/** The ways out, to query them about sender domains. @throws Error as secretsOf, if owners have added some */
 export async function waysAsked(place: CliGround): Promise<WaysAsked> {
   const { store, config } = place;
   const open = await store.read((reader) => listedWays(reader, { config, secrets: null }));

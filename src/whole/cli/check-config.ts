@@ -1,4 +1,4 @@
-// `posthorn check-config`: reports that the configuration is fine, or every fault at once.
+// `posthorn check-config`: reports that the configuration is fine, or all faults together.
 import { readCertificate } from "../../base/certificates/read.ts";
 import { configOrigin, type Config } from "../../base/config.ts";
 import { transportOptions } from "../../sending/delivery/sending-options.ts";

@@ -1,4 +1,4 @@
-// `posthorn clock accept`: somebody has looked at the clock of a server that doubts it, and it is right.
+// `posthorn clock accept`: confirms the clock of a server that doubts it, after the operator has checked it.
 import { iso } from "../../base/clock.ts";
 import { acceptClock, seenIn, type ClockMark } from "../../store/clock-queries.ts";
 import type { Tx } from "../../store/store.ts";

@@ -1,4 +1,4 @@
-// `posthorn compact`: gives pages that were freed back to the system, while a server runs.
+// `posthorn compact`: gives freed pages back to the system, while a server runs.
 import { systemClock } from "../../base/clock.ts";
 import { databaseFile } from "../../store/open.ts";
 import { FileToCompact, type CompactionResult } from "../../store/sqlite/compact.ts";
@@ -20,7 +20,7 @@ export const COMPACT: Verb = {
 const POSTGRES = `PostgreSQL fills the room of deleted rows again by itself: autovacuum runs while Posthorn works, and gives back what is free at
 the end of a table. To make the files smaller at once, run VACUUM FULL in a quiet hour, which locks each table, or pg_repack.`;
 
-/** A server beside gets most of the time: it rests so much longer than it works. */
+/** A server beside it gets most of the time: the verb rests so much longer than it works. */
 const REST_FOR_WORK = 10;
 
 async function run(call: VerbCall): Promise<void> {

@@ -1,4 +1,4 @@
-// `posthorn consent verify`: proves that nobody has changed the ledger of consent, here or in a backup.
+// `posthorn consent verify`: proves that the ledger of consent is unchanged, here or in a backup.
 import { mkdirSync, rmSync } from "node:fs";
 import { unpacked } from "../../operator/backup/archive.ts";
 import { checked, PARTS } from "../../operator/backup/restore.ts";
@@ -91,7 +91,7 @@ function isHere(config: Config): boolean {
   return file === null || isThere(file);
 }
 
-/** A backup that was put together anew is signed by another key. */
+/** A forged backup is signed by another key. */
 async function andGoesOn(place: CliGround, { key, verdicts }: LedgerVerdicts): Promise<LedgerVerdicts> {
   const signer: Signer = signerOfHeads(await secretsOf(place));
   const faultsOf = async (verdict: LedgerVerdict) =>

@@ -1,4 +1,4 @@
-// The demo domain of a first start, taken away once mail really leaves: nobody owns it who could send from it.
+// The demo domain of a first start, removed once mail really leaves: it has no owner who could send from it.
 import { domainOf } from "../../base/addresses.ts";
 import { changeSenders } from "../../programs/campaigns/run/run.ts";
 import { ownSender } from "../../mail/emails/send/confirmation.ts";
@@ -10,7 +10,7 @@ import { demoDomains, type Domain } from "../../tenant/domains/queries.ts";
 import { clearFromAddress } from "../../tenant/workspaces/queries.ts";
 import { ownWorkspace } from "../../tenant/workspaces/workspace.ts";
 
-/** Removes it from every place that sends; answers what is to be said of it. */
+/** Removes it from every place that sends; answers the lines to print about it. */
 export async function withoutDemo(store: Store): Promise<string[]> {
   const lines: string[] = [];
   for (const demo of await store.read(demoDomains)) {
@@ -33,8 +33,8 @@ function told(campaigns: number, address: string | null): string {
 }
 
 /**
- * `senders`: of the workspace, of its brand and of templates. `address`: from which campaigns leave now that have not
- * begun.
+ * `senders`: those of the workspace, of its brand and of templates. `address`: the new sender of campaigns that have
+ * not begun.
  */
 async function takeAway(tx: Tx, { id, workspace, domain }: Domain) {
   await removeDomain(tx, workspace, id);

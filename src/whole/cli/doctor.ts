@@ -1,4 +1,4 @@
-// `posthorn doctor`: looks at everything that mail depends on; each line passes or says what to do.
+// `posthorn doctor`: checks everything that mail depends on; each line passes or says what to do.
 import { systemClock } from "../../base/clock.ts";
 import { configOrigin } from "../../base/config.ts";
 import { systemResolver } from "../../base/dns.ts";

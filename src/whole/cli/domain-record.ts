@@ -48,7 +48,7 @@ export function rotatedText({ domain, nextSelector, selector, records }: ShownDo
   return [title, ...added.map(toPublish), `Then: posthorn domain verify ${domain}`].join("\n\n");
 }
 
-/** What the check has found of each record. */
+/** The findings of the check for each record. */
 export function checkedText(shown: ShownDomain): string {
   const { service, records } = shown;
   const found = [
@@ -59,12 +59,12 @@ export function checkedText(shown: ShownDomain): string {
   return [verdict(shown), ...found].join("\n");
 }
 
-/** Where something is known. */
+/** Lines for the ways with a known state. */
 function atWays({ ways }: ShownDomain): string[] {
   return ways.filter(({ state }) => state !== "UNKNOWN").map(({ way, ...at }) => `  way ${way}  ${stateText(at)}`);
 }
 
-/** In one line, for the list. */
+/** The state in one line, for the list. */
 export function stateInWords({ verifiedAt, forced, failingSince, graceEndsAt }: ShownDomain): string {
   if (verifiedAt === null) return failingSince === null ? "not verified" : `lost ${failingSince}`;
   if (forced) return `forced ${verifiedAt}, not checked`;

@@ -1,4 +1,4 @@
-// What receivers report on a sender domain, in words.
+// The reports of receivers on a sender domain, in words.
 import { table } from "./print.ts";
 import type { reportsShape } from "../../mail/reports/record.ts";
 

@@ -1,4 +1,4 @@
-// `posthorn domain warmup`: how far the warm-up of a sender domain is, and the verbs that change it.
+// `posthorn domain warmup`: the progress of a sender domain's warm-up, and the verbs that change it.
 import type { Domain } from "../../tenant/domains/queries.ts";
 import type { Tx } from "../../store/store.ts";
 import { isWanted } from "../../sending/warmup/is-wanted.ts";
@@ -22,7 +22,7 @@ const NAMES = Object.keys(ACTS) as WarmupAct[];
 
 export type WarmupRequest = { readonly what: WarmupAct } | { readonly days: readonly number[] } | null;
 
-/** Null = to be shown alone. @throws UsageError for several changes at once, or days that are none */
+/** Null = only show it. @throws UsageError for several changes together, or an invalid number of days */
 export function wantedIn(call: VerbCall): WarmupRequest {
   const [what, ...more] = NAMES.filter((name) => call.flag(name));
   const days = call.text("days");
@@ -36,7 +36,7 @@ export function wantedIn(call: VerbCall): WarmupRequest {
   return { days: read };
 }
 
-/** Answers what it is called in the audit log. */
+/** Answers the name of the change in the audit log. */
 export async function changeWarmup(
   tx: Tx,
   { workspace, seq }: Domain,

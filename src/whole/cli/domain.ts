@@ -101,7 +101,7 @@ async function add(call: VerbCall): Promise<void> {
     const { seq } = await store.read((reader) => findWorkspace(reader, call.text("workspace") ?? ""));
     await store.read((reader) => addableDomain(reader, seq, domain));
     const secrets = await secretsOf(place);
-    // Before the change: a write may wait for nothing else.
+    // Before the change: a write may await nothing else.
     const keyPair = await makeDkimKey();
     return store.write(async (tx) => {
       const added = await addDomain(tx, secrets, seq, { domain, keyPair });
@@ -145,7 +145,7 @@ async function rotate(call: VerbCall, place: CliGround): Promise<void> {
   const row = await store.read((reader) => domainNamed(call, reader));
   const secrets = await secretsOf(place);
   await store.read((reader) => rotatable(reader, row.workspace, row.id, iso(systemClock.nowMs())));
-  // Before the change: a write may wait for nothing else.
+  // Before the change: a write may await nothing else.
   const keyPair = await makeDkimKey();
   await store.write(async (tx) => {
     await rotateKey(tx, secrets, row, keyPair);
@@ -212,7 +212,7 @@ async function contextOf(place: CliGround): Promise<DomainContext> {
     atWays: await waysAsked(place),
     store,
     clock: systemClock,
-    // The verb itself says what happens.
+    // Silent, since the verb itself prints its progress.
     log: createLog({ level: "error", format: "text", clock: systemClock, write: () => undefined }),
     // Read only where a service has to learn a key.
     get secrets() {

@@ -1,11 +1,11 @@
-// What the JavaScript engine is told about memory. It reads its options once, before the first line of a program runs,
-// and only from the environment: the executable sets them there and begins anew, as the same process (execve(2)).
+// The memory options of the JavaScript engine. It reads its options once, before the first line of a program runs, and
+// only from the environment: the executable sets them there and begins anew, as the same process (execve(2)).
 import { environmentWith } from "../../base/config.ts";
 
 /**
- * The engine looks for unused memory sooner than it would by itself. Its last compiler (FTL) waits ten times as long,
- * for what runs all the time: it takes a second of processor time and 10 MB for a campaign that is over soon. Without
- * it, composing takes half as long again.
+ * The engine collects garbage sooner than by default. Its last compiler (FTL) waits ten times as long, for code that
+ * runs all the time: it takes a second of processor time and 10 MB for a campaign that is over soon. Without it,
+ * composing takes half as long again.
  */
 const OPTIONS: Readonly<Record<string, string>> = {
   BUN_JSC_heapGrowthMaxIncrease: "0.6",
@@ -14,13 +14,13 @@ const OPTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The loader of shared libraries, where somebody has started the executable through it (ld.so(8)): how it was called is
- * not known.
+ * The loader of shared libraries, if the executable was started through it (ld.so(8)): its own command line is unknown
+ * then.
  */
 const LOADER = /\.so(\.\d+)*$/;
 
 /**
- * Begins the executable anew, unless its environment has the options. What an operator has set stays. Returns where
+ * Begins the executable anew, unless its environment has the options. Options that an operator has set stay. Returns if
  * that cannot be done.
  */
 export function beginWithEngineOptions(): void {
@@ -30,6 +30,6 @@ export function beginWithEngineOptions(): void {
   try {
     process.execve?.(process.execPath, [process.argv0, ...process.argv.slice(2)], env);
   } catch {
-    // It runs as well without them, in more memory.
+    // The executable works without them, in more memory.
   }
 }

@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
 };
 
-/** What SQLite says, and what to do about it. */
+/** SQLite's messages, and the remedy for each. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [
     /readonly database/,
@@ -56,7 +56,7 @@ function fromSystem(error: SystemError): string | null {
   return error.code === "EACCES" ? `${fault}. ${whoMay(error.path)} (${ABOUT_RIGHTS})` : fault;
 }
 
-/** Who is refused, whose it is, and what to do about it. */
+/** The refused user, the owner, and the remedy. */
 function whoMay(path: string): string {
   const [found, owner] = ownerOf(resolve(path));
   const user = accountName(process.geteuid?.() ?? 0);
@@ -64,7 +64,7 @@ function whoMay(path: string): string {
   return `You are ${user}, and ${found} belongs to ${owner}. Run the command as that user: sudo -u ${owner} …`;
 }
 
-/** Of the path itself, or of the nearest folder above it that may be looked at. */
+/** The owner of the path itself, or of the nearest folder above it that is accessible. */
 function ownerOf(path: string): readonly [path: string, user: string] {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -82,7 +82,7 @@ function accountName(uid: number): string {
   return line?.split(":")[0] ?? `#${uid}`;
 }
 
-/** For bugs of the program, the place is worth more than the message. */
+/** For bugs of the program, the stack is worth more than the message. */
 function isBug(error: Error): boolean {
   return [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
 }

@@ -1,4 +1,4 @@
-// What an empty installation begins with: a workspace, its keys, a demo domain if mail is only captured, and a text
+// The first content of an empty installation: a workspace, its keys, a demo domain if mail is only captured, and a text
 // that shows them.
 import type { Config } from "../../base/config.ts";
 import { AppError } from "../../base/errors.ts";
@@ -18,7 +18,7 @@ export const TRY_OUT_DOMAIN = "example.test";
 
 type TransportKind = Config["delivery"]["transport"];
 
-/** `token`: of the link for the first owner. */
+/** `token`: that of the link for the first owner. */
 type FirstStart = { readonly keys: MintedKeys; readonly token: string | null };
 
 /** Creates all of it in one change; null = there is a workspace already. */
@@ -38,7 +38,7 @@ export async function prepareFirstStart(
   }
 }
 
-/** `keyPair`: of the demo domain; null = none is made, since nobody owns it who could send from it. */
+/** `keyPair`: that of the demo domain; null = none is made, since it has no owner who could send from it. */
 async function prepare(tx: Tx, secrets: Secrets, keyPair: KeyPair | null): Promise<FirstStart> {
   const workspace = await createWorkspace(tx, secrets, FIRST_NAME);
   if (keyPair) {
@@ -50,12 +50,12 @@ async function prepare(tx: Tx, secrets: Secrets, keyPair: KeyPair | null): Promi
 }
 
 export type ServerPlace = {
-  /** Where the server listens. */
+  /** The address that the server listens on. */
   readonly url: string;
-  /** Where people open it. */
+  /** The address that people open. */
   readonly baseUrl: string;
   readonly transport: TransportKind;
-  /** People have pages. */
+  /** Whether people have pages. */
   readonly face: boolean;
 };
 

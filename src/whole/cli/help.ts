@@ -1,4 +1,4 @@
-// What Posthorn says about itself: the help, made from the table of verbs, and its version.
+// The help, made from the table of verbs, and the version.
 import { name } from "../../../package.json";
 import { MIGRATIONS } from "../../store/migrations.ts";
 import { build } from "../../base/version.ts";
@@ -19,7 +19,7 @@ function printVersion(call: VerbCall): void {
   printOne(call, record, () => `${name} ${version} (commit ${commit}${when}, schema ${schema})`);
 }
 
-/** What is shown for several verbs at once, or for one. */
+/** The help for several verbs together, or for one. */
 export function helpFor(verbs: readonly Verb[]): string {
   const [first] = verbs;
   return first && verbs.length === 1 ? helpOf(first) : overview(verbs);

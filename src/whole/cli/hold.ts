@@ -1,4 +1,4 @@
-// `posthorn release`, and what a held server says at its start: how much waits, since when, and for which campaigns.
+// `posthorn release`, and the lines of a held server at its start: how much waits, since when, and for which campaigns.
 import { actOn, queueFound } from "../../mail/emails/operator.ts";
 import { waitingMails, type WaitingMails } from "../../mail/emails/queue-queries.ts";
 import { heldSince, holdAll, releaseAll } from "../../store/hold.ts";
@@ -34,7 +34,7 @@ async function release(call: VerbCall): Promise<void> {
   const record = await inStore(call, async ({ store }) => {
     const before = momentOf(call, store, RELEASE, "newer-than");
     if ((await store.read(heldSince)) === null) return { wasHeld: false, held: 0 };
-    // First, so that none of them leaves in between.
+    // First, so that no mail leaves in between.
     const held = before === undefined ? 0 : await holdOlder(store, before);
     return { wasHeld: await store.write(released), held };
   });
@@ -65,7 +65,7 @@ function releaseText({ wasHeld, held }: { readonly wasHeld: boolean; readonly he
   return `${first} ${older} set aside: posthorn queue list --state held`;
 }
 
-/** Before the server starts. */
+/** Holds the installation before the server starts. */
 export async function holdBeforeStart(call: VerbCall): Promise<void> {
   const [config, log] = [call.config(), logOf(call)];
   const { store } = await openStoreToServe(config, { clock: systemClock, log });
@@ -80,7 +80,7 @@ export async function holdBeforeStart(call: VerbCall): Promise<void> {
   }
 }
 
-/** Nothing if the installation is not held. */
+/** Empty if the installation is not held. */
 export async function linesOfHeld(store: Store): Promise<readonly string[]> {
   const since = await store.read(heldSince);
   if (since === null) return [];

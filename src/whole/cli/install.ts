@@ -69,7 +69,7 @@ async function relay(ask: Prompt): Promise<RelayAccount> {
   return { host, port, user, password: await ask("Its password (kept in the configuration, mode 640)", "") };
 }
 
-/** By the answers, or by the configuration that is there. */
+/** By the answers, or by the existing configuration. */
 export function portsOf(answers: SetupAnswers | null): readonly PortAddress[] {
   const { http, smtp } = answers === null ? loadConfig({ file: CONFIG_FILE, env: {} }) : ofAnswers(answers);
   const ofSmtp = [smtp.submissionPort, smtp.submissionsPort, smtp.inboundPort];

@@ -1,4 +1,4 @@
-// `posthorn key …`: create, list and revoke key sets, and what they have scheduled.
+// `posthorn key …`: create, list and revoke key sets, and cancel the mail that they have scheduled.
 import { COMMAND_LINE } from "../../tenant/access/caller.ts";
 import { noteAct } from "../../operator/team/audit.ts";
 import { createKeySet, revokeKeys } from "../../tenant/access/key-set.ts";

@@ -1,4 +1,4 @@
-// `posthorn licenses`: what the executable is made of, and under which terms.
+// `posthorn licenses`: the packages in the executable, and their terms.
 import { collectedLicenses } from "../../base/licenses/texts.ts";
 import type { Verb } from "./verb.ts";
 

@@ -1,5 +1,5 @@
-// `posthorn migrate`: a database to the schema of this executable. `posthorn migrate-store`: an SQLite file to
-// PostgreSQL.
+// `posthorn migrate`: migrates a database to the schema of this executable. `posthorn migrate-store`: copies an SQLite
+// file to PostgreSQL.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemClock } from "../../base/clock.ts";

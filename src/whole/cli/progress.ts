@@ -1,4 +1,4 @@
-// How long work goes on: a line refreshed in place for a person, written now and then where there is no terminal.
+// The progress of long work: a line refreshed in place for a person, written now and then if there is no terminal.
 import type { Clock } from "../../base/clock.ts";
 import type { CopyStep } from "../../store/copy/table.ts";
 import type { Io } from "./verb.ts";
@@ -16,7 +16,7 @@ export class ProgressLine {
     this.#lastMs = clock.monotonicMs();
   }
 
-  /** Shows the line, unless one was shown just before; the line of a part that is done always, and it stays. */
+  /** Shows the line, unless one was shown just before; the line of a finished part is always shown, and stays. */
   at(line: string, isDone = false): void {
     const nowMs = this.clock.monotonicMs();
     const everyMs = this.io.show ? SHOWN_EVERY_MS : WRITTEN_EVERY_MS;
@@ -26,15 +26,15 @@ export class ProgressLine {
     else this.io.err(line);
   }
 
-  /** Removes the line that is shown in place. */
+  /** Removes the line in place. */
   end(): void {
     this.io.show?.("");
   }
 }
 
-/** Of a copy: one line a table, with the rows a second of this run. */
+/** The progress of a copy: one line a table, with the rows a second of this run. */
 export class CopyProgress extends ProgressLine {
-  /** What is being done with which table, how many rows of it in this run, and since when. */
+  /** The present phase and table, its rows in this run, and its start. */
   #part = { name: "", rows: 0, sinceMs: 0 };
   #lastStepMs: number;
 
@@ -46,7 +46,7 @@ export class CopyProgress extends ProgressLine {
   step({ table, phase, rows, total, added }: CopyStep): void {
     const nowMs = this.clock.monotonicMs();
     const name = `${table} ${phase}`;
-    // A table has been under way since the last step of the one before it.
+    // A table begins with the last step of the one before it.
     if (this.#part.name !== name) this.#part = { name, rows: 0, sinceMs: this.#lastStepMs };
     this.#part.rows += added;
     this.#lastStepMs = nowMs;

@@ -1,4 +1,4 @@
-// `posthorn prune`: deletes what is older than it is kept, now, or says what would go.
+// `posthorn prune`: deletes expired data now, or prints what it would delete.
 import { systemClock } from "../../base/clock.ts";
 import { pruneNow, whatWouldGo, type RetentionShare } from "../../operator/retention/now.ts";
 import type { PruneOptions } from "../../operator/retention/prune.ts";
@@ -20,7 +20,7 @@ export const PRUNE: Verb = {
   run,
 };
 
-/** Between two pieces, for a server beside it. */
+/** The pause between two pieces, for a server beside it. */
 const PAUSE_MS = 20;
 
 async function run(call: VerbCall): Promise<void> {

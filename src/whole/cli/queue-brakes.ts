@@ -1,4 +1,4 @@
-// `posthorn queue brakes` and `full-pace`: the mailbox providers that are sent less mail, of all workspaces.
+// `posthorn queue brakes` and `full-pace`: the mailbox providers that are sent less mail, for all workspaces.
 import { isPaused } from "../../sending/delivery/pace/brake.ts";
 import { removeBrake } from "../../sending/delivery/pace/remove-brake.ts";
 import { brakeOfAnyWorkspace, brakesByWorkspace, type BrakeOfWorkspace } from "../../sending/delivery/pace/queries.ts";

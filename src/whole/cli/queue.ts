@@ -1,5 +1,5 @@
-// `posthorn queue …`: what waits in the queues of all workspaces, and what an operator does with it. Nothing is done
-// without --yes.
+// `posthorn queue …`: the mail in the queues of all workspaces, and an operator's acts on it. Without --yes, it only
+// shows them.
 import { isCampaign } from "../../programs/campaigns/queries.ts";
 import { iso } from "../../base/clock.ts";
 import { duration, inContext } from "../../base/config/kinds.ts";
@@ -135,7 +135,7 @@ async function perform(call: VerbCall, { store }: Pick<CliGround, "store">, verb
   printOne(call, record, () => outcomeText(record));
 }
 
-/** What is held elsewhere is not set aside as well. */
+/** Mail that is held elsewhere cannot be set aside as well. */
 function isOpenTo(act: QueueAct) {
   return ({ state }: WaitingMail) => act !== "hold" || state !== "held";
 }
@@ -161,7 +161,7 @@ function outcomeText({ act, done, mails, workspaces }: QueueActOutcome): string 
   return [title, ...shares, ...(done ? [] : ["Nothing was done. To do it, add --yes."])].join("\n");
 }
 
-/** @throws UsageError for a state or a time that is none */
+/** @throws UsageError for an invalid state or time */
 async function filterOf(call: VerbCall, { store }: Pick<CliGround, "store">, verb: Verb): Promise<QueueFilter> {
   const state = call.text("state");
   if (state !== undefined && !(WAITING_STATES as readonly string[]).includes(state))

@@ -13,12 +13,12 @@ export const REMOTE_OPTIONS: VerbOptions = {
 
 export type Remote = { readonly url: string; readonly key: string };
 
-/** Nobody answers, or the server is too busy: the same call may succeed later. */
+/** The server does not answer or is too busy: the same call may succeed later. */
 export class AwayError extends Error {
   override readonly name = "AwayError";
 }
 
-/** What the server refuses. */
+/** A refusal by the server. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
 
@@ -36,7 +36,7 @@ export function remoteOf(call: VerbCall): Remote {
   return remoteAt(call.text("url") ?? url, call.text("key") ?? key);
 }
 
-/** @throws Error without a key, or for a URL that is none */
+/** @throws Error without a key, or for an invalid URL */
 export function remoteAt(url: string = STANDARD_URL, key: string | undefined): Remote {
   if (!key) throw new Error("This needs a secret key: set POSTHORN_KEY, or add --key.");
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ""))

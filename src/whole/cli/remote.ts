@@ -1,4 +1,4 @@
-// `posthorn send`, `emails`, `contacts` and `track`: what people and scripts ask of a server, by its API.
+// `posthorn send`, `emails`, `contacts` and `track`: calls of people and scripts to a server, by its API.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { misused } from "./arguments.ts";
@@ -194,7 +194,7 @@ function queryOf(call: VerbCall, names: readonly string[]): URLSearchParams {
   return query;
 }
 
-/** One field a line; what has parts is JSON. */
+/** One field a line; nested values are JSON. */
 function linesOf(record: object): string {
   const fields = Object.entries(record).filter(([, value]) => value !== null);
   const width = Math.max(...fields.map(([name]) => name.length));
@@ -214,7 +214,7 @@ function dataIn(call: VerbCall, verb: Verb): object | undefined {
     const data: unknown = JSON.parse(text);
     if (typeof data === "object" && data !== null && !Array.isArray(data)) return data;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw misused(verb, `needs a JSON object after --data, such as '{"order": "4711"}'`);
 }

@@ -1,4 +1,4 @@
-// `posthorn reset`: a workspace without anything in it, for the next test run.
+// `posthorn reset`: empties a workspace for the next test run.
 import { parkQueue } from "../../mail/emails/queue-queries.ts";
 import { emptySmallTables } from "../../operator/installation/reset-queries.ts";
 import { forgetCounts } from "../../mail/statistics/fact-queries.ts";

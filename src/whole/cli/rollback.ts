@@ -1,4 +1,4 @@
-// `posthorn rollback`: the database as it was before the last upgrade changed its schema.
+// `posthorn rollback`: restores the database from before the last upgrade that changed its schema.
 import { iso, systemClock } from "../../base/clock.ts";
 import { databaseFile } from "../../store/open.ts";
 import { rollBack } from "../../store/sqlite/rollback.ts";

@@ -1,4 +1,4 @@
-// From the words of a command line to one of some verbs, and from that to an exit code.
+// Selects the verb for the words of a command line, runs it, and returns an exit code.
 import { fstatSync } from "node:fs";
 import { constants } from "node:os";
 import { leaveTimeZone, loadConfig } from "../../base/config.ts";
@@ -39,7 +39,7 @@ function callOf({ argument, words, values }: Words, io: Io): VerbCall {
   };
 }
 
-/** console.log has written before it returns, even into a pipe, so the exit cuts nothing off. */
+/** console.log has written before it returns, even into a pipe, so the exit does not cut anything off. */
 const PROCESS: Io = {
   out: (line) => console.log(line),
   err: (line) => console.error(line),
@@ -57,8 +57,8 @@ function placeOf(descriptor: number): string {
 }
 
 /**
- * The first signal asks for an orderly end. Supervisors and people often send a second one, and mail that is cut off
- * may leave twice, so only a signal after the last step ends the process at once.
+ * The first signal requests an orderly end. Supervisors and people often send a second one, and mail that is cut off
+ * may leave twice, so only a signal after the last step ends the process immediately.
  */
 function countSignals(steps: (() => void)[]): void {
   const heard = (signal: "SIGTERM" | "SIGINT") => {
@@ -70,7 +70,7 @@ function countSignals(steps: (() => void)[]): void {
   process.on("SIGINT", () => heard("SIGINT"));
 }
 
-/** With the words of the command line; ends the process. */
+/** Runs the process's own command line, and ends the process. */
 export async function endWith(verbs: readonly Verb[]): Promise<never> {
   leaveTimeZone();
   process.exit(await runOneOf(verbs, process.argv.slice(2), PROCESS));

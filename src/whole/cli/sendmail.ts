@@ -1,4 +1,4 @@
-// `posthorn sendmail`: what cron, PHP's mail() and old scripts hand over on their standard input.
+// `posthorn sendmail`: takes the mail of cron, PHP's mail() and old scripts from the standard input.
 import { join } from "node:path";
 import { systemClock } from "../../base/clock.ts";
 import { remoteFrom, stateFolder } from "../../base/config.ts";
@@ -10,7 +10,7 @@ import { Submission } from "./sendmail/submission.ts";
 import { readWords, WordError, type SendmailWords } from "./sendmail/words.ts";
 import type { VerbCall, Io, Verb } from "./verb.ts";
 
-/** Those of sysexits.h, which callers of sendmail know. */
+/** The codes of sysexits.h, which callers of sendmail know. */
 const EXIT = { ok: 0, usage: 64, data: 65, noUser: 67, unavailable: 69, later: 75, noPermission: 77, config: 78 };
 
 export const SENDMAIL: Verb = {
@@ -65,7 +65,7 @@ async function sendmail(io: Io, words: SendmailWords): Promise<number> {
   const { own } = words;
   const spool = own["spool"] ?? variables.spool ?? join(stateFolder(io.env), "posthorn/spool");
   const id = newId(systemClock.nowMs());
-  // What cannot be sent at all is refused before anything else, so that the caller hears of it.
+  // A message that cannot be sent at all is refused first, so that the caller learns of it.
   const letter = words.onlyQueue
     ? null
     : letterFrom((await io.input?.()) ?? Buffer.of(), words, { ...pick(variables), newId: id });
@@ -75,7 +75,7 @@ async function sendmail(io: Io, words: SendmailWords): Promise<number> {
   try {
     using submission = await Submission.open(remote);
     await sendSpooled(desk, submission).catch((error: Error) => {
-      // What is wrong with the directory holds up no new message.
+      // A fault of the directory does not hold up a new message.
       if (letter === null || error instanceof AwayError) throw error;
       io.err(`posthorn sendmail: ${error.message}`);
     });
@@ -108,7 +108,10 @@ async function sendOne({ io }: Desk, submission: Submission, letter: SendmailMes
   return refused.length > 0 ? EXIT.noUser : EXIT.ok;
 }
 
-/** One that is refused, or is none, does not hold up the others. @throws AwayError when the server goes away */
+/**
+ * A message that is refused, or an unreadable file, does not hold up the others. @throws AwayError when the server goes
+ * away
+ */
 async function sendSpooled(desk: Desk, submission: Submission): Promise<void> {
   for (const { file, letter } of waiting(desk.spool)) {
     try {
@@ -122,7 +125,7 @@ async function sendSpooled(desk: Desk, submission: Submission): Promise<void> {
   }
 }
 
-/** What servers say has no full stop. */
+/** Servers' words end without a full stop. */
 function ended(text: string): string {
   return text.replace(/[^.!?)]$/, "$&.");
 }

@@ -1,4 +1,4 @@
-// `posthorn serve`: start, say what listens where, wait for a signal, stop in order.
+// `posthorn serve`: starts the server, prints its addresses, waits for a signal, stops in order.
 import { FIRST_KEYS } from "../../base/secrets.ts";
 import { resolve } from "node:path";
 import { MINUTE_MS, systemClock } from "../../base/clock.ts";
@@ -73,13 +73,13 @@ async function served(config: Config, { io, configOptions }: VerbCall, { say }: 
   say("Stopping: finishing work in hand.");
 }
 
-/** Port 0 is not where it listens. */
+/** Port 0 is replaced by the port that it listens on. */
 function serverPlace({ http, delivery: { transport } }: Config, url: string): ServerPlace {
   const baseUrl = http.baseUrl === ownAddress(http) ? url : http.baseUrl;
   return { url, baseUrl, transport, face: http.face };
 }
 
-/** A journal or log collector keeps what it gets and shows it to many people: there the keys go into a file. */
+/** A journal or log collector keeps its lines and shows them to many people: there the keys go into a file. */
 function sayFirstKeys(text: string, { config, io, say }: { config: Config; io: Io } & Pick<Voice, "say">): void {
   if (config.log.format === "text" && !isJournal(io.outPlace, io.env)) return say(text);
   const file = resolve(config.data.dir, FIRST_KEYS);
@@ -101,7 +101,7 @@ function reloaded(server: Server, say: Voice["say"]): void {
 async function started(config: Config, io: Io, { file, keys }: ReturnType<typeof configOrigin>): Promise<Server> {
   const log = createLog({ ...config.log, clock: systemClock, write: (line) => io.out(line) });
   console.warn = warningsInto(log);
-  // What was changed since the last start can be seen; values may be secrets.
+  // Makes changes since the last start visible; values may be secrets.
   log.info("configuration", { file, set: keys.join(" ") });
   try {
     return await startServer(config, { log });
@@ -139,13 +139,13 @@ function dataLine(config: Config): string {
 }
 
 type Voice = {
-  /** `fields`: for programs; people find them in the line. */
+  /** `fields`: for programs; people read them in the line. */
   readonly say: (line: string, fields?: Readonly<Record<string, unknown>>) => void;
   /** Reports an error and answers the exit code; null leaves both to the command line. */
   readonly fail: (error: unknown) => number | null;
 };
 
-/** Plain lines for people, lines of the log where that is JSON; at the start and the end whatever `log.level` is. */
+/** Plain lines for people, lines of the log if that is JSON; at the start and the end regardless of `log.level`. */
 function voiceOf({ log }: Config, io: Io): Voice {
   if (log.format === "text") return { say: (line) => io.out(line), fail: () => null };
   const lines = { level: "info", format: "json", clock: systemClock } as const;

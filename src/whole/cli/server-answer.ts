@@ -1,4 +1,4 @@
-// What the running server answers to GET /ready, for verbs that look at it from beside.
+// The answer of the running server to GET /ready, for verbs beside it.
 import { ownAddress } from "../../base/config.ts";
 import type { ServerAnswer } from "../../operator/operation/status.ts";
 import type { VerbCall } from "./verb.ts";
@@ -16,13 +16,13 @@ type Body = {
 
 export type ServerResponse = { readonly answer: ServerAnswer; readonly body: Body };
 
-/** @throws Error if nobody can know the port */
+/** @throws Error if the port cannot be known */
 export async function askServer(call: VerbCall): Promise<ServerResponse> {
   const { http } = call.config();
   if (http.port === 0) throw new Error("The port is not known: http.port is 0, which means any free one.");
   const url = `${ownAddress(http)}/ready`;
   try {
-    // The certificate is for the name that others use, not for this address; nothing secret is sent.
+    // The certificate is for the public name, not for this address; nothing secret is sent.
     const response = await fetch(url, {
       signal: AbortSignal.timeout(MAX_WAIT_MS),
       tls: { rejectUnauthorized: false },
@@ -51,7 +51,7 @@ function answerOf(
   };
 }
 
-/** As `askServer`; where nobody can know the port, that is the problem. */
+/** As `askServer`; an unknown port is reported as the problem. */
 export async function serverAnswer(call: VerbCall): Promise<ServerAnswer> {
   try {
     return (await askServer(call)).answer;

@@ -1,5 +1,5 @@
-// What a standby answers to programs that watch it: GET /ready and GET /metrics, at a port of their own. A balancer
-// that asks the port of the API must not take it for a server.
+// The answers of a standby to monitoring: GET /ready and GET /metrics, at a port of their own. A balancer that checks
+// the port of the API must not take it for a server.
 import type { StandbyProgress } from "../../operator/backup/stream/standby.ts";
 import { iso, MINUTE_MS, type Clock } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
@@ -18,18 +18,18 @@ const REACHED = gauge(
   "Everything committed until then is in the copy, in seconds since 1970; absent = the copy is not whole.",
 );
 
-/** Without a step that ends for so long, a large snapshot is on its way, or the place does not answer. */
+/** Without a finished step for this long, a large snapshot is on its way, or the place does not answer. */
 const MOST_BEHIND_MS = MINUTE_MS;
 
 type StandbyFault = { readonly at: string; readonly reason: string };
 
-/** How the last steps went. */
+/** The outcome of the last steps. */
 export class StandbyState {
   #reached = "";
   #piece: string | null = null;
   #last: StandbyFault | null = null;
   #isSound = false;
-  /** When a step last found that the copy has everything, by the clock that does not jump. */
+  /** When a step last found the copy complete, by the monotonic clock. */
   #soundMs: number | null = null;
 
   constructor(private readonly clock: Clock) {}
@@ -47,7 +47,7 @@ export class StandbyState {
     return this.#isSound && (this.behindSeconds ?? Infinity) * 1000 <= MOST_BEHIND_MS;
   }
 
-  /** Null: it never had everything. */
+  /** Null: it was never complete. */
   get behindSeconds(): number | null {
     return this.#soundMs === null ? null : Math.round((this.clock.monotonicMs() - this.#soundMs) / 1000);
   }

@@ -1,4 +1,4 @@
-// `posthorn standby` and `promote`: a warm copy of a server that streams, and how it takes that server's place.
+// `posthorn standby` and `promote`: a warm copy of a server that streams, and its promotion to that server's place.
 import { openPlace, type BackupPlace } from "../../operator/backup/place.ts";
 import { Standby, takeOwnership, type StandbyProgress } from "../../operator/backup/stream/standby.ts";
 import { systemClock } from "../../base/clock.ts";
@@ -10,7 +10,7 @@ import { listenForStandby, StandbyState } from "./standby-port.ts";
 import { JSON_OPTION, type VerbCall, type Option, type Verb } from "./verb.ts";
 
 const LOOK_EVERY_MS = 1_000;
-/** What is damaged may be a snapshot of gigabytes, which is fetched anew each time. */
+/** A damaged object may be a snapshot of gigabytes, which is fetched anew each time. */
 const REST_AFTER_FAULT_MS = 10_000;
 const FROM: Option = { value: "PLACE", help: "Where the stream is; overrides backup.stream" };
 
@@ -77,7 +77,7 @@ function portOf(call: VerbCall): { readonly port?: number } {
   throw misused(STANDBY, `needs a number from 0 to 65535 behind --port, not ${given}`);
 }
 
-/** Said again only if it changes. */
+/** Printed again only if it changes. */
 function progressText({ reached, fault }: StandbyProgress): string {
   if (fault !== null) return `The copy stands still: ${fault}.`;
   return reached === "" ? "The copy is not whole yet." : "The copy is up to date, and follows.";
@@ -93,8 +93,8 @@ async function stepped(standby: Standby): Promise<StandbyProgress> {
 }
 
 /**
- * All is looked at before the other server's place is taken: that one would hold its mail for a copy that cannot be
- * used.
+ * The copy is checked before it takes the other server's place, since that one would hold its mail for an unusable
+ * copy.
  */
 async function promote(call: VerbCall): Promise<void> {
   const { config, place, opener } = around(call);
@@ -121,7 +121,7 @@ async function promote(call: VerbCall): Promise<void> {
   );
 }
 
-/** @throws Error if the copy is not whole, or, unless forced, not all that was shipped */
+/** @throws Error if the copy is not whole, or, unless forced, lacks shipped data */
 async function forwarded(standby: Standby, isForced: boolean): Promise<StandbyProgress> {
   const progress = await stepped(standby);
   const { reached, fault } = progress;
@@ -134,14 +134,14 @@ async function forwarded(standby: Standby, isForced: boolean): Promise<StandbyPr
 }
 
 /**
- * A place that cannot be reached cannot be taken: who forces a promotion has to make sure that the other server is
- * gone.
+ * An unreachable place cannot be taken: the operator who forces a promotion has to make sure that the other server is
+ * down.
  */
 function refuseUnless(isForced: boolean, error: unknown): void {
   if (!isForced) throw error;
 }
 
-/** Without its full stop. */
+/** The words without their full stop. */
 function wordsOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
 }

@@ -1,4 +1,4 @@
-// `posthorn status`: how the installation is doing, on one screen; exit code 1 where something needs somebody.
+// `posthorn status`: the state of the installation on one screen; exit code 1 if the operator has to act.
 import { statusOf, type InstallationStatus } from "../../operator/operation/status.ts";
 import { MIGRATIONS } from "../../store/migrations.ts";
 import { build } from "../../base/version.ts";

@@ -1,5 +1,5 @@
-// What systemd is told (sd_notify(3)): that the server is ready, that it still lives, that it stops. Nothing where
-// nobody asks.
+// Notifications to systemd (sd_notify(3)): the server is ready, it still lives, it stops. None if systemd does not
+// listen.
 import { supervisorIn } from "../../base/config.ts";
 import type { Environment } from "../../base/config/sources.ts";
 
@@ -16,7 +16,7 @@ export class Supervisor implements Disposable {
     this.#watchdogMs = watchdogMs;
   }
 
-  /** From here on it also hears that the event loop turns, twice in the time that it allows. */
+  /** From here on systemd also learns that the event loop turns, twice in the time that it allows. */
   ready(): void {
     this.#tell("READY=1");
     if (this.#socket === null || this.#watchdogMs === null) return;
@@ -33,7 +33,7 @@ export class Supervisor implements Disposable {
     clearInterval(this.#watch);
   }
 
-  /** One state after the other: two programs at once may be heard in either order. */
+  /** Sends one state after the other: those of two concurrent programs may arrive in either order. */
   #tell(state: string): void {
     const socket = this.#socket;
     if (socket === null) return;
@@ -42,7 +42,7 @@ export class Supervisor implements Disposable {
   }
 }
 
-/** Bun has no datagrams on sockets of the file system; systemd brings a program that has. */
+/** Bun cannot send datagrams to sockets of the file system; systemd brings a program that can. */
 async function notified(socket: string, state: string): Promise<void> {
   try {
     const program = Bun.spawn(["systemd-notify", state], {

@@ -1,4 +1,4 @@
-// `posthorn tail`: follows what happens to mails by reading the store, beside a running server.
+// `posthorn tail`: follows the events of mails by reading the store, beside a running server.
 import { AppError } from "../../base/errors.ts";
 import { codeOf } from "../../sending/delivery/handover-line.ts";
 import { Tail } from "../../operator/operation/tail.ts";
@@ -47,7 +47,7 @@ async function mailOf(
   return mail;
 }
 
-/** Replies repeat addresses, so that only their codes are shown unless addresses are asked for. */
+/** Replies repeat addresses, so only their codes are shown unless addresses are switched on. */
 function fieldsOf({ mail, workspace, attempt, reply, tookMs, to }: TailEvent, call: VerbCall) {
   const code = reply === null ? null : codeOf(reply);
   const common = { mail, workspace, attempt, code, ms: tookMs };

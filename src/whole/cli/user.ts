@@ -1,4 +1,4 @@
-// `posthorn user …`: links for people who cannot sign in, and who may sign in at all.
+// `posthorn user …`: links for people who cannot sign in, and the list of those who may.
 import type { Config } from "../../base/config.ts";
 import { ROLES, type Role } from "../../base/roles.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -114,7 +114,7 @@ async function canSignIn(reader: Reader, { seq, passwordHash }: User): Promise<b
   return passwordHash !== null || (await passkeysOf(reader, seq)).length > 0;
 }
 
-/** An invitation that its maker passed on lets in everybody who has it. */
+/** An invitation that was passed on admits any person who has it. */
 function unproven(email: string): string {
   return `Nothing proves that this user has the address: they came in by a link that others saw. If in doubt, end what they sign in with: posthorn user link ${email}`;
 }

@@ -1,4 +1,4 @@
-// A verb of the command line: what it takes and what it works with.
+// A verb of the command line: its options and its surroundings.
 import type { Config, ConfigOptions } from "../../base/config.ts";
 import type { Environment } from "../../base/config/sources.ts";
 
@@ -11,11 +11,11 @@ export interface Io {
   /** Shows the question and answers the line that was typed, "" at the end of the input. */
   ask(question: string): Promise<string>;
   /**
-   * Resolves at the first signal to end, and calls `again` at the second; from the call on, only a third one ends the
-   * process at once.
+   * Resolves at the first signal to end, and calls `again` at the second; after this call, only a third one ends the
+   * process immediately.
    */
   untilStopped(again: () => void): Promise<void>;
-  /** From the call on, SIGHUP calls `reload` and no longer ends the process. */
+  /** After this call, SIGHUP calls `reload` and no longer ends the process. */
   onHangUp(reload: () => void): void;
   /** The file behind `out`, as `device:inode`. */
   readonly outPlace?: string;
@@ -37,17 +37,17 @@ export type VerbOptions = Readonly<Record<string, Option>>;
 export type Verb = {
   /** One word, or two: verbs with the same first word are a family. */
   readonly name: string;
-  /** Its argument as the help shows it, in brackets where it may be left out; a verb without one takes none. */
+  /** Its argument as the help shows it, in brackets if it may be left out; a verb without one takes none. */
   readonly argument?: string;
   readonly summary: string;
   /** More lines of its help. */
   readonly notes?: readonly string[];
   readonly options?: VerbOptions;
-  /** It calls a server by its API, so it has no use for a configuration or a data directory. */
+  /** Calls a server by its API, so it needs neither configuration nor data directory. */
   readonly isRemote?: true;
-  /** It reads its words itself, because another program has laid down what they mean. */
+  /** Reads its words itself, because another program has defined their meaning. */
   readonly ownWords?: true;
-  /** Answers the exit code; nothing means 0. */
+  /** Answers the exit code; undefined means 0. */
   readonly run: (call: VerbCall) => Promise<number | void>;
 };
 

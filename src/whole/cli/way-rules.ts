@@ -1,4 +1,4 @@
-// `posthorn way rules`: which emails leave by which ways, in the order in which the rules count.
+// `posthorn way rules`: the rules that choose the ways of emails, in their order.
 import { keptRules, type KeptRule } from "../../ground/ways/rule-queries.ts";
 import { inStore } from "./beside.ts";
 import { printList } from "./print.ts";
@@ -9,7 +9,7 @@ export async function listRules(call: VerbCall): Promise<void> {
   printList(call, rules.map(ruleLine), inColumns, "There are no rules: all email leaves by the first way that works.");
 }
 
-/** As the API answers it. */
+/** In the form of the API. */
 function ruleLine({ id, name, workspaceId, domain, kind, tag, provider, ways, others }: KeptRule) {
   return { id, name, workspaceId, domain, kind, tag, provider, ways, others };
 }

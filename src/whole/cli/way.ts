@@ -85,7 +85,7 @@ export const WAY_VERBS: readonly Verb[] = [
   },
 ];
 
-/** `away`: what the running server cannot use; null = nobody says. */
+/** `away`: the ways that the running server cannot use; null = unknown. */
 type WayFaults = { readonly refused?: readonly WayDomainRefusal[]; readonly away?: readonly string[] | null };
 
 function wayLine(
@@ -150,18 +150,18 @@ function inColumns({
   };
 }
 
-/** Of one that is alone, the server says it as of all. */
+/** For a single way, the server reports it as for all. */
 function awayOf(ways: readonly ListedWay[], { ready, relay, waysAway }: ServerAnswer): string[] | null {
   if (!ready) return null;
   return relay === "AWAY" ? ways.map(({ name }) => name) : waysAway.map(({ name }) => name);
 }
 
-/** Why is in the records, in `doctor` and with the domain. */
+/** The reason is in the records, in `doctor` and with the domain. */
 function refusedText(refused: WayLine["refusedDomains"]): string {
   return refused.length === 0 ? "" : `does not take email of ${refused.map(({ domain }) => domain).join(", ")}`;
 }
 
-/** Sender domains that ways do not take email of. */
+/** Sender domains whose email a way does not take. */
 function refusedOf(call: VerbCall): Promise<readonly WayDomainRefusal[]> {
   if (isMissing(call.config())) return Promise.resolve([]);
   return inStore(call, ({ store }) => store.read((reader) => readRefused(reader, MOST_REFUSED)));
@@ -203,7 +203,7 @@ async function tryOne(call: VerbCall): Promise<number> {
   return problem === null ? 0 : 1;
 }
 
-/** As far as it says so without an email. */
+/** The fault as far as the way reports it without an email. */
 async function refusedBy(call: VerbCall, way: ListedWay) {
   if (isMissing(call.config())) return [];
   const refused = await inStore(call, ({ store, config }) => refusedNow({ store, config, ways: [way] }));

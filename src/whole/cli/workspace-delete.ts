@@ -25,10 +25,10 @@ async function run(call: VerbCall): Promise<number> {
     const workspace = await store.write((tx) => close(tx, call.argument));
     await emptyLargeTables(store, workspace.seq, call.io);
     await store.write(async (tx) => {
-      // First: what is being accepted at this moment is waited for, and its facts go too.
+      // First: this waits for mail that is being accepted at this moment, and deletes its facts too.
       await deleteWorkspace(tx, workspace.seq);
       await forgetCounts(tx, workspace.seq);
-      // On the list of the installation: the workspace's own is gone.
+      // In the audit log of the installation, since the workspace's own is deleted.
       await noteAct(tx, { by: COMMAND_LINE, action: "workspace delete", target: workspace.id });
     });
     return workspace;
@@ -42,7 +42,7 @@ async function refused(store: Store, call: VerbCall): Promise<never> {
   throw new Error(`This deletes the workspace ${name} and all its data for good. To confirm, add --yes.`);
 }
 
-/** From here on nothing comes in and nothing leaves. */
+/** From here on the workspace accepts and sends no mail. */
 async function close(tx: Tx, idOrName: string) {
   const workspace = await disableWorkspace(tx, idOrName);
   await parkQueue(tx, workspace.seq);

@@ -94,7 +94,7 @@ function mails(count: number): string {
 
 type WorkspaceRecord = ReturnType<typeof workspaceRecord>;
 
-/** Its secrets are for its own keys to see. */
+/** Only its own keys may see its secrets. */
 function workspaceRecord(workspace: Workspace) {
   const { id, name, tracking, language, postalAddress, doubleOptIn, disabledAt, createdAt } = workspace;
   const disabled = disabledAt !== null;

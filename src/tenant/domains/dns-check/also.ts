@@ -1,5 +1,5 @@
-// What is told of a domain besides its records: a logo (BIMI), whether mail to it must be encrypted (MTA-STS), and
-// whether the next hop can prove who it is (DANE). None of it is ever a fault: email is sent without.
+// Findings about a domain besides its records: a logo (BIMI), whether mail to it must be encrypted (MTA-STS), and
+// whether the next hop can prove its identity (DANE). None of them is ever a fault: email is sent without.
 import type { FetchText } from "../../../http/fetch-text.ts";
 import { isPublicAddress } from "../../../base/ip-addresses.ts";
 import type { Resolver } from "../../../base/dns.ts";
@@ -11,14 +11,14 @@ import type { Checks } from "./look.ts";
 
 export type ExtraRecordKind = "BIMI" | "MTA_STS" | "DANE";
 
-/** A server that mail is handed to. */
+/** A server that mail is handed over to. */
 export type Hop = { readonly host: string; readonly port: number };
 
 type ExtraCheckOptions = {
   readonly domain: string;
   readonly hops: readonly Hop[];
   readonly fetchText: FetchText;
-  /** What the last look found, and the time: a policy is fetched once an hour. */
+  /** The findings of the last check, with the time: a policy is fetched once an hour. */
   readonly before: Checks;
   readonly nowMs: number;
 };
@@ -26,12 +26,12 @@ type ExtraCheckOptions = {
 const MAX_LOOK_MS = 10_000;
 const MOST_HOPS = 5;
 
-/** Where its finding is kept among the checks. `name`: of the record. */
+/** The key of the finding among the checks. `name`: that of the record. */
 export function placeOfTopic(topic: ExtraRecordKind, name: string): string {
   return `ALSO ${topic} ${name}`;
 }
 
-/** The name of each record that is looked at. */
+/** The names of the records to check. */
 export function topicsOf(domain: string, hops: readonly Hop[]): readonly (readonly [ExtraRecordKind, name: string])[] {
   return [
     ["BIMI", `default._bimi.${domain}`],
@@ -40,7 +40,7 @@ export function topicsOf(domain: string, hops: readonly Hop[]): readonly (readon
   ];
 }
 
-/** All at the same time. */
+/** Checks all at the same time. */
 export async function lookBeside(names: Resolver, asked: ExtraCheckOptions): Promise<Checks> {
   const resolver = deadlineResolver(names, MAX_LOOK_MS);
   const looks = topicsOf(asked.domain, asked.hops).map(async ([topic, name]) => {
@@ -106,8 +106,8 @@ async function lookAtEncryption(resolver: Resolver, asked: ExtraCheckOptions, na
 type MtaStsPolicy = { readonly mode: string; readonly hosts: string };
 
 /**
- * Null = there is none that counts. Only hosts of the public internet are asked; that the certificate has to be of this
- * very name keeps the answer of any other host away.
+ * Null = there is no valid policy. Only hosts of the public internet are queried; the certificate must be for this very
+ * name, which rules out the answer of any other host.
  */
 async function policyAt(
   resolver: Resolver,
@@ -126,7 +126,7 @@ async function policyAt(
   return { mode, hosts: of("mx").slice(0, 10).join(", ") };
 }
 
-/** RFC 7672 §3. Whether the zone is signed is not known here: without that, the records count for nobody. */
+/** RFC 7672 §3. Whether the zone is signed is unknown here: without a signature, senders ignore the records. */
 async function lookAtHop(resolver: Resolver, name: string): Promise<DnsFinding> {
   const { records } = await resolver.find(name, "TLSA");
   if (records.length === 0) return missing("dane_none", { name });

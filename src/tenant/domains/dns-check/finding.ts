@@ -5,27 +5,27 @@ import { problemOf, type DnsProblem, type DnsProblemCode } from "./problems.ts";
 /** `UNKNOWN`: not checked yet, or the name servers did not answer. */
 type FindingState = "OK" | "MISSING" | "WRONG" | "UNKNOWN";
 
-/** `problem`: null where there is none, or before the first look; beside `OK` a hint. */
+/** `problem`: null if there is none, or before the first check; beside `OK` a hint. */
 export type DnsFinding = {
   readonly state: FindingState;
   readonly problem: string | null;
-  /** Of the problem; absent where it is somebody else's words. */
+  /** The code of the problem; absent if the problem is in another service's words. */
   readonly code?: DnsProblemCode;
   readonly values?: DnsProblem["values"];
-  /** What is there of its kind: texts of TXT records, hosts of MX records. */
+  /** The existing values of its kind: texts of TXT records, hosts of MX records. */
   readonly found?: readonly string[];
-  /** In this state since that look; absent before the first. */
+  /** The check that first found this state; absent before the first check. */
   readonly since?: string;
   /** It was in order when it was last known (losses.ts). */
   readonly stood?: boolean;
-  /** It was in order, and has not been since that look. */
+  /** The record was in order, and has not been since that check. */
   readonly lostSince?: string;
 };
 
 export const OK: DnsFinding = { state: "OK", problem: null };
 export const NOT_LOOKED: DnsFinding = { state: "UNKNOWN", problem: null };
 
-/** The longest text of others that is repeated. */
+/** The longest foreign text that is repeated. */
 const MAX_QUOTED_CHARS = 600;
 
 export function wrong(code: DnsProblemCode, values: DnsProblem["values"] = {}): DnsFinding {
@@ -36,7 +36,7 @@ export function missing(code: DnsProblemCode, values: DnsProblem["values"] = {})
   return { state: "MISSING", ...problemOf(code, values) };
 }
 
-/** That the DNS cannot be asked says nothing of the record. */
+/** A failed DNS lookup says nothing of the record. */
 export async function unlessUnknown(look: Promise<DnsFinding>): Promise<DnsFinding> {
   try {
     return await look;
@@ -46,20 +46,20 @@ export async function unlessUnknown(look: Promise<DnsFinding>): Promise<DnsFindi
   }
 }
 
-/** What others have written, fit to be shown: on one line and not too long. */
+/** A foreign text, fit to be shown: on one line and not too long. */
 export function quoted(text: string): string {
   const line = text.replace(/\p{Cc}+/gu, " ");
   return `"${line.length > MAX_QUOTED_CHARS ? `${line.slice(0, MAX_QUOTED_CHARS)}…` : line}"`;
 }
 
-/** `isIt`: whether one of some TXT records is the one that is missed. */
+/** `isIt`: whether one of some TXT records is the missing one. */
 type MissingRecord = {
   readonly name: string;
   readonly domain: string;
   readonly isIt: (texts: readonly string[]) => boolean;
 };
 
-/** Reports a missing TXT record, and what exists instead: an alias, or the record under a doubled name. */
+/** Reports a missing TXT record, with the likely cause: an alias, or the record under a doubled name. */
 export async function nothingThere(resolver: Resolver, { name, domain, isIt }: MissingRecord): Promise<DnsFinding> {
   const [alias] = (await resolver.find(name, "CNAME")).records;
   if (alias) return wrong("alias", { name, alias: quoted(alias) });
@@ -70,7 +70,7 @@ export async function nothingThere(resolver: Resolver, { name, domain, isIt }: M
   return missing("doubled_name", { doubled, short });
 }
 
-/** Values without the space in them; names in lower case. */
+/** The tags of a record: values without the space in them; names in lower case. */
 export function tagsOf(record: string): ReadonlyMap<string, string> {
   const pairs = record.split(";").map((tag) => tag.split(/=(.*)/s, 2) as [string, string?]);
   return new Map(pairs.map(([name, value]) => [name.trim().toLowerCase(), (value ?? "").replace(/\s/g, "")]));

@@ -1,5 +1,5 @@
 // One check of every DNS record of a sender domain: DKIM (RFC 6376 §3.6.1), DMARC (RFC 9989) and MX (RFC 5321 §5.1);
-// SPF is beside.
+// SPF has a file of its own.
 import { DnsError, type Resolver } from "../../../base/dns.ts";
 import { deadlineResolver } from "../../../base/dns/bounded.ts";
 import { dmarcAmong, dmarcRecords, policyFor } from "../../../base/dns/dmarc.ts";
@@ -22,10 +22,10 @@ import { checkSpf } from "./spf.ts";
 /** By purpose and name, so that a record that changes its place counts as not checked. */
 export type Checks = Readonly<Record<string, DnsFinding>>;
 
-/** However many name servers are silent. */
+/** The limit for all, however many name servers are silent. */
 const MAX_LOOK_MS = 10_000;
 
-/** All at the same time. */
+/** Checks all records at the same time. */
 export async function lookAt(names: Resolver, domain: string, records: readonly DnsRecord[]): Promise<Checks> {
   const resolver = deadlineResolver(names, MAX_LOOK_MS);
   const envelope = records.findLast(({ purpose }) => purpose === "SPF")?.name ?? domain;
@@ -36,11 +36,11 @@ export async function lookAt(names: Resolver, domain: string, records: readonly 
   return Object.fromEntries(await Promise.all(looks));
 }
 
-/** Each shows a bounded part of what others have written. */
+/** The limit on shown values; each is bounded as well. */
 const MOST_FOUND = 5;
 const MOST_FOUND_CHARS = 1_000;
 
-/** What is there of the record's kind; nothing where that is not known. The questions were asked before. */
+/** The existing values of the record's kind; none if they are unknown. The lookups were made before. */
 async function valuesAt(resolver: Resolver, { purpose, type, name }: DnsRecord): Promise<readonly string[]> {
   try {
     const records = type === "MX" ? (await resolver.find(name, "MX")).records : await resolver.txt(name);
@@ -60,7 +60,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   TLS_REPORTS: /^v=TLSRPTv1/i,
 };
 
-/** As `checks`, each with the look since which it has its state; `before`: of the look at `beforeAt`. */
+/** `checks`, each with the check that first found its state; `before`: the findings of the check at `beforeAt`. */
 export function withSince(checks: Checks, at: string, before: Checks, beforeAt: string | null): Checks {
   const sinceOf = (place: string, { state }: DnsFinding): string => {
     const last = before[place];
@@ -97,7 +97,7 @@ function recordKey({ purpose, name }: DnsRecord): string {
 
 type WantedKey = { readonly name: string; readonly domain: string; readonly publicKey: string };
 
-/** @throws DnsError if that cannot be found out */
+/** @throws DnsError if the records cannot be found out */
 async function checkDkim(resolver: Resolver, { name, domain, publicKey }: WantedKey): Promise<DnsFinding> {
   const found = await resolver.txt(name);
   const keys = found.filter((record) => tagsOf(record).has("p"));
@@ -110,7 +110,7 @@ async function checkDkim(resolver: Resolver, { name, domain, publicKey }: Wanted
   return wrong("dkim_other_key", { found: quoted(other), key: publicKey });
 }
 
-/** What keeps a record with our key from being used. */
+/** The fault of a record with our key that keeps it from being used. */
 function faultOf(tags: ReadonlyMap<string, string>): DnsFinding | null {
   const allowed: readonly [tag: string, pattern: RegExp, expected: string][] = [
     ["v", /^DKIM1$/, "DKIM1"],
@@ -129,14 +129,14 @@ function faultOf(tags: ReadonlyMap<string, string>): DnsFinding | null {
 const POLICY = /^(none|quarantine|reject)$/i;
 
 /**
- * A policy of a domain above counts for the one below. `reportAddress`: where its reports should go as well; null =
- * nowhere. @throws DnsError if that cannot be found out
+ * The policy of a parent domain counts for its subdomains. `reportAddress`: where its reports should be sent as well;
+ * null = nowhere. @throws DnsError if the records cannot be found out
  */
 async function checkDmarc(resolver: Resolver, domain: string, reportAddress: string | null): Promise<DnsFinding> {
   const name = `_dmarc.${domain}`;
   const own = dmarcAmong(await resolver.txt(name));
   if (own.length > 1) return wrong("dmarc_several", { count: String(own.length), name });
-  // Who has a record needs none of those above.
+  // A domain with a record of its own needs none of its parents'.
   const txt = async (one: string) => (one !== name && own.length > 0 ? [] : resolver.txt(one));
   const applied = policyFor(domain, await dmarcRecords(txt, domain));
   if (!applied) return nothingThere(resolver, { name, domain, isIt: (texts) => dmarcAmong(texts).length > 0 });
@@ -148,11 +148,11 @@ async function checkDmarc(resolver: Resolver, domain: string, reportAddress: str
   return wrong("dmarc_bad_policy", { name: `_dmarc.${applied.domain}`, found: quoted(policy) });
 }
 
-/** Each host is looked up; a domain has no reason for more. */
+/** Each host is looked up; a domain needs no more. */
 const MAX_HOSTS = 10;
 
 type WantedHost = {
-  /** The domain whose mail it is. */
+  /** The domain of the mail. */
   readonly name: string;
   /** The host name of this server; null = it is not configured. */
   readonly host: string | null;
@@ -160,8 +160,8 @@ type WantedHost = {
 };
 
 /**
- * Mail of the domain that goes elsewhere, or nowhere on purpose, is no fault: only bounces must arrive here. @throws
- * DnsError if that cannot be found out
+ * Mail of the domain that is received elsewhere, or nowhere on purpose, is not a fault: only bounces must arrive here.
+ * @throws DnsError if the records cannot be found out
  */
 async function checkMx(resolver: Resolver, { name, host, use }: WantedHost): Promise<DnsFinding> {
   const hosts = (await resolver.find(name, "MX")).records.map((one) => one.toLowerCase().replace(/(?<=.)\.$/, ""));

@@ -1,4 +1,4 @@
-// What can be wrong with a DNS record, each by a code: the sentence in English, and what a program needs to say it in
+// The problems of DNS records by code: the sentence in English, and the values that a program needs to say it in
 // another language.
 
 type ProblemValues = Readonly<Record<string, string>>;
@@ -80,8 +80,7 @@ const SENTENCES = {
 } satisfies Readonly<Record<string, Sentence>>;
 
 /**
- * The record is void by a fault that only its owner can correct; ours in its place would drop the senders that are in
- * it.
+ * The record is void by a fault that only its owner can correct; replacing it with ours would drop the senders in it.
  */
 export const TO_CORRECT: ReadonlySet<string> = new Set<keyof typeof SENTENCES>([
   "spf_bad_term",
@@ -90,7 +89,7 @@ export const TO_CORRECT: ReadonlySet<string> = new Set<keyof typeof SENTENCES>([
   "spf_include_several",
 ]);
 
-/** The record is right, and its reports do not come here. */
+/** The record is right, but its reports are sent elsewhere. */
 export const SENT_ELSEWHERE: ReadonlySet<string> = new Set<keyof typeof SENTENCES>([
   "dmarc_no_reports",
   "dmarc_reports_elsewhere",
@@ -99,7 +98,7 @@ export const SENT_ELSEWHERE: ReadonlySet<string> = new Set<keyof typeof SENTENCE
 
 export type DnsProblemCode = keyof typeof SENTENCES;
 export const PROBLEM_CODES = Object.keys(SENTENCES) as readonly DnsProblemCode[];
-/** `values.instead`: the domain that receivers look at, so that this record matters little. */
+/** `values.instead`: the domain that receivers check, so that this record matters little. */
 export type DnsProblem = {
   readonly problem: string;
   readonly code: DnsProblemCode;

@@ -1,10 +1,10 @@
-// The check of the DNS records that bring reports home: where they are sent, and that they are wanted there.
+// The check of the DNS records about reports: where they are sent, and that the receiving domain accepts them.
 import type { Resolver } from "../../../base/dns.ts";
 import { dmarcAmong, dmarcRecords, organizationalDomain } from "../../../base/dns/dmarc.ts";
 import { missing, OK, quoted, tagsOf, wrong, type DnsFinding } from "./finding.ts";
 import { problemOf } from "./problems.ts";
 
-/** A hint beside a record that is right as it is: its reports do not come to `address`. */
+/** A hint beside a valid record whose reports are not sent to `address`. */
 export function reportHint(text: string, address: string, kind: "dmarc" | "tls"): DnsFinding {
   const rua = tagsOf(text).get("rua") ?? "";
   if (ruaAddresses(rua).includes(address)) return OK;
@@ -12,7 +12,7 @@ export function reportHint(text: string, address: string, kind: "dmarc" | "tls")
   return { ...OK, ...problemOf(`${kind}_reports_elsewhere`, { found: quoted(rua), address }) };
 }
 
-/** Each without the size that may follow it: `mailto:a@example.com!10m`. */
+/** The addresses without the size that may follow: `mailto:a@example.com!10m`. */
 function ruaAddresses(rua: string): string[] {
   return rua.split(",").map((uri) =>
     uri
@@ -24,7 +24,7 @@ function ruaAddresses(rua: string): string[] {
 
 type TlsReports = { readonly name: string; readonly domain: string; readonly address: string };
 
-/** RFC 8460 §3. @throws DnsError if that cannot be found out */
+/** RFC 8460 §3. @throws DnsError if the records cannot be found out */
 export async function checkTlsReports(resolver: Resolver, { name, address }: TlsReports): Promise<DnsFinding> {
   const found = (await resolver.txt(name)).filter((text) => /^v=TLSRPTv1\s*(;|$)/i.test(text));
   const [text, ...others] = found;
@@ -35,7 +35,7 @@ export async function checkTlsReports(resolver: Resolver, { name, address }: Tls
 
 type ReportPermission = { readonly name: string; readonly domain: string; readonly home: string };
 
-/** RFC 7489 §7.1, RFC 9990 §4. @throws DnsError if that cannot be found out */
+/** RFC 7489 §7.1, RFC 9990 §4. @throws DnsError if the records cannot be found out */
 export async function checkPermission(
   resolver: Resolver,
   { name, domain, home }: ReportPermission,

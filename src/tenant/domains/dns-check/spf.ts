@@ -10,13 +10,13 @@ const MAX_LOOKUPS = 10;
 
 type WantedSpf = {
   readonly name: string;
-  /** The words that must be in it (spf-term.ts); null = they are not known. */
+  /** The words that must be in the record (spf-term.ts); null = they are unknown. */
   readonly term: string | null;
-  /** The domain in the envelope of our mails, where receivers look instead; null = this one. */
+  /** The domain in the envelope of our mails, which receivers check instead; null = this one. */
   readonly instead: string | null;
 };
 
-/** @throws DnsError if that cannot be found out */
+/** @throws DnsError if the records cannot be found out */
 export async function checkSpf(resolver: Resolver, wanted: WantedSpf): Promise<DnsFinding> {
   const finding = await findingAt(resolver, wanted);
   if (wanted.instead === null || finding.code === undefined) return finding;
@@ -44,7 +44,7 @@ async function findingAt(resolver: Resolver, { name, term, instead }: WantedSpf)
     : wrong("spf_not_ours", { found: quoted(text), term });
 }
 
-/** Whether a record lets through what `term` does. Of hosts whose addresses are not looked up here, that is assumed. */
+/** Whether a record allows the senders of `term`. For hosts whose addresses are not looked up here, that is assumed. */
 function allows({ includes, words }: SpfTerms, term: string): boolean {
   const [kind, ours = ""] = term.split(/:(.*)/s);
   if (kind === "include") return includes.has(ours);
@@ -59,8 +59,8 @@ async function spfRecords(resolver: Resolver, name: string): Promise<string[]> {
 }
 
 /**
- * One record that says what these say together and has the words of `term` (null: nothing else), to be published instead of them.
- * Null if there is nothing to merge, or a word in them is no term.
+ * One record that replaces these: it has all of their words and those of `term` (null: no others). Null if there is
+ * nothing to merge, or a word in them is not a term.
  */
 export function mergedSpf(records: readonly string[], term: string | null): string | null {
   const known = records.flatMap((text) => wordsToMerge(text, records.length > 1));
@@ -80,8 +80,8 @@ export function mergedSpf(records: readonly string[], term: string | null): stri
 }
 
 /**
- * Without placeholders. Beside other records, the one that a `redirect` names is taken in; it counts only without an
- * `all` (§6.1).
+ * Without placeholders. Beside other records, the target of a `redirect` is included; it counts only without an `all`
+ * (§6.1).
  */
 function wordsToMerge(text: string, isBesideOthers: boolean): string[] {
   const words = text
@@ -93,12 +93,12 @@ function wordsToMerge(text: string, isBesideOthers: boolean): string[] {
   return words.map((word) => (isBesideOthers && !hasAll ? word.replace(/^redirect=/i, "include:") : word));
 }
 
-/** `words`: of the record itself, and of all that it includes. */
+/** `words`: those of the record itself, and of all that it includes. */
 type SpfTerms = { readonly includes: ReadonlySet<string>; readonly words: readonly string[] };
 type Tree = SpfTerms | DnsFinding;
 
 /**
- * Everything that a record includes, or what makes it invalid. The includes of one level are looked up at the same
+ * All that a record includes, or the fault that makes it invalid. The includes of one level are looked up at the same
  * time.
  */
 async function taken(resolver: Resolver, name: string, text: string): Promise<Tree> {
@@ -120,7 +120,7 @@ async function taken(resolver: Resolver, name: string, text: string): Promise<Tr
   return { includes, words };
 }
 
-/** `texts`: the SPF records that stand there. */
+/** `texts`: the SPF records at that name. */
 type SpfNode = { readonly name: string; readonly texts: readonly string[] };
 
 async function placeAt(resolver: Resolver, name: string): Promise<SpfNode> {
@@ -135,13 +135,13 @@ function brokenBy({ name, texts }: SpfNode): DnsFinding {
 
 type SpfRecord = {
   readonly words: readonly string[];
-  /** The first word that is no term, which makes the record void; null = there is none. */
+  /** The first word that is not a term, which makes the record void; null = there is none. */
   readonly fault: string | null;
-  /** How many of its terms cost a question (§4.6.4). */
+  /** The number of terms that cost a lookup (§4.6.4). */
   readonly lookups: number;
-  /** The domains whose records it takes in; those that depend on the mail (macros) are left out. */
+  /** The included domains; those that depend on the mail (macros) are left out. */
   readonly includes: readonly string[];
-  /** Whether it names anybody who may send. */
+  /** Whether it allows any sender. */
   readonly allowsSenders: boolean;
   readonly allowsEverybody: boolean;
 };
@@ -153,11 +153,11 @@ const TERMS: Readonly<Record<string, RegExp>> = {
   question: /^[+?~-]?((a|mx)(:[^/]+)?(\/\d{1,2})?(\/\/\d{1,3})?|ptr(:\S+)?|exists:\S+)$/i,
   ip4: /^[+?~-]?ip4:([^/]+)(?:\/(\d{1,2}))?$/i,
   ip6: /^[+?~-]?ip6:([^/]+)(?:\/(\d{1,3}))?$/i,
-  // §6: an unknown one is passed over.
+  // §6: an unknown modifier is ignored.
   modifier: /^(?!redirect=)[a-z][\w.-]*=/i,
 };
 
-/** `range`: of addresses, where it names some. */
+/** `range`: the addresses of the term, if it has some. */
 type Term = {
   readonly kind: string;
   readonly argument: string;

@@ -15,12 +15,12 @@ export class LetterError extends Error {
 export type SendmailOptions = {
   /** For a message whose sender has no domain, such as root. */
   readonly from: string | undefined;
-  /** Who gets what is for a user of this machine. */
+  /** Recipient of mail for a user of this machine. */
   readonly localTo: string | undefined;
   readonly newId: string;
 };
 
-/** Of fields with their folds, from the first character. */
+/** Header fields with their folds, from the first character. */
 const FIELDS = /^(?:[!-9;-~]+[ \t]*:.*(?:\n[ \t].*)*\n)*/;
 
 /** @throws LetterError */
@@ -52,7 +52,7 @@ function unixLines(input: Uint8Array, ignoresDots: boolean): string {
   return end === -1 ? text : text.slice(0, end);
 }
 
-/** Scripts forget the empty line: the first line that is no field begins the body. */
+/** Scripts forget the empty line: the first line that is not a field begins the body. */
 function withHeader(text: string): Buffer {
   const lines = text.endsWith("\n") ? text : `${text}\n`;
   const end = FIELDS.exec(lines)?.[0].length ?? 0;
@@ -71,7 +71,7 @@ function headerAddresses(text: string): string[] {
     .filter((address) => address !== "");
 }
 
-/** @throws LetterError for an address that is none, and for a user of this machine whom nobody reads for */
+/** @throws LetterError for an invalid address, and for a user of this machine without a mailbox */
 function recipient(address: string, { localTo }: SendmailOptions): string {
   const isLocal = !address.includes("@") || /@(localhost|localhost\.localdomain)$/i.test(address);
   const parsed = parseAddress(isLocal ? (localTo ?? "") : address);

@@ -1,4 +1,4 @@
-// Messages that wait in a directory for the server: a file each, the recipients on its first line.
+// Messages that wait in a directory for the server: a file each, with the recipients on its first line.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SendmailMessage } from "./message.ts";
@@ -7,7 +7,7 @@ const WAITING = ".mail";
 const REFUSED = ".refused";
 const LINE_END = 10;
 
-/** Durable enough for a moment without a server; the name ascends with the time. */
+/** Durable enough for a moment without a server; the names ascend with the time. */
 export function keep(folder: string, id: string, { to, message }: SendmailMessage): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, id);
@@ -19,8 +19,8 @@ export function keep(folder: string, id: string, { to, message }: SendmailMessag
 }
 
 /**
- * The oldest first; null = the file is no message that was spooled. Those of other users of the machine, who may share
- * the directory, are theirs.
+ * The oldest first; null = the file is not a spooled message. Files of other users of the machine, who may share the
+ * directory, are left alone.
  */
 export function* waiting(
   folder: string,
@@ -66,7 +66,7 @@ export function forget(file: string): void {
   rmSync(file, { force: true });
 }
 
-/** Stays, for people to look at. Answers the new name, also if another call was faster. */
+/** The file stays for the operator. Answers the new name, even if another call was faster. */
 export function keepRefused(file: string): string {
   const kept = file.slice(0, -WAITING.length) + REFUSED;
   try {

@@ -5,10 +5,10 @@ import { askRemote, AwayError, RefusedError, type Remote } from "../remote-call.
 import type { SendmailMessage } from "./message.ts";
 
 const WAIT_MS = 60_000;
-/** That the server takes at once. By its Message-ID it knows that it is the same message again. */
+/** The server's limit for one message. By the Message-ID it recognizes the parts as the same message. */
 const MOST_RECIPIENTS = 50;
 const NOT_NOW = /^4/;
-/** Not sent at all: larger than the server said that it takes. */
+/** Not sent at all: larger than the limit that the server announced. */
 const TOO_LARGE = "EMESSAGE";
 const FORBIDDEN = 401;
 const REFUSED = 422;
@@ -37,13 +37,13 @@ export class Submission {
       port: port.port,
       secure: port.tls === "TLS",
       requireTLS: true,
-      // A certificate for the name that others use says nothing on the way to this same machine.
+      // On the way to this same machine, a certificate for the public name proves nothing.
       tls: { rejectUnauthorized: !isHere },
       connectionTimeout: WAIT_MS,
       greetingTimeout: WAIT_MS,
       socketTimeout: WAIT_MS,
     });
-    // After an answer, the end of the connection concerns nobody.
+    // After an answer, the end of the connection does not matter.
     connection.on("error", () => undefined);
     try {
       await said(connection, (done) => connection.connect(done));
@@ -66,10 +66,10 @@ export class Submission {
   async #sendTo(to: readonly string[], message: Buffer): Promise<readonly string[]> {
     const { connection } = this;
     const answer = await said<SMTPConnection.SentMessageInfo>(connection, (done) =>
-      // With its size, one that is too large is refused before it is written.
+      // With the size, the server refuses a message that is too large before it is written.
       connection.send({ from: false, to: [...to], size: message.length }, message, done),
     ).catch(async (error) => {
-      // Where every recipient was refused, the server still waits for others of this message.
+      // After a refusal of every recipient, the server still waits for others of this message.
       if (error instanceof RefusedError) await said(connection, (done) => connection.reset(done));
       throw error;
     });
@@ -81,7 +81,7 @@ export class Submission {
   }
 }
 
-/** What no later attempt would change. */
+/** A fault that no later attempt would change. */
 function faultOf({ ports, isLocal, isSelfSigned }: SubmissionServer, isHere: boolean): string | null {
   if (ports.length === 0) return "takes no email by SMTP: its submission ports are off.";
   if (isHere) return null;

@@ -1,16 +1,16 @@
 // The words of sendmail's command line, as programs have written them for forty years.
 
 export type SendmailWords = {
-  /** Recipients are those in To, Cc and Bcc too. */
+  /** The recipients are those in To, Cc and Bcc too. */
   readonly readsRecipients: boolean;
   /** A line with a single dot does not end the message. */
   readonly ignoresDots: boolean;
-  /** Sends what is spooled, and reads no message. */
+  /** Sends the spooled messages, and reads no message. */
   readonly onlyQueue: boolean;
   readonly from: string | null;
   readonly fullName: string | null;
   readonly recipients: readonly string[];
-  /** Of ours: url, key, spool. */
+  /** Our own options: url, key, spool. */
   readonly own: Readonly<Record<string, string>>;
 };
 
@@ -19,9 +19,9 @@ export class WordError extends Error {
   override readonly name = "WordError";
 }
 
-/** Their value stands behind them, or in the next word. */
+/** Options with a value, which stands behind them or in the next word. */
 const WITH_VALUE = "BCFLNORVXbdfhpr";
-/** What these ask of a server on this machine, our server does anyway or not at all. */
+/** Our server does what these options mean in any case, or not at all. */
 const HARMLESS = /^-(o.*|[AGUmnv]|A[cm]|bm|[BCFLNORVXdhpfr].*)$/;
 const OWN = /^--(url|key|spool)(?:=(.*))?$/s;
 

@@ -5,7 +5,7 @@ const CONNECTING = ["iframe", "frame", "object", "embed", "applet", "portal", "f
 /** Their content is shown where the element is not supported. */
 const WITH_FALLBACK: ReadonlySet<string> = new Set(["frame", "object", "applet", "portal", "fencedframe"]);
 const TAG = new RegExp(`<(?=(?:${CONNECTING.join("|")})(?![\\w-]))`, "gi");
-/** Parsing takes 0.1 s of the main thread for so much. */
+/** Parsing so much takes 0.1 s of the main thread. */
 const MAX_PARSED_CHARS = 1024 * 1024;
 
 /** A tag that a browser might parse where the parser saw a text becomes a text. */

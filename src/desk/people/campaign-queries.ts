@@ -23,7 +23,7 @@ type CampaignHistoryQuery = {
   readonly limit: number;
 };
 
-/** Newest first, without those whose audience is still being fixed, or whose recipients were pruned. */
+/** Newest first, without campaigns whose audience is still being fixed, or whose recipients were pruned. */
 export function begunBefore(
   reader: Reader,
   { workspace, contact, before, limit }: CampaignHistoryQuery,

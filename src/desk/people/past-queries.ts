@@ -52,7 +52,7 @@ export type ToldEvent = SeenEvent & {
 
 const MAX_LISTED_CHARS = 4_000;
 
-/** These, newest first. */
+/** These events, newest first. */
 export async function eventsTold(reader: Reader, seqs: readonly number[]): Promise<ToldEvent[]> {
   if (seqs.length === 0) return [];
   const rows = await reader.all<Omit<ToldEvent, "data"> & { readonly data: string }>`

@@ -25,7 +25,7 @@ export type MemberOf = {
   readonly since: string;
 };
 
-/** As the membership is kept, the newest first. */
+/** The segments with the memberships as kept, the newest first. */
 export function segmentsWith(reader: Reader, contact: number): Promise<MemberOf[]> {
   return reader.all<MemberOf>`
     select s.id, s.name, s.type, m.entered_at as since

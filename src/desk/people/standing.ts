@@ -18,7 +18,7 @@ type UpcomingExclusion = (typeof upcomingShape.static)["campaigns"][number]["exc
 
 const MOST_MAILS = 10_000;
 const MOST_CAMPAIGNS = 50;
-/** The newest; those under way are among them. */
+/** The newest executions; running ones are among them. */
 const MOST_EXECUTIONS = 100;
 
 export async function summaryOf(

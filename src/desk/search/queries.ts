@@ -12,7 +12,7 @@ export type FoundContact = {
   readonly id: string;
   readonly email: string;
   readonly subscribed: boolean;
-  /** As its data has it; null = no name. */
+  /** The name in the contact's data; null = none. */
   readonly name: string | null;
   /** The former address that matched; null = its present address does. */
   readonly formerEmail: string | null;

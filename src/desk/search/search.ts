@@ -70,7 +70,7 @@ function namesOfTopic({ id, key, name }: Topic): SearchHit[] {
   return [...Object.values(name), key].map((one) => ({ id, name: one, state: key }));
 }
 
-/** By the beginning of their addresses, then by words, and then by addresses that they had. */
+/** Contacts by the beginning of their addresses, then by words, and then by former addresses. */
 async function contactsFor(reader: Reader, workspace: number, text: string): Promise<readonly FoundContact[]> {
   const address = soughtInAddresses(text);
   const found = (await contactsStarting(reader, workspace, address, MOST)).sort(byAddress);

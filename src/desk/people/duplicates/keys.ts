@@ -37,7 +37,7 @@ export function keysOf({
   return keys;
 }
 
-/** As a number that an array holds without loss. */
+/** The hash as a number that an array holds without loss. */
 export function hashOf({ reason, text }: DuplicateKey): number {
   return Number(BigInt(Bun.hash(`${reason} ${text}`)) & 0x1f_ffff_ffff_ffffn);
 }

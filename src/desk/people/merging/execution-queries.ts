@@ -8,7 +8,7 @@ export type Decisive = {
   readonly workflow: number;
   readonly workflowId: string;
   readonly entry: string;
-  /** It runs or waits. */
+  /** The execution runs or waits. */
   readonly isActive: boolean;
   /** The contact never enters again. */
   readonly once: boolean;

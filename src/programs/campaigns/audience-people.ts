@@ -13,7 +13,7 @@ type AudiencePage = {
   readonly hasMore: boolean;
 };
 
-/** Those who joined first come first. @throws AppError INVALID_PARAMETERS for a cursor of another list */
+/** The earliest contacts first. @throws AppError INVALID_PARAMETERS for a cursor of another list */
 export async function peopleOf(
   store: Store,
   audience: Audience,

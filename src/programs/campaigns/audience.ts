@@ -89,7 +89,7 @@ export async function audienceOf(
 }
 
 /**
- * How many contacts match, how many of them would get mail, and why the others would not: each under its first reason.
+ * The number of matching contacts, of those who would get mail, and of the others, each under its first reason.
  * @throws AppError as acceptAudience, and NO_RECIPIENTS as audienceOf
  */
 export function previewAudience(

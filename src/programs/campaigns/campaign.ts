@@ -119,7 +119,7 @@ async function save(
 
 /**
  * A new DRAFT of the same content and audience; without its segment or condition if that can no longer be chosen, and
- * without those it was repeated for if they are gone.
+ * without the recipients that it repeats if these are gone.
  * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED
  */
 export async function duplicateCampaign(tx: Tx, caller: CampaignAuthor, id: string): Promise<Campaign> {

@@ -19,7 +19,7 @@ const NOBODY: Foreseen = { totalRecipients: 0, totalIsEstimate: false };
 type ForecastGround = { readonly store: Store; readonly clock: Clock };
 
 /**
- * One reach for each of these audiences. One that cannot be chosen reaches nobody; a single audience may come back in
+ * One reach for each of these audiences. One that cannot be chosen has no people; a single audience may come back in
  * the form in which it is kept.
  */
 export async function foresee(

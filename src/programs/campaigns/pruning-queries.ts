@@ -84,7 +84,7 @@ function pastOf(mail: OldMail): Past {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
-/** A recipient with what its row keeps of a mail that was pruned. */
+/** A recipient with the past that its row keeps of a pruned mail. */
 export function withPast({
   past,
   ...recipient

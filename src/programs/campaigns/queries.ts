@@ -205,7 +205,7 @@ export function setSenders(
 
 export type RunProgress = Partial<Run>;
 
-/** The search for a draft's people is no saving: its author is not told of a newer version. */
+/** The search for a draft's people is no saving: its author gets no conflict by it. */
 export function timeOfProgress(tx: Tx, campaign: Campaign, { status = campaign.status }: RunProgress): string {
   return campaign.status === "DRAFT" && status === "DRAFT" ? campaign.updatedAt : timeOfSaving(tx, campaign);
 }

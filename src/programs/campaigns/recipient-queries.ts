@@ -128,7 +128,7 @@ export type RecipientSkipReason = (typeof REASONS)[number];
 
 type RecipientCount = { readonly campaign: number; readonly people: number };
 
-/** With those whose rows were pruned. */
+/** Includes recipients whose rows were pruned. */
 export function countRecipients(reader: Reader, campaigns: readonly number[]): Promise<RecipientCount[]> {
   return reader.all<RecipientCount>`
     select k.seq as campaign, k.recipients_gone + (select count(*) from recipients r where r.campaign = k.seq) as people
@@ -141,7 +141,7 @@ export async function countAfter(reader: Reader, campaign: number, contact: numb
   return row?.people ?? 0;
 }
 
-/** With those whose rows were pruned. */
+/** Includes recipients whose rows were pruned. */
 export async function countSkipped(reader: Reader, campaign: number): Promise<number> {
   const row = await reader.get<{ people: number }>`
     select k.skipped_gone + (

@@ -207,12 +207,12 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
   ]);
 }
 
-/** As the list was before it was read by cursor. */
+/** The form that the list had before its cursor. */
 function isPaged({ search, limit, cursor }: CampaignListQuery): boolean {
   return search === undefined && limit === undefined && cursor === undefined;
 }
 
-/** They need nothing but the store. */
+/** Routes that need only the store. */
 const plainRoutes = [
   remove(
     "/campaigns/:id",

@@ -1,4 +1,4 @@
-// The slowest of all limits on a campaign: the one that determines its last email.
+// The limit that determines a campaign's last email: the slowest of all.
 import { HOUR_MS, iso } from "../../base/clock.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Forecast } from "./forecast-record.ts";

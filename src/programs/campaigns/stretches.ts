@@ -7,8 +7,8 @@ const STRETCHES = [1_000, 9_000, ...Array.from({ length: 5 }, () => 20_000)];
 export type RowStretch = { readonly after: number; readonly rows: number; readonly wanted: number };
 
 /**
- * `found`: the first that match, in order, no more than wanted. `end`: the last row of the stretch; null = there are no
- * more rows.
+ * `found`: the first matching rows, in order, no more than wanted. `end`: the last row of the stretch; null = there are
+ * no more rows.
  */
 export type StretchReader = (
   reader: Reader,

@@ -14,7 +14,7 @@ export function originOf(headers: Readonly<Record<string, unknown>>, { by }: Cal
   return { requestId: String(headers["x-request-id"]), by };
 }
 
-/** The emails that can be translated, read as ours; the others as they were refused. */
+/** The emails read as ours; the ones that cannot be translated as their refusals. */
 export function readTranslated(
   read: readonly (CallTranslation | AppError)[],
   terms: Parameters<typeof readBatch>[1],

@@ -1,7 +1,7 @@
 // Faults of fields, under the names that another service has for them.
 import type { AppError, FieldError } from "../../base/errors.ts";
 
-/** By our name, that of the service. */
+/** The names of the service, by ours. */
 export type FieldNames = Readonly<Record<string, string>>;
 
 /** Undefined for a body that cannot be read: that fault is not in a field. */

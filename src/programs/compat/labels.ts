@@ -23,7 +23,7 @@ function tagOf(tag: string): string | null {
   return name === null || value === null ? (name ?? value) : `${name}:${value}`;
 }
 
-/** Letters without their marks, and `-` for what a name cannot have; null = nothing is left. */
+/** Letters without their marks, and `-` for characters that a name cannot have; null = nothing is left. */
 function labelName(text: string): string | null {
   const plain = text
     .slice(0, LONGEST_LOOKED_AT)

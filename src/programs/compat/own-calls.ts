@@ -72,7 +72,7 @@ export class OwnCalls {
       ...{ params, caller, request, server },
       body: sent,
       query: fitting(hooks.query, query),
-      // Its status and the headers of a whole answer are not those of this call.
+      // The status and the headers of a whole answer are not this call's.
       set: { headers: asked.set.headers },
     });
     nameWarnings(asked.set.headers, notedWarnings(sent));

@@ -193,7 +193,7 @@ function numberIn({ min, max }: FormField, text: string): number | undefined {
   return value >= (min ?? -Infinity) && value <= (max ?? Infinity) ? value : undefined;
 }
 
-/** No line breaks or other characters that no field of a page takes. */
+/** No line breaks or other characters that fields of a page do not take. */
 function isPlain(text: string): boolean {
   return !/\p{Cc}/u.test(text) && text.isWellFormed();
 }

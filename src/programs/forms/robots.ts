@@ -49,7 +49,7 @@ function openedAt(secrets: Secrets, form: string, token: string): number | null 
   return secrets.verify(PURPOSE, about(form, named), bytes.subarray(NAMED_BYTES)) ? named.readUIntBE(0, 6) : null;
 }
 
-/** As forms/form-script.txt finds it. */
+/** Checks the proof that forms/form-script.txt finds. */
 function isProven({ token, email, proof }: RobotSigns): boolean {
   if (typeof email !== "string" || typeof proof !== "string" || proof.length > 20) return false;
   const hash = new Bun.CryptoHasher("sha256")

@@ -74,7 +74,7 @@ export async function endOfStretch(
   return row?.contact ?? null;
 }
 
-/** The contacts of the first recipients after one, up to `end`, who pass the checks. */
+/** The contacts of the first matching recipients after one, up to `end`. */
 export async function passing(
   reader: Reader,
   campaign: number,

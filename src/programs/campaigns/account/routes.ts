@@ -199,7 +199,7 @@ async function campaignWithRecipients(reader: Reader, workspace: number, id: str
   return campaign;
 }
 
-/** As the list was before it had filters. */
+/** The form that the list had before its filters. */
 function isPaged({ page: _, pageSize: __, ...others }: typeof listing.static): boolean {
   return Object.values(others).every((value) => value === undefined);
 }

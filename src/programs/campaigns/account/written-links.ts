@@ -6,11 +6,11 @@ import type { Dialect } from "../../../store/store.ts";
 
 /** Each click is compared with each of these links. */
 const MOST_PERSONAL = 100;
-/** Bound to a statement, which takes so many values. */
+/** The limit of values bound to a statement. */
 const MOST_SAME = 1_000;
-/** A URL of more than 2,000 bytes is not counted. Tags in a link may be longer than what they become. */
+/** A URL of more than 2,000 bytes is not counted. Tags in a link may be longer than their results. */
 const LONGEST_CHARS = 4_000;
-/** Links with more placeholders are left out: a search for many pieces in a long URL takes long. */
+/** Further pieces are ignored: a search for many in a long URL takes long. */
 const MOST_PIECES = 6;
 /** The recipient's own pages: clicks on them are not counted. */
 const OWN_PAGE = /^\{\{\{?-?\s*(?:unsubscribeUrl|subscribeUrl|manageUrl)\b/;

@@ -36,7 +36,7 @@ type CampaignLoopOptions = {
   readonly isGettingThrough: () => boolean;
 };
 
-/** At most so many are run at a time. */
+/** The limit of campaigns per round. */
 const MAX_CAMPAIGNS_A_ROUND = 10_000;
 const MAX_FAULTY = 1_000;
 const MAX_REMEMBERED = 10_000;

@@ -38,7 +38,7 @@ const sending = (name: string) => ({ ...call(name), permission: "mail.send", for
 /** All mail is in one stream. */
 const PAGING = ["count", "offset", "messagestream"];
 const LARGEST_PAGE = 500;
-/** As far as Postmark's lists go. */
+/** The end of Postmark's lists. */
 const FARTHEST = 10_000;
 
 const SUPPRESSIONS = [
@@ -129,7 +129,7 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
       get(at("/messages/outbound/:id/details"), call("postmarkGetMessage"), (reader, { params, caller }) =>
         detailsOf(reader, caller, params.id),
       ),
-      // At this path in Postmark's documentation, and in its client.
+      // The first path is in Postmark's documentation, the second in its client.
       get(at("/deliverystats"), call("postmarkDeliveryStats"), (reader, { caller }) => statsOf(reader, caller)),
       get(at("/deliveryStats"), call("postmarkDeliveryStatsOfClient"), (reader, { caller }) => statsOf(reader, caller)),
       get(at("/templates"), call("postmarkListTemplates"), (reader, { request, caller }) => {

@@ -42,7 +42,7 @@ export async function contactsIn(
   const { items, hasMore } = await pieceBeside<OwnContact>(piece, seqOf, async (than, isNewer, count) => {
     const dir = isNewer ? "asc" : "desc";
     const at = than === null ? {} : { cursor: cursorOf(`contacts.createdAt.${dir}`, than + (isNewer ? 1 : -1)) };
-    // One too many tells whether there are more; a page has no more than 100.
+    // One extra shows if there are more; a page has no more than 100.
     const limit = Math.min(count, LARGEST_PAGE);
     const query = { ...filter, ...at, limit: String(limit), sort: "createdAt", dir };
     const page = await ours.also<{ data: OwnContact[]; cursor: string | null }>("listContacts", asked, { query });

@@ -61,7 +61,7 @@ export function newTopicFrom(asked: CompatRequest, language: Language): JsonFiel
   return { visible: false, ...withoutNothing(topicFrom(asked, language)), key: keyOf(textIn("name", name)) };
 }
 
-/** The same name always has the same key, so a call that is repeated is the same call. */
+/** A name always has the same key, so a repeated call is the same call. */
 function keyOf(name: string): string {
   const plain = name
     .normalize("NFKD")

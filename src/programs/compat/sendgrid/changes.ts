@@ -24,7 +24,9 @@ export async function takeOff(deps: Deps, asked: CompatRequest, kind: SendgridLi
   if (!(await takenOff(deps, asked, kind, address))) throw new AppError("SUPPRESSION_NOT_FOUND", NOT_THERE);
 }
 
-/** Those that a list of addresses names; others are passed over. @throws AppError VALIDATION_ERROR */
+/**
+ * Takes the given addresses off the list; addresses that are not on it are skipped. @throws AppError VALIDATION_ERROR
+ */
 export async function takeOffEach(deps: Deps, asked: CompatRequest, kind: SendgridListName): Promise<void> {
   const { delete_all: all } = objectIn("request", asked.body);
   if (all != null && all !== false)

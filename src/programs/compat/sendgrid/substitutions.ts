@@ -2,13 +2,13 @@
 import { invalidField } from "../../../base/errors.ts";
 import { textIn, type JsonFields } from "../fields.ts";
 
-/** As SendGrid's, in characters, for one personalization. */
+/** SendGrid's limit for one personalization, in characters. */
 const MOST_GIVEN_CHARS = 50_000;
 const LONGEST_KEY_CHARS = 200;
 const LONGEST_CHARS = 1024 * 1024;
 /** The limit of the texts of all personalizations together. */
 const MOST_CHARS = 15 * 1024 * 1024;
-/** As they are stored, once for each personalization, with and without substitutions. */
+/** The limit of stored texts, once for each personalization, with and without substitutions. */
 const MOST_STORED_CHARS = 50_000_000;
 /** A key is looked for where a text has its first two characters, once for each length that such keys have. */
 const MOST_LOOKS = 600_000;

@@ -68,7 +68,7 @@ export async function peopleAmong(reader: Reader, contacts: readonly number[]): 
 /** Facts that events of the log lack: the recipient of a mail, and the last reply to it. */
 export type EventRecipient = { readonly to: string; readonly error: string | null; readonly isPrivate: boolean };
 
-/** By number of these mails. */
+/** By the numbers of the mails. */
 export async function recipientsOf(reader: Reader, emails: readonly number[]): Promise<Map<number, EventRecipient>> {
   if (emails.length === 0) return new Map();
   const rows = await reader.all<Omit<EventRecipient, "isPrivate"> & { seq: number; isPrivate: 0 | 1 }>`

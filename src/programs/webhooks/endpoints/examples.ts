@@ -1,4 +1,4 @@
-// Events as they look, to try an endpoint with.
+// Examples of events, to try an endpoint with.
 import { iso } from "../../../base/clock.ts";
 import type { EventData } from "../../../tenant/events/outbox.ts";
 import { newId } from "../../../base/ids.ts";

@@ -19,9 +19,9 @@ export const KEPT_DAYS = 30;
 const LIST = "webhook-replay";
 /** The number of events per read. */
 const EVENTS_A_BATCH = 500;
-/** One call does no more, so that it ends. */
+/** The limit of one call, so that it ends. */
 const MOST_LOOKED_THROUGH = 10_000;
-/** Written in one transaction, which others wait for. */
+/** The limit of one transaction, which others wait for. */
 const MOST_SENT = 1_000;
 
 type Period = {

@@ -50,7 +50,7 @@ function callOf(delivery: WebhookDelivery, call: EndpointCall, onSwitchedOff: On
       formerSecret !== null && formerUntil !== null && formerUntil > iso(nowMs) ? [secret, formerSecret] : [secret],
     request: async () => {
       const body = bodyOf(call, format);
-      // It was due before the format was changed.
+      // The call was due before the format was changed.
       if (body === null) throw new UnfitRequest(lacks(format, call.type));
       return { url: new URL(call.url), method: "POST", headers: call.headers, body, contentType: "application/json" };
     },

@@ -33,7 +33,7 @@ const EVENTS: Readonly<Record<string, readonly [type: string, dataOf: DataOf]>> 
   "suppression.removed": ["suppression.removed", suppression],
 };
 
-/** By the types of Resend, ours. */
+/** Our types, by those of Resend. */
 export const OURS_FOR_RESEND: ReadonlyMap<string, readonly string[]> = new Map(
   [...Map.groupBy(Object.entries(EVENTS), ([, [type]]) => type)].map(([type, all]) => [
     type,

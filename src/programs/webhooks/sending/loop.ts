@@ -125,7 +125,7 @@ export class WebhookLoop {
     return candidates.slice(0, CALLS_IN_CROWD);
   }
 
-  /** The oldest first; if one origin has no room, those due at others. */
+  /** The oldest first; if one origin has no room, the webhooks due at others. */
   async #choose(tx: Tx, workspace: number): Promise<readonly WebhookCandidate[]> {
     const choice = new OriginChoice(workspace, this.#origins, this.inHand);
     choice.add(await dueCalls(tx, workspace, tx.now, MAX_CALLS));

@@ -66,7 +66,7 @@ type WebhookClaimRow = Omit<WebhookDelivery, "isByHand"> & {
   readonly isByHand: 0 | 1;
 };
 
-/** Counts the attempt. Those that another process has claimed are left out. */
+/** Counts the attempt. Calls that another process has claimed are left out. */
 export async function claimCalls(
   tx: Tx,
   deliveries: readonly number[],

@@ -99,7 +99,7 @@ export function updateFaults(data: Variables): FieldError[] {
 /**
  * The data with its texts rendered. A text that is a single `{{ … }}` becomes the value itself, or null where there is
  * none.
- * @throws AppError VALIDATION_ERROR for what a contact cannot hold, OverBudget
+ * @throws AppError VALIDATION_ERROR for data that a contact cannot hold, OverBudget
  */
 export function renderedData(data: Variables, scope: RenderScope): Variables {
   const templates = [...textsIn(data)].map(([, text]) => text).filter(hasVariables);

@@ -60,7 +60,7 @@ async function nextEach(tx: Tx, moving: readonly DueRun[]): Promise<(DueRun | Ex
     const step = stepAfter(version, execution.step, execution.branch);
     const contact = known.get(execution.contact);
     if (!step) reached.set(one, { seq: execution.seq, ...endState("COMPLETED", execution.step, null) });
-    // It may be erased, and soon the execution with it.
+    // The contact may be erased, and soon the execution with it.
     else if (!contact) reached.set(one, { seq: execution.seq, ...endState("CANCELLED", step.id, null) });
     else {
       const { workspace, id, startedAt, context: event } = execution;

@@ -1,4 +1,4 @@
-// The SQL of the people at the steps of workflows, and their numbers. Executions whose trace is forgotten are not
+// The SQL of the people at the steps of workflows, and of their numbers. Executions whose trace is forgotten are not
 // counted.
 import { joined, sql, type Sql } from "../../../store/sql.ts";
 import type { Reader } from "../../../store/store.ts";

@@ -105,7 +105,7 @@ function whyNot({ reentry }: Workflow, key: string | null): UnstartedReason | nu
   return key === "" ? null : "key_running";
 }
 
-/** Contacts that cannot enter, as far as can be told before it is tried. */
+/** Contacts that cannot enter, as far as known before the start is tried. */
 async function refusedAmong(
   tx: Tx,
   { seq, reentry }: Workflow,
@@ -219,14 +219,14 @@ export async function cancel(tx: Tx, workspace: number, ids: ExecutionIds): Prom
 
 const CANCELLED = "Cancelled by hand.";
 
-/** Cancels those of these that run or wait. `reason`: for people. */
+/** Cancels the executions among these that run or wait. `reason`: for people. */
 export async function cancelBecause(tx: Tx, executions: readonly number[], reason: string): Promise<void> {
   if (executions.length === 0) return;
   await setCancelled(tx, executions, reason);
   await cancelWork(tx, executions);
 }
 
-/** Cancels some of those that run or wait; answers how many. */
+/** Cancels some executions that run or wait; answers how many. */
 export async function cancelSome(tx: Tx, workflow: number, most: number): Promise<number> {
   const seqs = (await activeExecutions(tx, workflow, most)).map(({ seq }) => seq);
   await cancelBecause(tx, seqs, CANCELLED);

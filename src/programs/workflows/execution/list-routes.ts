@@ -80,7 +80,7 @@ export function executionListRoutes(access: Access) {
   ]);
 }
 
-/** As the list was before it had filters. */
+/** The form that the list had before its filters. */
 function isPaged({ page: _, pageSize: __, status: ___, ...others }: ExecutionListQuery): boolean {
   return Object.values(others).every((value) => value === undefined);
 }

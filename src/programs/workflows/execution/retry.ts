@@ -28,7 +28,7 @@ export async function retryingOf(
 }
 
 const RETRIED_A_BATCH = 200;
-/** One call does no more, so that it ends. */
+/** The limit of one call, so that it ends. */
 const MOST_RETRIED = 10_000;
 
 /** Up to ten thousand, some in each transaction. */

@@ -13,7 +13,7 @@ export type NewExecution = {
   /** The step at which it starts. */
   readonly step: string;
   readonly eventName: string | null;
-  /** Later events count for waits; null = those after the contact's newest. */
+  /** Later events count for waits; null = events after the contact's newest. */
   readonly afterEvent: number | null;
   readonly context: Variables;
   readonly once: boolean;

@@ -27,7 +27,7 @@ export type ListedAttempt = AttemptPlace & {
 
 export type AttemptList = {
   readonly workspace: number;
-  /** Only those with which a webhook was given up. */
+  /** Only attempts with which a webhook was given up. */
   readonly failed: boolean;
   /** Only attempts of this workflow, or of one step; public ids. */
   readonly workflow?: string | undefined;
@@ -41,7 +41,7 @@ const WHOLE = sql`a.at, a.delivery, a.number, a.outcome, a.status, a.duration_ms
       d.origin, d.state, d.due_at as "dueAt", s.id as "webhookId", w.id as "workflowId", w.name as "workflowName",
       x.id as "executionId", s.step as "stepId", t.name as "stepName", c.id as "contactId"`;
 
-/** Newest first, from `after` on, without those about people who are being erased. */
+/** Newest first, from `after` on, without attempts about people who are being erased. */
 export function latestAttempts(
   reader: Reader,
   list: AttemptList,

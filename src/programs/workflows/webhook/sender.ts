@@ -89,7 +89,7 @@ export function stepSender({ store, renderer, onSettled }: StepSenderOptions): W
   };
 }
 
-/** Holds those of these due calls whose workflows are disabled; answers the others. */
+/** Holds the due calls whose workflows are disabled; answers the others. */
 async function holdDisabled(tx: Tx, deliveries: readonly number[]): Promise<readonly number[]> {
   const disabled = await callsOfDisabled(tx, deliveries);
   if (disabled.length === 0) return deliveries;

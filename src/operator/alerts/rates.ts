@@ -21,7 +21,7 @@ export class Rates {
     this.#options = options;
   }
 
-  /** As they were at most ten minutes ago. */
+  /** The needs as computed at most ten minutes ago. */
   async needs(): Promise<readonly OperatorNeed[]> {
     const { store } = this.#options;
     const nowMs = store.clock.monotonicMs();

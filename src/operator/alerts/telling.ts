@@ -43,7 +43,7 @@ async function call({ store, config, lookUp = machineLookUp }: Teller, news: Ale
   const url = new URL(webhook);
   const nowMs = store.clock.nowMs();
   const secrets = webhookSecret === null ? [] : [webhookSecret];
-  // The same at each attempt, so that a receiver can tell a repeated call.
+  // The same at each attempt, so that a receiver can recognize a repeated call.
   const sign = (body: string) =>
     secrets.length === 0
       ? {}

@@ -102,7 +102,7 @@ function save(entry: Readable, path: string): Promise<void> {
   return pipeline(entry, createWriteStream(path, { flags: "wx", mode: 0o600, flush: true }));
 }
 
-/** As the operating system reports them: disk full, no permission. */
+/** Faults that the operating system reports: disk full, no permission. */
 function isOfDisk(error: unknown): boolean {
   return typeof (error as { syscall?: unknown }).syscall === "string";
 }
@@ -140,7 +140,7 @@ function refusedIfOpened(whole: Readable, first: Buffer, { passphrase, identity 
   return whole;
 }
 
-/** Looks at the first bytes, which `whole` begins with again. */
+/** Reads the first bytes ahead; `whole` begins with them again. */
 async function peeked(bytes: Readable, count: number): Promise<{ first: Buffer; whole: Readable }> {
   const pieces: Buffer[] = [];
   const iterator = bytes[Symbol.asyncIterator]() as AsyncIterator<Buffer>;

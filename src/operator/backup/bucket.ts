@@ -1,4 +1,4 @@
-// Backups in a bucket that speaks S3. What was written is there once the bucket has said how large it is.
+// Backups in a bucket that speaks S3. A written object counts once the bucket has reported its size.
 import { S3Client, type S3ListObjectsOptions, type S3ListObjectsResponse, type S3Stats } from "bun";
 import { Readable } from "node:stream";
 import type { Config } from "../../base/config.ts";

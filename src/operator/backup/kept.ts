@@ -8,7 +8,7 @@ const BACKUPS = counter("posthorn_backups_total", "Backups by schedule.", "outco
 
 /** Rows of the record. */
 const REMEMBERED = 1_000;
-/** Where others keep their files as well. */
+/** The destination may hold other files as well. */
 const MOST_NAMES = 1_000_000;
 const NAME = /^posthorn-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.tar\.zst(\.age)?$/;
 

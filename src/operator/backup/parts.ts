@@ -14,7 +14,7 @@ export class UnreadableArchive extends Error {
   override readonly name = "UnreadableArchive";
 }
 
-/** The limit of all parts but the database: texts, keys, certificates. */
+/** The limit of each part but the database: texts, keys, certificates. */
 const MOST_SMALL_BYTES = 1024 * 1024;
 /** The limit of the bytes between the parts, and of parts that a later version may add. */
 const MOST_BETWEEN_BYTES = 64 * 1024 * 1024;

@@ -37,7 +37,7 @@ export type BackupPlace = {
 type NameQuery = { readonly prefix?: string; readonly after?: string; readonly most?: number };
 
 const S3_ADDRESS = /^s3:\/\/([^/]+)\/?(.*?)\/?$/;
-/** So much is kept by the system until the disk has it. */
+/** The bytes that the system may hold back from the disk. */
 const PART_BYTES = 8 * 1024 * 1024;
 /** The names of `writeWhole`. */
 const UNFINISHED = /^\..+\.[0-9a-f]{16}\.unfinished$/;

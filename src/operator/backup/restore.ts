@@ -1,4 +1,4 @@
-// Bringing an installation back from a backup. What was there before is moved aside, never deleted.
+// Restores an installation from a backup. The former files are moved aside, never deleted.
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
@@ -24,11 +24,11 @@ export type Restore = {
   readonly opener: Opener;
   /** False = queued mail is not held until `posthorn release`. */
   readonly isHeld?: boolean;
-  /** Into PostgreSQL: what has been copied so far. */
+  /** Into PostgreSQL: the progress of the copy. */
   readonly onStep?: (step: CopyStep) => void;
 };
 
-/** `aside`: the folder with what was there before; null = there was nothing. */
+/** `aside`: the folder with the former files; null = there were none. */
 export type RestoreResult = { readonly manifest: Manifest; readonly aside: string | null };
 
 const NEEDED = [MANIFEST, KEY, DATABASE];
@@ -132,13 +132,13 @@ function refuseForeignKey(folder: string, fingerprint: string): void {
   try {
     own = fingerprintOf(loadSecrets(null, folder));
   } catch {
-    // It holds something else than a key.
+    // The file holds something other than a key.
   }
   if (own === fingerprint) return;
   throw new UnreadableArchive(`Its ${KEY} is not the key of its database: somebody has put it together anew.`);
 }
 
-/** Where the database is on another disk, what was there is copied into the data directory. */
+/** If the database is on another disk, the former one is copied into the data directory. */
 function refuseWithoutRoomAside(config: Config): void {
   const database = databaseFile(config);
   const old = database === null ? undefined : statSync(database, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-// The backup room: backups by schedule, and the stream of what changes between them.
+// The backup room: scheduled backups, and the stream of changes between them.
 import type { Ground, Room } from "../../ground/ground.ts";
 import { hourly } from "../../base/jobs/loops.ts";
 import { openPlace } from "./place.ts";
@@ -29,7 +29,7 @@ export async function openBackup(ground: Ground): Promise<BackupRoom> {
   return { loops: [schedule.loop, ...pruning], stop: () => schedule.stop(), stream };
 }
 
-/** It ends with the store, after the last change. */
+/** The stream ends with the store, after the last change. */
 async function openStream(ground: Ground): Promise<BackupStream | null> {
   if (ground.config.backup.stream === null) return null;
   const stream = new LogStream(ground);

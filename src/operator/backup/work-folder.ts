@@ -1,8 +1,8 @@
-// Temporary folders. They hold whole databases and keys, so the next process deletes what a killed one has left.
+// Temporary folders. They hold whole databases and keys, so the next process deletes those of a killed one.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** Makes an empty one in `parent`; this process has no other of the kind there. Who makes it removes it. */
+/** Makes an empty one in `parent`; this process has no other of the kind there. Its maker removes it. */
 export function workFolder(parent: string, kind: "backup" | "restore"): string {
   const start = `${kind}-in-work-`;
   for (const name of readdirSync(parent))

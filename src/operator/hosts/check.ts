@@ -112,7 +112,7 @@ function wrong(code: HostProblemCode, values: HostProblem["values"]): HostFindin
   return { state: "WRONG", problem: { code, values } };
 }
 
-/** One failed look may be a hiccup of the network. */
+/** One failed check may be a hiccup of the network. */
 const MISSES_TO_FAIL = 2;
 const AGAIN_MS = 10 * MINUTE_MS;
 /** A new or failing host is checked hourly for so long. */

@@ -11,7 +11,7 @@ import { claimOf, dropCurrent, hostsOf, insertHost, makeCurrent } from "./querie
 
 type HostInput = Pick<SaveTerms, "ifUpdatedAt"> & { readonly host: string };
 
-/** With those that links in sent mails name: each may need a certificate. */
+/** Includes the hosts in links of sent mails: each may need a certificate. */
 const MAX_HOSTS = 5;
 
 /**

@@ -54,7 +54,7 @@ function hostOf(row: HostRow): Host {
   };
 }
 
-/** Those of a workspace, the current one first. */
+/** The hosts of a workspace, the current one first. */
 export async function hostsOf(reader: Reader, workspace: number): Promise<Host[]> {
   const rows = await reader.all<HostRow>`${HOSTS} where h.workspace = ${workspace}`;
   return rows.map(hostOf).toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.seq - a.seq);
@@ -65,7 +65,7 @@ export async function hostBySeq(reader: Reader, seq: number): Promise<Host | nul
   return row && hostOf(row);
 }
 
-/** No other transaction changes it before this one is over. */
+/** No other transaction changes the host before this one is over. */
 export function lockHost(tx: Tx, seq: number): Promise<{ seq: number } | null> {
   return tx.get`select seq from link_hosts where seq = ${seq}${tx.dialect.forUpdate}`;
 }

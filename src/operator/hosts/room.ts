@@ -51,7 +51,7 @@ async function checkStep(context: HostContext): Promise<number> {
   return taken.length > 0 ? 0 : SHORT_REST_MS;
 }
 
-/** It is due again when its lease ends; the others go on. */
+/** The check is due again when its lease ends; the others go on. */
 async function check(context: HostContext, seq: number): Promise<void> {
   const { store, log } = context;
   try {

@@ -1,4 +1,4 @@
-// The SQL of what the installation is and holds.
+// The SQL of the installation's identity and contents.
 import type { Reader } from "../../store/store.ts";
 
 export type Holdings = { readonly workspaces: number; readonly contacts: number; readonly people: number };

@@ -1,4 +1,4 @@
-// The installation room: what its owners see of the server, and its workspaces.
+// The installation room: the server as its owners see it, and its workspaces.
 import type { Ground, Room } from "../../ground/ground.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import type { InstallationOptions } from "./installation.ts";

@@ -21,7 +21,7 @@ export function reportingChanges({ store, log }: Pick<Ground, "store" | "log">):
   return { name: "reporting changes", step, wokenBy: CHANGE_NOTED };
 }
 
-/** Ids alone: names may be those of people. */
+/** Ids alone: a name may be a person's. */
 function fieldsOf({ action, kind, actor, workspaceId, target, requestId }: LoggedEntry): Record<string, string> {
   const by = actor === null ? kind : `${kind} ${actor}`;
   const known = Object.entries({ workspace: workspaceId, target, requestId }).filter(([, value]) => value !== null);

@@ -50,7 +50,7 @@ const FAULT = gauge(
 const FREE = gauge("posthorn_disk_free_bytes", "Room left where the database is.");
 const DISK = gauge("posthorn_disk_size_bytes", "Room there is where the database is.");
 
-/** So many may have failed since one was made. */
+/** The limit of failed backups since the last one made. */
 const MOST_BACKUPS = 100;
 
 type ConditionSource = { readonly ground: Ground; readonly stream: BackupStream | null };
@@ -69,7 +69,7 @@ export async function measureCondition(reader: Reader, { ground, stream }: Condi
   if (totalBytes !== null) metrics.set(DISK, totalBytes);
 }
 
-/** No more are counted: then the number does not matter. */
+/** The limit of the count: beyond it the number does not matter. */
 const MOST_FAULTS = 1_000;
 
 async function measureOutside(reader: Reader, { metrics }: Ground): Promise<void> {

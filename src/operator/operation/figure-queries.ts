@@ -6,7 +6,7 @@ import type { Reader } from "../../store/store.ts";
 
 export type LaneBacklog = { readonly workspace: number; readonly lane: number; readonly mails: number };
 
-/** Mails that are not settled, also those that wait for their time or in hand. */
+/** Mails that are not settled, also deferred ones and ones in hand. */
 export function mailsWaiting(reader: Reader): Promise<LaneBacklog[]> {
   return reader.all<LaneBacklog>`
     select workspace, lane, count(*) as mails from emails${reader.dialect.along("emails_due")}

@@ -151,7 +151,7 @@ export class Figures {
   }
 }
 
-/** They wait for the pace of a mailbox provider. */
+/** Mails of such a lane wait for the pace of a mailbox provider. */
 function isPaced(lane: number): boolean {
   return lane >= PACED_OFFSET;
 }

@@ -46,7 +46,7 @@ async function answer(figures: MetricsPage, token: string | null, request: Reque
   return new Response(await figures.text(), { headers: TEXT });
 }
 
-/** Takes as long whether they begin alike or not. */
+/** Compares in constant time: it does not reveal a common beginning. */
 function isSame(given: string, known: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(known));

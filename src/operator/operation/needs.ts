@@ -58,7 +58,7 @@ export type InstallationCondition = {
   readonly haltedWarmups: readonly WarmupHalt[];
   /** Verified sender domains that a way out does not take email of. */
   readonly refusedDomains: readonly RefusedDomain[];
-  /** Faults that only others can see. */
+  /** Faults that are visible only from outside. */
   readonly watched: readonly WatchedFault[];
   /** Messages from outside that stopped the reading thread; null = none, of the last day. */
   readonly unread: Unread | null;

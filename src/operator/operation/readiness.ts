@@ -18,7 +18,7 @@ export type ProcessHealth = {
 
 /** A change that became durable within this time shows that the store works. */
 const FRESH_MS = 10_000;
-/** Balancers ask every few seconds, and give up soon. */
+/** Balancers probe every few seconds, and give up soon. */
 const MAX_PROBE_MS = 3_000;
 
 export class Readiness {

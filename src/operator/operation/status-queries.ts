@@ -1,4 +1,4 @@
-// The SQL of the installation's status: what waits and why, the current rate, what fails, which long work is running.
+// The SQL of the installation's status: the backlog with its reasons, the current rate, faults, and long jobs.
 import type { Checks } from "../../tenant/domains/dns-check/look.ts";
 import { isTrulyDue } from "../../store/clock-queries.ts";
 import { jsonOrNull } from "../../store/columns.ts";

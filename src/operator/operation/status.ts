@@ -1,4 +1,4 @@
-// The state of the installation as one record: what its operator sees first, and what needs attention.
+// The state of the installation as one record: the first view for its operator, with the open needs.
 import { iso, MINUTE_MS } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import { storeSize, type StoreSize } from "../../store/space.ts";

@@ -14,7 +14,7 @@ function isOver(before: string): Sql {
       select 1 from campaigns k where k.content = c.seq and (k.status not in ('SENT', 'CANCELLED') or k.due_at is not null))`;
 }
 
-export type OldContent = { readonly seq: number; /** It says nothing any more. */ readonly isGone: 0 | 1 };
+export type OldContent = { readonly seq: number; /** The content was emptied. */ readonly isGone: 0 | 1 };
 
 /** The contents of the settled mails in a piece of which nothing more is to be sent, and those already emptied. */
 export function oldContents(reader: Reader, { workspace, after, upTo, before }: ExpiryPiece): Promise<OldContent[]> {
@@ -27,7 +27,7 @@ export function oldContents(reader: Reader, { workspace, after, upTo, before }: 
       and (c.body_gone_at is not null or (${isOver(before)}))`;
 }
 
-/** Those of these contents of which nothing is queued. Reads all mails of each. */
+/** The contents among these without queued mail. Reads all mails of each. */
 export async function settledContents(reader: Reader, contents: readonly number[]): Promise<number[]> {
   if (contents.length === 0) return [];
   const rows = await reader.all<{ seq: number }>`
@@ -51,7 +51,7 @@ export async function emptyContents(tx: Tx, contents: readonly number[], before:
   return rows.map(({ seq }) => seq);
 }
 
-/** Large parts of contents, with what tells those of one content apart. */
+/** Large parts of contents, with the column that sets those of one content apart. */
 const PARTS = [
   [sql`raw_slices`, sql`number`],
   [sql`attachments`, sql`position`],
@@ -75,8 +75,8 @@ export async function deleteParts(tx: Tx, contents: readonly number[], mostBytes
 }
 
 /**
- * SQLite joins the pages of rows that are deleted, and leaves pages half empty of rows that become smaller: these are
- * written anew. Their parts must be gone. PostgreSQL does the like by itself.
+ * SQLite joins the pages of deleted rows, and leaves the pages of shrunken rows half empty: these rows are written
+ * anew. Their parts must be deleted before. PostgreSQL does the like by itself.
  */
 export async function moveTogether(tx: Tx, contents: readonly number[]): Promise<void> {
   if (tx.dialect.name !== "sqlite") return;

@@ -28,7 +28,7 @@ function within({ workspace, after, upTo, before }: ExpiryPiece): Sql {
 const MAY_GO = sql`e.due_at is null and e.status not in ('QUEUED', 'SENDING') and e.source_type <> 'INBOUND'
   and (e.campaign is null or e.contact is not null)`;
 
-/** The settled mails of a piece; those that another process is changing are left for the next time. */
+/** The settled mails of a piece; mails that another process is changing are left for the next time. */
 export function takeOldMails(tx: Tx, piece: ExpiryPiece): Promise<OldMail[]> {
   return tx.all<OldMail>`
     select e.seq, e.content, e.campaign, e.contact, e.status, e.error, e.bounce_type as "bounceType", e.opens, e.clicks,

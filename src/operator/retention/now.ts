@@ -15,7 +15,7 @@ export type RetentionShare = {
 };
 
 type PruneHooks = {
-  /** Called after each piece, with what has gone so far; what comes next waits for it. */
+  /** Called after each piece, with the rows deleted so far; the next piece waits for it. */
   readonly onPiece: (share: RetentionShare) => Promise<void>;
 };
 

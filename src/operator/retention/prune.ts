@@ -17,7 +17,10 @@ export type PruneOptions = {
   readonly days: Days;
 };
 
-/** In one transaction. For the one writer of a file all others wait, so it is kept for a few milliseconds only. */
+/**
+ * The limit of one transaction. All others wait for the single writer of a file, so it is held for a few milliseconds
+ * only.
+ */
 export const ROWS_AT_ONCE: Readonly<Record<Dialect["name"], number>> = { sqlite: 50, postgres: 500 };
 
 export type PruneCount = { readonly rows: number };

@@ -22,7 +22,7 @@ export function setReached(tx: Tx, { workspace, kind }: RetentionRef, reached: n
     where prunings.reached < excluded.reached`;
 }
 
-/** To be gone through again from the first row on. */
+/** The next pass begins at the first row again. */
 export function setBegun(tx: Tx, { workspace, kind }: RetentionRef): Promise<number> {
   return tx.run`update prunings set reached = 0, begun_at = ${tx.now} where workspace = ${workspace} and kind = ${kind}`;
 }

@@ -72,7 +72,7 @@ export type AuditList = {
   readonly actor: string | null;
   readonly kind: By["kind"] | null;
   readonly target: string | null;
-  /** In the name of what was changed. */
+  /** Searched in the names of the changed records. */
   readonly search: string | null;
   /** Only records of these kinds. */
   readonly kinds?: readonly string[];

@@ -69,7 +69,7 @@ export const userShape = t.Object(
   { title: "User" },
 );
 
-/** `held`: roles, those of other people among them. */
+/** `held`: roles, also of other people. */
 export function userRecord(user: TeamUser, held: readonly RoleHeld[]): typeof userShape.static {
   const { seq, id, email, isProven, name, isOwner, createdAt, updatedAt, lastSeenAt } = user;
   const own = held.filter((one) => one.person === seq);

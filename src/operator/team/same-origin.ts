@@ -1,5 +1,4 @@
-// Requests of people come from pages of this server, and from no other site: a cookie alone is sent along by any page,
-// and by any picture.
+// Requests of people are accepted from pages of this server only: any page, and any picture, sends the cookie along.
 import { AppError } from "../../base/errors.ts";
 
 /**

@@ -26,7 +26,7 @@ export function insertSession(tx: Tx, { id, person, tokenHash, client, endsAt }:
     values (${id}, ${person}, ${tokenHash}, ${client}, ${tx.now}, ${tx.now}, ${endsAt}, ${tx.now})`;
 }
 
-/** A person who is signed in, and the workspace that they name, if they may be there. */
+/** A signed-in person, and the workspace that they name, if they may be there. */
 export type SignedIn = Session & {
   readonly person: number;
   readonly personId: string;

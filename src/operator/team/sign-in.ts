@@ -77,7 +77,7 @@ async function compared(
   }
 }
 
-/** Inside a session its own guesses count: those of strangers at the account would keep its user from a proof. */
+/** Inside a session its own guesses count: guesses of strangers at the account would keep its user from a proof. */
 function attemptOf(account: string, { client, session }: SignInClient): SignInAttempt {
   return session === undefined ? { client, account } : { client: null, account: `session ${session}` };
 }

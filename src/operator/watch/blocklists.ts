@@ -30,7 +30,7 @@ export async function lookAtLists(
   return Promise.all(looks);
 }
 
-/** A list that names what is never on one has ended, and says yes to everything (RFC 5782 §5). */
+/** A list with an entry that no list has was shut down, and says yes to everything (RFC 5782 §5). */
 async function zoneOfList({ config, resolver }: BlocklistOptions, list: List): Promise<BlocklistZone> {
   const { spamhausKey } = config.watch;
   const isKeyed = list.keyed !== null && spamhausKey !== null;

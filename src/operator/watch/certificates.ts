@@ -28,7 +28,7 @@ export const askForCertificate: AskForCertificate = (at) =>
 
 type CertificateWatchOptions = {
   readonly config: Config;
-  /** By which email leaves. */
+  /** The ways by which email leaves. */
   readonly ways: readonly Way[];
   readonly bases: LinkBases;
   readonly ask: AskForCertificate;
@@ -87,7 +87,7 @@ function certificateOfRelay(options: SMTPConnection.Options): Promise<Certificat
 function certificateOfSite(place: string): Promise<CertificateValidity> {
   const { hostname, port } = new URL(`https://${place}`);
   const host = hostname.replace(/^\[|\]$/g, "");
-  // Only a name is told in TLS, never an IP address.
+  // SNI carries names only, never IP addresses.
   const named = isIP(host) === 0 ? { servername: host } : {};
   return new Promise((resolve) => {
     const end = (shown: CertificateValidity) => {

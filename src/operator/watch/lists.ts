@@ -68,7 +68,7 @@ export const LISTS: readonly List[] = [
     keyed: null,
     of: "domain",
     knowsSix: false,
-    // Black and red; 4, the grey list, is of senders of much mail, who are no fault.
+    // Black and red; the grey list, 4, has senders of much mail, which is no fault.
     isListed: (answer) => answer.startsWith("127.0.0.") && (last(answer) & 0b1010) !== 0,
     isRefusal: (answer) => isRefused(answer) || answer === "127.0.0.1",
   },

@@ -1,5 +1,5 @@
-// Checks once a day what only others can see of this server: its names, its certificates, blocklists. Each look has a
-// row with its due time, so that only one of several servers looks, and a start does not.
+// Checks once a day how this server looks from outside: its names, its certificates, blocklists. Each look has a row
+// with its due time, so that only one of several servers looks, and a start does not.
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../base/clock.ts";
 import { boundedResolver } from "../../base/dns/bounded.ts";
 import type { Ground } from "../../ground/ground.ts";
@@ -90,7 +90,7 @@ async function step(watching: WatchServices): Promise<number> {
   const look = await store.write((tx) => takeLook(tx, iso(tx.nowMs + LEASE_MS)));
   if (look === null) return LONGEST_REST_MS;
   const at = LOOKS[look.name];
-  // A look of a later version that was here before.
+  // A look that a later version had added.
   const found = at === undefined ? whole([]) : await at(watching, look.position);
   await store.write(async (tx) => {
     for (const seen of found.seen) await note(tx, log, look.name, seen);

@@ -48,7 +48,7 @@ function isThisMachine(host: string, name: string): boolean {
   return host === name || host === "localhost" || /^127\./.test(host) || host === "::1";
 }
 
-/** Large receivers ask for both directions. */
+/** Large receivers require both directions. */
 async function lookAtReverse(resolver: Resolver, by: string, subject: string): Promise<WatchObservation> {
   const names = await reverseNamesOf(resolver, subject);
   const seen = { aspect: "REVERSE_NAME", subject, by, domain: null } as const;

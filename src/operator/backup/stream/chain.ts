@@ -18,7 +18,7 @@ const LARGE_BYTES = 16 * 1024 * 1024;
 
 export class Chain {
   readonly generation: string;
-  /** The key of its segments, told in the snapshots, which are encrypted; null: they are not encrypted. */
+  /** The key of its segments, kept in the snapshots, which are encrypted; null: they are not encrypted. */
   readonly key: string | null;
   readonly #around: ChainOptions;
   readonly #gathered: PageCollector;

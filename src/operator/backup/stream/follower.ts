@@ -223,7 +223,7 @@ export class StreamShipper {
     this.tell({ level: "info", text: "the stream has a new snapshot", fields: { at } });
   }
 
-  /** Removes what is past its retention; answers the number of names removed. */
+  /** Removes files past their retention; answers how many. */
   async prune(): Promise<number> {
     if (!this.#chain || this.#snapshotAt === null) return 0;
     const since = iso(systemClock.nowMs() - this.options.config.backup.streamDays * DAY_MS);

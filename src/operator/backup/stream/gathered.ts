@@ -67,7 +67,7 @@ export class PageCollector implements LogSink {
     return batch;
   }
 
-  /** The body of a batch is needed no more. */
+  /** The body of a batch is no longer needed. */
   giveBack(body: Memory): void {
     if (body.buffer.byteLength <= MOST_SPARE_BYTES) this.#spare = Buffer.from(body.buffer);
   }

@@ -12,7 +12,7 @@ export const OWNER = "owner.json";
 export const ALIVE = "alive.json";
 /** Which standby follows, and how far it is. */
 export const STANDBY = "standby.json";
-/** How those of the snapshots are looked for: there is one a day, and one for each start. */
+/** The query for the names of snapshots: there is one a day, and one for each start. */
 export const SNAPSHOTS = { prefix: "snapshot-", most: 100_000 };
 
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z`;

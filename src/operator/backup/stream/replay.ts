@@ -100,7 +100,7 @@ function copyIn(file: number, path: string): { readonly pageBytes: number; reado
   readSync(file, bytes, 0, bytes.length, PAGE_BYTES_AT);
   const said = bytes.readUInt16BE();
   const { bsize, bavail } = statfsSync(path);
-  // 1 stands for what two bytes cannot hold.
+  // 1 stands for 65,536, which two bytes cannot hold.
   return { pageBytes: said === 1 ? 65_536 : said, mostBytes: fstatSync(file).size + bsize * bavail };
 }
 

@@ -38,7 +38,7 @@ const unpacked = promisify(zstdDecompress);
 const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** Hardly larger than the others make it, in a fifth of the time. */
+/** Hardly larger than with higher levels, in a fifth of the time. */
 const LEVEL = 1;
 
 export function newKey(): string {

@@ -69,8 +69,8 @@ export class Standby implements Disposable {
   }
 
   /**
-   * Brings the copy to what the place has. A newer row of segments begins with its own snapshot. @throws Error as the
-   * place says
+   * Brings the copy up to date with the destination. A newer row of segments begins with its own snapshot. @throws
+   * Error as the destination says
    */
   async step(): Promise<StandbyProgress> {
     const newest = await snapshotFor(this.options.place, null);
@@ -138,7 +138,7 @@ function reachedIn({ to, position }: Pick<StandbyCopy, "to" | "position">): stri
   return position.sequence >= to ? position.at : "";
 }
 
-/** Null: there is no copy. @throws Error if what it says of itself cannot be read */
+/** Null: there is no copy. @throws Error if its state cannot be read */
 function stateIn(folder: string): StandbyCopy | null {
   const path = join(folder, STATE);
   if (!existsSync(path)) return null;

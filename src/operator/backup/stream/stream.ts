@@ -1,5 +1,5 @@
-// The stream as the main thread sees it: it asks its thread to have read the log before that starts over, and holds the
-// installation if another one has taken its place, since both would send what waits.
+// The stream as the main thread sees it: it has its thread read the log before that starts over, and holds the
+// installation if another one has taken its place, since both would send the waiting mail.
 import { closeSync, openSync } from "node:fs";
 import type { Ground } from "../../../ground/ground.ts";
 import { WorkerThread } from "../../../base/jobs/worker-thread.ts";
@@ -62,7 +62,7 @@ export class LogStream implements LogFollower {
     return this.#thread.ask<StreamState>({ kind: "state" }).catch(({ message }) => ({ ...nothing, error: message }));
   }
 
-  /** Removes what is past its retention; answers the number of names removed. */
+  /** Removes files past their retention; answers how many. */
   prune(): Promise<number> {
     return this.#thread.ask<number>({ kind: "prune" });
   }

@@ -70,7 +70,7 @@ const UNKNOWN_AUTHORITY = [
   "SELF_SIGNED_CERT_IN_CHAIN",
 ];
 
-/** Who issues our certificates by ACME, if that is not the public authority, and has issued one; null otherwise. */
+/** The issuer of our certificates by ACME, if it is not the public authority and has issued one; else null. */
 function privateIssuer(config: Config): string | null {
   const files = acmeFiles(config, "http");
   if (files === null || config.http.acmeDirectory === DEFAULTS.http.acmeDirectory) return null;
@@ -84,7 +84,7 @@ function privateIssuer(config: Config): string | null {
 type TlsEndpoint = { readonly host: string; readonly port: number; readonly servername?: string };
 type TlsFault = { readonly code: string; readonly message: string };
 
-/** Only a name is told in TLS, never an IP address. */
+/** SNI carries names only, never IP addresses. */
 function tlsEndpoint(hostname: string, port: number): TlsEndpoint {
   const host = hostname.replace(/^\[|\]$/g, "");
   return isIP(host) === 0 ? { host, port, servername: host } : { host, port };

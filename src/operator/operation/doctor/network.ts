@@ -127,7 +127,7 @@ export function lookAtAddedWays(config: Config, ways: readonly ListedWay[]): Pro
   );
 }
 
-/** As their owners would see it now; nothing is recorded. */
+/** The domains as their owners would see them now; nothing is recorded. */
 export async function lookAtDomains(
   { store, config, ways }: NetworkCheck,
   resolver: Resolver,

@@ -1,4 +1,4 @@
-// The port of plain HTTP, at which the certificate authority looks for the answers to its challenges.
+// The port of plain HTTP, where the certificate authority fetches the answers to its challenges.
 import { namesOf } from "../../../base/certificates/acme/kept.ts";
 import { CHALLENGES, NO_CHALLENGE, plainPortOf } from "../../../base/certificates/acme/plain-port.ts";
 import type { Config } from "../../../base/config.ts";
@@ -23,7 +23,7 @@ export async function lookAtPlainPort(
   return Promise.all(namesOf(config).map((name) => lookAtName(`${name}:${asked}`, port)));
 }
 
-/** `place`: name and port, as the authority asks. */
+/** `place`: name and port, as the authority connects. */
 async function lookAtName(place: string, port: number): Promise<DoctorFinding> {
   const check = "port plain http";
   const said = await answerAt(`http://${place}${CHALLENGES}doctor`);

@@ -61,7 +61,7 @@ export async function lookAtClock({ store, machineMs }: StoreCheck): Promise<Doc
   return ok("clock", "agrees with the database");
 }
 
-/** Those of all nodes, commands and other programs on the same server. */
+/** The connections of all nodes, commands and other programs on the same server. */
 export async function lookAtConnections({ store, config }: StoreCheck): Promise<DoctorFinding[]> {
   if (databaseFile(config) !== null) return [];
   const { connections } = config.database;

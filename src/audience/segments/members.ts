@@ -67,7 +67,7 @@ export function contactsOf(clock: Clock) {
     membersNow(reader, await findSegment(reader, workspace, id), clock.nowMs());
 }
 
-/** The number of a segment whose stored members are current, else null. @throws AppError SEGMENT_NOT_FOUND */
+/** Null = lists evaluate the condition rather than show the stored members. @throws AppError SEGMENT_NOT_FOUND */
 export function keptSegment(clock: Clock) {
   return async (reader: Reader, workspace: number, id: string): Promise<number | null> => {
     const segment = await findSegment(reader, workspace, id);

@@ -1,4 +1,4 @@
-// GET /i/{hash}.png: an image in mails. Requests are not logged and set no cookies.
+// GET /i/{hash}.png: an image in mails. Requests are not recorded and set no cookies.
 import { Elysia } from "elysia";
 import { BoundedMap } from "../../base/brakes/bounded-map.ts";
 import { content } from "../../http/answers.ts";

@@ -2,7 +2,7 @@
 
 /** Seven bits with escape sequences, which no other charset has. */
 const ISO_2022_JP = /\x1b(?:\$[@B]|\([BJI])/;
-/** One of two adjacent escape sequences has no effect; the decoder takes it for an attack and answers U+FFFD. */
+/** Adjacent escape sequences, as between encoded words; the decoder takes them for an attack and answers U+FFFD. */
 const IDLE_SWITCH = /\x1b(?:\$[@B]|\([BJI])(?=\x1b(?:\$[@B]|\([BJI]))/g;
 const NOT_ASCII = /[^\x00-\x7f]/;
 /** The declarations of senders that do not know their charset. */

@@ -14,7 +14,7 @@ export type RenderPart =
   | {
       readonly kind: "mail";
       readonly draft: MailDraft;
-      /** What is wrong with it is looked for. */ readonly inspected?: true;
+      /** Reports findings in the HTML. */ readonly inspected?: true;
     }
   | { readonly kind: "texts"; readonly texts: readonly TextSource[]; readonly scope: RenderScope };
 

@@ -33,7 +33,7 @@ export class Renderer {
     });
   }
 
-  /** Renders one request at a time; workspaces take turns. @throws AppError STORE_UNAVAILABLE; ThreadError */
+  /** One request at a time; workspaces take turns. @throws AppError STORE_UNAVAILABLE after a long wait; ThreadError */
   async render(workspace: number, parts: readonly RenderPart[], limits: RenderLimits = {}): Promise<RenderResult> {
     const { limitMs = RENDERING_MS, longestWaitMs } = limits;
     if (areQuick(parts)) return renderParts(parts, limitMs);

@@ -20,8 +20,8 @@ const CLOSINGS: Readonly<Record<string, string>> = { "{{": "}}", "{%": "%}" };
 const MAX_CODE_CHARS = 5_000;
 
 /**
- * All `{{ … }}` and `{% … %}` in order. HTML is parsed only for the bounds of attributes; code is not HTML, whatever
- * characters it contains. Takes time in proportion to `source`.
+ * All `{{ … }}` and `{% … %}` in order. HTML is parsed only for the bounds of attributes; code is not HTML, even
+ * with tags in it. Takes time in proportion to `source`.
  */
 export function* codesIn(source: string): Generator<Code> {
   const next = /<[a-z/]|\{[{%]/gi;

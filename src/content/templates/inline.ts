@@ -6,7 +6,7 @@ import { isPlain } from "./substitute.ts";
 
 const MOST_KNOWN = 500;
 const MOST_KNOWN_CHARS = 8_000_000;
-/** A longer text is not checked for plain variables first: parsing reaches the limit of a valid text sooner. */
+/** A longer text is parsed without a search for plain variables first: parsing stops at its limit sooner. */
 const LONGEST_PLAIN_CHARS = 64 * 1024;
 
 let known: BoundedMap<string, TemplateSyntaxError | null> | undefined;

@@ -63,7 +63,7 @@ export function checkSyntax(source: string): void {
   if (flaw) throw syntaxErrorAt(source, offsetBefore(edits, flaw.at), flaw.reason);
 }
 
-/** The number of characters of `source` in `{{ }}` and `{% %}`; beyond the limit of a template, any higher number. */
+/** The number of characters of `source` in `{{ }}` and `{% %}`; beyond a template's limit, some higher number. */
 export function codeCharsIn(source: string): number {
   return hasVariables(source) ? readTemplate(source).codeLength : 0;
 }

@@ -132,7 +132,7 @@ async function save(
   return settled(tx, before, template, input.publishManually ?? published !== null);
 }
 
-/** Settles the published version after a change. */
+/** Updates the published version after a change. */
 function settled(tx: Tx, before: Template, after: Template, byHand: boolean): Promise<Template> | Template {
   const { publishedVersion, publishedAt } = before;
   if (!byHand) return publishedVersion === null ? after : publishEachChange(tx, after);

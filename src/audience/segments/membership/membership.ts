@@ -169,7 +169,7 @@ async function emitMoves(tx: Tx, segment: Segment, what: "entry" | "exit", conta
   await emitEach(tx, { workspace, name: `segment.${slug}.${what}`, data }, contacts);
 }
 
-/** Removes locked contacts from all segments and counts before they are deleted. Emits no events about them. */
+/** Removes locked contacts from all segments and counts before their deletion: an event would have no contact. */
 export async function leaveAll(tx: Tx, contacts: readonly number[]): Promise<void> {
   if (contacts.length === 0) return;
   const left = Map.groupBy(await deleteMemberships(tx, contacts), (segment) => segment);

@@ -82,7 +82,7 @@ async function queue(tx: Tx, request: MailRequest): Promise<AcceptanceResult> {
   const { fromAddress, templateId, tags } = place.says;
   const campaignId = request.campaign?.id ?? null;
   const { sourceType, sendAtMs } = request;
-  // A private mail appears in no figures and no events.
+  // A private mail counts in no figures, and its acceptance emits no event.
   if (!request.private)
     for (const mail of mails) countMail(tx, "accepted", { ...mail, fromAddress, templateId, campaignId, tags });
   if (place.workspace.tellsAccepted && !request.private)

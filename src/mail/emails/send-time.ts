@@ -18,7 +18,7 @@ export function sendTime(field: string, text: string, nowMs: number): number | n
   return ms > nowMs ? ms : null;
 }
 
-/** The warning about a time that `isLongPast`; `what` is sent. */
+/** The warning about a time that `isLongPast`; `what`: the subject of the sentence. */
 export const longPast = (what: string) => `This is more than a day in the past: ${what} is sent at once.`;
 
 /** No caller means an earlier day: a program without a time wrote its zero value. */

@@ -16,7 +16,7 @@ export function skippedBy({ details }: AppError): string {
 
 /** The word for a skipped mail's stored error. */
 export function skipReasonIn(error: string | null): SkipReason | "suppressed" {
-  // As `whySuppressed` says it (suppressions/suppression.ts).
+  // In the words of `whySuppressed` (suppressions/suppression.ts).
   if (/^The (address|domain) is suppressed/.test(error ?? "")) return "suppressed";
   return (Object.keys(SKIP_REASONS) as SkipReason[]).find((reason) => SKIP_REASONS[reason] === error) ?? "unsubscribed";
 }

@@ -21,7 +21,7 @@ export type ArrivalAddressee = { readonly workspace: number | null; readonly rec
 type ArrivalSession = Pick<InboundEnvelope, "clientAddress" | "helo" | "sender">;
 
 const MAX_HEADER_BYTES = 128 * 1024;
-/** RFC 5321 §6.3: a message with so many Received fields is in a loop. */
+/** RFC 5321 §6.3: a message with more Received fields is in a loop. */
 const MAX_RECEIVED_FIELDS = 30;
 
 export type Arrival = {

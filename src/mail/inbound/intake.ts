@@ -68,7 +68,7 @@ export const GATHER_MS = 20;
 const MAX_WAITING = 64;
 /** They spend most of the time on looking up the names of addresses. */
 const REPORTS_AT_ONCE = 4;
-/** A message is no longer read after the processes of so many attempts have ended. */
+/** A message is given up after the processes of so many attempts have ended. */
 const MAX_ATTEMPTS = 10;
 
 const UNREAD: MessageReading = { contents: UNREADABLE, verdicts: NOT_CHECKED };

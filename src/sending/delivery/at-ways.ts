@@ -1,5 +1,5 @@
-// The state of a sender domain at the ways out. Amazon SES learns the domain whichever way it is; a relay is queried as
-// far as possible without a mail.
+// The state of a sender domain at the ways out. Amazon SES registers the domain, on any way; a relay is queried as far
+// as possible without a mail.
 import { BoundedMap } from "../../base/brakes/bounded-map.ts";
 import { MINUTE_MS, systemClock } from "../../base/clock.ts";
 import { ConfigError, type Config } from "../../base/config.ts";

@@ -84,7 +84,7 @@ const MOST_COUNTED = 50_000;
 /** A sender domain or a way out. */
 export type WarmedUp = { readonly workspace: number; readonly domain: number } | { readonly way: string };
 
-/** `isWanted`: new domains get a warm-up. A way out has one only if an operator starts it. */
+/** `isWanted`: new domains get a warm-up. A way out has one only if a person starts it. */
 export async function warmupRecord(
   reader: Reader,
   of: WarmedUp,

@@ -96,7 +96,7 @@ export class SmtpSession {
     this.#relay.dialogue.end(reason);
   }
 
-  /** The relay's answer if it took the message, else what went wrong. */
+  /** The relay's answer if it took the message, else the failure. */
   async #transmit({ envelope, raw, onSaid }: FinishedMessage): Promise<string | SmtpFailure> {
     const { dialogue } = this.#relay;
     const { answerTimeoutMs } = this.#waits;

@@ -217,7 +217,7 @@ export function ownAddress(http: ListenConfig): string {
     .origin;
 }
 
-/** Whether our port speaks HTTPS by itself. */
+/** Whether our own port speaks HTTPS. */
 export function speaksTls({ certFile, tls }: Pick<ListenConfig, "certFile" | "tls">): boolean {
   return certFile !== null || tls !== null;
 }

@@ -12,7 +12,7 @@ export type Build = {
   readonly version: string;
   /** Shortened, with "-dirty" behind it if files were changed since; "development" if the commit is unknown. */
   readonly commit: string;
-  /** Of the commit; null = unknown. */
+  /** The date of the commit; null = unknown. */
   readonly date: string | null;
 };
 

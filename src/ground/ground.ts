@@ -48,7 +48,7 @@ export type Room = {
   readonly recall?: Recall;
   /** Accepts no more work; resolves when the work in hand is done. */
   readonly stop?: () => Promise<void>;
-  /** Ends what is left: its threads and connections. */
+  /** Ends its threads and connections. */
   readonly close?: () => void;
 };
 

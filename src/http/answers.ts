@@ -29,7 +29,7 @@ type Callable =
  * handler)`.
  */
 export type Declaration<Body extends TSchema = TSchema, Query extends ObjectSchema = ObjectSchema> = Callable & {
-  /** The `operationId`: what a generated client calls its method. */
+  /** The `operationId`: the name of the method in a generated client. */
   readonly name: string;
   readonly summary: string;
   /** The call that this is an alias of: the audit log names that one. */

@@ -10,7 +10,7 @@ import { SharedBytes, type ByteShare } from "../base/brakes/shared-bytes.ts";
 /** In place of the body until the caller's key is known and it may be read. */
 export const UNREAD = Symbol("unread body");
 
-/** What a body may take. */
+/** The room for a body. */
 export type BodyRoom = {
   readonly limitBytes: number;
   /** Shared by all bodies that are being read. */

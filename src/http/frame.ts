@@ -53,7 +53,7 @@ const PREFLIGHT = {
 /** How long browsers use this host over HTTPS alone. */
 const ONE_YEAR = "max-age=31536000";
 
-/** Codes that are no faults of the program: the answer is enough. */
+/** Codes that need no log: the program is not at fault, and the answer says it all. */
 const EXPECTED: ReadonlySet<ErrorCode> = new Set(["NOTICE_EARLY", "NOT_READY"]);
 
 export function frame(options: FrameOptions) {

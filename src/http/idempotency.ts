@@ -118,7 +118,7 @@ function once<Asked, Body>(work: (tx: Tx, input: Asked) => Promise<Body>, status
     one.keyed ? underKey(tx, one.keyed, one, carryOut) : carryOut(tx, one);
 }
 
-/** Of two requests with the same key, the second follows the first. The key of a refused request is free again. */
+/** Requests with the same key run one after the other. The key of a refused request is free again. */
 function underKey<Asked, Body>(
   tx: Tx,
   key: NewIdempotencyKey,

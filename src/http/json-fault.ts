@@ -101,7 +101,7 @@ class JsonScanner {
     return null;
   }
 
-  /** After what separates. */
+  /** The next character, after blanks. */
   #next(): string | undefined {
     this.#passes(SPACES);
     return this.text[this.#at];

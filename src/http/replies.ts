@@ -72,7 +72,7 @@ export function errorBody(error: AppError, requestId: string, timestamp: string)
   return { success: false, error: { code, message, statusCode, requestId, ...why, ...errors, suggestion }, timestamp };
 }
 
-/** Continues when the caller has read what was sent, and ends when the caller is gone. */
+/** Continues when the caller has read the pieces so far, and ends when the caller is gone. */
 export function streamed(pieces: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

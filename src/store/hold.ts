@@ -1,4 +1,4 @@
-// A held installation: no mail leaves and no webhook is called until the operator has seen what waits and releases it.
+// A held installation: no mail leaves and no webhook is called until the operator has seen the queue and releases it.
 // A restored installation is held, since most of the mail queued in its backup had left before the loss.
 import type { Reader, Tx } from "./store.ts";
 

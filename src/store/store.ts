@@ -1,4 +1,4 @@
-// The store as every room sees it: read, write, and what a transaction offers. Two engines implement it.
+// The store as every room sees it: reads, writes, and the functions of a transaction. Two engines implement it.
 import type { Clock } from "../base/clock.ts";
 import type { MetricCount } from "../base/metrics/metric.ts";
 import { AppError } from "../base/errors.ts";
@@ -47,7 +47,7 @@ export type Dialect = {
   readonly skipLocked: Sql;
   /** As `skipLocked`, for rows that stay and keep their keys: rows that are only referred to are taken too. */
   readonly skipChanging: Sql;
-  /** At the end of a `select` whose rows are about to be changed by what is read from them. */
+  /** At the end of a `select` whose rows are about to be changed by the values read. */
   readonly forUpdate: Sql;
   /** As `forUpdate` for several rows with their `seq`: locks them in its order, the same for all transactions. */
   readonly forUpdateInOrder: Sql;

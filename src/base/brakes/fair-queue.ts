@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
 export type WorkOwner = number | string | symbol | object;
 
 type FairQueueOptions = {
-  /** Whose work it is, for example a workspace. */
+  /** The owner of the work, for example a workspace. */
   readonly owner?: WorkOwner;
   /** How much of the capacity it takes. Work that is larger than the capacity runs alone. */
   readonly size?: number;
@@ -16,7 +16,7 @@ type FairQueueOptions = {
 
 type FairQueueEntry = { readonly size: number; readonly start: () => void };
 
-/** The owner that is next, whatever else waits. */
+/** The owner that is next, ahead of all others. */
 const FIRST = Symbol("first");
 
 export class FairQueue {

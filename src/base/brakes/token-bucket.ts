@@ -12,7 +12,7 @@ export type Pace = {
 type Slots = {
   /** The moments of the slots that were taken, ascending. */
   readonly atMs: readonly number[];
-  /** The earliest moment of the next slot: what the store must keep. */
+  /** The earliest moment of the next slot, which the store must keep. */
   readonly nextAtMs: number;
 };
 
@@ -21,7 +21,7 @@ const ROUNDING_MS = 1e-6;
 
 /**
  * Takes up to `wanted` slots: in any window of w ms at most burst + w / interval.
- * `nextAtMs` is what the store kept. It can never honestly lie further ahead than the horizon and one interval: if it
+ * `nextAtMs` comes from the store. It can never honestly lie further ahead than the horizon and one interval: if it
  * does, the clock was set back between two runs, and waiting for the old time would stop all mail.
  */
 export function takeSlots(nextAtMs: number, nowMs: number, wanted: number, pace: Pace): Slots {

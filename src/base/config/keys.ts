@@ -84,7 +84,7 @@ export const KEYS = {
     stream: unset(text(backupPlace)),
     /** Any moment of so many days can be restored. */
     streamDays: key(wholeNumber(1, 400), 7),
-    /** Of the bucket; unset: Amazon's. */
+    /** The bucket's endpoint; unset: Amazon's. */
     endpoint: unset(text(webOrigin)),
     region: unset(text()),
     pathStyle: key(flag, true),

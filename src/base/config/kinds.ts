@@ -1,6 +1,6 @@
 // The kinds of value a setting may have, with the words that refuse a value.
 
-/** A value that cannot be accepted; the message says what is allowed. The value of a text is never in it. */
+/** The refusal of a value; the message names the allowed values. It never contains the value of a text. */
 export class BadValue extends Error {
   override readonly name = "BadValue";
 }

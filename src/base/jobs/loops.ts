@@ -33,7 +33,7 @@ export type LoopSpec = {
 export type Calendar = { readonly isDoubted: boolean; look(): Promise<void> };
 const SOUND: Calendar = { isDoubted: false, look: () => Promise.resolve() };
 
-/** Removes what has expired, up to `most` rows at a time, and looks again in an hour. */
+/** Removes expired rows, up to `most` at a time, and checks again in an hour. */
 export function hourly(name: string, most: number, remove: (most: number) => Promise<number>): LoopSpec {
   const step: MeteredStep = async (metrics) => {
     const rows = await remove(most);
@@ -125,7 +125,7 @@ export class Loops {
     }
   }
 
-  /** A step that answers 0 has done something or knows of more, and what it did may be work for another loop. */
+  /** A step that answers 0 has done work or knows of more, and its work may have made work for another loop. */
   async #oneRound(): Promise<boolean> {
     let isBusy = false;
     for (const { step } of this.#loops) {

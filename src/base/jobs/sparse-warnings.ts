@@ -11,7 +11,7 @@ const MOST_KINDS = 10_000;
 export class SparseWarnings {
   readonly #said = new BoundedMap<string, WarningTally>(MOST_KINDS);
 
-  /** Each kind once in `everyMs`. */
+  /** Logs each kind once in `everyMs`. */
   constructor(
     private readonly log: Log,
     private readonly clock: Pick<Clock, "monotonicMs">,

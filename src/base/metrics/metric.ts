@@ -8,7 +8,7 @@ export type Metric = {
   readonly labels: readonly string[];
   /** Values of the labels that are shown as 0 before anything is counted, so that the first count is seen as one. */
   readonly known: readonly (readonly string[])[];
-  /** Of a histogram: the upper ends of its buckets. */
+  /** For a histogram: the upper ends of its buckets. */
   readonly bounds: readonly number[];
 };
 

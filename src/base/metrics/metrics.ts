@@ -6,7 +6,7 @@ import { COUNTERS, type MetricCount, type Metric } from "./metric.ts";
 /** One figure. Code that counts all the time keeps its own, to save the search by labels. */
 export class Sample {
   value = 0;
-  /** Of a histogram: how many fell into each bucket, and beyond the last. `value` is its sum then. */
+  /** For a histogram: the counts of each bucket, and beyond the last. `value` is its sum then. */
   readonly counts: number[];
   readonly #bounds: readonly number[];
 

@@ -34,7 +34,7 @@ export type SetupStep =
       readonly kind: "run";
       readonly words: readonly string[];
       readonly unless?: string;
-      /** Of the service, or of the new executable before it replaces another. */
+      /** The start of the service, or the check of the new executable before it replaces another. */
       readonly is?: "start" | "check";
     }
   | {

@@ -71,7 +71,7 @@ export function whyOf({ values, problem }: Pick<WayDomainState, "values" | "prob
   return values?.["reply"] ?? problem;
 }
 
-/** The ways with at least one known state. */
+/** The ways with a stored state for at least one domain. */
 export async function waysWithKnown(reader: Reader): Promise<ReadonlySet<string>> {
   const rows = await reader.all<{ way: string }>`select distinct way from way_domains`;
   return new Set(rows.map(({ way }) => way));

@@ -25,7 +25,7 @@ export type MigrationResult = {
 };
 
 /**
- * An attachment is at most 10 MB and then a batch of its own; of the largest batch a few forms are in memory at once.
+ * An attachment is at most 10 MB and then a batch of its own; a few forms of the largest batch are in memory together.
  */
 const LIMITS: BatchLimits = { rows: 1_000, bytes: 4 * 1024 * 1024 };
 

@@ -77,7 +77,7 @@ export class SqliteSource implements Disposable {
     return (row as { seq: number } | null)?.seq ?? 0;
   }
 
-  /** In the order of the key, from behind the key of `after`, one by one as they are asked for. */
+  /** The rows in the order of the key, from behind the key of `after`, read one by one. */
   *rows({ name, columns, key }: CopiedTable, after: CopyRow | null = null): Generator<CopyRow> {
     const selected = columns.map(
       (column) => (column.kind === "json" ? `json("${column.name}") as ` : "") + `"${column.name}"`,

@@ -1,7 +1,7 @@
 // Lists of values as PostgreSQL reads an array: one parameter for any number of them.
 import type { Value } from "../sql.ts";
 
-/** Of texts, bytes, numbers and nulls. */
+/** An array of texts, bytes, numbers and nulls. */
 export function arrayOf(values: readonly Value[]): string {
   return `{${values.map(elementOf).join()}}`;
 }

@@ -11,7 +11,7 @@ export class Growth {
   #rows = 0;
   #measured = 0;
 
-  /** `measure`: has PostgreSQL look at its tables, which also has it plan anew. */
+  /** `measure`: makes PostgreSQL measure its tables, after which it plans anew. */
   constructor(private readonly measure: () => void) {}
 
   add(rows: number): void {

@@ -2,7 +2,7 @@
 import type { SQL } from "bun";
 import type { Reader } from "../store.ts";
 
-/** Beside those of the pool: one that listens. */
+/** One connection that listens, beside those of the pool. */
 const LISTENING = 1;
 /** For a command beside the servers, which does one thing after the other. */
 export const COMMAND_CONNECTIONS = 2;

@@ -130,7 +130,7 @@ export function connect(path: string, cacheKib = 4 * 1024): Database {
   database.run("pragma temp_store = memory");
   // Deleted and changed data is overwritten: free pages keep nothing of an erased person.
   database.run("pragma secure_delete = on");
-  // A net under the planned checkpoints, far above what they let the log grow to.
+  // A net under the planned checkpoints, far above the size at which they keep the log.
   database.run("pragma wal_autocheckpoint = 50000");
   database.function("moment_of", { deterministic: true }, (text) => momentOf(text as string));
   return database;

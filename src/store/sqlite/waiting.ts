@@ -21,7 +21,7 @@ export const alone: BatchHandler<TxWork, unknown> = async (tx, [work]) => [await
 export type WorkKind = WorkRequest["together"];
 
 /**
- * Gathers the waiting requests by kind, each kind at the place of its first. Kinds take turns: one batch of each, then
+ * Gathers the waiting requests by kind, each kind at the place of its first. Kinds take turns: one group of each, then
  * the next of each; the kind whose last turn (by the number of the batch) was longest ago comes first. Thousands of one
  * kind may wait.
  */

@@ -8,7 +8,7 @@ import type { KeyKind } from "./key-queries.ts";
 /** The author of a change. */
 export type By = {
   readonly kind: "PERSON" | "KEY" | "COMMAND_LINE";
-  /** Of the user or the key set. */
+  /** The id of the user or the key set. */
   readonly id: string | null;
   readonly name: string | null;
 };

@@ -131,7 +131,7 @@ export async function workspaceOfKeySet(reader: Reader, id: string): Promise<num
   return row?.workspace ?? null;
 }
 
-/** Of two requests that each revoke one of the last two sets, the second must see the first. */
+/** Two requests may each revoke one of the last two sets: the second must see the first. */
 export async function lockKeySets(tx: Tx, workspace: number): Promise<void> {
   await tx.get`select seq from workspaces where seq = ${workspace}${tx.dialect.forChange}`;
 }
@@ -158,7 +158,7 @@ export type KeyKind = "secret" | "public";
 /** The owner of a send's data: the mail alone, or the contact too. */
 export type SendData = "mail" | "stored";
 
-/** What a workspace allows its keys. */
+/** A workspace's rules for its keys. */
 export type KeyRules = {
   readonly doubleOptIn: boolean;
   /** Whether a public key may change existing contacts. */

@@ -30,7 +30,7 @@ export type ApiRequest<
   readonly query: Static<Query>;
 };
 
-/** What Bun's server reports about a connection. */
+/** A connection as Bun's server reports it. */
 type BunConnection = {
   readonly server: {
     requestIP(request: Request): { readonly address: string } | null;

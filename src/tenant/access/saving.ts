@@ -6,7 +6,7 @@ import type { By } from "./caller.ts";
 
 /** The terms of a change, besides its fields. */
 export type SaveTerms = {
-  /** Who makes it. */
+  /** The author of the change. */
   readonly by?: By;
   /** When the version that the caller has seen was saved; null = any version is overwritten. */
   readonly ifUpdatedAt?: string | null | undefined;

@@ -54,7 +54,7 @@ export type LogFilter = {
   readonly workspace: number;
   /** A contact of the workspace. */ readonly contact: number | null;
   readonly name: string | null;
-  /** Of emails that have all of these labels (labels.ts). */
+  /** Only events of emails that have all of these labels (labels.ts). */
   readonly labels?: readonly string[];
 };
 

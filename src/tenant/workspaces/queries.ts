@@ -66,7 +66,7 @@ type WorkspaceRow = Omit<Workspace, keyof KeyRules | "searchFields" | "pageField
     readonly asksWhy: 0 | 1;
   };
 
-/** Of a workspace. */
+/** The columns of a workspace's retention. */
 export const RETENTION = sql`mail_days as "mailDays", body_days as "bodyDays", event_days as "eventDays", inbound_days as "inboundDays",
   attempt_days as "attemptDays", recipient_days as "recipientDays"`;
 

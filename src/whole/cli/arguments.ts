@@ -85,7 +85,7 @@ function familyOf(verb: Verb): string {
   return verb.name.split(" ")[0] as string;
 }
 
-/** Of two mistakes, an option unknown to every verb is the more obvious one. */
+/** An option unknown to every verb is a more obvious mistake than others. */
 function strayOption(tokens: readonly ArgumentToken[], verbs: readonly Verb[]): UsageError | null {
   for (const token of tokens) {
     if (token.kind !== "option" || verbs.some((verb) => Object.hasOwn(optionsOf(verb), token.name))) continue;

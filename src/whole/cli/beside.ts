@@ -1,4 +1,4 @@
-// What verbs that work beside a running server share: its store, the installation's key, the workspace that was named.
+// The context of verbs that work beside a running server: its store, the installation's key, the named workspace.
 import { mkdirSync } from "node:fs";
 import { systemClock } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";

@@ -33,8 +33,8 @@ function told(campaigns: number, address: string | null): string {
 }
 
 /**
- * `senders`: those of the workspace, of its brand and of templates. `address`: the new sender of campaigns that have
- * not begun.
+ * `senders`: those of the workspace, of its brand and of templates. `address`: the new sender of campaigns that
+ * have not begun.
  */
 async function takeAway(tx: Tx, { id, workspace, domain }: Domain) {
   await removeDomain(tx, workspace, id);

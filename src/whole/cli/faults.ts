@@ -41,7 +41,7 @@ export function explained(error: unknown): CliFault {
   return { text: fromSystem(error) ?? (isBug(error) ? (error.stack ?? error.message) : error.message), exitCode: 1 };
 }
 
-/** The command line also shows the cause: its user may know what to do about it. */
+/** The command line also shows the cause: its user may know the remedy. */
 function withCause({ message, cause }: AppError): string {
   if (!(cause instanceof Error)) return message;
   const remedy = REMEDIES.find(([said]) => said.test(cause.message))?.[1];

@@ -125,7 +125,7 @@ async function sendSpooled(desk: Desk, submission: Submission): Promise<void> {
   }
 }
 
-/** Servers' words end without a full stop. */
+/** Adds the full stop that messages of servers lack. */
 function ended(text: string): string {
   return text.replace(/[^.!?)]$/, "$&.");
 }

@@ -5,7 +5,7 @@ import type { Log } from "../../log.ts";
 import { ABOUT_RIGHTS } from "../../private-files.ts";
 
 export const CHALLENGES = "/.well-known/acme-challenge/";
-/** The answer where there is no challenge to show. */
+/** The answer if there is no challenge. */
 export const NO_CHALLENGE = "No such challenge.\n";
 const FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: "another program listens there",

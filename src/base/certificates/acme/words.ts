@@ -1,4 +1,4 @@
-// Why there is no certificate, in words for the operator.
+// The reasons for a missing certificate, in words for the operator.
 import { AcmeRefusal, type AcmeProblem } from "./authority.ts";
 import { Unproven } from "./order.ts";
 

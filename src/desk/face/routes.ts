@@ -29,7 +29,7 @@ export function pageRoutes() {
     .get("/app/-/*", ({ request, params }) => file(params["*"], request), HIDDEN);
 }
 
-/** Shows an open page if the server has newer files. */
+/** Lets an open page see that the server has newer files. */
 function versionAnswer(face: Face): Response {
   return Response.json({ main: mainOf(face) }, { headers: { "cache-control": "no-store" } });
 }

@@ -47,7 +47,7 @@ import {
 import type { OverviewNeed, Overview } from "./record.ts";
 import { refusedDomains, type WayDomainRefusal } from "../../ground/ways/domain-queries.ts";
 
-/** The configured way of bounces; null = none, or they come as notices. */
+/** Where bounces arrive by the configuration; null = nowhere, or as notices. */
 export type BounceWay = "return path" | null;
 
 export type OverviewTerms = {

@@ -39,7 +39,7 @@ export async function start(tx: Tx, campaign: Campaign, found: RecipientList): P
   const { workspace, fromAddress, repeats } = campaign;
   const domain = (await senderDomain(tx, workspace, domainOf(fromAddress)))?.seq ?? null;
   const content = await keepContent(tx, { ...campaignContent(campaign), workspace, domain });
-  // A repeated campaign has had its own recipients since it was made.
+  // A campaign that repeats another has had its recipients since it was made.
   const frozenAt = repeats === null ? await keepPeople(tx, campaign, found) : campaign.frozenAt;
   const { id: campaignId, name } = campaign;
   await tellEndpoints(tx, { workspace, contact: null }, "campaign.started", { campaignId, name });

@@ -1,7 +1,7 @@
 // The SQL of executions that a clock ahead has deferred (recall.ts).
 import type { Tx } from "../../../store/store.ts";
 
-/** Executions between two steps were never deferred; a failed one is tried sooner. */
+/** Executions between two steps were not deferred on purpose; a failed one is tried sooner. */
 export function callRunning(tx: Tx): Promise<number> {
   return tx.run`
     update executions set due_at = ${tx.now} where due_at is not null and due_at > ${tx.now} and status = 'RUNNING'`;

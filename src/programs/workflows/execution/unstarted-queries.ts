@@ -37,7 +37,7 @@ export type ListedUnstarted = {
 
 type UnstartedFilter = {
   readonly workflow: number;
-  /** One of its own. */
+  /** A contact of the workflow's workspace; null = any. */
   readonly contact: number | null;
   readonly reason: string | null;
 };

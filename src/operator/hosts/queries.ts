@@ -161,7 +161,7 @@ export function setTried(
     where seq = ${seq}`;
 }
 
-/** Hosts that lead here and whose certificates are due. */
+/** Hosts that lead here, which need certificates. */
 export async function hostsToCertify(reader: Reader): Promise<Host[]> {
   const rows = await reader.all<HostRow>`
     ${HOSTS} where h.verified_at is not null and h.failing_since is null order by h.seq`;

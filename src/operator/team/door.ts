@@ -18,7 +18,7 @@ import { isOver, isToBeNoted, noteVisit, provenUntil, sessionEnded } from "./ses
 
 /** The call that erases a contact. */
 const ERASES = "deleteContact";
-/** A page polls for changes many times a minute. */
+/** A page fetches changed data again, many times a minute. */
 const REQUESTS_A_MINUTE = 1_200;
 const NOTHING: ReadonlySet<Permission> = new Set();
 

@@ -2,7 +2,7 @@
 // nothing, where nothing matches, while it loads and when it fails.
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page, Route } from "playwright-core";
-import { journey, soon, visit, whole } from "../support/browser.ts";
+import { focusSearch, journey, soon, visit, whole } from "../support/browser.ts";
 import { imported } from "../support/files.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
@@ -139,7 +139,7 @@ journey("Where nothing matches, each list says so, and shows all again", async (
   for (const { path, search } of SEARCHED) {
     await eva.open(path);
     await page.locator(".list .rows > .line .name").first().waitFor();
-    await page.keyboard.press("/");
+    await focusSearch(page);
     await page.keyboard.type("zzzz");
     await page.waitForURL(/search=zzzz/);
     const blank = page.locator(".list > .blank > .empty");

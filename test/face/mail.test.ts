@@ -2,7 +2,7 @@
 // on a phone.
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { journey, soon, type Visit, visit, type VisitOptions } from "../support/browser.ts";
+import { focusSearch, journey, soon, type Visit, type VisitOptions, visit } from "../support/browser.ts";
 import { signIn } from "../support/signed-in.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { liftSuppressions } from "../support/suppressed.ts";
@@ -144,7 +144,7 @@ journey("Everything is done by keys: find, move, open, look, send again, go back
   await using eva = await comes();
   const { page } = eva;
   await eva.open("/mail");
-  await page.keyboard.press("/");
+  await focusSearch(page);
   await page.keyboard.type("cyd@example.net");
   await page.keyboard.press("Enter");
   await soon(async () => expect(await page.locator("a.line").count()).toBe(1));
@@ -158,7 +158,7 @@ journey("Everything is done by keys: find, move, open, look, send again, go back
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("Escape");
   await page.getByText("No email is open").waitFor();
-  await page.keyboard.press("/");
+  await focusSearch(page);
   await page.keyboard.press("Control+a");
   await page.keyboard.type("status:bounced ");
   await page.waitForURL(/status=BOUNCED/);
@@ -180,8 +180,7 @@ journey("The field reads what its hint names, word by word", async () => {
   await using eva = await comes();
   const { page } = eva;
   await eva.open("/mail");
-  await page.keyboard.press("/");
-  await page.locator("input:focus").waitFor();
+  await focusSearch(page);
   await page.keyboard.type("to:cyd@example.net since:24h ", { delay: 20 });
   await page.waitForURL(/since=24h/);
   await soon(async () => expect(new URL(page.url()).searchParams.get("search")).toBe("cyd@example.net"));
@@ -234,7 +233,7 @@ journey("The next search is about somebody else: the filters of the last one do 
   const asked = () => Object.fromEntries(new URL(page.url()).searchParams);
   await eva.open("/mail?status=BOUNCED&since=7d");
   // What was chosen first narrows the words that follow, also while they are mended.
-  await page.keyboard.press("/");
+  await focusSearch(page);
   await page.keyboard.type("benn");
   await page.waitForURL(/search=benn/);
   await page.keyboard.press("Backspace");
@@ -264,13 +263,13 @@ journey("After a search, Enter leads to the first result, and stays in the field
   const focus = page.locator(":focus");
   await eva.open("/mail");
   await rows(page).first().waitFor();
-  await page.keyboard.press("/");
+  await focusSearch(page);
   await page.keyboard.type("cyd@example.net");
   await page.keyboard.press("Enter");
   await soon(async () => expect(await focus.textContent()).toContain("cyd@example.net"));
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/mail\/[^/?]+\?/);
-  await page.keyboard.press("/");
+  await focusSearch(page);
   await page.keyboard.type("nobody-of-this-name");
   await page.keyboard.press("Enter");
   await page.getByText("No email matches").waitFor();

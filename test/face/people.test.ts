@@ -1,7 +1,7 @@
 // People: found, chosen, changed, imported; and from an address to the reason why a mail did not come.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { journey, settled, soon, visit } from "../support/browser.ts";
+import { focusSearch, journey, settled, soon, visit } from "../support/browser.ts";
 import { signIn } from "../support/signed-in.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { RecordingTransport } from "../support/transport.ts";
@@ -153,7 +153,7 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
   await signIn(eva.context, posthorn, "MARKETER");
   const { page } = eva;
   await eva.open("/people");
-  await page.keyboard.press("/");
+  await focusSearch(page);
   await page.keyboard.type("example.com");
   await page.waitForURL(/search=example\.com/);
   await page.keyboard.press("Escape");

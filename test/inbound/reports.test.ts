@@ -138,6 +138,7 @@ test("two reports in one mail are both counted, and so is one in a mail that is 
   const from = "From: DMARC Reports <reports@elsewhere.test>\nSubject: Reports\nMIME-Version: 1.0\n";
   const mixed = 'Content-Type: multipart/mixed; boundary="b"\n\n';
   await bring({ port }, await signed(`${from}${mixed}${part("1")}${part("2")}--b--\n`), { to: [to] });
+  await posthorn.settle();
   for (const disposition of ["", 'Content-Disposition: attachment; filename="report.eml"\n']) {
     const inner = mailWith(packed(dmarcXml({ id: disposition === "" ? "inline" : "attached" })));
     const outer = `${from}${mixed}--b\n\nSee below.\n--b\nContent-Type: message/rfc822\n${disposition}\n${inner}\n--b--\n`;

@@ -93,6 +93,14 @@ export async function whole(page: Page): Promise<void> {
   await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
 }
 
+/** Presses "/" until the field of the list has the focus: its key works a moment after the field is there. */
+export function focusSearch(page: Page): Promise<void> {
+  return soon(async () => {
+    await page.keyboard.press("/");
+    expect(await page.locator("input:focus").count()).toBe(1);
+  });
+}
+
 /**
  * What a page shows comes a moment after what it follows from: looks again until the assertion holds, and fails as it
  * did last. Instead of `page.waitForFunction`, which compiles its text in the page at each further look: the page's

@@ -5,18 +5,16 @@
 -- The map: each table and the room that writes it.
 --
 --   src/tenant/workspaces      workspaces            tenants: everything below belongs to one of them
---                              key_sets              pairs of a public and a secret API key
---                              domains               sender domains and what the last check of their DNS records found
+--   src/tenant/access          key_sets              pairs of a public and a secret API key
+--   src/tenant/domains         domains               sender domains and what the last check of their DNS records found
 --                              domain_keys           DKIM keys of sender domains
 --                              former_selectors      selectors of DKIM keys whose workspace was deleted
---                              installation          the fingerprint of the key that encrypts secrets in this store, the latest moment seen
 --   src/operator/hosts         link_hosts            hosts that workspaces have to themselves for links
 --   src/audience/consent       consents              the ledger: what people agreed to, chained
 --                              consent_tips          the newest number of each workspace's chain, signed
 --                              consent_heads         what the tip was at the end of each day
 --                              consent_wordings      what forms said when somebody agreed
 --   src/audience/suppressions  suppressions          addresses and domains that get no mail
---                              soft_bounce_terms     how often soft bounces in a row suppressed an address
 --   src/audience/contacts      contacts              people, by address
 --                              contact_counts        how many contacts a workspace has, in shards
 --                              contact_jobs          imports and bulk changes
@@ -32,6 +30,7 @@
 --                              duplicate_searches    when contacts were looked through for duplicates
 --                              duplicates            who may be the same person
 --                              dismissed_duplicates  pairs that are not
+--                              erasures              contacts whose history is being erased
 --   src/tenant/events          events                what happened, to whom, by which mail
 --                              outbox                events and changes not yet given to segments, workflows and endpoints
 --                              interests             which segments, workflows and endpoints depend on which topics
@@ -50,7 +49,8 @@
 --                              versions              what templates and campaigns said before
 --                              blocks                named pieces of mails
 --                              brands                colours, logo, sender and footer of a workspace
---   src/mail/emails            contents              what one request asked to send; shared by its mails
+--   src/mail/emails            soft_bounce_terms     how often soft bounces in a row suppressed an address
+--                              contents              what one request asked to send; shared by its mails
 --                              shared_contents       contents that several requests share, by digest
 --                              attachments           files of a content
 --                              files                 bytes that several of them share
@@ -59,17 +59,15 @@
 --                              messages_to_forget    complete messages to delete once their mails are settled
 --                              emails                one mail to one recipient
 --                              email_labels          tags and metadata by which mails are found
---                              erasures              contacts whose history is being erased
---                              saved_views           filters of lists under names
 --                              retries               mails of a filter that are sent again
 --                              retry_errors          why some of them were not
+--                              attempts              hand-overs that failed
+--                              machine_visits        opens and clicks by scanners and proxies
 --   src/mail/statistics        mail_counts           what became of mails, by quarters of an hour
 --                              mail_group_counts     the same by template, campaign, provider of the mailbox and tag; hours and days
 --                              mail_facts            what is not in them yet
 --                              counted_tags          the tags that are counted
---   src/sending/delivery       attempts              hand-overs that failed
---                              pacers                the earliest moment at which the next mail may leave
---                              machine_visits        opens and clicks by scanners and proxies
+--   src/sending/delivery       pacers                the earliest moment at which the next mail may leave
 --                              hops                  mail servers that were handed something
 --                              brakes                mailbox providers that take a workspace's mail slowly, or not at all
 --                              streams               what waits for the pace of a mailbox provider
@@ -103,6 +101,7 @@
 --                              dmarc_rows            what DMARC reports say, by source and result
 --                              tls_rows              what TLS reports say, by kind of failure
 --   src/mail/providers         provider_reports      when each provider of a relay last reported
+--   src/desk/views             saved_views           filters of lists under names
 --   src/desk/notes             notes                 what people of a team write to each other about a contact
 --   src/operator/team          users                 who may sign in
 --                              memberships           their roles in workspaces
@@ -113,7 +112,8 @@
 --                              audit                 who changed what
 --   src/http                   idempotency_keys      stored answers, to be replayed
 --                              answers_about         contacts that a stored answer names
---   src/store                  turns                 places of workspaces in the queues they share
+--   src/store                  installation          the fingerprint of the key that encrypts secrets in this store, the latest moment seen
+--                              turns                 places of workspaces in the queues they share
 --                              schema_versions       migrations applied; made by the code that applies them
 --   src/operator/backup        backups               copies that were made
 --   src/operator/alerts        troubles              what needs the operator at present

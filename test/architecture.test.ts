@@ -308,6 +308,25 @@ test("every page that a comment names is in the repository", () => {
   expect(named).toContain("docs/api.md");
 });
 
+test("each district has a page of at most 40 lines, and every file that it names is there", () => {
+  const pages = Object.keys(DISTRICTS).map((district) => [`src/${district}`, `src/${district}/README.md`] as const);
+  for (const [folder, page] of pages) {
+    const lines = readFileSync(page, "utf8").trimEnd().split("\n");
+    expect([page, lines.length <= 40]).toEqual([page, true]);
+    const named = lines.join("\n").matchAll(/(?<![\w/.-])((?:\.\.\/)*[\w-]+(?:\/[\w.-]+)*(?:\.ts|\/))(?![\w/*{])/g);
+    const missing = [...named].map(([, path]) => path as string).filter((path) => !isThere(folder, path));
+    expect([page, missing]).toEqual([page, []]);
+  }
+});
+
+/** In the district, in one of its rooms, or in a folder of them. */
+function isThere(folder: string, path: string): boolean {
+  return (
+    existsSync(join(folder, path)) ||
+    FILES.some((file) => `src/${file}`.startsWith(`${folder}/`) && `/${file}`.includes(`/${path}`))
+  );
+}
+
 test("files stay small", () => {
   const lines = (file: string) => (text.get(file) as string).split("\n").length;
   expect(SOURCES.filter((file) => lines(file) > 300)).toEqual([]);

@@ -1,7 +1,7 @@
 // What only the SQLite engine does: group commit, its second thread, its lock, its schema.
 import { afterEach, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLog } from "../../src/base/log.ts";
@@ -305,6 +305,24 @@ test("the map on top of the schema names every table once, and a room that is th
   );
   expect(mapped.toSorted()).toEqual([...made, "schema_versions"].toSorted());
   expect(owners.filter((room) => !existsSync(`src/${room}`))).toEqual([]);
+});
+
+test("each table of that map is written in its room", async () => {
+  const page = await Bun.file("migrations/0001_schema.sql").text();
+  const map = page.slice(page.indexOf("The map"), page.indexOf("`seq`"));
+  let room = "";
+  const written = [...map.matchAll(/^-- {3}(src\/[\w/-]+)? +([a-z_]+) {2,}\S/gm)].map(([, owner, table = ""]) => {
+    room = owner ?? room;
+    return { room, table };
+  });
+  const sources = new Map(
+    [...new Bun.Glob("src/**/*.ts").scanSync()].map((file) => [file, readFileSync(file, "utf8")]),
+  );
+  const isWritten = ({ room, table }: (typeof written)[number]) => {
+    const writes = new RegExp(`(?:insert into|update|delete from) ${table}\\b|(?:insertion|changing)\\(\\s*"${table}"`);
+    return [...sources].some(([file, source]) => file.startsWith(`${room}/`) && writes.test(source));
+  };
+  expect(written.filter((one) => !isWritten(one))).toEqual([]);
 });
 
 test("the list of migrations is the folder", async () => {

@@ -1,6 +1,6 @@
 // The SQL of the queue of mails: the turns of workspaces, claims and leases, and the lanes of disabled workspaces.
 import { isTrulyDue } from "../../store/clock-queries.ts";
-import { joined, sqlList, sql, steadyList, type Sql } from "../../store/sql.ts";
+import { joined, literal, sqlList, sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { nextTurns, type TurnQueue, type QueueTurn } from "../../store/turns.ts";
 
@@ -25,7 +25,13 @@ export const NO_HOP = sql`hop = case when repeats_left is null then null else ho
 
 type OfOne = Pick<LaneClaim, "lane" | "leaseUntil" | "hop"> & { readonly workspace: number; readonly only: Sql | null };
 
-/** Claims a workspace's due mails of one lane: QUEUED ones, and those whose lease has run out. */
+/** The most mails of a lane that one claim takes: a larger room is filled by the next claims. */
+const MOST_CLAIMED = literal("256");
+
+/**
+ * Claims a workspace's due mails of one lane: QUEUED ones, and those whose lease has run out. PostgreSQL would plan each
+ * claim anew if it saw its limit and its moment (docs/dev/costs.md).
+ */
 async function claimDue(
   tx: Tx,
   { lane, leaseUntil, workspace, only, hop = null }: OfOne,
@@ -36,7 +42,7 @@ async function claimDue(
     where seq in (select seq from (
       select seq from emails where lane = ${lane} and workspace = ${workspace} and due_at is not null
         and due_at <= (select cast(${tx.now} as text)) and ${isTrulyDue(sql`due_at`)}${only === null ? sql`` : sql` and ${only}`}
-      order by due_at limit 256${tx.dialect.skipLocked}) as due limit (select cast(${limit} as int)))
+      order by due_at limit ${MOST_CLAIMED}${tx.dialect.skipLocked}) as due limit (select cast(${limit} as int)))
     returning seq`;
   return rows.sort((one, other) => one.seq - other.seq).map(({ seq }) => ({ seq, workspace }));
 }

@@ -24,6 +24,9 @@ const LISTENING = {
 };
 const LOOK_EVERY_MS = 5_000;
 
+/** Elysia compiles all routes a second time once modules that load later are there; no room has such a module. */
+const NO_MODULES = { then: () => undefined };
+
 /** `hosts`: the certificates of workspaces' hosts; null = there are none. */
 type ListenerCertificates = { readonly certificate: CertificateSource | null; readonly hosts: HostCertificates | null };
 
@@ -102,6 +105,7 @@ export class HttpListener {
   /** Only a server with a certificate shares its port, with its successor in this process. */
   #listen(port: number): BunServer {
     const tls = this.certificate ? { tls: this.#shown(this.certificate), reusePort: true } : { reusePort: false };
+    Object.defineProperty(this.app, "promisedModules", { value: NO_MODULES, configurable: true });
     withoutItsEnd(() => this.app.listen({ ...LISTENING, ...tls, hostname: this.http.host, port }));
     return this.app.server as BunServer;
   }

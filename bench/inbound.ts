@@ -5,7 +5,7 @@
 // it.
 import { generateKeyPairSync } from "node:crypto";
 import { connect } from "node:net";
-import { sign } from "../src/sending/delivery/message/dkim.ts";
+import { sign } from "../src/sending/carrier/message/dkim.ts";
 import type { Bench } from "./support/bench.ts";
 import { Child } from "./support/child.ts";
 import { cpuSeconds } from "./support/in-turn.ts";

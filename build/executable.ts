@@ -11,8 +11,8 @@ import { commitOf } from "../src/base/version.ts";
 const THREADS = [
   "src/operator/backup/backup-worker.ts",
   "src/operator/backup/stream/follow-worker.ts",
-  "src/sending/delivery/carrier/carrier-worker.ts",
-  "src/sending/delivery/signing/sign-worker.ts",
+  "src/sending/carrier/carrier-worker.ts",
+  "src/sending/carrier/signing/sign-worker.ts",
   "src/content/rendering/render-worker.ts",
   "src/mail/inbound/inbound-worker.ts",
   "src/store/sqlite/worker.ts",

@@ -67,9 +67,9 @@
 --                              mail_group_counts     the same by template, campaign, provider of the mailbox and tag; hours and days
 --                              mail_facts            what is not in them yet
 --                              counted_tags          the tags that are counted
---   src/sending/delivery       pacers                the earliest moment at which the next mail may leave
+--   src/sending/open-ways      pacers                the earliest moment at which the next mail may leave
 --                              hops                  mail servers that were handed something
---                              brakes                mailbox providers that take a workspace's mail slowly, or not at all
+--   src/sending/delivery       brakes                mailbox providers that take a workspace's mail slowly, or not at all
 --                              streams               what waits for the pace of a mailbox provider
 --                              mailbox_domains       who keeps the mailboxes of a domain
 --   src/ground/ways            ways                  ways out that owners have added, and which ways are paused

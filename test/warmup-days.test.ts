@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/base/clock.ts";
 import { DEFAULTS } from "../src/base/config.ts";
-import type { HandoverOutcome } from "../src/sending/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../src/sending/carrier/transport/transport.ts";
 import { send } from "./support/campaigns.ts";
 import { TestClock } from "./support/clock.ts";
 import { freshDirectory } from "./support/database.ts";

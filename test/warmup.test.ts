@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { DEFAULTS } from "../src/base/config.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/base/clock.ts";
-import type { HandoverOutcome } from "../src/sending/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../src/sending/carrier/transport/transport.ts";
 import { allowedOn, DEFAULT_PLAN, doneAtMs, dueBy, spread } from "../src/sending/warmup/plan.ts";
 import { standingAt } from "../src/sending/warmup/later.ts";
 import { addSent, lockMailbox } from "../src/sending/warmup/queries.ts";

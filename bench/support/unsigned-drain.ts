@@ -2,12 +2,12 @@
 // no HTTP.
 import { LinkBases } from "../../src/base/link-bases.ts";
 import { loadConfig } from "../../src/base/config.ts";
-import { carriersInThread, type Carriers } from "../../src/sending/delivery/carrier/carriers.ts";
-import { memoryOf } from "../../src/sending/delivery/connections.ts";
+import { carriersInThread, type Carriers } from "../../src/sending/carrier/carriers.ts";
+import { memoryOf } from "../../src/sending/open-ways/connections.ts";
 import { PaceKeeper } from "../../src/sending/delivery/pace/pacing.ts";
 import { SendLoop } from "../../src/sending/delivery/send-loop.ts";
-import { WayOut } from "../../src/sending/delivery/way-out.ts";
-import { WaysOut } from "../../src/sending/delivery/ways-out.ts";
+import { OpenWay } from "../../src/sending/open-ways/open-way.ts";
+import { WayChoice } from "../../src/sending/open-ways/way-choice.ts";
 import { MAIL_QUEUED } from "../../src/mail/emails/queued.ts";
 import { openEvents } from "../../src/tenant/events/room.ts";
 import { openGround, type Ground } from "../../src/ground/ground.ts";
@@ -34,7 +34,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
   const config = loadConfig({ env: { POSTHORN_SMTP_INBOUND_PORT: "0" }, dataDir: dir });
   const ground = await openGround(config, { log });
   const carriers = withoutSignature(carriersInThread({ kind: "smtp", relay: relayAt(port, concurrency) }));
-  const way = new WayOut({
+  const way = new OpenWay({
     ...ground,
     name: "default",
     transport: "smtp",
@@ -53,7 +53,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     ...ground,
     bases: new LinkBases("https://mail.example.com"),
     returnPathDomain: null,
-    ways: new WaysOut([way]),
+    ways: new WayChoice([way]),
     pacing: new PaceKeeper({ ...ground, wayOfHop: () => null }),
     withAddresses: false,
     followsCrash: false,

@@ -1,7 +1,7 @@
 // A campaign on its way: sent, scheduled, paused, cancelled, tested, counted.
 import { suppressContacts } from "../support/suppressed.ts";
 import { describe, expect, test } from "bun:test";
-import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import {
   addReaders,
   look,

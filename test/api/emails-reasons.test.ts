@@ -1,7 +1,7 @@
 // Why mails were refused: said of each, counted, and a filter of the list and of sending again; and when they failed.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../src/base/clock.ts";
-import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";

@@ -2,7 +2,7 @@
 // engine.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { linesOfHeld } from "../../src/whole/cli/hold.ts";
-import { hopIn } from "../../src/sending/delivery/hop-queries.ts";
+import { hopIn } from "../../src/sending/open-ways/hop-queries.ts";
 import { checkedOfTemplate, countContentsOf, waitingOf } from "../../src/mail/emails/list/queries.ts";
 import { countOldReceived } from "../../src/mail/inbound/pruning-queries.ts";
 import { holdAll, releaseAll } from "../../src/store/hold.ts";

@@ -1,7 +1,7 @@
 // What relays and services answer where an account or a sender is not set up at them, and what only looks like it.
 import { expect, test } from "bun:test";
-import { refusal, readReply } from "../../src/sending/delivery/smtp/reply.ts";
-import { aboutWay } from "../../src/sending/delivery/transport/about-way.ts";
+import { refusal, readReply } from "../../src/sending/carrier/smtp/reply.ts";
+import { aboutWay } from "../../src/sending/carrier/transport/about-way.ts";
 import type { Phase } from "../../src/mail/emails/refusals/blame.ts";
 
 type Case = readonly [phase: Phase, reply: string];

@@ -1,7 +1,7 @@
 // Relays that take long to answer: whose mails have the connections meanwhile, and who does not wait for them.
 import { afterEach, describe, expect, test } from "bun:test";
 import { DEFAULTS } from "../../src/base/config.ts";
-import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { createLog } from "../../src/base/log.ts";
 import { loadSecrets } from "../../src/base/secrets.ts";
 import { startServer, type Server } from "../../src/whole/server.ts";

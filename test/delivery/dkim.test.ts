@@ -1,9 +1,9 @@
-// Signatures, checked by an independent verifier: src/sending/delivery/message/dkim.ts.
+// Signatures, checked by an independent verifier: src/sending/carrier/message/dkim.ts.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createPrivateKey } from "node:crypto";
 import { dkimVerify } from "mailauth/lib/dkim/verify";
-import { relaxedBody, relaxedField } from "../../src/sending/delivery/message/dkim-canonical.ts";
-import { type DkimKey, sign } from "../../src/sending/delivery/message/dkim.ts";
+import { relaxedBody, relaxedField } from "../../src/sending/carrier/message/dkim-canonical.ts";
+import { type DkimKey, sign } from "../../src/sending/carrier/message/dkim.ts";
 import { makeDkimKey } from "../../src/tenant/domains/dkim-key.ts";
 import { compose, type MimeLetter } from "../../src/content/mime/compose.ts";
 import { file, picture, plainLetter } from "../support/letters.ts";

@@ -1,6 +1,6 @@
 // The bytes of attachments, which mails of one content share: read once, and posted to the carrying thread once.
 import { expect, test } from "bun:test";
-import { SharedParts, type LargeParts, PostedParts } from "../../src/sending/delivery/carrier/large-parts.ts";
+import { SharedParts, type LargeParts, PostedParts } from "../../src/sending/carrier/large-parts.ts";
 import type { Store } from "../../src/store/store.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 

@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import { createHmac, hkdfSync } from "node:crypto";
 import { LeastCostFirst } from "../../src/base/brakes/least-cost-first.ts";
-import { rawMessage } from "../../src/sending/delivery/carrier/carrier.ts";
-import type { Handover } from "../../src/sending/delivery/carrier/handover.ts";
-import { clickToken, trackingMarks } from "../../src/sending/delivery/tracking/links.ts";
+import { rawMessage } from "../../src/sending/carrier/carrier.ts";
+import type { Handover } from "../../src/sending/carrier/handover.ts";
+import { clickToken, trackingMarks } from "../../src/sending/carrier/tracking/links.ts";
 import { secretsOf } from "../../src/base/secrets.ts";
 
 const KEY = Buffer.alloc(32, 7);

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { providerOfHosts } from "../../src/sending/delivery/pace/mailbox-hosts.ts";
 import { signOf, signOfReport } from "../../src/sending/delivery/pace/signs.ts";
-import type { FinishedMessage, HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import type { FinishedMessage, HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { TableResolver } from "../support/resolver.ts";
 import { startPosthorn, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 

@@ -2,9 +2,9 @@
 // and settled by whoever knows.
 import { describe, expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
-import { carriersInThread } from "../../src/sending/delivery/carrier/carriers.ts";
-import { transportOptions } from "../../src/sending/delivery/sending-options.ts";
-import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import { carriersInThread } from "../../src/sending/carrier/carriers.ts";
+import { transportOptions } from "../../src/sending/open-ways/sending-options.ts";
+import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { DEFAULTS } from "../../src/base/config.ts";
 import { readNotice } from "../../src/mail/inbound/bounces/notice.ts";
 import { takeNotice } from "../../src/mail/inbound/bounces/take-notice.ts";

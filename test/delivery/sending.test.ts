@@ -1,6 +1,6 @@
 // One mail's life after the door: claims, outcomes, retries, leases, the rate.
 import { describe, expect, test } from "bun:test";
-import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { ENGINE, freshDirectory } from "../support/database.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 

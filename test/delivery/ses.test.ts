@@ -3,9 +3,9 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { DEFAULTS } from "../../src/base/config.ts";
-import { transportOptions } from "../../src/sending/delivery/sending-options.ts";
-import { type SesOptions, sesTransport } from "../../src/sending/delivery/ses/ses.ts";
-import type { FinishedMessage, Transport } from "../../src/sending/delivery/transport/transport.ts";
+import { transportOptions } from "../../src/sending/open-ways/sending-options.ts";
+import { type SesOptions, sesTransport } from "../../src/sending/carrier/ses/ses.ts";
+import type { FinishedMessage, Transport } from "../../src/sending/carrier/transport/transport.ts";
 
 type Call = { readonly path: string; readonly headers: Headers; readonly body: Record<string, unknown> };
 type Answer = (call: Call) => Response | Promise<Response>;

@@ -1,7 +1,7 @@
 // Messages that are encoded again say the same in ASCII.
 import { describe, expect, test } from "bun:test";
 import { simpleParser } from "mailparser";
-import { inSevenBits } from "../../src/sending/delivery/message/seven-bit.ts";
+import { inSevenBits } from "../../src/sending/carrier/message/seven-bit.ts";
 import { hasLongLine } from "../../src/content/mime/message-bytes.ts";
 
 const HEADER = "From: ada@example.test\r\nTo: bob@example.com\r\nSubject: Hi\r\n";

@@ -1,8 +1,8 @@
 // What readers of a content share is made once, and each of them gets what would be made for them alone.
 import { expect, test } from "bun:test";
 import { Budget } from "../../src/content/templates/budget.ts";
-import { tracked } from "../../src/sending/delivery/tracking/html.ts";
-import { trackingMarks } from "../../src/sending/delivery/tracking/links.ts";
+import { tracked } from "../../src/sending/carrier/tracking/html.ts";
+import { trackingMarks } from "../../src/sending/carrier/tracking/links.ts";
 import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
 import { draftContent, sharedContentOf, type MailDraft } from "../../src/content/rendering/draft.ts";
 import { secretsOf } from "../../src/base/secrets.ts";

@@ -1,9 +1,9 @@
 // Signatures by the machine's libcrypto: the same bytes as Bun's own engine makes, and nothing lost where there is none.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createVerify, generateKeyPairSync } from "node:crypto";
-import { isWorthIt, openLibcrypto, speedsOf } from "../../src/sending/delivery/signing/libcrypto.ts";
-import { signBeside } from "../../src/sending/delivery/signing/rsa.ts";
-import { fastestSigner } from "../../src/sending/delivery/signing/signing-thread.ts";
+import { isWorthIt, openLibcrypto, speedsOf } from "../../src/sending/carrier/signing/libcrypto.ts";
+import { signBeside } from "../../src/sending/carrier/signing/rsa.ts";
+import { fastestSigner } from "../../src/sending/carrier/signing/signing-thread.ts";
 
 const libcrypto = openLibcrypto();
 const pemOf = (modulusLength: number) =>

@@ -1,7 +1,7 @@
 // Addresses to try with: mail to them never leaves, and comes to what its address says.
 import { describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/base/clock.ts";
-import { withSimulator } from "../../src/sending/delivery/transport/simulated.ts";
+import { withSimulator } from "../../src/sending/carrier/transport/simulated.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";

@@ -1,9 +1,9 @@
 // Relays that break off, fall silent or talk nonsense: no mail is lost, none is sent twice, and nothing hangs.
 import { afterEach, describe, expect, test } from "bun:test";
-import { type SmtpRelayOptions, smtpRelay } from "../../src/sending/delivery/smtp/relay.ts";
-import { SmtpPool } from "../../src/sending/delivery/smtp/pool.ts";
-import type { SmtpSession } from "../../src/sending/delivery/smtp/session.ts";
-import type { FinishedMessage, Transport } from "../../src/sending/delivery/transport/transport.ts";
+import { type SmtpRelayOptions, smtpRelay } from "../../src/sending/carrier/smtp/relay.ts";
+import { SmtpPool } from "../../src/sending/carrier/smtp/pool.ts";
+import type { SmtpSession } from "../../src/sending/carrier/smtp/session.ts";
+import type { FinishedMessage, Transport } from "../../src/sending/carrier/transport/transport.ts";
 import { startTranscriptServer } from "../support/transcript-server.ts";
 
 const MESSAGE: FinishedMessage = {

@@ -1,10 +1,10 @@
 // Mail that leaves through an SMTP relay: what arrives there, over what kind of connection, and what a refusal becomes.
 import { afterEach, describe, expect, jest, test } from "bun:test";
 import { DEFAULTS } from "../../src/base/config.ts";
-import { transportOptions } from "../../src/sending/delivery/sending-options.ts";
-import { type SmtpRelayOptions, smtpRelay } from "../../src/sending/delivery/smtp/relay.ts";
-import type { FinishedMessage, Transport } from "../../src/sending/delivery/transport/transport.ts";
-import { openingFault } from "../../src/sending/delivery/smtp/opening.ts";
+import { transportOptions } from "../../src/sending/open-ways/sending-options.ts";
+import { type SmtpRelayOptions, smtpRelay } from "../../src/sending/carrier/smtp/relay.ts";
+import type { FinishedMessage, Transport } from "../../src/sending/carrier/transport/transport.ts";
+import { openingFault } from "../../src/sending/carrier/smtp/opening.ts";
 import { certificatePem, type RelayScript, startRelay } from "../support/relay.ts";
 
 const opened: Transport[] = [];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { oneLine } from "../../src/mail/emails/refusals/words.ts";
 import type { Phase } from "../../src/mail/emails/refusals/blame.ts";
-import { readReply, refusal, remoteIdOf } from "../../src/sending/delivery/smtp/reply.ts";
+import { readReply, refusal, remoteIdOf } from "../../src/sending/carrier/smtp/reply.ts";
 
 type Verdict = "bounced" | "failed" | "failed, transient" | "later, transient" | "unreachable";
 type Case = readonly [phase: Phase, verdict: Verdict, response: string];

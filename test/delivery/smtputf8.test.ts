@@ -1,8 +1,8 @@
 // A mail to an address beyond ASCII names it in its header where the next hop speaks SMTPUTF8 (RFC 6531, RFC 6532).
 import { isAscii } from "node:buffer";
 import { afterEach, expect, test } from "bun:test";
-import { smtpRelay } from "../../src/sending/delivery/smtp/relay.ts";
-import type { Transport } from "../../src/sending/delivery/transport/transport.ts";
+import { smtpRelay } from "../../src/sending/carrier/smtp/relay.ts";
+import type { Transport } from "../../src/sending/carrier/transport/transport.ts";
 import { headerFields, letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { startRelay, type RelayOptions } from "../support/relay.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { systemClock } from "../../src/base/clock.ts";
-import { HandOverSpacing } from "../../src/sending/delivery/transport/spacing.ts";
+import { HandOverSpacing } from "../../src/sending/carrier/transport/spacing.ts";
 
 async function departuresMs(gapMs: number, mails: number): Promise<number[]> {
   const spacing = new HandOverSpacing(gapMs, systemClock);

@@ -1,9 +1,9 @@
 // What a stop does with mails that are on their way out.
 import { expect, test } from "bun:test";
 import { DEFAULTS } from "../../src/base/config.ts";
-import { carriersInThread } from "../../src/sending/delivery/carrier/carriers.ts";
-import type { Handover } from "../../src/sending/delivery/carrier/handover.ts";
-import { CLOSING, type HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import { carriersInThread } from "../../src/sending/carrier/carriers.ts";
+import type { Handover } from "../../src/sending/carrier/handover.ts";
+import { CLOSING, type HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { createLog } from "../../src/base/log.ts";
 import { loadSecrets } from "../../src/base/secrets.ts";
 import { startServer } from "../../src/whole/server.ts";

@@ -1,7 +1,7 @@
 // Links led past us: which, how, and that the rest of the markup keeps every byte.
 import { describe, expect, test } from "bun:test";
-import { tracked } from "../../src/sending/delivery/tracking/html.ts";
-import { clickToken, readClickToken, readOpenToken, trackingMarks } from "../../src/sending/delivery/tracking/links.ts";
+import { tracked } from "../../src/sending/carrier/tracking/html.ts";
+import { clickToken, readClickToken, readOpenToken, trackingMarks } from "../../src/sending/carrier/tracking/links.ts";
 import { secretsOf } from "../../src/base/secrets.ts";
 
 const secrets = secretsOf(Buffer.alloc(32, 7));

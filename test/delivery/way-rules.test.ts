@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { DEFAULTS } from "../../src/base/config.ts";
 import type { WaySettings } from "../../src/base/config/ways.ts";
-import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { letter } from "../support/mails.ts";
 import { somebody, type Somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

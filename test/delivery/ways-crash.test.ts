@@ -5,11 +5,11 @@ import { MINUTE_MS } from "../../src/base/clock.ts";
 import { DEFAULTS } from "../../src/base/config.ts";
 import type { WaySettings } from "../../src/base/config/ways.ts";
 import { AfterCrash } from "../../src/sending/delivery/after-crash.ts";
-import { carriersHere } from "../../src/sending/delivery/carrier/carriers.ts";
-import type { CarrierResult } from "../../src/sending/delivery/carrier/carrier.ts";
-import { memoryOf } from "../../src/sending/delivery/connections.ts";
-import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
-import { WayOut } from "../../src/sending/delivery/way-out.ts";
+import { carriersHere } from "../../src/sending/carrier/carriers.ts";
+import type { CarrierResult } from "../../src/sending/carrier/carrier.ts";
+import { memoryOf } from "../../src/sending/open-ways/connections.ts";
+import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
+import { OpenWay } from "../../src/sending/open-ways/open-way.ts";
 import { createLog } from "../../src/base/log.ts";
 import { freshDirectory } from "../support/database.ts";
 import { TestClock } from "../support/clock.ts";
@@ -138,7 +138,7 @@ test("after a crash mails go one by one by each way, and a way that hangs keeps 
   const clock = new TestClock();
   const log = createLog({ level: "error", format: "text", clock, write: () => undefined });
   const wayNamed = (name: string) =>
-    new WayOut({
+    new OpenWay({
       ...{ name, log, clock, transport: "smtp", relay: null, concurrency: 2, pace: null, hop: 1, sentAlong: null },
       ...{ rewrittenFields: [], isOneOfSeveral: true, isStrict: false, memory: memoryOf(1_000_000) },
       carriers: carriersHere(new RecordingTransport()),

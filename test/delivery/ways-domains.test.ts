@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { DEFAULTS } from "../../src/base/config.ts";
 import type { WaySettings } from "../../src/base/config/ways.ts";
-import { askRelay, WaysAsked } from "../../src/sending/delivery/at-ways.ts";
+import { askRelay, SenderChecks } from "../../src/sending/open-ways/sender-checks.ts";
 
-import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshDirectory } from "../support/database.ts";
 import { cliBeside } from "../support/cli.ts";
@@ -190,7 +190,7 @@ test("a page that checks a domain again and again does not ask its relay as ofte
     problem: null,
     problemCode: null,
   };
-  const asked = new WaysAsked({ config, ways: () => [way] });
+  const asked = new SenderChecks({ config, ways: () => [way] });
   for (let look = 0; look < 3; look++)
     expect(await asked.see("shop.example")).toMatchObject([{ way: "backup", known: { state: "WRONG" } }]);
   expect(relay.connections).toBe(1);

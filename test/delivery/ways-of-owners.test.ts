@@ -1,6 +1,6 @@
 // Ways out that owners add, change, try, pause and remove, while the server runs.
 import { afterAll, expect, test } from "bun:test";
-import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { ENGINE, freshDirectory } from "../support/database.ts";
 import { letter } from "../support/mails.ts";
 import { somebody, type Somebody } from "../support/people.ts";

@@ -3,13 +3,13 @@ import { expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { DEFAULTS } from "../../src/base/config.ts";
 import type { WaySettings } from "../../src/base/config/ways.ts";
-import { carriersHere } from "../../src/sending/delivery/carrier/carriers.ts";
-import { memoryOf } from "../../src/sending/delivery/connections.ts";
-import { WayOut } from "../../src/sending/delivery/way-out.ts";
-import { WaysOut } from "../../src/sending/delivery/ways-out.ts";
+import { carriersHere } from "../../src/sending/carrier/carriers.ts";
+import { memoryOf } from "../../src/sending/open-ways/connections.ts";
+import { OpenWay } from "../../src/sending/open-ways/open-way.ts";
+import { WayChoice } from "../../src/sending/open-ways/way-choice.ts";
 import { recordSettings } from "../../src/tenant/domains/dns-records.ts";
 import { createLog } from "../../src/base/log.ts";
-import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshDirectory } from "../support/database.ts";
 import { startPosthorn, type Posthorn, type StartOptions } from "../support/posthorn.ts";
@@ -251,7 +251,7 @@ function twoWays() {
   const clock = new TestClock();
   const log = createLog({ level: "error", format: "text", clock, write: () => undefined });
   const wayNamed = (name: string) =>
-    new WayOut({
+    new OpenWay({
       ...{ name, log, clock, transport: "smtp", relay: null, concurrency: 2, pace: null, hop: 1, sentAlong: null },
       ...{ rewrittenFields: [], isOneOfSeveral: true, isStrict: false, memory: memoryOf(1_000_000) },
       carriers: carriersHere(new RecordingTransport()),
@@ -262,7 +262,7 @@ function twoWays() {
 
 test("a way that is back has one mail at a time, from the claim on", async () => {
   const { clock, first, second } = twoWays();
-  const ways = new WaysOut([first, second]);
+  const ways = new WayChoice([first, second]);
   await first.use("example.com", async () => ({ outcome: AWAY, subject: "" }));
   clock.advance(2_000);
   const known = Promise.withResolvers<void>();
@@ -279,7 +279,7 @@ test("a way that is back has one mail at a time, from the claim on", async () =>
 
 test("mail goes by the next way while one says nothing for 15 seconds, and by that one once it answers", async () => {
   const { clock, first, second } = twoWays();
-  const ways = new WaysOut([first, second]);
+  const ways = new WayChoice([first, second]);
   const answer = Promise.withResolvers<{ outcome: HandoverOutcome; subject: string }>();
   const used = first.use("example.com", () => answer.promise);
   clock.advance(14_000);

@@ -2,7 +2,7 @@
 // to be checked.
 import { findLeftMail, markComplained, markDelivered } from "../../src/mail/emails/feedback.ts";
 import { recordVisits } from "../../src/mail/emails/visits.ts";
-import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
 import type { RecordingTransport } from "../support/transport.ts";
 

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { DEFAULTS } from "../../src/base/config.ts";
 import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
-import { clickToken, trackingMarks } from "../../src/sending/delivery/tracking/links.ts";
+import { clickToken, trackingMarks } from "../../src/sending/carrier/tracking/links.ts";
 import { leftovers } from "../support/leftovers.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";

@@ -1,6 +1,6 @@
 // Complaints to an address for feedback loops, from the SMTP session to the mail that they prove.
 import { describe, expect, test } from "bun:test";
-import { trackingMarks } from "../../src/sending/delivery/tracking/links.ts";
+import { trackingMarks } from "../../src/sending/carrier/tracking/links.ts";
 import { returnPathFor } from "../../src/mail/emails/return-path.ts";
 import { letter } from "../support/mails.ts";
 import { bring, ELSEWHERE, received, signed, startHouse, type House } from "../support/outside.ts";

@@ -1,7 +1,7 @@
 // What real mail servers report of a refusal is judged as the same refusal is at once.
 import { expect, test } from "bun:test";
 import { blameFor, type Phase } from "../../src/mail/emails/refusals/blame.ts";
-import { readReply } from "../../src/sending/delivery/smtp/reply.ts";
+import { readReply } from "../../src/sending/carrier/smtp/reply.ts";
 import { readNotice } from "../../src/mail/inbound/bounces/notice.ts";
 import { MAIL_SERVERS } from "../support/mail-servers.ts";
 import { startRelay } from "../support/relay.ts";

@@ -1,6 +1,6 @@
 // What the callers of one seed know: what was asked, what was answered, who must get no marketing mail. The judge of
 // what the store says.
-import type { FinishedMessage } from "../../src/sending/delivery/transport/transport.ts";
+import type { FinishedMessage } from "../../src/sending/carrier/transport/transport.ts";
 
 /** A request to send, told apart by its subject. */
 export type Sending = {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { DEFAULTS, type Config } from "../../src/base/config.ts";
 import { createLog } from "../../src/base/log.ts";
 import { keyFile, loadSecrets } from "../../src/base/secrets.ts";
-import type { Transport } from "../../src/sending/delivery/transport/transport.ts";
+import type { Transport } from "../../src/sending/carrier/transport/transport.ts";
 import { startServer, type Server } from "../../src/whole/server.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Chance } from "../support/chance.ts";

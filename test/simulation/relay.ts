@@ -1,5 +1,5 @@
 // The next hop of a simulation: its answers are the seed's choice, and it knows what arrived, in whose life.
-import type { FinishedMessage, HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import type { FinishedMessage, HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import type { Chance } from "../support/chance.ts";
 import type { Fate } from "./fate.ts";
 import type { Order } from "./order.ts";

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { passing } from "../../src/programs/campaigns/account/queries.ts";
 import { countFound, type ContactList } from "../../src/audience/contacts/list/queries.ts";
-import { keepNextSlotMs, lockBucket } from "../../src/sending/delivery/queries.ts";
+import { keepNextSlotMs, lockBucket } from "../../src/sending/open-ways/pacer-queries.ts";
 import { releaseHeld, setHeld } from "../../src/mail/emails/campaign-queries.ts";
 import { cancelClaimed } from "../../src/mail/emails/cancel-queries.ts";
 import { setContentDomain } from "../../src/mail/emails/content/queries.ts";

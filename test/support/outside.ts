@@ -2,7 +2,7 @@
 import { connect, type Socket } from "node:net";
 import { readFileSync } from "node:fs";
 import { createPublicKey } from "node:crypto";
-import { sign } from "../../src/sending/delivery/message/dkim.ts";
+import { sign } from "../../src/sending/carrier/message/dkim.ts";
 import { freePort } from "./free-port.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "./posthorn.ts";
 import { TableResolver, type Zone } from "./resolver.ts";

@@ -1,5 +1,5 @@
 // A transport that keeps what it is given and answers what a test tells it to.
-import type { FinishedMessage, HandoverOutcome, Transport } from "../../src/sending/delivery/transport/transport.ts";
+import type { FinishedMessage, HandoverOutcome, Transport } from "../../src/sending/carrier/transport/transport.ts";
 
 const ACCEPTED: HandoverOutcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
 

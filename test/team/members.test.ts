@@ -1,7 +1,7 @@
 // Members and invitations of a workspace, and the users of the installation.
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../src/base/clock.ts";
-import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { askAsNobody, PASSWORD, signedIn, somebody, Somebody } from "../support/people.ts";
 import { findLeftMail, markComplained, markDelivered } from "../../src/mail/emails/feedback.ts";
 import { letter, mailSent } from "../support/mails.ts";

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test";
 import { NOTICES } from "../../src/tenant/events/catalog.ts";
 import { findDomain } from "../../src/tenant/domains/domain.ts";
 import { judge } from "../../src/tenant/domains/verdict.ts";
-import type { HandoverOutcome } from "../../src/sending/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { createLog } from "../../src/base/log.ts";
 import { addReaders, send } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";

@@ -10,7 +10,7 @@ import { campaignsUnderWay } from "../../sending/delivery/queue/queries.ts";
 import { reasonOf } from "../../sending/delivery/queue/queue.ts";
 import { isPaused } from "../../sending/delivery/pace/brake.ts";
 import { brakesOf } from "../../sending/delivery/pace/queries.ts";
-import type { RelayState } from "../../sending/delivery/ways-out.ts";
+import type { RelayState } from "../../sending/open-ways/way-choice.ts";
 import { healthOf, type HealthLimits } from "../../mail/emails/health/health.ts";
 import { refusedThroughout } from "../../mail/emails/health/queries.ts";
 import { failedOfDay } from "../../mail/statistics/statistics.ts";

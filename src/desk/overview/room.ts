@@ -1,6 +1,6 @@
 // The overview room: the first page of a workspace's people.
 import type { Config } from "../../base/config.ts";
-import type { RelayState } from "../../sending/delivery/ways-out.ts";
+import type { RelayState } from "../../sending/open-ways/way-choice.ts";
 import type { Ground, Room } from "../../ground/ground.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import type { BounceWay } from "./overview.ts";

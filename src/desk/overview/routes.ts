@@ -5,7 +5,7 @@ import { DAY_MS, iso } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import { parameter, timeInputShape } from "../../http/schemas.ts";
 import { spaceOf, storeSpace } from "../../store/space.ts";
-import type { RelayState } from "../../sending/delivery/ways-out.ts";
+import type { RelayState } from "../../sending/open-ways/way-choice.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import { get, routes } from "../../tenant/access/route-table.ts";
 import { overviewOf, type BounceWay } from "./overview.ts";

@@ -1,6 +1,5 @@
 // The names of mail servers in timelines: by address, and by way unless it is the default one.
-import { DEFAULT_WAY } from "../../base/config/ways.ts";
-import type { Way } from "./way.ts";
+import { DEFAULT_WAY, type WaySettings } from "../../base/config/ways.ts";
 
 const BETWEEN = ": ";
 
@@ -8,7 +7,12 @@ const BETWEEN = ": ";
 const KEPT = "kept";
 
 /** Null = the default way, if it captures mail. Two ways may lead to one host, so all but the default one are named. */
-export function hopName({ name, kind, relay, ses }: Pick<Way, "name" | "kind" | "relay" | "ses">): string | null {
+export function hopName({
+  name,
+  kind,
+  relay,
+  ses,
+}: Pick<WaySettings, "name" | "kind" | "relay" | "ses">): string | null {
   const place = kind === "ses" ? `Amazon SES, ${ses.region}` : kind === "smtp" ? relay.host : null;
   return name === DEFAULT_WAY ? place : `${name}${BETWEEN}${place ?? KEPT}`;
 }

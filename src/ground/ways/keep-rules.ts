@@ -14,7 +14,7 @@ import {
   workspaceWith,
   type KeptRule,
   type NewRule,
-  type RuledWay,
+  type WeightedWay,
 } from "./rule-queries.ts";
 
 export type RuleInput = Partial<Conditions> & {
@@ -118,7 +118,7 @@ function domainIn(text: string | null, field: string): string | null {
 }
 
 /** Without weights the first way has all mail. */
-function waysOf(ways: RuleInput["ways"]): readonly RuledWay[] {
+function waysOf(ways: RuleInput["ways"]): readonly WeightedWay[] {
   const given = ways.map(({ name, weight }) => ({ name, weight: weight ?? 0 }));
   const hasWeights = given.some(({ weight }) => weight > 0);
   return hasWeights ? given : given.map(({ name }, index) => ({ name, weight: index === 0 ? 1 : 0 }));

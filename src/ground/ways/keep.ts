@@ -1,21 +1,20 @@
 // The changes of owners and the command line to the ways out: add, change, remove, pause, resume.
 import { laterThan } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
-import { MOST_WAYS } from "../../base/config/ways.ts";
+import { MOST_WAYS, type WaySettings } from "../../base/config/ways.ts";
 import { AppError, invalidField, limitReached } from "../../base/errors.ts";
 import { UnreadableError, type Secrets } from "../../base/secrets.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { refuseRuled } from "./keep-rules.ts";
 import { forgetKnownAt } from "./domain-queries.ts";
-import { isFull, listedWays, WAYS_CHANGED, type ListedWay } from "./list.ts";
+import { isFull, listedWays, WAYS_CHANGED, type Way } from "./list.ts";
 import { deleteWay, insertWay, keptWays, lockWay, setPaused, updateWay } from "./queries.ts";
 import { changed, checkedName, checkedWay, givenOf, keptOf, wayOf, type SettingValues } from "./settings.ts";
-import type { Way } from "./way.ts";
 
 export type WayStorage = { readonly config: Config; readonly secrets: Secrets };
 
 /** @throws AppError WAY_NOT_FOUND */
-export async function findWay(reader: Reader, known: WayStorage, name: string): Promise<ListedWay> {
+export async function findWay(reader: Reader, known: WayStorage, name: string): Promise<Way> {
   const found = (await listedWays(reader, known)).find((way) => way.name === name);
   if (!found) throw new AppError("WAY_NOT_FOUND", `There is no way out ${name}.`);
   return found;
@@ -30,7 +29,7 @@ export async function addWay(
   tx: Tx,
   known: WayStorage,
   { name, ...given }: SettingValues & { name: string },
-): Promise<ListedWay> {
+): Promise<Way> {
   const { config, secrets } = known;
   const ways = await listedWays(tx, known);
   const checked = checkedName(name);
@@ -56,7 +55,7 @@ function taken(name: string): AppError {
  * Changes some settings; null sets one back.
  * @throws AppError WAY_NOT_FOUND, CONFLICT for a way of the configuration, VALIDATION_ERROR
  */
-export async function changeWay(tx: Tx, known: WayStorage, name: string, change: SettingValues): Promise<ListedWay> {
+export async function changeWay(tx: Tx, known: WayStorage, name: string, change: SettingValues): Promise<Way> {
   const { config, secrets } = known;
   await lockWay(tx, name);
   const { updatedAt } = await ownWay(tx, known, name);
@@ -73,7 +72,7 @@ export async function changeWay(tx: Tx, known: WayStorage, name: string, change:
 }
 
 /** @throws AppError CONFLICT */
-function refuseLeaving({ delivery }: Config, { kind }: Way): void {
+function refuseLeaving({ delivery }: Config, { kind }: WaySettings): void {
   if (delivery.transport !== "capture" || kind === "capture") return;
   throw new AppError("CONFLICT", 'No email leaves this installation: delivery.transport is "capture".', {
     reason: "captures",
@@ -93,7 +92,7 @@ function givenUnless(secrets: Secrets, kept: Parameters<typeof givenOf>[1]): Set
 
 type SecretGuard = {
   readonly secret: "password" | "secretAccessKey";
-  readonly placeOf: (way: Way) => readonly unknown[];
+  readonly placeOf: (way: WaySettings) => readonly unknown[];
 };
 
 /** The settings that each secret depends on: its destination, and its protection from eavesdroppers. */
@@ -134,7 +133,7 @@ export async function removeWay(tx: Tx, known: WayStorage, name: string): Promis
  * A paused way gets no more email; email in hand is finished.
  * @throws AppError WAY_NOT_FOUND
  */
-export async function pauseWay(tx: Tx, known: WayStorage, name: string, isPaused: boolean): Promise<ListedWay> {
+export async function pauseWay(tx: Tx, known: WayStorage, name: string, isPaused: boolean): Promise<Way> {
   await findWay(tx, known, name);
   await setPaused(tx, name, isPaused);
   tx.signal(WAYS_CHANGED);
@@ -142,7 +141,7 @@ export async function pauseWay(tx: Tx, known: WayStorage, name: string, isPaused
 }
 
 /** @throws AppError WAY_NOT_FOUND, CONFLICT */
-async function ownWay(reader: Reader, known: WayStorage, name: string): Promise<ListedWay> {
+async function ownWay(reader: Reader, known: WayStorage, name: string): Promise<Way> {
   const way = await findWay(reader, known, name);
   if (way.source === "INSTALLATION") return way;
   throw new AppError("CONFLICT", `The way out ${name} is in the configuration of the server.`, {

@@ -1,14 +1,14 @@
 // All ways out: the configuration's, then those that owners have added, with those that are paused or cannot be used.
 import type { Config } from "../../base/config.ts";
-import { DEFAULT_WAY, MOST_WAYS } from "../../base/config/ways.ts";
+import { DEFAULT_WAY, MOST_WAYS, type WaySettings } from "../../base/config/ways.ts";
 import { RESTORE, UnreadableError, type Secrets } from "../../base/secrets.ts";
 import type { Reader, Store } from "../../store/store.ts";
-import { keptWays, type KeptWay } from "./queries.ts";
+import { keptWays, type WayRow } from "./queries.ts";
 import { goneRules, keptRules, type KeptRule } from "./rule-queries.ts";
 import { givenOf, wayOf, type WaySettingsRow } from "./settings.ts";
-import { waysOf, type Way } from "./way.ts";
+import { waysOf } from "./way.ts";
 
-export type ListedWay = Way & {
+export type Way = WaySettings & {
   readonly source: "CONFIGURATION" | "INSTALLATION";
   readonly pausedAt: string | null;
   /** When its settings were saved; null = they come from the configuration. */
@@ -22,7 +22,7 @@ export const PROBLEM_CODES = ["CAPTURED", "NAMED_TWICE", "UNREADABLE", "SETTING"
 type WayProblemCode = (typeof PROBLEM_CODES)[number];
 type WayProblem = { readonly problem: string; readonly problemCode: WayProblemCode };
 
-export type WayList = readonly [ListedWay, ...ListedWay[]];
+export type WayList = readonly [Way, ...Way[]];
 
 /** Signalled when a way was added, changed, paused or removed. */
 export const WAYS_CHANGED = "ways";
@@ -50,10 +50,10 @@ export function configuredWays(config: Config): WayList {
   return listOf({ config, secrets: null }, []);
 }
 
-function listOf({ config, secrets }: WayListOptions, kept: readonly KeptWay[]): WayList {
+function listOf({ config, secrets }: WayListOptions, kept: readonly WayRow[]): WayList {
   const [first, ...others] = waysOf(config);
   const pauses = new Map(kept.map(({ name, pausedAt }) => [name, pausedAt]));
-  const configured = (way: Way): ListedWay => {
+  const configured = (way: WaySettings): Way => {
     const pausedAt = pauses.get(way.name) ?? null;
     return { ...way, source: "CONFIGURATION", pausedAt, updatedAt: null, ...NONE };
   };
@@ -64,15 +64,19 @@ function listOf({ config, secrets }: WayListOptions, kept: readonly KeptWay[]): 
   return [configured(first), ...others.map(configured), ...added];
 }
 
-function hindrance({ delivery }: Config, names: ReadonlySet<string>, { name, kind }: Way): WayProblem | null {
+function hindrance({ delivery }: Config, names: ReadonlySet<string>, { name, kind }: WaySettings): WayProblem | null {
   if (names.has(name)) return NAMED_TWICE;
   return delivery.transport === "capture" && kind !== "capture" ? CAPTURED : null;
 }
 
-type WayRow = WaySettingsRow & Pick<KeptWay, "name" | "pausedAt" | "updatedAt">;
+type ReadableWayRow = WaySettingsRow & Pick<WayRow, "name" | "pausedAt" | "updatedAt">;
 
 /** An unreadable way is marked: a backup may come back without its key, and the rest goes on. */
-function addedWay(secrets: Secrets | null, kept: WayRow, hindrance: (way: Way) => WayProblem | null): ListedWay {
+function addedWay(
+  secrets: Secrets | null,
+  kept: ReadableWayRow,
+  hindrance: (way: WaySettings) => WayProblem | null,
+): Way {
   const { name, pausedAt, updatedAt } = kept;
   let found: WayProblem | null = null;
   const report = (field: string, message: string) =>
@@ -93,7 +97,7 @@ function addedWay(secrets: Secrets | null, kept: WayRow, hindrance: (way: Way) =
 }
 
 /** Whether the limit of ways is reached. */
-export function isFull(ways: readonly ListedWay[]): boolean {
+export function isFull(ways: readonly Way[]): boolean {
   return ways.length > MOST_WAYS;
 }
 

@@ -2,7 +2,7 @@
 import { jsonOrNull } from "../../store/columns.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
-export type KeptWay = {
+export type WayRow = {
   readonly name: string;
   /** Null: a way of the configuration, of which only the pause is kept here. */
   readonly settings: Readonly<Record<string, unknown>> | null;
@@ -14,8 +14,8 @@ export type KeptWay = {
 };
 
 /** In the order in which they were added. */
-export async function keptWays(reader: Reader): Promise<KeptWay[]> {
-  const rows = await reader.all<Omit<KeptWay, "settings"> & { readonly settings: string | null }>`
+export async function keptWays(reader: Reader): Promise<WayRow[]> {
+  const rows = await reader.all<Omit<WayRow, "settings"> & { readonly settings: string | null }>`
     select name, settings, secrets, paused_at as "pausedAt", updated_at as "updatedAt" from ways order by seq`;
   return rows.map((row) => ({ ...row, settings: jsonOrNull(row.settings) }));
 }

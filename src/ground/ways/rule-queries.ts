@@ -5,7 +5,7 @@ import type { Reader, Tx } from "../../store/store.ts";
 import type { Conditions } from "./rule.ts";
 
 /** `weight`: the share of the first choice, beside those of the others; 0 = only when those before it do not work. */
-export type RuledWay = { readonly name: string; readonly weight: number };
+export type WeightedWay = { readonly name: string; readonly weight: number };
 
 export type KeptRule = Conditions & {
   readonly seq: number;
@@ -13,7 +13,7 @@ export type KeptRule = Conditions & {
   readonly name: string;
   readonly workspace: number | null;
   readonly workspaceId: string | null;
-  readonly ways: readonly RuledWay[];
+  readonly ways: readonly WeightedWay[];
   /** True: the other ways follow its own; false: its mails wait for its ways. */
   readonly others: boolean;
 };

@@ -2,10 +2,9 @@
 // configuration. Secrets are kept separately, encrypted.
 import type { Config } from "../../base/config.ts";
 import { BadValue } from "../../base/config/kinds.ts";
-import { faultsOfWay, keysOfWay, wayName } from "../../base/config/ways.ts";
+import { faultsOfWay, keysOfWay, wayName, type WaySettings } from "../../base/config/ways.ts";
 import { invalidField, refuse, type FieldError } from "../../base/errors.ts";
 import type { Secrets } from "../../base/secrets.ts";
-import type { Way } from "./way.ts";
 
 /** By the name of the setting; a missing setting has its default. */
 export type SettingValues = Readonly<Record<string, unknown>>;
@@ -49,7 +48,7 @@ const NEEDED: Readonly<Record<string, string>> = {
 };
 
 /** The way that `given` describes. @throws AppError VALIDATION_ERROR with all faults */
-export function checkedWay(config: Config, name: string, given: SettingValues): Way {
+export function checkedWay(config: Config, name: string, given: SettingValues): WaySettings {
   const faults: FieldError[] = [];
   const add = (field: string, message: string) =>
     faults.push({ field, message: `This ${message}.`, code: "bad_setting" });
@@ -66,7 +65,11 @@ export function checkedWay(config: Config, name: string, given: SettingValues): 
 }
 
 /** The way with these settings. `report`: a setting cannot be used, and its default replaces it. */
-export function wayOf(name: string, given: SettingValues, report: (field: string, message: string) => void): Way {
+export function wayOf(
+  name: string,
+  given: SettingValues,
+  report: (field: string, message: string) => void,
+): WaySettings {
   const groups: Record<string, Record<string, unknown>> = {};
   for (const { section, property, key } of keysOfWay(name)) {
     const value = NOT_HERE.includes(property) ? null : (given[property] ?? null);
@@ -81,7 +84,7 @@ export function wayOf(name: string, given: SettingValues, report: (field: string
   }
   const { own, relay, ses } = groups;
   // Every key was visited, and its kind has checked the type.
-  return { name, ...own, relay, ses } as unknown as Way;
+  return { name, ...own, relay, ses } as unknown as WaySettings;
 }
 
 function fieldOf(name: string, path: string): string {

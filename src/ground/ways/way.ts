@@ -3,23 +3,21 @@
 import type { Config } from "../../base/config.ts";
 import { DEFAULT_WAY, type WaySettings } from "../../base/config/ways.ts";
 
-export type Way = WaySettings;
-
 type DefaultWayConfig = Pick<Config, "delivery" | "relay" | "ses">;
 
 /** The way of [delivery], [relay] and [ses]. */
-export function defaultWay({ delivery, relay, ses }: DefaultWayConfig): Way {
+export function defaultWay({ delivery, relay, ses }: DefaultWayConfig): WaySettings {
   const { transport: kind, ratePerSecond, burst, concurrency } = delivery;
   return { name: DEFAULT_WAY, kind, ratePerSecond, burst, concurrency, price: null, relay, ses };
 }
 
 /** The ways of the configuration: the default one first, then [[ways]] in the order in which they follow it. */
-export function waysOf(config: DefaultWayConfig & Pick<Config, "ways">): readonly [Way, ...Way[]] {
+export function waysOf(config: DefaultWayConfig & Pick<Config, "ways">): readonly [WaySettings, ...WaySettings[]] {
   return [defaultWay(config), ...config.ways];
 }
 
 /** Host and port of the relay, or the region of SES; null = mails do not leave. */
-export function addressOfWay({ kind, relay, ses }: Way): string | null {
+export function addressOfWay({ kind, relay, ses }: WaySettings): string | null {
   if (kind === "smtp") return `${relay.host}:${relay.port}`;
   return kind === "ses" ? ses.region : null;
 }

@@ -8,7 +8,7 @@ import type { Access } from "../../tenant/access/auth.ts";
 import { fetchTextWithin, type FetchText } from "../../http/fetch-text.ts";
 import type { Mail } from "../emails/queries.ts";
 import { recordSettings } from "../../tenant/domains/dns-records.ts";
-import type { Way } from "../../ground/ways/way.ts";
+import type { WaySettings } from "../../base/config/ways.ts";
 import { mailText, type Compose } from "./content.ts";
 import { GATHER_MS, Intake } from "./intake.ts";
 import { letterOf, type LetterView } from "./letter.ts";
@@ -109,7 +109,7 @@ function threadsFor({ config, resolver, clock }: Ground): () => ReadingThread {
   return () => new ReadingThread(options);
 }
 
-function carrierOf({ kind, relay }: Way): string[] {
+function carrierOf({ kind, relay }: WaySettings): string[] {
   if (kind === "ses") return ["amazonses.com"];
   return kind === "smtp" && relay.host !== null ? [relay.host.toLowerCase()] : [];
 }

@@ -7,7 +7,7 @@
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import { ownName } from "../../base/config.ts";
-import type { RelayState } from "../../sending/delivery/ways-out.ts";
+import type { RelayState } from "../../sending/open-ways/way-choice.ts";
 import type { BackupStream } from "../backup/room.ts";
 import { healthSoon } from "../backup/stream/health.ts";
 import { withinTime } from "../backup/stream/within-time.ts";

@@ -1,7 +1,7 @@
 // An alert as an email. It bypasses the queue, which may be the fault.
 import { iso } from "../../base/clock.ts";
 import { ownName, type Config } from "../../base/config.ts";
-import type { Handover } from "../../sending/delivery/carrier/handover.ts";
+import type { Handover } from "../../sending/carrier/handover.ts";
 import { messageIdFor } from "../../mail/emails/email.ts";
 import { SANS } from "../../base/fonts.ts";
 import { newId } from "../../base/ids.ts";

@@ -1,7 +1,7 @@
 // The installation as the interface shows it to its owners; nothing here is a secret.
 import { t } from "elysia";
 import { HEALTHS } from "../backup/stream/health.ts";
-import { relayShape } from "../../sending/delivery/queue/record.ts";
+import { relayShape } from "../../sending/open-ways/state-record.ts";
 import { countShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 
 const spaceShape = t.Object({ path: t.String(), freeBytes: nullable(countShape), totalBytes: nullable(countShape) });

@@ -3,9 +3,6 @@ import type { Ground, Room } from "../../ground/ground.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import type { InstallationOptions } from "./installation.ts";
 import { installationRoutes } from "./routes.ts";
-import { ruleRoutes } from "./rule-routes.ts";
-import { wayRoutes } from "./way-routes.ts";
-import { wayWarmupRoutes } from "./way-warmup-routes.ts";
 import { installationWorkspaceRoutes } from "./workspace-routes.ts";
 
 export function openInstallation(
@@ -19,9 +16,6 @@ export function openInstallation(
     routes: [
       installationRoutes(access, { ground, startedMs, ...others }),
       installationWorkspaceRoutes(access, secrets),
-      wayRoutes(access, ground, others.outgoing),
-      wayWarmupRoutes(access, ground),
-      ruleRoutes(access, ground, others.outgoing),
     ],
   };
 }

@@ -1,7 +1,7 @@
 // The page of figures for Prometheus: counters, and values measured at each scrape.
 import { iso, MINUTE_MS } from "../../base/clock.ts";
 import type { BackupStream } from "../backup/room.ts";
-import type { RelayState } from "../../sending/delivery/ways-out.ts";
+import type { RelayState } from "../../sending/open-ways/way-choice.ts";
 import { countBrakes } from "../../sending/delivery/pace/queries.ts";
 import { PACED_OFFSET } from "../../mail/emails/queue-queries.ts";
 import type { Ground } from "../../ground/ground.ts";

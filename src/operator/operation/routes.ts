@@ -3,7 +3,7 @@ import { Elysia, t } from "elysia";
 import type { BackupStream } from "../backup/room.ts";
 import { HEALTHS, healthSoon } from "../backup/stream/health.ts";
 import { AppError } from "../../base/errors.ts";
-import type { RelayState } from "../../sending/delivery/ways-out.ts";
+import type { RelayState } from "../../sending/open-ways/way-choice.ts";
 import type { Ground } from "../../ground/ground.ts";
 import { countShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { type Declaration } from "../../http/answers.ts";

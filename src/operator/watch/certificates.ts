@@ -6,10 +6,10 @@ import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { endsSoon } from "../../base/certificates/state.ts";
 import { iso } from "../../base/clock.ts";
 import { speaksTls, type Config } from "../../base/config.ts";
-import { connectionOptions } from "../../sending/delivery/smtp/opening.ts";
-import { transportOptions } from "../../sending/delivery/sending-options.ts";
+import { connectionOptions } from "../../sending/carrier/smtp/opening.ts";
+import { transportOptions } from "../../sending/open-ways/sending-options.ts";
 import type { LinkBases } from "../../base/link-bases.ts";
-import type { Way } from "../../ground/ways/way.ts";
+import type { WaySettings } from "../../base/config/ways.ts";
 import type { WatchObservation } from "./seen.ts";
 
 const MAX_WAIT_MS = 10_000;
@@ -29,7 +29,7 @@ export const askForCertificate: AskForCertificate = (at) =>
 type CertificateWatchOptions = {
   readonly config: Config;
   /** The ways by which email leaves. */
-  readonly ways: readonly Way[];
+  readonly ways: readonly WaySettings[];
   readonly bases: LinkBases;
   readonly ask: AskForCertificate;
 };

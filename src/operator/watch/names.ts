@@ -2,7 +2,7 @@
 // return path.
 import { isIP } from "node:net";
 import { ownName, type Config } from "../../base/config.ts";
-import type { Way } from "../../ground/ways/way.ts";
+import type { WaySettings } from "../../base/config/ways.ts";
 import type { Resolver } from "../../base/dns.ts";
 import { addressesOf, mailHostsOf, reverseNamesOf } from "./answers.ts";
 import type { WatchObservation } from "./seen.ts";
@@ -15,7 +15,11 @@ export function isPublicName(name: string): boolean {
 }
 
 /** `ways`: by which email leaves. */
-export type NameWatchOptions = { readonly config: Config; readonly ways: readonly Way[]; readonly resolver: Resolver };
+export type NameWatchOptions = {
+  readonly config: Config;
+  readonly ways: readonly WaySettings[];
+  readonly resolver: Resolver;
+};
 
 export async function lookAtNames(named: NameWatchOptions): Promise<readonly WatchObservation[]> {
   const { config, resolver } = named;

@@ -7,9 +7,9 @@ import { mailBySeq } from "../../mail/emails/sending-queries.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Store } from "../../store/store.ts";
 import { isOverBudget } from "../../content/templates/budget.ts";
-import type { Carriers } from "./carrier/carriers.ts";
-import { handoverOf, type FeedbackFor, type HandoverOptions, type HeaderTerms } from "./carrier/handover.ts";
-import { partsOf } from "./carrier/large-parts.ts";
+import type { Carriers } from "../carrier/carriers.ts";
+import { handoverOf, type FeedbackFor, type HandoverOptions, type HeaderTerms } from "../carrier/handover.ts";
+import { partsOf } from "../carrier/large-parts.ts";
 
 /** `bare`: without the pixel, the links that count clicks, and the attached files. */
 export type HowComposed = { readonly bare?: true };

@@ -16,24 +16,24 @@ import type { Log } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics/metrics.ts";
 import { UnreadableError } from "../../base/secrets.ts";
 import type { Store, BatchHandler } from "../../store/store.ts";
-import { handoverOf, type FeedbackFor, type HandoverOptions } from "./carrier/handover.ts";
-import { SharedParts, type LargeParts } from "./carrier/large-parts.ts";
-import type { CarrierResult } from "./carrier/carrier.ts";
+import { handoverOf, type FeedbackFor, type HandoverOptions } from "../carrier/handover.ts";
+import { SharedParts, type LargeParts } from "../carrier/large-parts.ts";
+import type { CarrierResult } from "../carrier/carrier.ts";
 import type { Claims } from "./claims.ts";
 import { HANDOVERS, HANDOVER_SECONDS } from "./figures.ts";
 import { handoverLine } from "./handover-line.ts";
-import { setMailsPerSession } from "./hop-queries.ts";
+import { setMailsPerSession } from "../open-ways/hop-queries.ts";
 import { insteadOfLeaving } from "./may-leave.ts";
 import type { PaceKeeper } from "./pace/pacing.ts";
 import { persistently } from "./persistently.ts";
 import { bytesOf, takeOut, withoutTexts, type ReadMails } from "./read-mails.ts";
-import { ifNoneIsLeft, mayGoElsewhere, untried } from "./refused-by-way.ts";
+import { ifNoneIsLeft, mayGoElsewhere, untried } from "../open-ways/refused-by-way.ts";
 import { settleEach, type HandoverAttempt, type MailOutcome, type RetryPlan, type MailSettlement } from "./settle.ts";
 import { takeSlot } from "./slots.ts";
-import { keepSenderNews } from "./sender-news.ts";
-import { WaitingSenders } from "./waiting-senders.ts";
-import type { WayOut } from "./way-out.ts";
-import type { WaysOut } from "./ways-out.ts";
+import { keepSenderNews } from "../open-ways/sender-news.ts";
+import { WaitingSenders } from "../open-ways/waiting-senders.ts";
+import type { OpenWay } from "../open-ways/open-way.ts";
+import type { WayChoice } from "../open-ways/way-choice.ts";
 
 export type HandingOverOptions = HandoverOptions &
   FeedbackFor & {
@@ -44,7 +44,7 @@ export type HandingOverOptions = HandoverOptions &
     readonly leaseMs: number;
     /** Whether lines of the log may name recipients. */
     readonly withAddresses: boolean;
-    readonly ways: WaysOut;
+    readonly ways: WayChoice;
     readonly claims: Claims;
     readonly pacing: PaceKeeper;
     readonly retry: RetryPlan;
@@ -66,7 +66,7 @@ const FRESH_MS = 1_000;
 export type HandoverClaim = {
   readonly seq: number;
   readonly workspace: number;
-  readonly way: WayOut;
+  readonly way: OpenWay;
   /** The moment at which it may leave. */
   readonly atMs: number;
   /** A moment before the claim. */
@@ -77,7 +77,7 @@ export type HandoverClaim = {
   readonly isPaced?: true;
 };
 
-type MailDeparture = { readonly mail: MailToSend; readonly attempted: HandoverAttempt; readonly way: WayOut };
+type MailDeparture = { readonly mail: MailToSend; readonly attempted: HandoverAttempt; readonly way: OpenWay };
 
 /** The reading for the previous way may be out of date. */
 const NOT_READ = { sinceMs: -Infinity, read: Promise.resolve(new Map<number, MailToSend>()) } as const;
@@ -163,7 +163,7 @@ export class HandingOver {
   }
 
   /** A slot for a mail that was claimed for another way. */
-  #slotOf(way: WayOut, mail: MailToSend): Promise<number | null> {
+  #slotOf(way: OpenWay, mail: MailToSend): Promise<number | null> {
     const { store, clock, ways } = this.#options;
     const hop = ways.noted(way);
     return store.write(async (tx) => {
@@ -221,7 +221,7 @@ export class HandingOver {
   }
 
   /** Null if the mail and its content have been erased. */
-  async #carried(mail: MailToSend, parts: LargeParts, way: WayOut): Promise<HandoverAttempt | null> {
+  async #carried(mail: MailToSend, parts: LargeParts, way: OpenWay): Promise<HandoverAttempt | null> {
     const { clock } = this.#options;
     const { hop } = way.options;
     if (parts.attachments.length < mail.attachments || (mail.messageId !== null && parts.raw === null)) return null;
@@ -240,7 +240,7 @@ export class HandingOver {
     }
   }
 
-  async #sent(mail: MailToSend, parts: LargeParts, way: WayOut): Promise<CarrierResult> {
+  async #sent(mail: MailToSend, parts: LargeParts, way: OpenWay): Promise<CarrierResult> {
     const { clock, claims, ways, pacing } = this.#options;
     const { carriers, rewrittenFields, sentAlong } = way.options;
     const receiver = pacing.receiverOf(domainOf(mail.toAddress));
@@ -282,7 +282,7 @@ export class HandingOver {
   }
 
   /** Logged once for each number, and kept for the doctor. */
-  async #limited(way: WayOut, mailsPerSession: number): Promise<void> {
+  async #limited(way: OpenWay, mailsPerSession: number): Promise<void> {
     const { store, log } = this.#options;
     const { hop } = way.options;
     if (hop === null || mailsPerSession === way.mailsPerSession) return;

@@ -4,7 +4,7 @@ import { iso } from "../../base/clock.ts";
 import type { MailToSend } from "../../mail/emails/queries.ts";
 import { mailsToSend } from "../../mail/emails/sending-queries.ts";
 import type { Store } from "../../store/store.ts";
-import { bytesOfParts } from "./carrier/large-parts.ts";
+import { bytesOfParts } from "../carrier/large-parts.ts";
 
 export type ReadMails = Promise<Map<number, MailToSend>>;
 

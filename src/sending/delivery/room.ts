@@ -10,24 +10,26 @@ import type { Ground, Room } from "../../ground/ground.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import type { Reader } from "../../store/store.ts";
 import { composerOf, type Composer } from "./composed.ts";
-import { OpenedWays, type WayStates, type Transports } from "./opened-ways.ts";
+import { OpenWays, type WayStates, type Transports } from "../open-ways/open-ways.ts";
 import { PaceKeeper } from "./pace/pacing.ts";
 import { brakesShown } from "./queue/queue.ts";
 import type { QueueRecord } from "./queue/record.ts";
 import { queueRoutes } from "./queue/routes.ts";
 import { rawMailRoutes } from "./routes.ts";
 import { SendLoop } from "./send-loop.ts";
-import type { Handover } from "./carrier/handover.ts";
+import type { Handover } from "../carrier/handover.ts";
 import { takeSlot } from "./slots.ts";
-import { handoverOptions, headerTermsOf } from "./sending-options.ts";
-import { readOpenToken } from "./tracking/links.ts";
-import { trackingRoutes } from "./tracking/routes.ts";
+import { handoverOptions, headerTermsOf } from "../open-ways/sending-options.ts";
+import { readOpenToken } from "../carrier/tracking/links.ts";
+import { trackingRoutes } from "./tracking-routes.ts";
 import { beginAtZero } from "./figures.ts";
-import { recallRefusals } from "./sender-news.ts";
-import { isNotTaken } from "./refused-by-way.ts";
-import type { HandoverOutcome } from "./transport/transport.ts";
-import type { WayOut } from "./way-out.ts";
-import type { RelayState, WaysOut } from "./ways-out.ts";
+import { ruleRoutes } from "../open-ways/rule-routes.ts";
+import { wayRoutes } from "../open-ways/way-routes.ts";
+import { recallRefusals } from "../open-ways/sender-news.ts";
+import { isNotTaken } from "../open-ways/refused-by-way.ts";
+import type { HandoverOutcome } from "../carrier/transport/transport.ts";
+import type { OpenWay } from "../open-ways/open-way.ts";
+import type { RelayState, WayChoice } from "../open-ways/way-choice.ts";
 import { WAYS_CHANGED } from "../../ground/ways/list.ts";
 import { defaultWay } from "../../ground/ways/way.ts";
 
@@ -59,17 +61,17 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
   const feedback = new FeedbackAddresses(ground);
   const feedbackAddressFor = async ({ kind, domain, fromAddress }: MailToSend) =>
     kind === "MARKETING" && domain !== null && domain === domainOf(fromAddress) ? feedback.of(domain) : null;
-  const ways = await OpenedWays.open(ground, here);
-  const waysOut = ways.out;
-  beginAtZero(ground.metrics, waysOut.all);
-  await recallRefusals(store, waysOut.all);
-  const pacing = new PaceKeeper({ ...ground, wayOfHop: (hop) => waysOut.withHop(hop)?.options.name ?? null });
+  const ways = await OpenWays.open(ground, here);
+  const choice = ways.out;
+  beginAtZero(ground.metrics, choice.all);
+  await recallRefusals(store, choice.all);
+  const pacing = new PaceKeeper({ ...ground, wayOfHop: (hop) => choice.withHop(hop)?.options.name ?? null });
   await pacing.load();
   const sending = new SendLoop({
     ...ground,
     ...mail,
     feedbackAddressFor,
-    ways: waysOut,
+    ways: choice,
     pacing,
     withAddresses: config.log.addresses,
     followsCrash: await hasLeftMailsInHand(ground),
@@ -80,12 +82,12 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
   ways.onChange = () => sending.inHand.tellRoom();
   pacing.onChange = () => sending.inHand.tellRoom();
   const relay = () => sending.relay;
-  const compose = composerOf(store, () => waysOut.all[0].options.carriers, {
+  const compose = composerOf(store, () => choice.all[0].options.carriers, {
     ...mail,
     ...headerTermsOf(defaultWay(config)),
     feedbackAddressFor,
   });
-  const sendNow: SendNow = (letter) => sendBySome(letter, { waysOut, store, clock });
+  const sendNow: SendNow = (letter) => sendBySome(letter, { choice, store, clock });
   return {
     compose,
     mailOfPixel: (token) => readOpenToken(secrets, token)?.emailId ?? null,
@@ -102,6 +104,8 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
       rawMailRoutes(access, compose),
       trackingRoutes(ground),
       queueRoutes(access, { configuredRate: ratePerSecond, relay }),
+      wayRoutes(access, ground, ways),
+      ruleRoutes(access, ground, ways),
     ],
     loops: [
       { name: "following the ways out", step: () => ways.step(), wokenBy: WAYS_CHANGED },
@@ -118,15 +122,15 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
 
 type LimitsNow = { readonly ratePerSecond: number | null; readonly brakes: QueueRecord["brakes"] };
 
-type LetterSendOptions = Pick<Ground, "store" | "clock"> & { readonly waysOut: WaysOut };
+type LetterSendOptions = Pick<Ground, "store" | "clock"> & { readonly choice: WayChoice };
 
 /** The interval between attempts to take a slot. */
 const SLOT_EVERY_MS = 200;
 
 /** Hands over by the first way that works; each is tried once. */
-async function sendBySome(letter: Handover, { waysOut, store, clock }: LetterSendOptions): Promise<HandoverOutcome> {
-  const tried: WayOut[] = [];
-  for (let way = waysOut.current(clock.monotonicMs()) ?? waysOut.all[0]; ;) {
+async function sendBySome(letter: Handover, { choice, store, clock }: LetterSendOptions): Promise<HandoverOutcome> {
+  const tried: OpenWay[] = [];
+  for (let way = choice.current(clock.monotonicMs()) ?? choice.all[0]; ;) {
     const { pacer, options } = way;
     tried.push(way);
     const take = () => store.write((tx) => takeSlot(tx, { ...options, pacer }));
@@ -134,7 +138,7 @@ async function sendBySome(letter: Handover, { waysOut, store, clock }: LetterSen
     for (; atMs === null; atMs = await take()) await Bun.sleep(SLOT_EVERY_MS);
     await Bun.sleep(Math.max(0, atMs - clock.steadyNowMs()));
     const { outcome } = await way.use(domainOf(letter.recipient), () => options.carriers.send(letter, null));
-    const next = waysOut.next(tried, clock.monotonicMs());
+    const next = choice.next(tried, clock.monotonicMs());
     if (next === null || !isNotTaken(outcome)) return outcome;
     way = next;
   }

@@ -17,8 +17,8 @@ import { CLAIMED } from "./figures.ts";
 import { HandingOver, type HandingOverOptions } from "./handing-over.ts";
 import { readMails } from "./read-mails.ts";
 import type { ClaimedMail } from "./slots.ts";
-import type { WayOut } from "./way-out.ts";
-import type { RelayState, WaysOut } from "./ways-out.ts";
+import type { OpenWay } from "../open-ways/open-way.ts";
+import type { RelayState, WayChoice } from "../open-ways/way-choice.ts";
 
 type SendLoopOptions = Omit<HandingOverOptions, "claims" | "tellRoom" | "onCarried"> & {
   /** The previous process ended with mails in hand. */
@@ -43,7 +43,7 @@ type ClaimCapacity = Pick<ClaimTerms, "pace" | "pacer" | "only" | "hop"> & {
 
 export class SendLoop {
   readonly #options: SendLoopOptions;
-  readonly #ways: WaysOut;
+  readonly #ways: WayChoice;
   readonly #handingOver: HandingOver;
   readonly #claims: Claims;
   readonly inHand = new InHand(() => (this.#hasMuchRoom ? GATHERING_MS : GATHERING_FEW_MS));
@@ -103,7 +103,7 @@ export class SendLoop {
     return this.#options.leaseMs / 3;
   }
 
-  async #claimFor(way: WayOut, turns: readonly SendTurn[]): Promise<number> {
+  async #claimFor(way: OpenWay, turns: readonly SendTurn[]): Promise<number> {
     const { store, clock, metrics } = this.#options;
     const due = turns.filter(({ restMs }) => restMs === 0).map(({ workspace }) => workspace);
     const { room, ...shares } = way.connections.roomFor(new Set(due));
@@ -137,20 +137,20 @@ export class SendLoop {
   }
 
   /** Claims mails that waited for the pace of their mailbox provider. */
-  async #claimPaced(way: WayOut): Promise<{ readonly restMs: number; readonly hadRoom: boolean }> {
+  async #claimPaced(way: OpenWay): Promise<{ readonly restMs: number; readonly hadRoom: boolean }> {
     const { pacing, clock, metrics } = this.#options;
     const sinceMs = clock.monotonicMs();
     const most = Math.min(this.#most(way), way.options.concurrency, way.connections.free);
     const only = anyOf(this.#ways.only(way, sinceMs));
     const { name, pace } = way.options;
-    const outlet = { name, pace, pacer: way.pacer, only, hop: this.#ways.noted(way) };
-    const { mails, restMs } = await pacing.claim(outlet, Math.max(0, most));
+    const claiming = { name, pace, pacer: way.pacer, only, hop: this.#ways.noted(way) };
+    const { mails, restMs } = await pacing.claim(claiming, Math.max(0, most));
     metrics.count({ metric: CLAIMED, by: mails.length });
     this.#start(way, { mails, isPaced: true }, sinceMs);
     return { restMs, hadRoom: mails.length < most };
   }
 
-  #start(way: WayOut, { mails, ...how }: Pick<Claim, "mails"> & { readonly isPaced?: true }, sinceMs: number): void {
+  #start(way: OpenWay, { mails, ...how }: Pick<Claim, "mails"> & { readonly isPaced?: true }, sinceMs: number): void {
     const fresh = mails.filter(({ seq }) => !this.inHand.has(seq));
     const read = readMails(
       this.#options.store,
@@ -161,7 +161,7 @@ export class SendLoop {
   }
 
   /** The most mails that the way may get now. */
-  #most(way: WayOut): number {
+  #most(way: OpenWay): number {
     if (way.isPaused) return 0;
     if (way.isDown && !this.#ways.isSeveral) return this.inHand.size === 0 ? 1 : 0;
     if (way.isDown) return 0;

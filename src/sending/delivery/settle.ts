@@ -21,7 +21,7 @@ import type { MailToSend } from "../../mail/emails/queries.ts";
 import { playFate } from "../../mail/emails/simulated.ts";
 import { retryDelayMs } from "../../base/jobs/retry.ts";
 import type { Tx } from "../../store/store.ts";
-import type { CarrierResult } from "./carrier/carrier.ts";
+import type { CarrierResult } from "../carrier/carrier.ts";
 
 export type RetryPlan = {
   readonly scheduleSeconds: readonly number[];

@@ -5,7 +5,7 @@
 import { takeSlots, type Pace } from "../../base/brakes/token-bucket.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Tx } from "../../store/store.ts";
-import { keepNextSlotMs, lockBucket } from "./queries.ts";
+import { keepNextSlotMs, lockBucket } from "../open-ways/pacer-queries.ts";
 
 export type Rate = {
   /** Null = no limit. */

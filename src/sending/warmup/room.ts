@@ -6,10 +6,12 @@ import { isWanted } from "./is-wanted.ts";
 import { warmupsUnderWay } from "./queries.ts";
 import { warmupRoutes } from "./routes.ts";
 import { advance } from "./warmup.ts";
+import { wayWarmupRoutes } from "./way-routes.ts";
 
 const MOST_WARMUPS = 5_000;
 
-export function openWarmup({ store, config, log }: Ground, access: Access): Room {
+export function openWarmup(ground: Ground, access: Access): Room {
+  const { store, config, log } = ground;
   const step = async () => {
     const all = await store.read((reader) => warmupsUnderWay(reader, MOST_WARMUPS));
     for (const warmup of all.filter(({ state }) => state === "RUNNING"))
@@ -18,7 +20,7 @@ export function openWarmup({ store, config, log }: Ground, access: Access): Room
     return MINUTE_MS;
   };
   return {
-    routes: [warmupRoutes(access, isWanted(config))],
+    routes: [warmupRoutes(access, isWanted(config)), wayWarmupRoutes(access, ground)],
     loops: [{ name: "advancing warm-ups", step, goesByDate: true }],
   };
 }

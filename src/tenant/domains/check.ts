@@ -48,7 +48,7 @@ export interface Identities {
 }
 
 /** The sender domains as the ways out know them; their state decides nothing, and is shown. */
-export interface AtWays {
+export interface WayLookup {
   /** The names of the ways that can be queried. */
   readonly names: readonly string[];
   /** As `Identities`, at each of them. */
@@ -73,7 +73,7 @@ export type DomainContext = {
   /** Null = only the DNS is queried. */
   readonly identities: Identities | null;
   /** Null = no other way is queried. */
-  readonly atWays: AtWays | null;
+  readonly atWays: WayLookup | null;
   /** Fetches policies of MTA-STS. */
   readonly fetchText: FetchText;
   /** Checks under way, by the domain's seq. */

@@ -2,16 +2,16 @@
 import type { Ground } from "../../ground/ground.ts";
 import { LONGEST_REST_MS } from "../../base/jobs/due.ts";
 import { waysWithKnown } from "../../ground/ways/domain-queries.ts";
-import type { AtWays } from "./check.ts";
+import type { WayLookup } from "./check.ts";
 import { lookAgainAtVerified } from "./queries.ts";
 
 export class NewWays {
   readonly #ground: Ground;
-  readonly #atWays: AtWays | null;
+  readonly #atWays: WayLookup | null;
   /** The ways for which that has been done. */
   readonly #done = new Set<string>();
 
-  constructor(ground: Ground, atWays: AtWays | null) {
+  constructor(ground: Ground, atWays: WayLookup | null) {
     this.#ground = ground;
     this.#atWays = atWays;
   }

@@ -3,8 +3,8 @@ import type { Access } from "../access/auth.ts";
 import { boundedResolver } from "../../base/dns/bounded.ts";
 import type { Ground, Room } from "../../ground/ground.ts";
 import { fetchTextWithin, type FetchText } from "../../http/fetch-text.ts";
-import { WAYS_CHANGED, type ListedWay } from "../../ground/ways/list.ts";
-import { watchStep, type AtWays, type DomainContext, type Identities } from "./check.ts";
+import { WAYS_CHANGED, type Way } from "../../ground/ways/list.ts";
+import { watchStep, type WayLookup, type DomainContext, type Identities } from "./check.ts";
 import { NewWays } from "./new-ways.ts";
 import { recordSettings } from "./dns-records.ts";
 import { recallLooks } from "./queries.ts";
@@ -17,7 +17,7 @@ const MAX_DOMAIN_LOOKUPS = 100;
 export const POLICY_FETCH = fetchTextWithin({ timeoutMs: 5_000, bytes: 64 * 1024 });
 
 /** The names of the ways by which email leaves. */
-export function namesOf(ways: readonly Pick<ListedWay, "name" | "kind">[]): readonly string[] {
+export function namesOf(ways: readonly Pick<Way, "name" | "kind">[]): readonly string[] {
   return ways.filter(({ kind }) => kind !== "capture").map(({ name }) => name);
 }
 
@@ -32,7 +32,7 @@ export function openDomains(
     isProviders,
   }: {
     readonly identities: Identities | null;
-    readonly atWays?: AtWays | null;
+    readonly atWays?: WayLookup | null;
     readonly fetchText?: FetchText | undefined;
     readonly isProviders: IsProviders;
   },

@@ -1,12 +1,12 @@
 // `posthorn alerts test`: sends a test to the recipients in [alerts].
 import { systemClock } from "../../base/clock.ts";
 import { ownName } from "../../base/config.ts";
-import { carriersHere } from "../../sending/delivery/carrier/carriers.ts";
-import { transportFor } from "../../sending/delivery/carrier/transports.ts";
-import { isNotTaken } from "../../sending/delivery/refused-by-way.ts";
+import { carriersHere } from "../../sending/carrier/carriers.ts";
+import { transportFor } from "../../sending/carrier/transports.ts";
+import { isNotTaken } from "../../sending/open-ways/refused-by-way.ts";
 import type { SendNow } from "../../sending/delivery/room.ts";
-import { transportOptions } from "../../sending/delivery/sending-options.ts";
-import { CLOSING } from "../../sending/delivery/transport/transport.ts";
+import { transportOptions } from "../../sending/open-ways/sending-options.ts";
+import { CLOSING } from "../../sending/carrier/transport/transport.ts";
 import { recipientsOf, sendAlert, WEBHOOK } from "../../operator/alerts/telling.ts";
 import type { AlertNews } from "../../operator/alerts/words.ts";
 import { inStore, secretsOf, waysIn, type CliGround } from "./beside.ts";

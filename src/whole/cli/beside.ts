@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { systemClock } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import { createLog, type Log } from "../../base/log.ts";
-import { WaysAsked } from "../../sending/delivery/at-ways.ts";
+import { SenderChecks } from "../../sending/open-ways/sender-checks.ts";
 import { isThere } from "../../base/private-files.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { openSecrets } from "../../store/installation.ts";
@@ -68,11 +68,11 @@ export async function waysIn(place: CliGround): Promise<WayList> {
 }
 
 /** The ways out, to query them about sender domains. @throws Error as secretsOf, if owners have added some */
-export async function waysAsked(place: CliGround): Promise<WaysAsked> {
+export async function waysAsked(place: CliGround): Promise<SenderChecks> {
   const { store, config } = place;
   const open = await store.read((reader) => listedWays(reader, { config, secrets: null }));
   const ways = open.some(({ source }) => source === "INSTALLATION") ? await waysIn(place) : open;
-  return new WaysAsked({ config, ways: () => ways });
+  return new SenderChecks({ config, ways: () => ways });
 }
 
 /** The workspace that `--workspace` names, null without it. @throws AppError WORKSPACE_NOT_FOUND */

@@ -1,7 +1,7 @@
 // `posthorn check-config`: reports that the configuration is fine, or all faults together.
 import { readCertificate } from "../../base/certificates/read.ts";
 import { configOrigin, type Config } from "../../base/config.ts";
-import { transportOptions } from "../../sending/delivery/sending-options.ts";
+import { transportOptions } from "../../sending/open-ways/sending-options.ts";
 import { warningsOf } from "../../ground/ground.ts";
 import { fitOf } from "../../store/open.ts";
 import { ForeignStoreError, schemaChange, NewerStoreError } from "../../store/schema.ts";

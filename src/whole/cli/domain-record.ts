@@ -1,6 +1,6 @@
 // A sender domain as the verbs show it: as a record, and in words.
 import type { Config } from "../../base/config.ts";
-import { identitiesFor } from "../../sending/delivery/sending-options.ts";
+import { identitiesFor } from "../../sending/open-ways/sending-options.ts";
 import type { Reader } from "../../store/store.ts";
 import { namesOf } from "../../tenant/domains/room.ts";
 import { recordSettings } from "../../tenant/domains/dns-records.ts";

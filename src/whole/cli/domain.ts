@@ -1,6 +1,6 @@
 // `posthorn domain …`: add, verify and list sender domains, give them new DKIM keys, and see and change their warm-up.
 import { systemClock, iso } from "../../base/clock.ts";
-import { identitiesFor } from "../../sending/delivery/sending-options.ts";
+import { identitiesFor } from "../../sending/open-ways/sending-options.ts";
 import { systemResolver } from "../../base/dns.ts";
 import { createLog } from "../../base/log.ts";
 import { loadSecrets } from "../../base/secrets.ts";

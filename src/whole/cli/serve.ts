@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { MINUTE_MS, systemClock } from "../../base/clock.ts";
 import { configOrigin, isJournal, ownAddress, type Config } from "../../base/config.ts";
 import { DEFAULT_WAY } from "../../base/config/ways.ts";
-import type { ListedWay } from "../../ground/ways/list.ts";
+import type { Way } from "../../ground/ways/list.ts";
 import { SparseWarnings } from "../../base/jobs/sparse-warnings.ts";
 import { createLog, type Log } from "../../base/log.ts";
 import { loadSecrets } from "../../base/secrets.ts";
@@ -122,7 +122,7 @@ function listenLine({ http }: Config, url: string): string {
   return `HTTP API on ${url}${everywhere ? " and on every other address of this machine" : ""}`;
 }
 
-function transportLine({ name, kind, relay, ses, ratePerSecond, pausedAt }: ListedWay): string {
+function transportLine({ name, kind, relay, ses, ratePerSecond, pausedAt }: Way): string {
   const rate = ratePerSecond === 0 ? "without a rate limit" : `at most ${ratePerSecond} emails a second`;
   const end = pausedAt === null ? rate : `${rate}; paused since ${pausedAt}`;
   const which = name === DEFAULT_WAY ? `Transport ${kind}` : `If that fails, by the way ${name}`;

@@ -1,13 +1,13 @@
 // `posthorn way …`: the ways out of the configuration, and those that owners have added; whether they work.
-import { carriersHere } from "../../sending/delivery/carrier/carriers.ts";
-import { transportFor } from "../../sending/delivery/carrier/transports.ts";
-import { transportOptions } from "../../sending/delivery/sending-options.ts";
+import { carriersHere } from "../../sending/carrier/carriers.ts";
+import { transportFor } from "../../sending/carrier/transports.ts";
+import { transportOptions } from "../../sending/open-ways/sending-options.ts";
 import type { Tx } from "../../store/store.ts";
 import { COMMAND_LINE } from "../../tenant/access/caller.ts";
 import { noteAct } from "../../operator/team/audit.ts";
 import { addWay, changeWay, pauseWay, removeWay, type WayStorage } from "../../ground/ways/keep.ts";
 import { refusedDomains as readRefused, type WayDomainRefusal } from "../../ground/ways/domain-queries.ts";
-import type { ListedWay } from "../../ground/ways/list.ts";
+import type { Way } from "../../ground/ways/list.ts";
 import { refusedNow } from "../../operator/operation/doctor/senders.ts";
 import type { ServerAnswer } from "../../operator/operation/status.ts";
 import { addressOfWay } from "../../ground/ways/way.ts";
@@ -89,7 +89,7 @@ export const WAY_VERBS: readonly Verb[] = [
 type WayFaults = { readonly refused?: readonly WayDomainRefusal[]; readonly away?: readonly string[] | null };
 
 function wayLine(
-  { name, source, kind, ratePerSecond, concurrency, relay, price, pausedAt, problem, ...way }: ListedWay,
+  { name, source, kind, ratePerSecond, concurrency, relay, price, pausedAt, problem, ...way }: Way,
   { refused = [], away = null }: WayFaults = {},
 ) {
   const rate = ratePerSecond === 0 ? null : ratePerSecond;
@@ -151,7 +151,7 @@ function inColumns({
 }
 
 /** For a single way, the server reports it as for all. */
-function awayOf(ways: readonly ListedWay[], { ready, relay, waysAway }: ServerAnswer): string[] | null {
+function awayOf(ways: readonly Way[], { ready, relay, waysAway }: ServerAnswer): string[] | null {
   if (!ready) return null;
   return relay === "AWAY" ? ways.map(({ name }) => name) : waysAway.map(({ name }) => name);
 }
@@ -168,7 +168,7 @@ function refusedOf(call: VerbCall): Promise<readonly WayDomainRefusal[]> {
 }
 const MOST_REFUSED = 500;
 
-type WayChange = (tx: Tx, known: WayStorage) => Promise<ListedWay | void>;
+type WayChange = (tx: Tx, known: WayStorage) => Promise<Way | void>;
 
 async function changed(call: VerbCall, verb: string, change: WayChange): Promise<void> {
   const way = await inStore(call, async (place) => {
@@ -204,13 +204,13 @@ async function tryOne(call: VerbCall): Promise<number> {
 }
 
 /** The fault as far as the way reports it without an email. */
-async function refusedBy(call: VerbCall, way: ListedWay) {
+async function refusedBy(call: VerbCall, way: Way) {
   if (isMissing(call.config())) return [];
   const refused = await inStore(call, ({ store, config }) => refusedNow({ store, config, ways: [way] }));
   return refused.map(({ domain, problem }) => ({ domain, problem }));
 }
 
-async function looked(config: WayStorage["config"], way: ListedWay): Promise<string | null> {
+async function looked(config: WayStorage["config"], way: Way): Promise<string | null> {
   const carriers = carriersHere(await transportFor(transportOptions(config, way)));
   return carriers.look().finally(() => carriers.close());
 }

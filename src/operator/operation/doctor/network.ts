@@ -1,12 +1,12 @@
 // The network: the relay, the names of this machine, the DNS records of domains and of the return path, blocklists.
 import { isIPv4 } from "node:net";
 import { ownName, type Config } from "../../../base/config.ts";
-import { openConnection } from "../../../sending/delivery/smtp/opening.ts";
-import type { TransportOptions } from "../../../sending/delivery/carrier/transports.ts";
-import { transportOptions } from "../../../sending/delivery/sending-options.ts";
-import { defaultWay, waysOf, type Way } from "../../../ground/ways/way.ts";
-import { DEFAULT_WAY } from "../../../base/config/ways.ts";
-import type { ListedWay } from "../../../ground/ways/list.ts";
+import { openConnection } from "../../../sending/carrier/smtp/opening.ts";
+import type { TransportOptions } from "../../../sending/carrier/transports.ts";
+import { transportOptions } from "../../../sending/open-ways/sending-options.ts";
+import { defaultWay, waysOf } from "../../../ground/ways/way.ts";
+import { type WaySettings, DEFAULT_WAY } from "../../../base/config/ways.ts";
+import type { Way } from "../../../ground/ways/list.ts";
 import type { Resolver } from "../../../base/dns.ts";
 import type { Store } from "../../../store/store.ts";
 import { lookAt, findingOf } from "../../../tenant/domains/dns-check/look.ts";
@@ -28,13 +28,13 @@ export function lookAtRelays(config: Config): Promise<DoctorFinding[]> {
 }
 
 /** Up to the login, and without a mail. */
-export async function lookAtRelay(config: Config, way: Way = defaultWay(config)): Promise<DoctorFinding> {
+export async function lookAtRelay(config: Config, way: WaySettings = defaultWay(config)): Promise<DoctorFinding> {
   const check = way.name === DEFAULT_WAY ? "relay" : `way ${way.name}`;
   const finding = await lookAtHop(transportOptions(config, way), way);
   return { ...finding, check };
 }
 
-async function lookAtHop(options: TransportOptions, way: Way): Promise<DoctorFinding> {
+async function lookAtHop(options: TransportOptions, way: WaySettings): Promise<DoctorFinding> {
   if (options.kind === "capture") return note("relay", "the transport is capture: no email leaves");
   if (options.kind === "ses") return lookAtSes(way);
   const { host, port, user } = options.relay;
@@ -49,7 +49,7 @@ async function lookAtHop(options: TransportOptions, way: Way): Promise<DoctorFin
   return ok("relay", `${host}:${port} takes email${user === null ? "" : `, and the login of ${user}`}`);
 }
 
-async function lookAtSes({ ses }: Way): Promise<DoctorFinding> {
+async function lookAtSes({ ses }: WaySettings): Promise<DoctorFinding> {
   const endpoint = ses.endpoint ?? `https://email.${ses.region}.amazonaws.com`;
   try {
     await fetch(endpoint, { signal: AbortSignal.timeout(MAX_WAIT_MS) });
@@ -114,10 +114,10 @@ export async function lookAtReturnPath(config: Config, resolver: Resolver): Prom
   return wrong(check, text, `Publish: ${domain} MX 10 ${ownName(config)}.`);
 }
 
-type NetworkCheck = { readonly store: Store; readonly config: Config; readonly ways: readonly Way[] };
+type NetworkCheck = { readonly store: Store; readonly config: Config; readonly ways: readonly WaySettings[] };
 
 /** The relays of the ways that owners have added. */
-export function lookAtAddedWays(config: Config, ways: readonly ListedWay[]): Promise<DoctorFinding[]> {
+export function lookAtAddedWays(config: Config, ways: readonly Way[]): Promise<DoctorFinding[]> {
   const added = ways.filter(({ source }) => source === "INSTALLATION");
   return Promise.all(
     added.map(async (way) => {

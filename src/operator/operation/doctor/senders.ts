@@ -1,14 +1,14 @@
 // The acceptance of each verified sender domain by each way: as hand-overs and checks have found, and as the way says
 // now.
 import type { Config } from "../../../base/config.ts";
-import { WaysAsked } from "../../../sending/delivery/at-ways.ts";
+import { SenderChecks } from "../../../sending/open-ways/sender-checks.ts";
 import { domainsOf } from "../../../tenant/domains/queries.ts";
 import type { Store } from "../../../store/store.ts";
 import { refusedDomains, whyOf } from "../../../ground/ways/domain-queries.ts";
-import type { ListedWay } from "../../../ground/ways/list.ts";
+import type { Way } from "../../../ground/ways/list.ts";
 import { ok, wrong, type DoctorFinding } from "./finding.ts";
 
-type SenderCheck = { readonly store: Store; readonly config: Config; readonly ways: readonly ListedWay[] };
+type SenderCheck = { readonly store: Store; readonly config: Config; readonly ways: readonly Way[] };
 type SenderRefusal = { readonly way: string; readonly domain: string; readonly problem: string | null };
 
 const MOST_ASKED = 20;
@@ -27,7 +27,7 @@ export async function lookAtSenders(asking: SenderCheck): Promise<DoctorFinding[
 }
 
 function namesOf({ config, ways }: SenderCheck): readonly string[] {
-  return new WaysAsked({ config, ways: () => ways }).names;
+  return new SenderChecks({ config, ways: () => ways }).names;
 }
 
 /** The refusals of these ways now; nothing is recorded. */
@@ -37,7 +37,7 @@ export async function refusedNow({ store, config, ways }: SenderCheck): Promise<
     await domainsOf(reader, null),
   ]);
   const verified = all.filter(({ verifiedAt }) => verifiedAt !== null).slice(0, MOST_ASKED);
-  const asked = new WaysAsked({ config, ways: () => ways });
+  const asked = new SenderChecks({ config, ways: () => ways });
   const seen = await Promise.all(verified.map(async ({ domain }) => ({ domain, at: await asked.see(domain) })));
   await asked.close();
   const isAsked = (way: string) => ways.some(({ name }) => name === way);

@@ -1,6 +1,6 @@
 // The implementation of DKIM signatures: half of what a signed mail costs the processor.
 import { generateKeyPairSync } from "node:crypto";
-import { isWorthIt, openLibcrypto, speedsOf } from "../../../sending/delivery/signing/libcrypto.ts";
+import { isWorthIt, openLibcrypto, speedsOf } from "../../../sending/carrier/signing/libcrypto.ts";
 import { note, ok, type DoctorFinding } from "./finding.ts";
 
 const CHECK = "signing";

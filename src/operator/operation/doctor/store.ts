@@ -2,7 +2,7 @@
 import { lastBackups } from "../../backup/queries.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../../base/clock.ts";
 import type { Config } from "../../../base/config.ts";
-import { mailsPerSessionOf } from "../../../sending/delivery/hop-queries.ts";
+import { mailsPerSessionOf } from "../../../sending/open-ways/hop-queries.ts";
 import { hopName } from "../../../ground/ways/hop.ts";
 import type { WayList } from "../../../ground/ways/list.ts";
 import { whatWouldGo } from "../../retention/now.ts";

@@ -4,13 +4,14 @@ import { iso, type Clock } from "../../../base/clock.ts";
 import { LONGEST_REST_MS } from "../../../base/jobs/due.ts";
 import type { Log } from "../../../base/log.ts";
 import type { Store, Tx } from "../../../store/store.ts";
-import type { HandoverOutcome } from "../transport/transport.ts";
+import type { HandoverOutcome } from "../../carrier/transport/transport.ts";
 import { eased, easesAtMs, isPaused, paused, slowed, type Brake } from "./brake.ts";
 import { brakeKey, type Brakes } from "./brakes.ts";
 import { brakesChanged } from "./remove-brake.ts";
 import { isKnown, type MailboxDomains } from "./mailbox-domains.ts";
 import { brakeAt, deleteBrake, easeBrake, putOnBrake, reportsSince, type BrakeKey } from "./queries.ts";
-import { signOf, signOfReport, withoutAddresses } from "./signs.ts";
+import { signOf, signOfReport } from "./signs.ts";
+import { withoutAddresses } from "../../carrier/transport/kept-reply.ts";
 import { Traffic, type PaceDemand } from "./traffic.ts";
 
 type LearningOptions = {

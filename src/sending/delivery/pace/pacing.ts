@@ -20,7 +20,7 @@ import { addSent, lockMailbox, takeBack, type Warmup } from "../../warmup/querie
 import { isWanted } from "../../warmup/is-wanted.ts";
 import { WARMUP_CHANGED } from "../../warmup/warmup.ts";
 import type { ClaimedMail } from "../slots.ts";
-import type { HandoverOutcome } from "../transport/transport.ts";
+import type { HandoverOutcome } from "../../carrier/transport/transport.ts";
 import { paceOfBrake, type Brake } from "./brake.ts";
 import { Brakes } from "./brakes.ts";
 import type { Limit } from "./claim-stream.ts";

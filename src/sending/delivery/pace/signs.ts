@@ -1,7 +1,7 @@
 // The signs about our pace in an answer: mailbox providers demand less mail, or take none because of our reputation.
 import { bareWords, TOO_MUCH } from "../../../mail/emails/refusals/words.ts";
-import { aboutWay } from "../transport/about-way.ts";
-import type { HandoverOutcome } from "../transport/transport.ts";
+import { aboutWay } from "../../carrier/transport/about-way.ts";
+import type { HandoverOutcome } from "../../carrier/transport/transport.ts";
 
 /**
  * `slow`: send less. `blocked`: none of our mail is taken, because of our address or domain. `spam`: perhaps blocked,
@@ -54,12 +54,4 @@ function reputationIn(reply: string): PaceSign | null {
   if (UNPROVEN.test(reply)) return null;
   if (!BLOCKED.test(reply)) return SPAM.test(reply) ? "spam" : null;
   return CONTENT.test(reply) ? "spam" : "blocked";
-}
-
-const ADDRESS = /<?[^\s<>()"';,]{1,64}@[\w.-]{1,253}>?/g;
-const MOST_CHARS = 300;
-
-/** The reply without addresses: it is kept after people are erased. */
-export function withoutAddresses(reply: string): string {
-  return reply.replace(ADDRESS, "…").slice(0, MOST_CHARS).toWellFormed();
 }

@@ -8,7 +8,7 @@ import type { Reader } from "../../../store/store.ts";
 import { workspaceBySeq } from "../../../tenant/workspaces/queries.ts";
 import { isPaused } from "../pace/brake.ts";
 import { brakesOf, streamsOf } from "../pace/queries.ts";
-import type { RelayState } from "../ways-out.ts";
+import type { RelayState } from "../../open-ways/way-choice.ts";
 import {
   campaignsUnderWay,
   countApart,

@@ -1,5 +1,6 @@
 // The queue of a workspace as the interface shows it.
 import { t } from "elysia";
+import { relayShape } from "../../open-ways/state-record.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../../http/answer-shapes.ts";
 
 const laneShape = oneOf("TRANSACTIONAL", "MARKETING");
@@ -12,37 +13,6 @@ export type QueueTally = typeof tallyShape.static;
 
 const HELD_BACK = ["CAMPAIGN_PAUSED", "DOMAIN_NOT_VERIFIED", "MARKETING_STOPPED"] as const;
 const heldReasonShape = oneOf(...HELD_BACK);
-
-const hop = {
-  state: oneOf("ANSWERING", "AWAY", "UNKNOWN"),
-  since: nullable(timeShape),
-  attemptedAt: nullable(timeShape),
-  reply: t.Union([t.String(), t.Null()], { description: "Why it is away." }),
-};
-
-export const wayStateShape = t.Object(
-  {
-    name: t.String(),
-    transport: oneOf("smtp", "ses", "capture"),
-    place: nullable(t.String({ description: "Host and port of the relay, or the region of Amazon SES." })),
-    ...hop,
-    circuit: t.Union([t.Literal("CLOSED"), t.Literal("HALF_OPEN"), t.Literal("OPEN")], {
-      description: "OPEN: it gets no email. HALF_OPEN: it gets one email at a time until one was accepted.",
-    }),
-    isStalled: t.Boolean({ description: "Email waits for its answer, and none has come for 15 seconds." }),
-    ratePerSecond: t.Union([t.Number({ minimum: 0 }), t.Null()], { description: "At most; null = no limit." }),
-    isPaused: t.Boolean({ description: "By owners: it gets no email." }),
-  },
-  { title: "WayState" },
-);
-
-export const relayShape = t.Object(
-  {
-    ...hop,
-    ways: t.Array(wayStateShape, { description: "Of each way out, in their order; none if there is only one." }),
-  },
-  { title: "RelayState" },
-);
 
 export const brakeShape = t.Object(
   {

@@ -3,7 +3,7 @@ import { heldSince } from "../../../store/hold.ts";
 import type { Access } from "../../../tenant/access/auth.ts";
 import { get, remove, routes } from "../../../tenant/access/route-table.ts";
 import { removeBrake } from "../pace/remove-brake.ts";
-import type { RelayState } from "../ways-out.ts";
+import type { RelayState } from "../../open-ways/way-choice.ts";
 import { queueOf } from "./queue.ts";
 import { queueShape } from "./record.ts";
 

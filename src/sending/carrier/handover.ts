@@ -1,16 +1,16 @@
 // One claimed mail as plain data: all that is needed to render, compose, sign and send it, on this thread or another.
 // Its headers and data stay JSON text, which is cheap to post and parsed only where the mail is composed.
-import { BoundedMap } from "../../../base/brakes/bounded-map.ts";
-import { linksFor, type RecipientLinks } from "../../../audience/contacts/sign-up/links.ts";
-import type { LinkBases, LinkBaseMove } from "../../../base/link-bases.ts";
-import { messageIdOf } from "../../../mail/emails/email.ts";
-import type { MailToSend } from "../../../mail/emails/queries.ts";
-import type { LetterToGroup } from "../../../content/mime/compose.ts";
-import type { MailDraft } from "../../../content/rendering/draft.ts";
-import { returnPathOf, signedId } from "../../../mail/emails/return-path.ts";
-import type { Secrets } from "../../../base/secrets.ts";
-import type { DkimKey } from "../message/dkim.ts";
-import { trackingMarks, type TrackingMarks } from "../tracking/links.ts";
+import { BoundedMap } from "../../base/brakes/bounded-map.ts";
+import { linksFor, type RecipientLinks } from "../../audience/contacts/sign-up/links.ts";
+import type { LinkBases, LinkBaseMove } from "../../base/link-bases.ts";
+import { messageIdOf } from "../../mail/emails/email.ts";
+import type { MailToSend } from "../../mail/emails/queries.ts";
+import type { LetterToGroup } from "../../content/mime/compose.ts";
+import type { MailDraft } from "../../content/rendering/draft.ts";
+import { returnPathOf, signedId } from "../../mail/emails/return-path.ts";
+import type { Secrets } from "../../base/secrets.ts";
+import type { DkimKey } from "./message/dkim.ts";
+import { trackingMarks, type TrackingMarks } from "./tracking/links.ts";
 import type { LargeParts } from "./large-parts.ts";
 import type { SentAlong } from "./sent-along.ts";
 

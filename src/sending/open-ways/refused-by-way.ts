@@ -1,7 +1,7 @@
 // Refusals that are about the way and not the mail: the next hop surely has not taken the mail, and another way may.
 import { MINUTE_MS } from "../../base/clock.ts";
-import { aboutWay } from "./transport/about-way.ts";
-import type { HandoverOutcome, HopRefusal } from "./transport/transport.ts";
+import { aboutWay } from "../carrier/transport/about-way.ts";
+import type { HandoverOutcome, HopRefusal } from "../carrier/transport/transport.ts";
 
 /** Whether another way may take the mail: this one surely has not. `isDown`: the way has deferred too many mails. */
 export function mayGoElsewhere(outcome: HandoverOutcome, isDown: boolean): boolean {

@@ -4,20 +4,20 @@ import { BoundedMap } from "../../base/brakes/bounded-map.ts";
 import { MINUTE_MS, systemClock } from "../../base/clock.ts";
 import { ConfigError, type Config } from "../../base/config.ts";
 import { DEFAULT_WAY } from "../../base/config/ways.ts";
-import type { AtWays, Identities, SigningKey } from "../../tenant/domains/check.ts";
+import type { WayLookup, Identities, SigningKey } from "../../tenant/domains/check.ts";
 import { NOT_LOOKED, wrong, type DnsFinding } from "../../tenant/domains/dns-check/finding.ts";
 import type { Ground } from "../../ground/ground.ts";
-import type { Transports } from "./opened-ways.ts";
-import type { ListedWay } from "../../ground/ways/list.ts";
+import type { Transports } from "./open-ways.ts";
+import type { Way } from "../../ground/ways/list.ts";
 import { identitiesFor, identitiesOf, transportOptions } from "./sending-options.ts";
-import { openConnection, type RelayAddress } from "./smtp/opening.ts";
-import { readReply, refusal } from "./smtp/reply.ts";
-import { aboutWay } from "./transport/about-way.ts";
+import { openConnection, type RelayAddress } from "../carrier/smtp/opening.ts";
+import { readReply, refusal } from "../carrier/smtp/reply.ts";
+import { aboutWay } from "../carrier/transport/about-way.ts";
 
-type AtWaysOptions = {
+type SenderCheckOptions = {
   readonly config: Config;
   /** With their secrets. */
-  readonly ways: () => readonly ListedWay[];
+  readonly ways: () => readonly Way[];
   /** Names of ways that are not asked. */
   readonly without?: readonly string[];
 };
@@ -29,16 +29,16 @@ const MOST_KEPT = 5_000;
 
 /** The services that are asked about sender domains. `here`: ways with another transport in this process. */
 export function servicesFor({ config, ways }: Pick<Ground, "config" | "ways">, here: Transports = {}) {
-  const atWays = new WaysAsked({ config, ways: () => ways.used, without: Object.keys(here) });
+  const atWays = new SenderChecks({ config, ways: () => ways.used, without: Object.keys(here) });
   return { identities: identitiesFor(config), atWays };
 }
 
-export class WaysAsked implements AtWays {
-  readonly #options: AtWaysOptions;
+export class SenderChecks implements WayLookup {
+  readonly #options: SenderCheckOptions;
   readonly #services = new Map<string, Identities>();
   readonly #relays = new BoundedMap<string, { readonly atMs: number; readonly found: Promise<DnsFinding> }>(MOST_KEPT);
 
-  constructor(options: AtWaysOptions) {
+  constructor(options: SenderCheckOptions) {
     this.#options = options;
   }
 
@@ -63,7 +63,7 @@ export class WaysAsked implements AtWays {
     await Promise.all([...this.#services.values()].map((service) => service.close()));
   }
 
-  get #asked(): readonly ListedWay[] {
+  get #asked(): readonly Way[] {
     const { ways, without = [] } = this.#options;
     return ways().filter(
       ({ name, kind, pausedAt, problem }) =>
@@ -71,7 +71,7 @@ export class WaysAsked implements AtWays {
     );
   }
 
-  #lookAt(way: ListedWay, domain: string, key: SigningKey | null): Promise<DnsFinding> {
+  #lookAt(way: Way, domain: string, key: SigningKey | null): Promise<DnsFinding> {
     if (way.kind === "ses") return this.#serviceOf(way).look(domain, key);
     const about = `${domain} ${JSON.stringify(way.relay)}`;
     const nowMs = systemClock.monotonicMs();
@@ -82,7 +82,7 @@ export class WaysAsked implements AtWays {
     return found;
   }
 
-  #serviceOf({ ses }: ListedWay): Identities {
+  #serviceOf({ ses }: Way): Identities {
     const settings = JSON.stringify(ses);
     const service = this.#services.get(settings) ?? identitiesOf(ses);
     this.#services.set(settings, service);
@@ -91,7 +91,7 @@ export class WaysAsked implements AtWays {
 }
 
 /** Many services reject an unknown sender only at the end of a message. */
-async function lookAtRelay(config: Config, way: ListedWay, domain: string): Promise<DnsFinding> {
+async function lookAtRelay(config: Config, way: Way, domain: string): Promise<DnsFinding> {
   try {
     const options = transportOptions(config, way);
     return options.kind === "smtp" ? await askRelay(options.relay, domain) : NOT_LOOKED;

@@ -2,14 +2,14 @@
 import { t } from "elysia";
 import { personOnly, type Access } from "../../tenant/access/auth.ts";
 import { act, get, page, patch, remove, route, routes } from "../../tenant/access/route-table.ts";
-import type { WayStates } from "../../sending/delivery/opened-ways.ts";
+import type { WayStates } from "./open-ways.ts";
 import type { Ground } from "../../ground/ground.ts";
 import { nullable, pageShapeOf } from "../../http/answer-shapes.ts";
 import { pageShape } from "../../http/schemas.ts";
 import { addWay, changeWay, findWay, pauseWay, removeWay } from "../../ground/ways/keep.ts";
 import { lockWay } from "../../ground/ways/queries.ts";
 import { refuseSavedSince } from "../../tenant/access/saving.ts";
-import { listedWays, type ListedWay } from "../../ground/ways/list.ts";
+import { listedWays, type Way } from "../../ground/ways/list.ts";
 import type { Reader } from "../../store/store.ts";
 import { refusedDomains as readRefused } from "../../ground/ways/domain-queries.ts";
 import {
@@ -38,12 +38,12 @@ const triedShape = t.Object(
 
 export function wayRoutes(access: Access, { config, secrets, store }: Ground, outgoing: WayStates) {
   const known = { config, secrets };
-  const records = async (reader: Reader, ways: readonly ListedWay[]) => {
+  const records = async (reader: Reader, ways: readonly Way[]) => {
     const refused = await readRefused(reader, MOST_READ);
     const showing = { secrets, baseUrl: config.http.baseUrl, states: outgoing.states, refused };
     return ways.map((way) => wayRecord(way, showing));
   };
-  const oneWayRecord = async (reader: Reader, way: Promise<ListedWay>): Promise<WayRecord> => {
+  const oneWayRecord = async (reader: Reader, way: Promise<Way>): Promise<WayRecord> => {
     const [one] = await records(reader, [await way]);
     return one as WayRecord;
   };

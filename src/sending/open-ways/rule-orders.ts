@@ -1,6 +1,6 @@
 // The ways of each rule's mails: in order, and in shares of hundredths, since the first choice has weights.
-import type { RuledWay } from "../../ground/ways/rule-queries.ts";
-import type { WayOut } from "./way-out.ts";
+import type { WeightedWay } from "../../ground/ways/rule-queries.ts";
+import type { OpenWay } from "./open-way.ts";
 
 /**
  * The rules as read by this process. A mail of a rule that is neither here nor in `gone` waits until they are read
@@ -8,12 +8,12 @@ import type { WayOut } from "./way-out.ts";
  */
 export type RuleBook = {
   readonly gone: readonly number[];
-  readonly rules: readonly { readonly seq: number; readonly ways: readonly RuledWay[]; readonly others: boolean }[];
+  readonly rules: readonly { readonly seq: number; readonly ways: readonly WeightedWay[]; readonly others: boolean }[];
 };
 
 /** Mails with `from` <= seq modulo 100 < `to`. */
 export type SeqShare = { readonly from: number; readonly to: number };
-type ShareOrder = SeqShare & { readonly ways: readonly WayOut[] };
+type ShareOrder = SeqShare & { readonly ways: readonly OpenWay[] };
 
 export type RuleShares = { readonly rule: number; readonly shares: readonly SeqShare[] };
 
@@ -25,7 +25,7 @@ export class RuleOrders {
   readonly gone: readonly number[];
 
   /** `others`: the ways in their order, for mails without a rule. */
-  constructor({ gone, rules }: RuleBook, all: readonly WayOut[], others: readonly WayOut[]) {
+  constructor({ gone, rules }: RuleBook, all: readonly OpenWay[], others: readonly OpenWay[]) {
     this.gone = gone;
     this.#orders = new Map(
       rules.map((rule) => {
@@ -44,14 +44,14 @@ export class RuleOrders {
   }
 
   /** Null = the order of all ways, as for mails without a rule. */
-  of({ rule, seq }: { readonly rule: number | null; readonly seq: number }): readonly WayOut[] | null {
+  of({ rule, seq }: { readonly rule: number | null; readonly seq: number }): readonly OpenWay[] | null {
     if (rule === null || this.gone.includes(rule)) return null;
     const rest = seq % HUNDRED;
     return this.#orders.get(rule)?.find(({ from, to }) => from <= rest && rest < to)?.ways ?? [];
   }
 
   /** The shares of each rule's mails that go by the way, if `choice` picks the way from an order. */
-  by(way: WayOut, choice: (ways: readonly WayOut[]) => WayOut | null): readonly RuleShares[] {
+  by(way: OpenWay, choice: (ways: readonly OpenWay[]) => OpenWay | null): readonly RuleShares[] {
     return [...this.#orders].flatMap(([rule, orders]) => {
       const shares = orders.filter(({ ways }) => choice(ways) === way);
       return shares.length === 0 ? [] : [{ rule, shares }];
@@ -59,9 +59,9 @@ export class RuleOrders {
   }
 }
 
-type WayWeight = { readonly way: WayOut; readonly weight: number };
+type WayWeight = { readonly way: OpenWay; readonly weight: number };
 
-function orderedFor(known: readonly WayWeight[], after: readonly WayOut[]): readonly ShareOrder[] {
+function orderedFor(known: readonly WayWeight[], after: readonly OpenWay[]): readonly ShareOrder[] {
   const ways = known.map(({ way }) => way);
   const behind = after.filter((way) => !ways.includes(way));
   const sum = known.reduce((total, { weight }) => total + weight, 0);

@@ -6,10 +6,11 @@ import { ConfigError, ownName, type Config } from "../../base/config.ts";
 import type { LinkBases } from "../../base/link-bases.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import type { Identities } from "../../tenant/domains/check.ts";
-import type { HandoverOptions, HeaderTerms } from "./carrier/handover.ts";
-import type { TransportOptions } from "./carrier/transports.ts";
-import type { SesOptions } from "./ses/ses.ts";
-import { defaultWay, type Way } from "../../ground/ways/way.ts";
+import type { HandoverOptions, HeaderTerms } from "../carrier/handover.ts";
+import type { TransportOptions } from "../carrier/transports.ts";
+import type { SesOptions } from "../carrier/ses/ses.ts";
+import { defaultWay } from "../../ground/ways/way.ts";
+import type { WaySettings } from "../../base/config/ways.ts";
 
 const REWRITTEN_BY_SES = ["message-id", "date"];
 
@@ -19,7 +20,7 @@ export function handoverOptions({ delivery }: Config, secrets: Secrets, bases: L
 }
 
 /** The changes of a way to a mail's header. */
-export function headerTermsOf({ kind, relay }: Way): HeaderTerms {
+export function headerTermsOf({ kind, relay }: WaySettings): HeaderTerms {
   return {
     rewrittenFields: kind === "ses" ? REWRITTEN_BY_SES : [],
     sentAlong: kind === "ses" ? "none" : relay.provider,
@@ -27,7 +28,7 @@ export function headerTermsOf({ kind, relay }: Way): HeaderTerms {
 }
 
 /** Null = no limit. */
-export function paceOf({ ratePerSecond, burst }: Way, horizonMs: number): Pace | null {
+export function paceOf({ ratePerSecond, burst }: WaySettings, horizonMs: number): Pace | null {
   return ratePerSecond === 0 ? null : { intervalMs: 1000 / ratePerSecond, burst, horizonMs };
 }
 
@@ -36,7 +37,7 @@ const MOST_AT_ONCE = 500;
 const SES_ANSWERS_SECONDS = 0.5;
 
 /** Hand-overs at the same time: as configured, and to SES no fewer than the rate needs. */
-export function handoversAtOnce({ kind, concurrency, ratePerSecond }: Way): number {
+export function handoversAtOnce({ kind, concurrency, ratePerSecond }: WaySettings): number {
   if (kind !== "ses") return concurrency;
   return Math.max(concurrency, Math.min(MOST_AT_ONCE, Math.ceil(ratePerSecond * SES_ANSWERS_SECONDS)));
 }
@@ -47,7 +48,7 @@ const OPENING_MS = 5_000;
 /** @throws ConfigError if the relay's certificates cannot be read */
 export function transportOptions(
   config: Config,
-  way: Way = defaultWay(config),
+  way: WaySettings = defaultWay(config),
   isOneOfSeveral: boolean = config.ways.length > 0,
 ): TransportOptions {
   const { kind, ratePerSecond, burst, relay, ses } = way;
@@ -82,10 +83,11 @@ export function identitiesFor({ delivery, ses }: Pick<Config, "delivery" | "ses"
 }
 
 /** The AWS SDK takes 30 MB: it is loaded with the first domain. */
-export function identitiesOf(ses: Way["ses"]): Identities {
+export function identitiesOf(ses: WaySettings["ses"]): Identities {
   const options: SesOptions = { ...ses, region: ses.region ?? "", concurrency: 1, gapMs: 0, timeoutMs: TIMEOUT_MS };
   let opened: Promise<Pick<Identities, "look" | "close">> | null = null;
-  const open = () => (opened ??= import("./ses/identities.ts").then((module) => module.sesIdentities(options)));
+  const open = () =>
+    (opened ??= import("../carrier/ses/identities.ts").then((module) => module.sesIdentities(options)));
   return {
     service: "Amazon SES",
     look: async (domain, key) => (await open()).look(domain, key),

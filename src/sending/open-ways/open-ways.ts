@@ -2,19 +2,19 @@
 // mail, and is closed once its mail in hand is done.
 import type { Ground } from "../../ground/ground.ts";
 import type { FairQueue } from "../../base/brakes/fair-queue.ts";
-import type { ListedWay } from "../../ground/ways/list.ts";
+import type { Way } from "../../ground/ways/list.ts";
 import { hopName } from "../../ground/ways/hop.ts";
 import { addressOfWay } from "../../ground/ways/way.ts";
-import { carriersHere, carriersInThread, type Carriers } from "./carrier/carriers.ts";
+import { carriersHere, carriersInThread, type Carriers } from "../carrier/carriers.ts";
 import { memoryOf } from "./connections.ts";
 import { hopIn } from "./hop-queries.ts";
-import { pacerIn, pacerOf } from "./queries.ts";
+import { pacerIn, pacerOf } from "./pacer-queries.ts";
 import { HUNDRED, type RuleBook } from "./rule-orders.ts";
 import { handoversAtOnce, headerTermsOf, paceOf, transportOptions } from "./sending-options.ts";
-import { withSimulator } from "./transport/simulated.ts";
-import type { Transport } from "./transport/transport.ts";
-import { WayOut, type WayState } from "./way-out.ts";
-import { WaysOut, type AtLeastOne } from "./ways-out.ts";
+import { withSimulator } from "../carrier/transport/simulated.ts";
+import type { Transport } from "../carrier/transport/transport.ts";
+import { OpenWay, type WayState } from "./open-way.ts";
+import { WayChoice, type AtLeastOne } from "./way-choice.ts";
 
 /**
  * Keyed by the name of the way: transports used in this thread. Any other way has the configured one, in a thread of
@@ -40,31 +40,31 @@ const FOLLOW_MS = 2_000;
 /** By then, a mail claimed for the way a moment ago is in hand. */
 const CLOSE_AFTER_MS = 5_000;
 
-type WayOutEntry = { readonly settings: string; readonly way: WayOut };
-type FormerWay = { readonly way: WayOut; readonly sinceMs: number };
+type OpenWayEntry = { readonly settings: string; readonly way: OpenWay };
+type FormerWay = { readonly way: OpenWay; readonly sinceMs: number };
 
-export class OpenedWays implements WayStates {
+export class OpenWays implements WayStates {
   readonly #ground: Ground;
   readonly #here: Transports;
   readonly #memory: FairQueue;
-  #opened: readonly WayOutEntry[] = [];
+  #opened: readonly OpenWayEntry[] = [];
   #former: readonly FormerWay[] = [];
   #looked: Promise<number> = Promise.resolve(0);
-  readonly out: WaysOut;
+  readonly out: WayChoice;
   /** Called when the ways have changed. */
   onChange: () => void = () => undefined;
 
-  private constructor(ground: Ground, here: Transports, opened: readonly WayOutEntry[], memory: FairQueue) {
+  private constructor(ground: Ground, here: Transports, opened: readonly OpenWayEntry[], memory: FairQueue) {
     this.#ground = ground;
     this.#here = here;
     this.#opened = opened;
     this.#memory = memory;
-    this.out = new WaysOut(waysIn(opened), rulesIn(ground));
+    this.out = new WayChoice(waysIn(opened), rulesIn(ground));
   }
 
-  static async open(ground: Ground, here: Transports): Promise<OpenedWays> {
+  static async open(ground: Ground, here: Transports): Promise<OpenWays> {
     const memory = memoryOf(ground.config.delivery.inHandBytes);
-    return new OpenedWays(ground, here, await openAll({ ground, here, memory }, []), memory);
+    return new OpenWays(ground, here, await openAll({ ground, here, memory }, []), memory);
   }
 
   /** Follows changes, and closes ways that are done; answers the wait until the next look. Looks never overlap. */
@@ -126,8 +126,8 @@ export class OpenedWays implements WayStates {
   }
 }
 
-function waysIn(opened: readonly WayOutEntry[]): AtLeastOne<WayOut> {
-  return opened.map(({ way }) => way) as unknown as AtLeastOne<WayOut>;
+function waysIn(opened: readonly OpenWayEntry[]): AtLeastOne<OpenWay> {
+  return opened.map(({ way }) => way) as unknown as AtLeastOne<OpenWay>;
 }
 
 function rulesIn({ ways }: Ground): RuleBook {
@@ -137,9 +137,9 @@ function rulesIn({ ways }: Ground): RuleBook {
 type WayOpeningOptions = { readonly ground: Ground; readonly here: Transports; readonly memory: FairQueue };
 
 /** Unchanged ways stay open. */
-async function openAll(opening: WayOpeningOptions, before: readonly WayOutEntry[]): Promise<readonly WayOutEntry[]> {
+async function openAll(opening: WayOpeningOptions, before: readonly OpenWayEntry[]): Promise<readonly OpenWayEntry[]> {
   const listed = opening.ground.ways.used;
-  const opened: WayOutEntry[] = [];
+  const opened: OpenWayEntry[] = [];
   for (const { pausedAt, ...way } of listed) {
     const isOneOfSeveral = listed.length > 1;
     const settings = JSON.stringify({ ...way, isOneOfSeveral });
@@ -153,13 +153,13 @@ async function openAll(opening: WayOpeningOptions, before: readonly WayOutEntry[
 
 async function openOne(
   { ground, here, memory }: WayOpeningOptions,
-  way: ListedWay,
+  way: Way,
   isOneOfSeveral: boolean,
-): Promise<WayOut> {
+): Promise<OpenWay> {
   const { store, clock } = ground;
   const pace = paceOf(way, clock.headStartMs);
   await pacerIn(store, pacerOf(way.name));
-  return new WayOut({
+  return new OpenWay({
     ...ground,
     ...headerTermsOf(way),
     name: way.name,
@@ -176,7 +176,7 @@ async function openOne(
   });
 }
 
-type WayTurn = { readonly way: ListedWay; readonly isOneOfSeveral: boolean };
+type WayTurn = { readonly way: Way; readonly isOneOfSeveral: boolean };
 
 function carriersOf({ config }: Ground, here: Transports, { way, isOneOfSeveral }: WayTurn): Carriers {
   if (way.problem !== null) return carriersHere(hindered(way.problem));

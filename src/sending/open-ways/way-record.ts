@@ -1,14 +1,14 @@
 // A way out as its owners see it: its settings without its secrets, and how it is doing in this process.
 import { t } from "elysia";
 import { ifUpdatedAtShape } from "../../tenant/access/saving-shape.ts";
-import { wayStateShape } from "../../sending/delivery/queue/record.ts";
-import type { WayState } from "../../sending/delivery/way-out.ts";
+import { wayStateShape } from "./state-record.ts";
+import type { WayState } from "./open-way.ts";
 import { countShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { optional } from "../../http/schemas.ts";
 import { providerUrl as placeOfReports } from "../../mail/providers/place.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import type { WayDomainRefusal } from "../../ground/ways/domain-queries.ts";
-import { PROBLEM_CODES, type ListedWay } from "../../ground/ways/list.ts";
+import { PROBLEM_CODES, type Way } from "../../ground/ways/list.ts";
 import { addressOfWay } from "../../ground/ways/way.ts";
 
 const KINDS = ["smtp", "ses", "capture"] as const;
@@ -133,7 +133,7 @@ type WayRecordOptions = {
   readonly refused: readonly WayDomainRefusal[];
 };
 
-export function wayRecord(way: ListedWay, { secrets, baseUrl, states, refused }: WayRecordOptions): WayRecord {
+export function wayRecord(way: Way, { secrets, baseUrl, states, refused }: WayRecordOptions): WayRecord {
   const {
     name,
     source,

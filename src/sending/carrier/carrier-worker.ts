@@ -1,12 +1,12 @@
 // Runs on a carrying thread: opens its own transport, carries mails, answers in batches.
-import { LeastCostFirst } from "../../../base/brakes/least-cost-first.ts";
-import { systemClock as clock } from "../../../base/clock.ts";
-import { makeRoom } from "../../../base/jobs/large-memory.ts";
-import { lowerThreadPriority } from "../../../base/jobs/thread-priority.ts";
-import { askBack, carryOutWhatIsAsked } from "../../../base/jobs/worker-side.ts";
-import { signWith } from "../message/dkim.ts";
-import { fastestSigner } from "../signing/signing-thread.ts";
-import type { Transport } from "../transport/transport.ts";
+import { LeastCostFirst } from "../../base/brakes/least-cost-first.ts";
+import { systemClock as clock } from "../../base/clock.ts";
+import { makeRoom } from "../../base/jobs/large-memory.ts";
+import { lowerThreadPriority } from "../../base/jobs/thread-priority.ts";
+import { askBack, carryOutWhatIsAsked } from "../../base/jobs/worker-side.ts";
+import { signWith } from "./message/dkim.ts";
+import { fastestSigner } from "./signing/signing-thread.ts";
+import type { Transport } from "./transport/transport.ts";
 import { carry, rawMessage } from "./carrier.ts";
 import type { Handover } from "./handover.ts";
 import { NO_PARTS, type LargeParts } from "./large-parts.ts";

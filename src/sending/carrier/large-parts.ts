@@ -1,10 +1,10 @@
 // The large parts of mails: attachments, or a complete message. Mails of one content share them while they are in hand,
 // on each thread.
-import { attachmentBytes, attachmentsOf } from "../../../mail/emails/content/attachment-queries.ts";
-import { rawBytes, rawOf } from "../../../mail/emails/content/raw-queries.ts";
-import type { Attachment } from "../../../content/mime/attachment.ts";
-import type { MailToSend } from "../../../mail/emails/queries.ts";
-import type { Reader, Store } from "../../../store/store.ts";
+import { attachmentBytes, attachmentsOf } from "../../mail/emails/content/attachment-queries.ts";
+import { rawBytes, rawOf } from "../../mail/emails/content/raw-queries.ts";
+import type { Attachment } from "../../content/mime/attachment.ts";
+import type { MailToSend } from "../../mail/emails/queries.ts";
+import type { Reader, Store } from "../../store/store.ts";
 
 export type LargeParts = {
   readonly attachments: readonly Attachment[];

@@ -3,8 +3,8 @@ import { areForWay, isForWay } from "../../mail/emails/queue-queries.ts";
 import type { Sql } from "../../store/sql.ts";
 import type { HopState } from "./reachability.ts";
 import { NO_RULES, RuleOrders, type RuleBook } from "./rule-orders.ts";
-import type { HandoverOutcome } from "./transport/transport.ts";
-import type { WayOut, WayState } from "./way-out.ts";
+import type { HandoverOutcome } from "../carrier/transport/transport.ts";
+import type { OpenWay, WayState } from "./open-way.ts";
 
 /** The state of the way by which mail leaves, in this process. `ways`: the state of each, if there are several. */
 export type RelayState = HopState & { readonly ways: readonly WayState[] };
@@ -22,22 +22,22 @@ const RULED = "A rule gives the email to another way out.";
 
 const ALL_PAUSED: HopState = { state: "AWAY", since: null, attemptedAt: null, reply: "Every way out is paused." };
 
-export class WaysOut {
-  #all: AtLeastOne<WayOut>;
+export class WayChoice {
+  #all: AtLeastOne<OpenWay>;
   #orders: RuleOrders;
 
   /** `ways`: the default one first. */
-  constructor(ways: AtLeastOne<WayOut>, rules: RuleBook = NO_RULES) {
+  constructor(ways: AtLeastOne<OpenWay>, rules: RuleBook = NO_RULES) {
     this.#all = ways;
     this.#orders = new RuleOrders(rules, ways, inOrder(ways));
   }
 
-  get all(): AtLeastOne<WayOut> {
+  get all(): AtLeastOne<OpenWay> {
     return this.#all;
   }
 
   /** The former ways finish their mails in hand. */
-  replace(ways: AtLeastOne<WayOut>, rules: RuleBook): void {
+  replace(ways: AtLeastOne<OpenWay>, rules: RuleBook): void {
     this.#all = ways;
     this.#orders = new RuleOrders(rules, ways, inOrder(ways));
   }
@@ -52,24 +52,24 @@ export class WaysOut {
   }
 
   /** The way for mail without a rule; null = none at present. */
-  current(nowMs: number): WayOut | null {
+  current(nowMs: number): OpenWay | null {
     return this.next([], nowMs);
   }
 
   /** The next way for a mail that these ways have not taken. */
-  next(tried: readonly WayOut[], nowMs: number, mail: MailRuling = UNRULED): WayOut | null {
+  next(tried: readonly OpenWay[], nowMs: number, mail: MailRuling = UNRULED): OpenWay | null {
     const { domain = null } = mail;
-    const isFit = (way: WayOut) => !tried.includes(way) && way.isUsable(nowMs) && way.takesFrom(domain);
+    const isFit = (way: OpenWay) => !tried.includes(way) && way.isUsable(nowMs) && way.takesFrom(domain);
     return this.orderOf(mail).find(isFit) ?? null;
   }
 
   /** The ways by which a mail may leave, in order. None: the rules have to be read again first. */
-  orderOf(mail: MailRuling): readonly WayOut[] {
+  orderOf(mail: MailRuling): readonly OpenWay[] {
     return this.#orders.of(mail) ?? inOrder(this.#all);
   }
 
   /** A changed way keeps its name, and so its rules. */
-  #mayTake({ options }: WayOut, mail: MailRuling): boolean {
+  #mayTake({ options }: OpenWay, mail: MailRuling): boolean {
     return mail.rule === null || this.orderOf(mail).some((way) => way.options.name === options.name);
   }
 
@@ -77,7 +77,7 @@ export class WaysOut {
    * The outcome without an attempt at the way: the rules have changed since the claim, or the way went down while the
    * mail waited for its connection, and there is another way. Null = the mail is handed over.
    */
-  elsewhere(way: WayOut, mail: RerouteRequest, nowMs: number): HandoverOutcome | null {
+  elsewhere(way: OpenWay, mail: RerouteRequest, nowMs: number): HandoverOutcome | null {
     if (mail.repeatsLeft !== null) return null;
     if (!this.#mayTake(way, mail)) return { kind: "unreachable", reply: RULED, waitMs: RULED_WAIT_MS };
     const refusal = way.refusesUnasked(mail.domain ?? null, mail.receiver);
@@ -87,21 +87,21 @@ export class WaysOut {
   }
 
   /** Whether the way gets mails that may go by several ways. */
-  isCurrent(way: WayOut, nowMs: number): boolean {
+  isCurrent(way: OpenWay, nowMs: number): boolean {
     return !this.isSeveral || way === this.current(nowMs) || this.#ruledBy(way, nowMs).length > 0;
   }
 
-  #ruledBy(way: WayOut, nowMs: number) {
+  #ruledBy(way: OpenWay, nowMs: number) {
     return this.#orders.by(way, (ways) => ways.find((one) => one.isUsable(nowMs)) ?? null);
   }
 
   /** Null = the way is gone. */
-  withHop(hop: number): WayOut | null {
+  withHop(hop: number): OpenWay | null {
     return this.all.find(({ options }) => options.hop === hop) ?? null;
   }
 
   /** Selects the queued mails for a way; null = all. */
-  only(way: WayOut, nowMs: number): readonly Sql[] | null {
+  only(way: OpenWay, nowMs: number): readonly Sql[] | null {
     const { gone, isEmpty } = this.#orders;
     if (!this.isSeveral && isEmpty) return null;
     const hop = way.options.hop ?? 0;
@@ -112,7 +112,7 @@ export class WaysOut {
   }
 
   /** The next hop to note on mails claimed for the way; null = there is one way only. */
-  noted({ options }: WayOut): number | null {
+  noted({ options }: OpenWay): number | null {
     return this.isSeveral ? options.hop : null;
   }
 
@@ -128,12 +128,12 @@ export class WaysOut {
   }
 }
 
-function hopsOf(ways: readonly WayOut[], none: readonly number[] = []): readonly number[] {
+function hopsOf(ways: readonly OpenWay[], none: readonly number[] = []): readonly number[] {
   const known = ways.flatMap(({ options }) => options.hop ?? []);
   return known.length > 0 ? known : none;
 }
 
 /** A capture way is never a fallback. */
-function inOrder([first, ...others]: AtLeastOne<WayOut>): readonly WayOut[] {
+function inOrder([first, ...others]: AtLeastOne<OpenWay>): readonly OpenWay[] {
   return [first, ...others.filter(({ options }) => options.transport !== "capture")];
 }

@@ -5,7 +5,7 @@ import { personOnly, type Access } from "../../tenant/access/auth.ts";
 import type { By } from "../../tenant/access/caller.ts";
 import { get, queryPost, put, routes } from "../../tenant/access/route-table.ts";
 import { refuseSavedSince, timeOfSaving } from "../../tenant/access/saving.ts";
-import type { WayStates } from "../../sending/delivery/opened-ways.ts";
+import type { WayStates } from "./open-ways.ts";
 import type { Ground } from "../../ground/ground.ts";
 import { providerOf } from "../../mail/statistics/providers.ts";
 import { jsonOrNull } from "../../store/columns.ts";

@@ -1,8 +1,8 @@
 // Where mails are composed and sent: on a thread of their own, so that rendering and TLS never hold up HTTP; in tests
 // on this thread.
-import { LeastCostFirst } from "../../../base/brakes/least-cost-first.ts";
-import { WorkerThread } from "../../../base/jobs/worker-thread.ts";
-import { CLOSING, type HandoverOutcome, type Transport } from "../transport/transport.ts";
+import { LeastCostFirst } from "../../base/brakes/least-cost-first.ts";
+import { WorkerThread } from "../../base/jobs/worker-thread.ts";
+import { CLOSING, type HandoverOutcome, type Transport } from "./transport/transport.ts";
 import type { CarrierRequest } from "./carrier-worker.ts";
 import { carry, rawMessage, type CarrierResult } from "./carrier.ts";
 import type { Handover } from "./handover.ts";

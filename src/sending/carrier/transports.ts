@@ -1,8 +1,8 @@
 // Opens the transport that the configuration names.
-import type { SesOptions } from "../ses/ses.ts";
-import { smtpRelay, type SmtpRelayOptions } from "../smtp/relay.ts";
-import { withSimulator } from "../transport/simulated.ts";
-import type { Transport } from "../transport/transport.ts";
+import type { SesOptions } from "./ses/ses.ts";
+import { smtpRelay, type SmtpRelayOptions } from "./smtp/relay.ts";
+import { withSimulator } from "./transport/simulated.ts";
+import type { Transport } from "./transport/transport.ts";
 
 /** Plain data, as it is posted to a carrying thread. */
 export type TransportOptions =
@@ -17,7 +17,7 @@ export async function transportFor(options: TransportOptions): Promise<Transport
 
 async function configured(options: TransportOptions): Promise<Transport> {
   if (options.kind === "smtp") return smtpRelay(options.relay);
-  if (options.kind === "ses") return (await import("../ses/ses.ts")).sesTransport(options.ses);
+  if (options.kind === "ses") return (await import("./ses/ses.ts")).sesTransport(options.ses);
   return capture();
 }
 

@@ -2,8 +2,8 @@
 import { personOnly, type Access } from "../../tenant/access/auth.ts";
 import { act as acting, get, routes, put } from "../../tenant/access/route-table.ts";
 import type { Ground } from "../../ground/ground.ts";
-import { planOf, planShape, skipShape, warmupRecord, warmupShape } from "../../sending/warmup/record.ts";
-import { act, changePlan, type WarmupAct } from "../../sending/warmup/warmup.ts";
+import { planOf, planShape, skipShape, warmupRecord, warmupShape } from "./record.ts";
+import { act, changePlan, type WarmupAct } from "./warmup.ts";
 import { findWay } from "../../ground/ways/keep.ts";
 import type { Reader } from "../../store/store.ts";
 

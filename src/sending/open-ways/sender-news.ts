@@ -1,18 +1,18 @@
 // Keeping the findings of hand-overs about sender domains at ways out, for people and for the next process.
 import type { MailToSend } from "../../mail/emails/queries.ts";
 import { OK, wrong } from "../../tenant/domains/dns-check/finding.ts";
-import { withoutAddresses } from "./pace/signs.ts";
+import { withoutAddresses } from "../carrier/transport/kept-reply.ts";
 import { notifyChange } from "../../tenant/events/notify.ts";
 import type { Store } from "../../store/store.ts";
 import { putKnown, refusedDomains } from "../../ground/ways/domain-queries.ts";
-import type { WayOut } from "./way-out.ts";
+import type { OpenWay } from "./open-way.ts";
 
 type NewsSender = Pick<MailToSend, "domain" | "senderDomain" | "workspace">;
 
 /** About the domain of this mail, if it has one. */
 export async function keepSenderNews(
   store: Store,
-  way: WayOut,
+  way: OpenWay,
   { domain, senderDomain, workspace }: NewsSender,
 ): Promise<void> {
   const reply = way.senderNews.get(domain ?? "");
@@ -27,7 +27,7 @@ export async function keepSenderNews(
 const MOST_RECALLED = 1_000;
 
 /** Restores the findings of an earlier process about these ways. */
-export async function recallRefusals(store: Store, ways: readonly WayOut[]): Promise<void> {
+export async function recallRefusals(store: Store, ways: readonly OpenWay[]): Promise<void> {
   const refused = await store.read((reader) => refusedDomains(reader, MOST_RECALLED));
   for (const { way: name, name: domain, known } of refused) {
     const reply = known.code === "way_refuses" ? known.values?.["reply"] : undefined;

@@ -3,20 +3,20 @@ import type { Pace } from "../../base/brakes/token-bucket.ts";
 import type { FairQueue } from "../../base/brakes/fair-queue.ts";
 import { iso, MINUTE_MS, type Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
-import type { CarrierResult } from "./carrier/carrier.ts";
-import type { Carriers } from "./carrier/carriers.ts";
-import type { HeaderTerms } from "./carrier/handover.ts";
+import type { CarrierResult } from "../carrier/carrier.ts";
+import type { Carriers } from "../carrier/carriers.ts";
+import type { HeaderTerms } from "../carrier/handover.ts";
 import { Connections } from "./connections.ts";
 import { Deferrals } from "./deferrals.ts";
-import { pacerOf } from "./queries.ts";
+import { pacerOf } from "./pacer-queries.ts";
 import { Reachability, type Circuit, type HopState } from "./reachability.ts";
 import { Closers } from "./closers.ts";
 import { wasLost, waitsForSender } from "./refused-by-way.ts";
 import { SenderRefusals } from "./sender-refusals.ts";
-import { aboutWay } from "./transport/about-way.ts";
-import type { HandoverOutcome, HopRefusal } from "./transport/transport.ts";
+import { aboutWay } from "../carrier/transport/about-way.ts";
+import type { HandoverOutcome, HopRefusal } from "../carrier/transport/transport.ts";
 
-export type WayOutOptions = HeaderTerms & {
+export type OpenWayOptions = HeaderTerms & {
   readonly name: string;
   readonly transport: WayState["transport"];
   /** Host and port of the relay, or the region of SES. */
@@ -66,8 +66,8 @@ type HandoverParties = { readonly receiver: string; readonly sender: string | nu
 const LOOK_AGAIN_MS = 5_000;
 const LATE_COMMITS_MS = 10_000;
 
-export class WayOut {
-  readonly options: WayOutOptions;
+export class OpenWay {
+  readonly options: OpenWayOptions;
   readonly pacer: string;
   readonly connections: Connections;
   readonly #reachability: Reachability;
@@ -88,7 +88,7 @@ export class WayOut {
   readonly #closers = new Closers();
   readonly #senders = new SenderRefusals();
 
-  constructor(options: WayOutOptions) {
+  constructor(options: OpenWayOptions) {
     const { name, isOneOfSeveral, log, clock } = options;
     this.options = options;
     this.pacer = pacerOf(name);

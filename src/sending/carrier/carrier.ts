@@ -1,17 +1,17 @@
 // The work on one mail that takes processor time: render, compose, sign, hand over. It knows no store; the JSON text of
 // a mail's headers and data is parsed only here.
-import { isAscii } from "../../../base/addresses.ts";
-import { LeastCostFirst } from "../../../base/brakes/least-cost-first.ts";
-import { entityOf, withEntity } from "../../../content/mime/compose.ts";
-import { listHeaders, type MarketingMail } from "../../../content/mime/footer.ts";
-import { moved } from "../../../base/link-bases.ts";
-import { marketingOf, sharedContentOf, type Own } from "../../../content/rendering/draft.ts";
-import { release } from "../../../base/jobs/large-memory.ts";
-import { Budget, RENDERING_MS } from "../../../content/templates/budget.ts";
-import { sign } from "../message/dkim.ts";
-import { tracked } from "../tracking/html.ts";
-import { needsUtf8, wireEnvelope } from "../transport/envelope.ts";
-import type { SmtpEnvelope, FinishedMessage, HandoverOutcome, Transport } from "../transport/transport.ts";
+import { isAscii } from "../../base/addresses.ts";
+import { LeastCostFirst } from "../../base/brakes/least-cost-first.ts";
+import { entityOf, withEntity } from "../../content/mime/compose.ts";
+import { listHeaders, type MarketingMail } from "../../content/mime/footer.ts";
+import { moved } from "../../base/link-bases.ts";
+import { marketingOf, sharedContentOf, type Own } from "../../content/rendering/draft.ts";
+import { release } from "../../base/jobs/large-memory.ts";
+import { Budget, RENDERING_MS } from "../../content/templates/budget.ts";
+import { sign } from "./message/dkim.ts";
+import { tracked } from "./tracking/html.ts";
+import { needsUtf8, wireEnvelope } from "./transport/envelope.ts";
+import type { SmtpEnvelope, FinishedMessage, HandoverOutcome, Transport } from "./transport/transport.ts";
 import type { Handover } from "./handover.ts";
 import { passedThrough, type Wire } from "./passed-through.ts";
 import { headersAlong } from "./sent-along.ts";

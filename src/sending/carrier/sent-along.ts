@@ -1,7 +1,7 @@
 // Our id of a mail, in the field that the relay's provider returns in its reports (docs/providers.md). Such fields of a
 // client are removed: they are commands to the provider, which may add recipients or claim another mail's id.
-import type { Config } from "../../../base/config.ts";
-import { fieldsIn, takenApart } from "../../../content/mime/message-bytes.ts";
+import type { Config } from "../../base/config.ts";
+import { fieldsIn, takenApart } from "../../content/mime/message-bytes.ts";
 
 type RelayProviderName = NonNullable<Config["relay"]["provider"]>;
 

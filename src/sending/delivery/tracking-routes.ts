@@ -1,14 +1,14 @@
 // /o/{token} and /c/{token}: the pixel and the redirect, without a key; and the detection of machines among the
 // visitors.
 import { Elysia } from "elysia";
-import { recordVisits, type MailVisit } from "../../../mail/emails/visits.ts";
-import { content } from "../../../http/answers.ts";
-import type { Log } from "../../../base/log.ts";
-import type { Secrets } from "../../../base/secrets.ts";
-import type { Store } from "../../../store/store.ts";
-import { workspaceIdOfMail, workspaceOfMail } from "../../../mail/emails/visit-queries.ts";
-import type { LinkBases } from "../../../base/link-bases.ts";
-import { mailIn, readClickToken, readOpenToken, type LinkPayload } from "./links.ts";
+import { recordVisits, type MailVisit } from "../../mail/emails/visits.ts";
+import { content } from "../../http/answers.ts";
+import type { Log } from "../../base/log.ts";
+import type { Secrets } from "../../base/secrets.ts";
+import type { Store } from "../../store/store.ts";
+import { workspaceIdOfMail, workspaceOfMail } from "../../mail/emails/visit-queries.ts";
+import type { LinkBases } from "../../base/link-bases.ts";
+import { mailIn, readClickToken, readOpenToken, type LinkPayload } from "../carrier/tracking/links.ts";
 
 const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 /** Not cached, so that the next open is counted too, and not indexed by search engines. */

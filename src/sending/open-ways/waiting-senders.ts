@@ -3,9 +3,9 @@ import type { Clock } from "../../base/clock.ts";
 import { letWaitingGo } from "../../mail/emails/outcome-queries.ts";
 import type { Store } from "../../store/store.ts";
 import { SENDER_WAITS } from "./refused-by-way.ts";
-import type { WaysOut } from "./ways-out.ts";
+import type { WayChoice } from "./way-choice.ts";
 
-type WaitingSendersOptions = { readonly store: Store; readonly clock: Clock; readonly ways: WaysOut };
+type WaitingSendersOptions = { readonly store: Store; readonly clock: Clock; readonly ways: WayChoice };
 
 /** A waiting mail; `domain`: that of its sender. */
 type SenderMail = { readonly rule: number | null; readonly seq: number; readonly domain: string };

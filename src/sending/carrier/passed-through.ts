@@ -2,12 +2,12 @@
 // beyond ASCII is encoded (message/seven-bit.ts) where the next hop cannot carry it, or the mail fails with that
 // reason.
 import { isAscii } from "node:buffer";
-import { asciiField } from "../../../content/mime/ascii-field.ts";
-import { fieldsIn, hasLongLine, takenApart } from "../../../content/mime/message-bytes.ts";
-import { sign } from "../message/dkim.ts";
-import { inSevenBits } from "../message/seven-bit.ts";
-import { trackedMessage } from "../tracking/message.ts";
-import type { FinishedMessage } from "../transport/transport.ts";
+import { asciiField } from "../../content/mime/ascii-field.ts";
+import { fieldsIn, hasLongLine, takenApart } from "../../content/mime/message-bytes.ts";
+import { sign } from "./message/dkim.ts";
+import { inSevenBits } from "./message/seven-bit.ts";
+import { trackedMessage } from "./tracking/message.ts";
+import type { FinishedMessage } from "./transport/transport.ts";
 import type { Handover } from "./handover.ts";
 import { messageAlong } from "./sent-along.ts";
 

@@ -17,9 +17,6 @@
 --   src/audience/suppressions  suppressions          addresses and domains that get no mail
 --   src/audience/contacts      contacts              people, by address
 --                              contact_counts        how many contacts a workspace has, in shards
---                              contact_jobs          imports and bulk changes
---                              contact_job_batches   rows of an uploaded file that wait to be imported
---                              contact_job_errors    the first errors of a job
 --                              imported              whom imports added and found, and what they changed
 --                              erased_before_import  hashed addresses of people who were erased while an import waited
 --                              former_addresses      addresses that contacts had before
@@ -27,10 +24,13 @@
 --   src/desk/people            merges                contacts that were made one, for as long as that can be undone
 --                              merged_contacts       who a contact that was merged is now
 --                              merged_rows           which rows were its own
+--                              erasures              contacts whose history is being erased
+--   src/desk/bulk              contact_jobs          imports and bulk changes
+--                              contact_job_batches   rows of an uploaded file that wait to be imported
+--                              contact_job_errors    the first errors of a job
 --                              duplicate_searches    when contacts were looked through for duplicates
 --                              duplicates            who may be the same person
 --                              dismissed_duplicates  pairs that are not
---                              erasures              contacts whose history is being erased
 --   src/tenant/events          events                what happened, to whom, by which mail
 --                              outbox                events and changes not yet given to segments, workflows and endpoints
 --                              interests             which segments, workflows and endpoints depend on which topics
@@ -527,7 +527,7 @@ create table contact_counts (
   primary key (workspace, shard)
 ){strict};
 
--- States: src/audience/contacts/jobs/job.ts.
+-- States: src/desk/bulk/jobs/job.ts.
 create table contact_jobs (
   seq {serial},
   id text not null unique,
@@ -560,7 +560,7 @@ create index contact_jobs_in_turn on contact_jobs (workspace, turn, seq) where s
 create table contact_job_batches (
   job bigint not null references contact_jobs (seq) on delete cascade,
   number bigint not null,
-  content text not null, -- JSON array of rows (src/audience/contacts/jobs/row.ts)
+  content text not null, -- JSON array of rows (src/audience/csv/row.ts)
   primary key (job, number)
 ){strict};
 
@@ -1432,7 +1432,7 @@ create index campaigns_begun on campaigns (workspace, started_at, seq) where sta
 create index campaigns_due on campaigns (due_at) where due_at is not null;
 create index campaigns_of_content on campaigns (content) where content is not null;
 
--- Why people left, in one answer a mail (src/audience/contacts/leaving.ts). Of somebody who was erased, and of a mail whose record was pruned, only a
+-- Why people left, in one answer a mail (src/programs/preferences/leaving.ts). Of somebody who was erased, and of a mail whose record was pruned, only a
 -- campaign's count is left.
 create table leaving_answers (
   seq {serial},

@@ -34,19 +34,16 @@ const DISTRICTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ground: [["ways", "smtp-listener"], ["ground"]],
   http: [["http"]],
   tenant: [["events"], ["access"], ["domains"], ["workspaces"]],
-  audience: [["comparisons", "consent"], ["topics", "suppressions"], ["contacts"], ["segments", "activity"]],
-  content: [["images", "mime"], ["templates"], ["rendering"]],
+  audience: [["comparisons", "consent"], ["topics", "suppressions"], ["contacts"], ["segments", "activity", "csv"]],
+  content: [["images", "mime", "pages"], ["templates"], ["rendering"]],
   mail: [["statistics", "reports", "verify"], ["emails"], ["inbound", "smtp"], ["providers"]],
   sending: [["carrier"], ["open-ways"], ["warmup"], ["delivery"]],
   programs: [
     ["webhooks", "campaigns", "forms"],
-    ["workflows", "compat"],
+    ["workflows", "compat", "preferences"],
   ],
   operator: [["backup", "retention", "hosts", "watch", "team"], ["installation", "operation"], ["alerts"]],
-  desk: [
-    ["search", "views", "face", "notes"],
-    ["overview", "people"],
-  ],
+  desk: [["search", "views", "face", "notes"], ["overview", "people"], ["bulk"]],
   whole: [["server"], ["cli"], ["main", "begin"]],
 };
 const FLOORS = Object.values(DISTRICTS).flat();
@@ -132,7 +129,7 @@ test("nobody imports upward or across a floor, types included", () => {
 const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   emails: [["refusals", "health"], ["content", "shape.ts"], ["door"], ["."], ["send", "list"], ["retry", "scheduled"]],
   campaigns: [["."], ["run", "account"]],
-  contacts: [["."], ["csv", "list", "sign-up"], ["jobs"], ["change.ts", "track.ts"], ["routes.ts"]],
+  contacts: [["."], ["list", "sign-up"], ["change.ts", "track.ts"], ["routes.ts"]],
   segments: [["condition"], ["queries.ts"], ["references.ts"], ["membership"], ["."]],
   carrier: [["signing"], ["transport", "message"], ["smtp", "ses", "tracking"], ["."]],
   delivery: [["slots.ts"], ["pace"], ["."], ["queue"]],
@@ -142,7 +139,8 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   domains: [["spf-term.ts"], ["dns-records.ts"], ["dns-check"], ["."]],
   store: [["."], ["sqlite", "postgres"], ["open.ts", "copy"], ["space.ts"]],
   operation: [["."], ["doctor"]],
-  people: [["merging"], [".", "duplicates"]],
+  people: [["merging"], ["."]],
+  bulk: [["terms.ts", "imported.ts"], ["jobs"], ["duplicates", "imports"], ["."]],
   reports: [["reading"], ["."]],
   backup: [["."], ["stream"]],
   team: [["passkeys"], ["."]],

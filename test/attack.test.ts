@@ -1,7 +1,7 @@
 // An attack on the doors that need no secret: forms, sign-ups with a public key, and the pages that mails lead to.
 // Whatever comes, the server has no fault, nobody learns who exists, and nobody is subscribed who has not confirmed.
 import { expect, test } from "bun:test";
-import { linksFor } from "../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../src/content/rendering/links.ts";
 import { TEXTS } from "./fuzz/hostile.ts";
 import { send, statementsOf, visit } from "./forms/sending.ts";
 import { Chance } from "./support/chance.ts";

@@ -19,13 +19,12 @@ import { servicesFor } from "../sending/open-ways/sender-checks.ts";
 import { openDelivery } from "../sending/delivery/room.ts";
 import type { Transport } from "../sending/carrier/transport/transport.ts";
 import { askToConfirm, refuseToAsk } from "../mail/emails/send/confirmation.ts";
-import { noteLeftTopic, noteUnsubscribed } from "../mail/emails/departures.ts";
-import { erasing } from "../desk/people/erasure.ts";
-import { mailWithId, recipientOf, topicOfMail } from "../mail/emails/queries.ts";
 import { openEmails } from "../mail/emails/room.ts";
 import { openEvents } from "../tenant/events/room.ts";
 import { openFace } from "../desk/face/room.ts";
-import { formHooks, openForms } from "../programs/forms/room.ts";
+import { openForms } from "../programs/forms/room.ts";
+import { leavingRoutes } from "../programs/preferences/leaving-routes.ts";
+import { preferenceRoutes } from "../programs/preferences/routes.ts";
 import { openGround, type Ground, type GroundSwaps, type Room } from "../ground/ground.ts";
 import { documentRoutes } from "../http/docs/routes.ts";
 import { frame } from "../http/frame.ts";
@@ -45,15 +44,13 @@ import { openRetention } from "../operator/retention/room.ts";
 import { openSuppressions } from "../audience/suppressions/room.ts";
 import { openStatistics } from "../mail/statistics/room.ts";
 import { openProviders } from "../mail/providers/room.ts";
-import { searchRoutes, usesOfKey } from "../desk/search/routes.ts";
-import { contactsOf, joinable, joinSegment, keptSegment, leaveSegment } from "../audience/segments/members.ts";
+import { searchRoutes } from "../desk/search/routes.ts";
 import { segmentMembership } from "../audience/segments/membership/membership.ts";
 import { openSegments } from "../audience/segments/room.ts";
 import { openOperation } from "../operator/operation/room.ts";
 import { openWarmup } from "../sending/warmup/room.ts";
 import { openSubmission } from "../mail/smtp/room.ts";
-import { hasPast } from "../desk/people/past-queries.ts";
-import { mergeNext } from "../desk/people/duplicates/merge-all.ts";
+import { openBulk } from "../desk/bulk/room.ts";
 import { openPeople } from "../desk/people/room.ts";
 import { openOverview } from "../desk/overview/room.ts";
 import { Ports } from "../ground/smtp-listener/ports.ts";
@@ -63,14 +60,12 @@ import { TeamDoor } from "../operator/team/door.ts";
 import { mailingDevelopers } from "../operator/team/webhook-off-mail.ts";
 import { openTeam } from "../operator/team/room.ts";
 import { blockRoutes } from "../content/templates/blocks/routes.ts";
-import { findBrand } from "../content/templates/brand/brand.ts";
 import { brandRoutes } from "../content/templates/brand/routes.ts";
 import { templateRoutes } from "../content/templates/routes.ts";
 import { isProviders } from "../mail/verify/lists.ts";
 import { openVerify } from "../mail/verify/room.ts";
 import { topicRoutes } from "../audience/topics/routes.ts";
 import { viewRoutes } from "../desk/views/routes.ts";
-import { forgetInWorkflows } from "../programs/workflows/definition/forget.ts";
 import { workflowConsumer } from "../programs/workflows/execution/consumer.ts";
 import { openWorkflows } from "../programs/workflows/room.ts";
 import { afterWebhook } from "../programs/workflows/execution/webhook-step.ts";
@@ -150,26 +145,7 @@ async function openRooms(
   add(openConsent(ground));
   add({ routes: [viewRoutes, topicRoutes, templateRoutes, blockRoutes, brandRoutes].map((made) => made(access)) });
   add(openSuppressions(ground, access));
-  const contactHooks = {
-    askToConfirm,
-    refuseToAsk,
-    erase: erasing(forgetInWorkflows),
-    hasPast,
-    segmentCondition: contactsOf(ground.clock),
-    keptSegment: keptSegment(ground.clock),
-    joinable,
-    join: joinSegment,
-    leave: leaveSegment,
-    catchUp,
-    recipientOf,
-    topicOf: topicOfMail,
-    mailOf: mailWithId,
-    onUnsubscribed: noteUnsubscribed,
-    onLeftTopic: noteLeftTopic,
-    ...formHooks,
-    findBrand,
-  };
-  const { limits } = add(await openContacts(ground, access, { ...contactHooks, usesOfKey, mergeNext }));
+  const { limits } = add(openContacts(ground, access, { ask: askToConfirm, refuseToAsk }));
   add({ routes: [activityRoutes(access), nameRoutes(access), searchRoutes(access)] });
   add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));
@@ -184,6 +160,7 @@ async function openRooms(
   );
   add(openWorkflows(ground, access, renderer));
   add(openForms(ground, access, limits));
+  add({ routes: [preferenceRoutes(access, { ...ground, limits }), leavingRoutes(access)] });
   add(openSubmission(ground, access));
   add(openTeam(ground, access, people));
   const { letterOf, contentOf } = add(await openInbound(ground, access, { compose, fetchText, mailOfPixel }));
@@ -193,6 +170,7 @@ async function openRooms(
   add(openFace(ground, access, letterOf));
   add(openOverview(ground, access, relay));
   add(openPeople(ground, access, { contentOf, catchUp }));
+  add(await openBulk(ground, access, catchUp));
   const ours = new OwnCalls(rooms.flatMap((room) => room.routes ?? []).flatMap((app) => app.routes as OwnRoute[]));
   add({
     routes: [

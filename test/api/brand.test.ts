@@ -1,6 +1,6 @@
 // What an editor begins a mail with: the brand of a workspace, and blocks that were saved under a name.
 import { describe, expect, test } from "bun:test";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import { contentOf, mailSent } from "../support/mails.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

@@ -1,6 +1,6 @@
 // POST /contacts/bulk-subscribe and its like.
 import { describe, expect, test } from "bun:test";
-import { jobStep } from "../../src/audience/contacts/jobs/work.ts";
+import { jobStep } from "../../src/desk/bulk/work.ts";
 import { createLog } from "../../src/base/log.ts";
 import { exportedFrom, imported } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
@@ -216,13 +216,9 @@ describe("a job that fails says why", () => {
     const { jobId } = (await ask(posthorn, "POST /contacts/bulk-delete", { body: { contactIds } })).body;
     const { store, clock } = posthorn;
     const log = createLog({ level: "error", format: "text", clock, write: () => {} });
-    const none = () => Promise.reject(new Error("relation x"));
-    const hooks = {
-      ...{ segmentCondition: none, erase: none, hasPast: none, catchUp: none, askToConfirm: none },
-      ...{ joinable: none, join: none, leave: none, mergeNext: none },
-    };
+    await store.write((tx) => tx.run`update contact_jobs set selection = '{}'`);
     for (let attempt = 0; attempt < 5; attempt++) {
-      await jobStep({ store, clock, log, hooks });
+      await jobStep({ store, clock, log, catchUp: () => Promise.resolve() });
       clock.advance(60_000);
     }
     expect((await ask(posthorn, `GET /contacts/bulk/${jobId}`)).body).toMatchObject({

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { deleteContactsOf } from "../../src/audience/contacts/removal-queries.ts";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import { keptCount } from "../../src/audience/contacts/count-queries.ts";
 import { ENGINE } from "../support/database.ts";
 import { imported, upload } from "../support/files.ts";

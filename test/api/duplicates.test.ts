@@ -1,8 +1,8 @@
 // /contacts/duplicates: contacts that may be the same person are found, merged or dismissed.
 import { expect, test } from "bun:test";
 import { canonical } from "../../src/audience/contacts/mailbox.ts";
-import { keysOf } from "../../src/desk/people/duplicates/keys.ts";
-import { Hashes } from "../../src/desk/people/duplicates/hashes.ts";
+import { keysOf } from "../../src/desk/bulk/duplicates/keys.ts";
+import { Hashes } from "../../src/desk/bulk/duplicates/hashes.ts";
 import { imported } from "../support/files.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf } from "../support/scenario.ts";

@@ -1,7 +1,7 @@
 // Every example of a body in /openapi.json is accepted by the server that shows it. Examples of answers are held to the
 // answers of all tests by support/documented.ts, and to their schemas by openapi.test.ts.
 import { expect, test } from "bun:test";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import { belongings, withId, type Owned } from "../support/belongings.ts";
 import { send } from "../support/campaigns.ts";
 import { FORM, formWith } from "../support/files.ts";

@@ -1,6 +1,6 @@
 // Former addresses, of a merge or of a change of address: they find the contact that has another one now, at every door.
 import { describe, expect, test } from "bun:test";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import { makeForm, send as sendForm } from "../forms/sending.ts";
 import { imported } from "../support/files.ts";
 import { letter } from "../support/mails.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import { mergeStep } from "../../src/desk/people/merging/loop.ts";
 import { ENGINE } from "../support/database.ts";
 import { letter } from "../support/mails.ts";

@@ -1,7 +1,7 @@
 // The name that people outside read of a workspace: the brand's, its own, or a domain, and never that of a first
 // workspace which nobody has named.
 import { expect, test } from "bun:test";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import { FIRST_NAME } from "../../src/tenant/workspaces/name.ts";
 import { welcomeToken } from "../../src/operator/team/link.ts";
 import { askAsNobody, OWN_PAGE, PASSWORD, signedIn, somebody, type Somebody } from "../support/people.ts";

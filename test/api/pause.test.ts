@@ -1,6 +1,6 @@
 // Pauses: marketing mail waits until a time that the person chose, at each place where mail is sent.
 import { expect, test } from "bun:test";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import { ledger } from "../support/ledger.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";

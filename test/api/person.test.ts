@@ -1,6 +1,6 @@
 // One person as all rooms know them: the timeline, the summary, what is to come, and the export.
 import { describe, expect, test } from "bun:test";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import { newId } from "../../src/base/ids.ts";
 import { Caller, LETTER, signed, startHouse } from "../support/outside.ts";
 import { FORM, formWith } from "../support/files.ts";

@@ -1,6 +1,6 @@
 // The page where people choose: its language, their own data, and the question why they leave.
 import { expect, test } from "bun:test";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import { LANGUAGES } from "../../src/base/languages/language.ts";
 import { questionTextsIn } from "../../src/base/languages/questions.ts";
 import { statistics } from "../support/campaigns.ts";

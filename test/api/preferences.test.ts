@@ -1,7 +1,7 @@
 // The pages that a recipient reaches from a mail, without a key (RFC 8058).
 import { suppressContacts } from "../support/suppressed.ts";
 import { describe, expect, test } from "bun:test";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import { deleteContactsOf } from "../../src/audience/contacts/removal-queries.ts";
 import { LANGUAGES, type Language } from "../../src/base/languages/language.ts";
 import { filledIn, textsIn } from "../../src/base/languages/texts.ts";

@@ -1,6 +1,6 @@
 // The pages of recipients where there are topics: one click leaves the topic of the mail, and the page offers all.
 import { expect, test } from "bun:test";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import { ledger } from "../support/ledger.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";

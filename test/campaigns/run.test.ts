@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { campaignById, type Campaign } from "../../src/programs/campaigns/queries.ts";
 import { CampaignLoop } from "../../src/programs/campaigns/run/loop.ts";
 import { finish, queueMails, take } from "../../src/programs/campaigns/run/steps.ts";
-import { erasing } from "../../src/desk/people/erasure.ts";
+import { eraseContacts } from "../../src/desk/people/erasure.ts";
 import { createLog } from "../../src/base/log.ts";
 import { addReaders, look, recipients, send, unfreeze } from "../support/campaigns.ts";
 import { ENGINE } from "../support/database.ts";
@@ -38,7 +38,7 @@ test.skipIf(ENGINE !== "postgres")("a person who is being erased while mails are
   const { found } = (await ask(posthorn, "POST /contacts/lookup", { body: { emails: ["reader2@example.com"] } })).body;
   const [erased, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const erasure = posthorn.store.write(async (tx) => {
-    await erasing(async () => {})(tx, 1, [found[0].id]);
+    await eraseContacts(tx, 1, [found[0].id]);
     erased.resolve();
     await goOn.promise;
   });

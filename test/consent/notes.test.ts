@@ -1,6 +1,6 @@
 // What the ledger of consent notes: each change once, by which door, who came through it, and what proves it.
 import { expect, test } from "bun:test";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import { note } from "../../src/audience/consent/consent.ts";
 import { ENGINE } from "../support/database.ts";
 import { imported } from "../support/files.ts";

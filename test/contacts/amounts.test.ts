@@ -1,6 +1,6 @@
 // Numbers of a file with a sign, a currency or brackets around them.
 import { expect, test } from "bun:test";
-import { numberIn, readNumber, type DecimalMark } from "../../src/audience/contacts/csv/forms.ts";
+import { numberIn, readNumber, type DecimalMark } from "../../src/audience/csv/forms.ts";
 
 const BEYOND_DOUBT: readonly (readonly [text: string, mark: DecimalMark, number: number])[] = [
   ["($5.00)", ".", -5],

@@ -1,9 +1,9 @@
 // Reading CSV: RFC 4180 and what people call CSV, whatever the pieces in which it comes.
 import { describe, expect, test } from "bun:test";
-import { cellText, typeOfCell, valueIn } from "../../src/audience/contacts/csv/cell.ts";
-import { columnNamed, columnsOf } from "../../src/audience/contacts/csv/columns.ts";
-import { CsvRecords, type CsvEncoding } from "../../src/audience/contacts/csv/records.ts";
-import { csvLine, CsvReader } from "../../src/audience/contacts/csv/syntax.ts";
+import { cellText, typeOfCell, valueIn } from "../../src/audience/csv/cell.ts";
+import { columnNamed, columnsOf } from "../../src/audience/csv/columns.ts";
+import { CsvRecords, type CsvEncoding } from "../../src/audience/csv/records.ts";
+import { csvLine, CsvReader } from "../../src/audience/csv/syntax.ts";
 import { seeded } from "../support/seeded.ts";
 
 /** In a column in which every cell is like this one. */

@@ -1,6 +1,6 @@
 // Recipient pages in whatever colours a brand has: words are legible (WCAG 2.2), and a button is seen.
 import { expect, test } from "bun:test";
-import { lookOf } from "../../src/audience/contacts/sign-up/page-look.ts";
+import { lookOf } from "../../src/content/pages/look.ts";
 
 const NONE = { font: null, logoUrl: null, logoAlt: null, pageFooter: null };
 

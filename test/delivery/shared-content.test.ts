@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { Budget } from "../../src/content/templates/budget.ts";
 import { tracked } from "../../src/sending/carrier/tracking/html.ts";
 import { trackingMarks } from "../../src/sending/carrier/tracking/links.ts";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import { draftContent, sharedContentOf, type MailDraft } from "../../src/content/rendering/draft.ts";
 import { secretsOf } from "../../src/base/secrets.ts";
 

@@ -2,7 +2,7 @@
 // what opens compared with it.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import {
   findLeftMail,
   markComplained,

@@ -1,7 +1,7 @@
 // What people chose on their page, in a browser: what the page shows is set, a pause is seen and ended, and a campaign
 // tells why people left.
 import { expect } from "bun:test";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import { journey, soon, visit } from "../support/browser.ts";
 import { mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

@@ -1,8 +1,8 @@
 // Each page and mail that anybody outside sees, in every language, light and dark, with a brand and without: axe finds
 // nothing, and it is set in a sans-serif font that readers have.
 import { beforeAll, describe, expect, setDefaultTimeout } from "bun:test";
-import { lookOf, type PageLook } from "../../src/audience/contacts/sign-up/page-look.ts";
-import { preferencePage, type TopicShown } from "../../src/audience/contacts/sign-up/preference-page.ts";
+import { lookOf, type PageLook } from "../../src/content/pages/look.ts";
+import { preferencePage, type TopicShown } from "../../src/programs/preferences/page.ts";
 import { PREVIEWS, recipientPreview } from "../../src/desk/face/recipient-preview.ts";
 import { EMPTY } from "../../src/programs/forms/form.ts";
 import type { EntryFault } from "../../src/programs/forms/fields.ts";

@@ -1,7 +1,7 @@
 // What recipients see, shown in the face: made by what makes it for them, in a frame where nothing runs and nothing is
 // sent.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import { LANGUAGES } from "../../src/base/languages/language.ts";
 import { choiceTextsIn } from "../../src/base/languages/choices.ts";
 import { questionTextsIn } from "../../src/base/languages/questions.ts";

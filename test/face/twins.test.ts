@@ -1,6 +1,6 @@
 // What the web interface knows by itself, so that nobody waits for the server, is what the server does.
 import { expect, test } from "bun:test";
-import { readable } from "../../src/audience/contacts/csv/other-files.ts";
+import { readable } from "../../src/audience/csv/other-files.ts";
 import { isPlainKey, plainKey } from "../../src/audience/contacts/plain-keys.ts";
 import { AppError } from "../../src/base/errors.ts";
 

@@ -1,7 +1,7 @@
 // The server that is fuzzed, with something of everything in it, and the judge of what it does with a case.
-import { columnsOf } from "../../src/audience/contacts/csv/columns.ts";
-import { readRow } from "../../src/audience/contacts/csv/row.ts";
-import { CsvReader, type CsvRecord } from "../../src/audience/contacts/csv/syntax.ts";
+import { columnsOf } from "../../src/audience/csv/columns.ts";
+import { readRow } from "../../src/audience/csv/row.ts";
+import { CsvReader, type CsvRecord } from "../../src/audience/csv/syntax.ts";
 import { AppError } from "../../src/base/errors.ts";
 import { readNotice } from "../../src/mail/inbound/bounces/notice.ts";
 import { authorsOf, withFewSignatures } from "../../src/mail/inbound/reading/header.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { DEFAULTS } from "../../src/base/config.ts";
-import { linksFor } from "../../src/audience/contacts/sign-up/links.ts";
+import { linksFor } from "../../src/content/rendering/links.ts";
 import { clickToken, trackingMarks } from "../../src/sending/carrier/tracking/links.ts";
 import { leftovers } from "../support/leftovers.ts";
 import { somebody } from "../support/people.ts";

@@ -20,7 +20,7 @@ import { keepFault, type Retry } from "../../src/mail/emails/retry/queries.ts";
 import { filesOfContent, noticeTaken, rememberNotice, renewMessages } from "../../src/mail/inbound/queries.ts";
 import { freeKey } from "../../src/http/queries.ts";
 import { hasNotices } from "../../src/desk/overview/queries.ts";
-import { keepLease, type DuplicateSearch } from "../../src/desk/people/duplicates/queries.ts";
+import { keepLease, type DuplicateSearch } from "../../src/desk/bulk/duplicates/queries.ts";
 import { moveImportedBack } from "../../src/desk/people/merging/moved-queries.ts";
 import { namesOf } from "../../src/operator/team/naming-queries.ts";
 import { sql } from "../../src/store/sql.ts";

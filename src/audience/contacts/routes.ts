@@ -11,7 +11,7 @@ import { addressShape, dataShape, optional, parameter, shownAs, timeInputShape }
 import type { Tx } from "../../store/store.ts";
 import { anyKey, type Access } from "../../tenant/access/auth.ts";
 import { causeOf, type Caller } from "../../tenant/access/caller.ts";
-import { alias, get, patch, remove, route, routes } from "../../tenant/access/route-table.ts";
+import { alias, get, patch, route, routes } from "../../tenant/access/route-table.ts";
 import { changeContact } from "./change.ts";
 import { findContact } from "./contact.ts";
 import { evidenceIn, givenConsent } from "./consent-shape.ts";
@@ -21,7 +21,6 @@ import { choicesInputShape } from "../topics/record.ts";
 import { contactRecord, contactShape } from "./record.ts";
 import { withinLimits, type SignUpLimits } from "./sign-up/limits.ts";
 import { signUp, type ConfirmationMails, type ConfirmationServices, type SignUp } from "./sign-up/sign-up.ts";
-import type { Erasure } from "./suppression.ts";
 import { reportOf, track, type TrackReport } from "./track.ts";
 
 const doubleOptIn = optional(
@@ -100,10 +99,7 @@ const tracking = t.Object(
   { examples: [{ email: "ada@example.com", event: "order.placed", data: { plan: "pro", total: 42 } }] },
 );
 
-/** A hook, since the mails above this room are erased too. */
-type EraseContacts = (tx: Tx, workspace: number, ids: readonly string[], erasure: Erasure) => Promise<void>;
-
-export function contactRoutes(access: Access, confirming: ConfirmationServices, erase: EraseContacts) {
+export function contactRoutes(access: Access, confirming: ConfirmationServices) {
   return routes(access, [
     route(
       "POST",
@@ -153,20 +149,6 @@ export function contactRoutes(access: Access, confirming: ConfirmationServices, 
         const change = { ...body, topics: readChoices(body.topics, caller.topics) };
         return contactRecord(await changeContact(tx, target, change, confirming.ask), caller);
       },
-    ),
-    remove(
-      "/contacts/:id",
-      {
-        name: "deleteContact",
-        summary: "Erase a contact",
-        answers: { 204: null },
-        permission: "people.bulk",
-        proof: true,
-        refuses: ["CONTACT_NOT_FOUND"],
-        description:
-          "Deletes its emails, their contents and its events as well. A long history takes a few more seconds.",
-      },
-      (tx, { params, caller }) => erase(tx, caller.workspace, [params.id], { cause: causeOf(caller) }),
     ),
   ]);
 }

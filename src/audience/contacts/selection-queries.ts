@@ -1,13 +1,10 @@
 // The contacts that an export or a bulk job covers, and the SQL that reads them in bounded pieces.
-import { invalidField } from "../../base/errors.ts";
-import type { CatchUp } from "../../tenant/events/dispatch.ts";
 import { inPieces, joined, sqlList, steadyList, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { CONTACT, contactOf, PRESENT, type Contact, type ContactRow } from "./queries.ts";
 import { having, indexedAmong } from "./search-queries.ts";
 import { soughtWords } from "./sought.ts";
-import { sayingOf, type TopicFilter } from "../topics/choice.ts";
-import { topicsOf } from "../topics/queries.ts";
+import type { TopicFilter } from "../topics/choice.ts";
 
 /** The mail that a contact may get; each contact has exactly one standing. */
 export type ContactStanding = "SUBSCRIBED" | "UNSUBSCRIBED" | "PENDING" | "SUPPRESSED";
@@ -39,37 +36,12 @@ export type Selection = {
   readonly ids?: readonly string[];
 };
 
-/** Hooks into the segments above this room. */
-export type SegmentHooks = {
-  /** The condition on contacts `c` in a segment. @throws AppError SEGMENT_NOT_FOUND */
-  readonly segmentCondition: (reader: Reader, workspace: number, segmentId: string) => Promise<Sql>;
-  /** Called before a segment's members are read. */
-  readonly catchUp: CatchUp;
-};
-
 /** `inSegment`: a further condition on contacts `c`. */
 export type SelectionQuery = {
   readonly filter: Selection;
   readonly inSegment: Sql | null;
   readonly saying: TopicFilter | null;
 };
-
-/** @throws AppError SEGMENT_NOT_FOUND; VALIDATION_ERROR for a topic that does not exist */
-export async function selectedBy(
-  reader: Reader,
-  workspace: number,
-  filter: Selection,
-  { segmentCondition }: Pick<SegmentHooks, "segmentCondition">,
-): Promise<SelectionQuery> {
-  const { segmentId = null } = filter;
-  const keys = filter.topic ? (await topicsOf(reader, workspace)).map(({ key }) => key) : [];
-  const saying = sayingOf(filter, keys, (field, ...why) => invalidField(`filter.${field}`, ...why));
-  return {
-    filter,
-    saying,
-    inSegment: segmentId === null ? null : await segmentCondition(reader, workspace, segmentId),
-  };
-}
 
 /** The effect of an import on a contact; conditions are on its rows `i`. */
 export type ImportEffect = "ADDED" | "FOUND";

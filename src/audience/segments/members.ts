@@ -1,6 +1,5 @@
 // The current members of a segment, and changes of a STATIC segment's members by hand.
 import type { Clock } from "../../base/clock.ts";
-import { openBulk } from "../contacts/jobs/bulk.ts";
 import { formerAmong, lockContactsByEmail, type Contact } from "../contacts/queries.ts";
 import { AppError, readEach } from "../../base/errors.ts";
 import { requiredAddress } from "../../http/address-field.ts";
@@ -62,20 +61,21 @@ async function isEvaluated(store: Store, segment: Segment, nowMs: number): Promi
 }
 
 /** True for contacts `c` in the segment at this moment. @throws AppError SEGMENT_NOT_FOUND */
-export function contactsOf(clock: Clock) {
-  return async (reader: Reader, workspace: number, id: string): Promise<Sql> =>
-    membersNow(reader, await findSegment(reader, workspace, id), clock.nowMs());
+export async function contactsIn(reader: Reader, workspace: number, id: string, nowMs: number): Promise<Sql> {
+  return membersNow(reader, await findSegment(reader, workspace, id), nowMs);
 }
 
 /** Null = lists evaluate the condition rather than show the stored members. @throws AppError SEGMENT_NOT_FOUND */
-export function keptSegment(clock: Clock) {
-  return async (reader: Reader, workspace: number, id: string): Promise<number | null> => {
-    const segment = await findSegment(reader, workspace, id);
-    const nowMs = clock.nowMs();
-    if (!isLive(segment, nowMs)) return segment.seq;
-    if (isLive(segment, nowMs, SWEEP_EVERY_MS)) return null;
-    return (await isLarge(reader, workspace)) ? segment.seq : null;
-  };
+export async function keptSegment(
+  reader: Reader,
+  workspace: number,
+  id: string,
+  nowMs: number,
+): Promise<number | null> {
+  const segment = await findSegment(reader, workspace, id);
+  if (!isLive(segment, nowMs)) return segment.seq;
+  if (isLive(segment, nowMs, SWEEP_EVERY_MS)) return null;
+  return (await isLarge(reader, workspace)) ? segment.seq : null;
 }
 
 /**
@@ -96,19 +96,12 @@ export async function removeMembers(tx: Tx, caller: SegmentEditor, id: string, e
   return { removed: known.length };
 }
 
-/**
- * Opens a job that adds the selected contacts to a STATIC segment, or removes them from it.
- * @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, FORBIDDEN as changeSegment, CONFLICT if the workspace has too
- * many unfinished jobs
- */
-export async function moveMany(tx: Tx, caller: SegmentEditor, id: string, job: MemberJob) {
+/** Refuses who may not change the members of a STATIC segment. @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, FORBIDDEN as changeSegment */
+export async function refuseToMove(tx: Tx, caller: SegmentEditor, id: string): Promise<void> {
   const { workspace } = caller;
   await findStatic(tx, workspace, id);
   await refuseMailed(tx, caller, await findAndLock(tx, workspace, id));
-  return openBulk(tx, workspace, { ...job, input: { ...job.input, segment: id } });
 }
-
-type MemberJob = Parameters<typeof openBulk>[2];
 
 /** The number of a STATIC segment. @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC */
 export async function joinable(reader: Reader, workspace: number, id: string): Promise<number> {

@@ -21,7 +21,6 @@ import type { Caller } from "../../tenant/access/caller.ts";
 import { alias, remove, route, routes } from "../../tenant/access/route-table.ts";
 import { ifUpdatedAtShape } from "../../tenant/access/saving-shape.ts";
 import { conditionInputShape } from "./condition/record.ts";
-import { memberRoutes } from "./member-routes.ts";
 import { foreseenCount, memberCount, members } from "./members.ts";
 import { sweepNow } from "./membership/sweep.ts";
 import { pastRoutes } from "./past-routes.ts";
@@ -59,7 +58,6 @@ export function segmentRoutes(access: Access, catchUp: CatchUp) {
   return routes(access, [
     ...segments(access, catchUp, find),
     ...memberships(access, find),
-    ...memberRoutes(access, catchUp),
     ...questionRoutes(access, catchUp),
     ...pastRoutes(access.clock),
   ]);

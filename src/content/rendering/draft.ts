@@ -2,7 +2,7 @@
 import type { Mailbox } from "../../base/addresses.ts";
 import { BoundedMap } from "../../base/brakes/bounded-map.ts";
 import { variablesSeen, type Variables } from "../../audience/contacts/data.ts";
-import type { RecipientLinks } from "../../audience/contacts/sign-up/links.ts";
+import type { RecipientLinks } from "./links.ts";
 import type { Language } from "../../base/languages/language.ts";
 import { OverBudget } from "../templates/budget.ts";
 import type { RenderTerms } from "../templates/liquid.ts";

@@ -2,7 +2,7 @@
 import { findContact } from "../../audience/contacts/contact.ts";
 import { languageOfContact, readData, type Variables } from "../../audience/contacts/data.ts";
 import type { Contact } from "../../audience/contacts/queries.ts";
-import { linksFor } from "../../audience/contacts/sign-up/links.ts";
+import { linksFor } from "./links.ts";
 import { findEvent } from "../../tenant/events/by-id.ts";
 import type { LinkBases } from "../../base/link-bases.ts";
 import type { Secrets } from "../../base/secrets.ts";

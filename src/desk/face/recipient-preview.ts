@@ -1,15 +1,10 @@
 // Pages and mails for recipients of a workspace, made by the same code, for a person who does not exist. Its links lead
 // nowhere.
-import type { PageLook } from "../../audience/contacts/sign-up/page-look.ts";
+import type { PageLook } from "../../content/pages/look.ts";
 import { pauseEnd, PAUSE_DAYS } from "../../audience/contacts/pause.ts";
-import { dataShownTo, type DataShown } from "../../audience/contacts/sign-up/page-data.ts";
-import {
-  brokenPage,
-  gonePage,
-  preferencePage,
-  type TopicShown,
-} from "../../audience/contacts/sign-up/preference-page.ts";
-import type { RecipientLinks } from "../../audience/contacts/sign-up/links.ts";
+import { dataShownTo, type DataShown } from "../../programs/preferences/data.ts";
+import { brokenPage, gonePage, preferencePage, type TopicShown } from "../../programs/preferences/page.ts";
+import type { RecipientLinks } from "../../content/rendering/links.ts";
 import { renderParts } from "../../content/rendering/parts.ts";
 import type { MailDraft } from "../../content/rendering/draft.ts";
 import { confirmationIn, confirmationValues } from "../../mail/emails/send/confirmation.ts";

@@ -38,6 +38,7 @@ import { takeFormers } from "./merging/queries.ts";
 import { settleUndoing } from "./merging/undo.ts";
 import { forgetImported } from "../../audience/contacts/imported-queries.ts";
 import { deleteViewsNaming } from "../views/queries.ts";
+import { forgetInWorkflows } from "../../programs/workflows/definition/forget.ts";
 import { deleteEventsAbout } from "../../programs/webhooks/endpoints/replay-queries.ts";
 import * as queries from "./erasure-queries.ts";
 
@@ -47,28 +48,28 @@ export const ERASING = "erasing";
 /** The most mails and events that are deleted in the same transaction as the contact. */
 const ROWS_AT_ONCE = 50;
 
-/** A hook: removes addresses from the records of rooms above this one. */
-type ForgetAddresses = (tx: Tx, workspace: number, emails: readonly string[]) => Promise<unknown>;
-
 /**
  * Erases contacts: from then on they are unknown, in no segment, and no queued mail is sent to them. A mail in hand may
  * still leave, without a record, unless it is a campaign's: that counts its outcome. Rows that may name any of them are
  * read once for all.
  * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact
  */
-export function erasing(forgetAbove: ForgetAddresses) {
-  return async (tx: Tx, workspace: number, ids: readonly string[], erasure: Erasure = {}): Promise<void> => {
-    const emails: string[] = [];
-    for (const id of ids) {
-      const { seq, email } = await findContact(tx, workspace, id);
-      emails.push(email, ...(await addressesOf(tx, seq)));
-    }
-    for (const name of [...ids, ...emails]) await deleteViewsNaming(tx, workspace, name);
-    for (const forget of [forgetErrorsNaming, forgetInSegments, forgetInAudiences, deleteAnswersAt, forgetAbove])
-      await forget(tx, workspace, emails);
-    for (const id of ids) await eraseContact(tx, workspace, id, erasure);
-    tx.signal(ERASING);
-  };
+export async function eraseContacts(
+  tx: Tx,
+  workspace: number,
+  ids: readonly string[],
+  erasure: Erasure = {},
+): Promise<void> {
+  const emails: string[] = [];
+  for (const id of ids) {
+    const { seq, email } = await findContact(tx, workspace, id);
+    emails.push(email, ...(await addressesOf(tx, seq)));
+  }
+  for (const name of [...ids, ...emails]) await deleteViewsNaming(tx, workspace, name);
+  for (const forget of [forgetErrorsNaming, forgetInSegments, forgetInAudiences, deleteAnswersAt, forgetInWorkflows])
+    await forget(tx, workspace, emails);
+  for (const id of ids) await eraseContact(tx, workspace, id, erasure);
+  tx.signal(ERASING);
 }
 
 async function eraseContact(tx: Tx, workspace: number, id: string, erasure: Erasure): Promise<void> {

@@ -7,9 +7,6 @@ import { Eraser, ERASING, removeExpired } from "./erasure.ts";
 import type { ContentOf } from "./export.ts";
 import { noteRoutes } from "../notes/routes.ts";
 import type { CatchUp } from "../../tenant/events/dispatch.ts";
-import { mergeAllRoutes } from "./duplicates/merge-routes.ts";
-import { duplicateRoutes } from "./duplicates/routes.ts";
-import { DUPLICATES, searchStep } from "./duplicates/search.ts";
 import { forgetStep, mergeStep } from "./merging/loop.ts";
 import { MERGING } from "./merging/merge.ts";
 import { mergeRoutes } from "./merging/routes.ts";
@@ -27,20 +24,12 @@ export function openPeople(ground: Ground, access: Access, { contentOf, catchUp 
     routes: [
       peopleRoutes(access, { returnPath, contentOf }),
       mergeRoutes(access, catchUp),
-      duplicateRoutes(access),
-      mergeAllRoutes(access, catchUp),
       consentRoutes(access, secrets),
       noteRoutes(access),
     ],
     loops: [
       { name: "erasing contacts", step: () => eraser.step(), wokenBy: ERASING },
       { name: "merging contacts", step: () => mergeStep(store, clock), wokenBy: MERGING },
-      {
-        name: "finding duplicates",
-        step: () => searchStep(store, clock),
-        wokenBy: DUPLICATES,
-        mayTakeLong: true,
-      },
       hourly("deleting what undoes merges", 1, () => forgetStep(store)),
       hourly("deleting unconfirmed sign-ups", EXPIRED_SIGN_UPS_A_BATCH, (most) => removeExpired(store, most)),
     ],

@@ -1,4 +1,4 @@
-// /contacts/{id}/…: the history of one person, their standing, upcoming mail, and all data about them.
+// /contacts/{id}/…: the history of one person, their standing, upcoming mail, all data about them, and their erasure.
 import { t } from "elysia";
 import { iso } from "../../base/clock.ts";
 import { findContact } from "../../audience/contacts/contact.ts";
@@ -7,7 +7,9 @@ import { oneOf } from "../../http/answer-shapes.ts";
 import { streamed } from "../../http/replies.ts";
 import { parameter, wholeNumber } from "../../http/schemas.ts";
 import type { Access } from "../../tenant/access/auth.ts";
-import { get, route, routes } from "../../tenant/access/route-table.ts";
+import { causeOf } from "../../tenant/access/caller.ts";
+import { get, remove, route, routes } from "../../tenant/access/route-table.ts";
+import { eraseContacts } from "./erasure.ts";
 import { dataOf, type ContentOf } from "./export.ts";
 import { exportShape, pageShape, summaryShape, upcomingShape } from "./record.ts";
 import { summaryOf, upcomingFor } from "./standing.ts";
@@ -101,6 +103,20 @@ export function peopleRoutes(access: Access, { returnPath, contentOf }: PeopleOp
         const text = dataOf({ ...whole, returnPathOf: (mail) => returnPathOf(returnPath, mail) });
         return new Response(streamed(text), { headers: headersFor(contact.id) });
       },
+    ),
+    remove(
+      "/contacts/:id",
+      {
+        name: "deleteContact",
+        summary: "Erase a contact",
+        answers: { 204: null },
+        permission: "people.bulk",
+        proof: true,
+        refuses: found,
+        description:
+          "Deletes its emails, their contents and its events as well. A long history takes a few more seconds.",
+      },
+      (tx, { params, caller }) => eraseContacts(tx, caller.workspace, [params.id], { cause: causeOf(caller) }),
     ),
   ]);
 }

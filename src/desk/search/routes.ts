@@ -6,9 +6,6 @@ import { get, routes } from "../../tenant/access/route-table.ts";
 import { foundShape } from "./record.ts";
 import { search } from "./search.ts";
 
-/** For the room of contacts, which is below this one. */
-export { usesOfKey } from "./key-queries.ts";
-
 const MIN_CHARS = 2;
 
 const asked = t.Object({

@@ -3,7 +3,7 @@
 import { SlidingLimit } from "../../base/brakes/sliding-limit.ts";
 import { MINUTE_MS } from "../../base/clock.ts";
 import type { SignUpLimits } from "../../audience/contacts/sign-up/limits.ts";
-import { movedLook } from "../../audience/contacts/sign-up/page-look.ts";
+import { movedLook } from "../../content/pages/look.ts";
 import { AppError } from "../../base/errors.ts";
 import { success } from "../../http/replies.ts";
 import { formTextsIn } from "../../base/languages/forms.ts";

@@ -1,6 +1,6 @@
 // A form as visitors see it: with its workspace's name, language and look.
-import { lookOf, type PageLook } from "../../audience/contacts/sign-up/page-look.ts";
-import { pagePolicy } from "../../audience/contacts/sign-up/preference-page.ts";
+import { lookOf, type PageLook } from "../../content/pages/look.ts";
+import { pagePolicy } from "../../content/pages/frame.ts";
 import type { LinkBases } from "../../base/link-bases.ts";
 import type { Language } from "../../base/languages/language.ts";
 import type { Reader, Store } from "../../store/store.ts";

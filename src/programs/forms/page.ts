@@ -1,6 +1,6 @@
 // The hosted page of a form, and the notices for its visitors. No scripts, nothing loaded but the logo.
-import { html, logoIn } from "../../audience/contacts/sign-up/preference-page.ts";
-import { PLAIN_LOOK, type PageLook } from "../../audience/contacts/sign-up/page-look.ts";
+import { html, logoIn } from "../../content/pages/frame.ts";
+import { PLAIN_LOOK, type PageLook } from "../../content/pages/look.ts";
 import type { Language } from "../../base/languages/language.ts";
 import { formTextsIn } from "../../base/languages/forms.ts";
 import { TOPICS } from "./fields.ts";

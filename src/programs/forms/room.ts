@@ -3,15 +3,12 @@ import type { Ground, Room } from "../../ground/ground.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import type { SignUpLimits } from "../../audience/contacts/sign-up/limits.ts";
 import { hourly } from "../../base/jobs/loops.ts";
-import { FormAnswers, awaits, confirmed, forgetUnconfirmed, SENT } from "./answers.ts";
+import { FormAnswers, forgetUnconfirmed, SENT } from "./answers.ts";
 import { forgetOldCounts, Views } from "./counts.ts";
 import { publicRoutes } from "./public-routes.ts";
 import { formRoutes } from "./routes.ts";
 
 const ROWS_A_BATCH = 500;
-
-/** The verbs for the pages that mails lead to. */
-export const formHooks = { awaits, onConfirmed: confirmed };
 
 export function openForms(ground: Ground, access: Access, limits: SignUpLimits): Room {
   const { config, store, clock, log, secrets, bases } = ground;

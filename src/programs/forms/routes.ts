@@ -6,7 +6,7 @@ import { countShape, oneOf, pageShapeOf, timeShape } from "../../http/answer-sha
 import { pageShape, parameter } from "../../http/schemas.ts";
 import { invalidParameter } from "../../base/errors.ts";
 import { LANGUAGES } from "../../base/languages/language.ts";
-import { lookOf } from "../../audience/contacts/sign-up/page-look.ts";
+import { lookOf } from "../../content/pages/look.ts";
 import { findBrand } from "../../content/templates/brand/brand.ts";
 import { nameOutside } from "../../tenant/workspaces/name.ts";
 import { ownWorkspace } from "../../tenant/workspaces/workspace.ts";

@@ -1,7 +1,7 @@
 // One claimed mail as plain data: all that is needed to render, compose, sign and send it, on this thread or another.
 // Its headers and data stay JSON text, which is cheap to post and parsed only where the mail is composed.
 import { BoundedMap } from "../../base/brakes/bounded-map.ts";
-import { linksFor, type RecipientLinks } from "../../audience/contacts/sign-up/links.ts";
+import { linksFor, type RecipientLinks } from "../../content/rendering/links.ts";
 import type { LinkBases, LinkBaseMove } from "../../base/link-bases.ts";
 import { messageIdOf } from "../../mail/emails/email.ts";
 import type { MailToSend } from "../../mail/emails/queries.ts";

@@ -4,7 +4,7 @@ import { deleteRecipientsOf } from "../../programs/campaigns/recipient-queries.t
 import { systemClock } from "../../base/clock.ts";
 import { deleteConsentsOf } from "../../audience/consent/queries.ts";
 import { deleteImportedOf } from "../../audience/contacts/imported-queries.ts";
-import { deleteBatchesOf } from "../../audience/contacts/jobs/queries.ts";
+import { deleteBatchesOf } from "../../desk/bulk/jobs/queries.ts";
 import { deleteSuppressionsOf } from "../../audience/suppressions/queries.ts";
 import { deleteContactsOf } from "../../audience/contacts/removal-queries.ts";
 import { deleteContentsOf, deleteMailsOf } from "../../desk/people/erasure-queries.ts";

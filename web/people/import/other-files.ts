@@ -1,6 +1,6 @@
 // Files that are no CSV, though people take them for one: known by their first bytes, before they are sent.
 
-/** As src/audience/contacts/csv/other-files.ts has them. */
+/** As src/audience/csv/other-files.ts has them. */
 const KINDS = {
   document: /^PK\x03\x04[^]*?(?:\b(?:word|ppt)\/|opendocument\.(?:text|presentation))|^\{\\rtf/,
   spreadsheet:

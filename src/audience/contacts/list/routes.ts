@@ -1,65 +1,17 @@
-// Finding contacts: GET /contacts, GET /contacts/by-email/{address}, GET /contacts/fields and POST /contacts/lookup.
+// Finding contacts: GET /contacts/by-email/{address}, GET /contacts/fields and POST /contacts/lookup.
 import { t } from "elysia";
 import { parseAddress } from "../../../base/addresses.ts";
 import { AppError } from "../../../base/errors.ts";
-import { countShape, idShape, nullable, oneOf } from "../../../http/answer-shapes.ts";
-import { jsonAnswer } from "../../../http/json-answer.ts";
-import { momentIn } from "../../../http/moment-in.ts";
-import { addressShape, idInputShape, parameter, timeInputShape, wholeNumber } from "../../../http/schemas.ts";
-
+import { countShape, idShape, oneOf } from "../../../http/answer-shapes.ts";
+import { addressShape } from "../../../http/schemas.ts";
 import type { Reader } from "../../../store/store.ts";
 import type { Access } from "../../../tenant/access/auth.ts";
 import { get, queryPost, route, routes } from "../../../tenant/access/route-table.ts";
-import { sayingOf } from "../../topics/choice.ts";
-import { sayingShape, topicKeyShape } from "../../topics/record.ts";
 import { contactByAddress, type Contact } from "../queries.ts";
 import { isMerged } from "../former-queries.ts";
-import { contactRecord, contactShape, importedShape, standingShape } from "../record.ts";
-import type { SegmentHooks } from "../selection-queries.ts";
+import { contactRecord, contactShape } from "../record.ts";
 import { fieldsAndKeys, valuesOf } from "./fields.ts";
-import { listContacts, lookUp, MOST_COUNTED, type ListInput } from "./list.ts";
-import type { InSegment } from "./queries.ts";
-
-const DEFAULT_LIMIT = 20;
-const DEFAULT_SORT = "createdAt";
-
-const listing = t.Object({
-  limit: parameter(wholeNumber(1, 100, DEFAULT_LIMIT), "How many contacts a page has at most."),
-  cursor: parameter(
-    t.String({ maxLength: 1000 }),
-    "The `cursor` of the page before; `sort` and `dir` must be the same as there.",
-  ),
-  subscribed: parameter(t.Boolean(), "Only contacts that are subscribed, or only those that are not."),
-  status: parameter(
-    standingShape,
-    "Only those who are subscribed, have unsubscribed (or never were), have yet to confirm, or have bounced or complained. Each contact has one of these.",
-  ),
-  segmentId: parameter(idInputShape, "Only members of this segment."),
-  since: parameter(timeInputShape, "Only contacts that were created then or later."),
-  importId: parameter(idInputShape, "Only contacts that this import added or found, as long as it can be undone."),
-  imported: parameter(importedShape, "With `importId`: only those that it added, or only those that it found."),
-  topic: parameter(topicKeyShape, "With `choice`: only those who say so of the topic with this key."),
-  choice: parameter(sayingShape, "With `topic`: `unsaid` are those who have said nothing of it."),
-  search: parameter(
-    t.String({ maxLength: 320 }),
-    "Parts of the address, of the names or of the fields that the workspace searches (`searchFields`), in any case; each word has to be found.",
-  ),
-  sort: parameter({ ...oneOf("createdAt", "email"), default: DEFAULT_SORT }, "What the list is ordered by."),
-  dir: parameter(oneOf("asc", "desc"), "Unless given, `asc` by `email` and `desc` by `createdAt`."),
-});
-
-const pageShape = t.Object(
-  {
-    data: t.Array(contactShape),
-    cursor: nullable(t.String({ description: "Of the next page; null on the last." })),
-    hasMore: t.Boolean(),
-    total: t.Optional({ ...countShape, description: "On the first page only." }),
-    totalIsLeast: t.Optional(
-      t.Boolean({ description: `True: a search finds more than the ${MOST_COUNTED} that \`total\` has.` }),
-    ),
-  },
-  { title: "ContactPage" },
-);
+import { lookUp } from "./list.ts";
 
 const named = t.Object(
   { emails: t.Array(addressShape, { minItems: 1, maxItems: 500 }) },
@@ -81,42 +33,9 @@ const awkwardShape = t.Object(
   { description: "A key that segments, conditions and emails cannot name, or only in quotes." },
 );
 
-export type ListHooks = SegmentHooks & {
-  /** The number of a segment with stored members; null = its condition decides. @throws AppError SEGMENT_NOT_FOUND */
-  readonly keptSegment: (reader: Reader, workspace: number, id: string) => Promise<number | null>;
-};
-
-export function contactListRoutes(access: Access, { segmentCondition, keptSegment, catchUp }: ListHooks) {
+export function lookupRoutes(access: Access) {
   const { store } = access;
-  const segment = async (workspace: number, id: string | undefined) => {
-    if (id === undefined) return null;
-    await catchUp(workspace);
-    return store.read(async (reader): Promise<InSegment> => {
-      const kept = await keptSegment(reader, workspace, id);
-      return kept === null ? { condition: await segmentCondition(reader, workspace, id) } : { kept };
-    });
-  };
   return routes(access, [
-    route(
-      "GET",
-      "/contacts",
-      {
-        name: "listContacts",
-        summary: "List contacts, newest first",
-        answers: { 200: pageShape },
-        permission: "read",
-        query: listing,
-        refuses: ["SEGMENT_NOT_FOUND"],
-      },
-      async ({ query, caller, set }) => {
-        const saying = sayingOf(query, caller.topics);
-        const input = { ...inputOf(query), saying, inSegment: await segment(caller.workspace, query.segmentId) };
-        const { contacts, cursor, total, isLeast } = await listContacts(store, caller, input);
-        const counted = total === null ? "" : `,"total":${total}${isLeast ? `,"totalIsLeast":true` : ""}`;
-        const rest = `],"cursor":${JSON.stringify(cursor)},"hasMore":${cursor !== null}${counted}}`;
-        return jsonAnswer([`{"data":[`, contacts, rest], set);
-      },
-    ),
     get(
       "/contacts/by-email/:address",
       {
@@ -197,26 +116,6 @@ export function contactListRoutes(access: Access, { segmentCondition, keptSegmen
       },
     ),
   ]);
-}
-
-function inputOf({ sort = DEFAULT_SORT, ...query }: typeof listing.static): Omit<ListInput, "inSegment" | "saying"> {
-  return {
-    limit: query.limit ?? DEFAULT_LIMIT,
-    cursor: query.cursor ?? null,
-    subscribed: query.subscribed ?? null,
-    status: query.status ?? null,
-    sinceMs: query.since === undefined ? null : momentIn("since", query.since),
-    byImport: byImportOf(query),
-    search: query.search ?? "",
-    sort,
-    dir: query.dir ?? (sort === "email" ? "asc" : "desc"),
-  };
-}
-
-/** An `imported` without an import matches no contact. */
-function byImportOf({ importId, imported }: typeof listing.static): ListInput["byImport"] {
-  if (importId === undefined && imported === undefined) return null;
-  return { id: importId ?? "", imported: imported ?? null };
 }
 
 /** @throws AppError CONTACT_NOT_FOUND; for a former address it names the current contact */

@@ -2,7 +2,7 @@
 import { domainOf, type Mailbox } from "../../../base/addresses.ts";
 import { languageOfContact } from "../../../audience/contacts/data.ts";
 import type { Contact } from "../../../audience/contacts/queries.ts";
-import { lookOf, type PageLook } from "../../../audience/contacts/sign-up/page-look.ts";
+import { lookOf, type PageLook } from "../../../content/pages/look.ts";
 import { AppError } from "../../../base/errors.ts";
 import { SANS } from "../../../base/fonts.ts";
 import { directionOf, type Language } from "../../../base/languages/language.ts";

@@ -7,7 +7,7 @@
 // - The Message-ID of a message to a group is known to the whole group, and one that a client chose may be guessed:
 //   neither counts.
 import { domainOf } from "../../../base/addresses.ts";
-import { readToken } from "../../../audience/contacts/sign-up/links.ts";
+import { readToken } from "../../../content/rendering/links.ts";
 import { findLeftMail } from "../../emails/feedback.ts";
 import type { Mail } from "../../emails/queries.ts";
 import { readSignedId } from "../../emails/return-path.ts";

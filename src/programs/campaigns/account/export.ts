@@ -1,6 +1,6 @@
 // The recipients of a campaign as a file, some at a time.
-import { guarded } from "../../../audience/contacts/csv/cell.ts";
-import { csvLine } from "../../../audience/contacts/csv/syntax.ts";
+import { guarded } from "../../../audience/csv/cell.ts";
+import { csvLine } from "../../../audience/csv/syntax.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Campaign } from "../queries.ts";
 import { recipientRecord } from "../recipient-record.ts";

@@ -1,0 +1,141 @@
+// The dry run of an import: reads a file like an import and reports the outcome for its rows. It stores nothing.
+import { invalidField } from "../../../base/errors.ts";
+import type { Store } from "../../../store/store.ts";
+import { TypesOfColumns } from "../../../audience/csv/typing.ts";
+import type { ColumnChoice, CsvColumns } from "../../../audience/csv/columns.ts";
+import { FactsOfColumns, type ColumnFacts } from "../../../audience/csv/column-facts.ts";
+import { letOthersRun, CsvRecords, type CsvEncoding } from "../../../audience/csv/records.ts";
+import { readRow, type CsvContact, type CsvRow } from "../../../audience/csv/row.ts";
+import type { CsvRecord } from "../../../audience/csv/syntax.ts";
+import { keyTypes } from "../../../audience/contacts/list/fields.ts";
+import { ImportOutcome, type ImportCounts, type SkippedInRow } from "./outcome.ts";
+import type { ReplacementSummary } from "./replaced.ts";
+import { termsOf, type ImportRequest, type ImportTerms, type CsvFacts, type ImportWarning } from "../terms.ts";
+import { headerOf } from "./upload.ts";
+
+/** The most rows that are checked; column types still come from the whole file. */
+const MAX_ROWS = 200_000;
+/** Rows wait in memory until the types of their columns are known. In characters. */
+const MAX_KEPT_CHARS = 32_000_000;
+const ROWS_A_READ = 400;
+const MAX_LISTED_ERRORS = 1_000;
+
+type BadRows = readonly { readonly row: number; readonly email: string; readonly error: string }[];
+
+export type ImportCheck = ImportCounts & {
+  /** False: the file has more rows than were checked. */
+  readonly isComplete: boolean;
+  readonly rows: number;
+  readonly encoding: CsvEncoding;
+  readonly columns: readonly (ColumnFacts & { readonly replaced: ReplacementSummary })[];
+  readonly errors: BadRows;
+  readonly skippedCells: readonly SkippedInRow[];
+  readonly warnings?: readonly ImportWarning[];
+};
+
+type ImportCheckRequest = {
+  readonly workspace: number;
+  /** The keys of the workspace's topics. */
+  readonly topics: readonly string[];
+  readonly file: AsyncIterable<Uint8Array>;
+  readonly choices: () => readonly ColumnChoice[];
+  readonly encoding: () => CsvEncoding | null;
+  /** Called once the file has been read. */
+  readonly asked: () => Promise<ImportRequest & Pick<ImportTerms, "segment">>;
+};
+
+/** @throws AppError VALIDATION_ERROR on `file` and the fields beside it, and the errors of reading `file` */
+export async function checkFile(
+  store: Store,
+  { workspace, topics, file, choices, encoding, asked }: ImportCheckRequest,
+): Promise<ImportCheck> {
+  const known = await keyTypes(store, workspace);
+  const reading = new CsvPreviewReader(() => ({ choices: choices(), topics, known: new Set(known.keys()) }));
+  const records = new CsvRecords();
+  for await (const some of records.in(file, encoding)) {
+    for (const record of some) reading.add(record);
+    await letOthersRun();
+  }
+  const read = reading.told(records.encoding);
+  const terms = termsOf(await asked(), read.seen, known);
+  const outcome = new ImportOutcome(store, workspace, terms);
+  for (let from = 0; from < read.rows.length; from += ROWS_A_READ)
+    await outcome.add(read.rows.slice(from, from + ROWS_A_READ).map((text) => JSON.parse(text) as CsvContact));
+  const { errors, skippedCells, ...counts } = outcome.told();
+  const facts = read.facts.told(terms.types, read.seen.types);
+  const fields = facts.map(({ field }) => field);
+  return {
+    isComplete: read.isComplete,
+    rows: read.rows.length + read.failed,
+    ...counts,
+    failed: counts.failed + read.failed,
+    encoding: records.encoding,
+    columns: facts.map((one) => ({ ...one, replaced: outcome.replaced.in(one.field, fields) })),
+    // As in all other answers: absent if there are none.
+    ...(terms.warnings.length > 0 ? { warnings: terms.warnings } : {}),
+    errors: [...read.errors, ...errors].sort((one, other) => one.row - other.row).slice(0, MAX_LISTED_ERRORS),
+    skippedCells,
+  };
+}
+
+type CsvPreview = {
+  readonly seen: CsvFacts;
+  readonly facts: FactsOfColumns;
+  /** As JSON text. */
+  readonly rows: readonly string[];
+  readonly failed: number;
+  readonly errors: BadRows;
+  readonly isComplete: boolean;
+};
+
+/** Reads the file alone, before any contacts are consulted. */
+class CsvPreviewReader {
+  readonly #rows: string[] = [];
+  readonly #errors: BadRows[number][] = [];
+  #columns: CsvColumns | null = null;
+  #facts: FactsOfColumns | null = null;
+  #types: TypesOfColumns | null = null;
+  #failed = 0;
+  #chars = 0;
+  #isComplete = true;
+
+  constructor(private readonly given: () => Parameters<typeof headerOf>[1]) {}
+
+  add(record: CsvRecord): void {
+    if (!this.#columns) {
+      this.#columns = headerOf(record, this.given());
+      this.#facts = new FactsOfColumns(record.cells, this.#columns);
+      this.#types = new TypesOfColumns(this.#columns);
+      return;
+    }
+    const row = readRow(this.#columns, record);
+    if (!("error" in row)) this.#types?.add(record.cells);
+    if (this.#rows.length + this.#failed >= MAX_ROWS || this.#chars > MAX_KEPT_CHARS) this.#isComplete = false;
+    else this.#keep(record, row);
+  }
+
+  #keep(record: CsvRecord, row: CsvRow): void {
+    this.#facts?.add(record.cells);
+    if ("error" in row) {
+      this.#failed++;
+      if (this.#errors.length < MAX_LISTED_ERRORS) this.#errors.push(row);
+      return;
+    }
+    const text = JSON.stringify(row);
+    this.#chars += text.length;
+    this.#rows.push(text);
+  }
+
+  /** @throws AppError VALIDATION_ERROR on `file` without a header */
+  told(encoding: CsvEncoding): CsvPreview {
+    if (!this.#columns || !this.#types || !this.#facts) throw invalidField("file", "The file is empty.", "empty");
+    return {
+      seen: { columns: this.#columns, types: this.#types.told(), encoding },
+      facts: this.#facts,
+      rows: this.#rows,
+      failed: this.#failed,
+      errors: this.#errors,
+      isComplete: this.#isComplete,
+    };
+  }
+}

@@ -1,5 +1,5 @@
 // `bun run release`: everything that a release consists of, in dist/release. `--only linux-x64` makes one of the
-// archives.
+// archives, and needs no nightly run.
 import {
   createReadStream,
   createWriteStream,
@@ -15,6 +15,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
 import { version } from "../package.json";
+import { changedSince, lastNightly, LAST_NIGHTLY } from "../test/changed.ts";
 import { collectedLicenses } from "../src/base/licenses/texts.ts";
 import { packageFor } from "./deb.ts";
 import { buildExecutable } from "./executable.ts";
@@ -37,6 +38,7 @@ const ROOT = join(import.meta.dir, "..");
 const OUT = join(ROOT, "dist/release");
 
 async function release(only: string | undefined): Promise<void> {
+  if (only === undefined) refuseUntested();
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(OUT, { recursive: true });
   bun("build/face.ts", "dist/face.pack");
@@ -49,6 +51,18 @@ async function release(only: string | undefined): Promise<void> {
     .sort()
     .map((file) => `${sumOf(join(OUT, file))}  ${file}\n`);
   writeFileSync(join(OUT, "SHA256SUMS"), sums.join(""));
+}
+
+/** @throws Error unless `npm run test:nightly` has passed on this tree, but for its documents */
+function refuseUntested(): void {
+  const last = lastNightly();
+  if (last === null) throw new Error(`${LAST_NIGHTLY} names no nightly run that has passed. Run: npm run test:nightly`);
+  const changed = [...(changedSince(last.commit) ?? [`all, since ${last.commit} is not here`])];
+  const untested = changed.filter((path) => path !== LAST_NIGHTLY && !path.endsWith(".md"));
+  if (untested.length > 0)
+    throw new Error(
+      `The nightly run of ${last.at} has not tested: ${untested.slice(0, 5).join(", ")}. Run: npm run test:nightly`,
+    );
 }
 
 async function archiveFor(name: string, target: string): Promise<void> {

@@ -1,21 +1,22 @@
-// What `npm run test:long` does: the tests that `npm test` leaves out, those of the second engine, those that are timed,
-// alone, and the short ones again with random draws that are rare.
-import { filesOf, runBun, runTests } from "./suites.ts";
+// What `npm run test:long` does: the tests that `npm test` leaves out, those that are timed, alone, the screens that
+// have changed since the last nightly run, and the second engine, whole only if what it executes has changed since.
+// With --all: every screen, and the second engine whole.
+import { changedSince, isJourneyChanged, lastNightly } from "./changed.ts";
+import { filesOf, MORE_SEEDS, PICTURES, runBun, runTests } from "./suites.ts";
 
-/** A picture of each screen: one that cannot be drawn, or is empty, fails. */
-const PICTURES = { path: "./test/face/shots.ts", env: { SHOTS: "each" } } as const;
+const since = process.argv.includes("--all") ? undefined : lastNightly()?.commit;
+const changed = since === undefined ? null : changedSince(since);
+const env = { ...PICTURES.env, ...MORE_SEEDS.env, ...(since && changed ? { POSTHORN_SCREENS_SINCE: since } : {}) };
+const journeys = filesOf("face").filter((file) => isJourneyChanged(file, changed));
+const SQL = /^(src\/store\/|migrations\/|test\/(second-engine|on-postgres)\.ts|src\/.*queries\.ts)/;
+const isWhole = changed === null || [...changed].some((file) => SQL.test(file));
 
-/** The ends and the middle: a test that holds for these holds for every draw. */
-const DRAWS = ["0.001", "0.5", "0.999"] as const;
-
+console.log(changed === null ? "Everything may have changed." : `${changed.size} files have changed since ${since}.`);
 const passed = [
-  await runTests([...filesOf("long"), PICTURES.path], { engine: "sqlite", env: PICTURES.env }),
+  await runTests([...filesOf("long"), ...journeys, PICTURES.path, MORE_SEEDS.path], { engine: "sqlite", env }),
   await runTests(filesOf("alone"), { engine: "sqlite", processes: 1 }),
 ];
-for (const draw of DRAWS) {
-  console.log(`Each random draw is ${draw}:`);
-  passed.push(await runTests(filesOf("short"), { engine: "sqlite", env: { POSTHORN_TEST_DRAW: draw } }));
-}
-if (process.env["POSTHORN_TEST_DATABASE"]) passed.push(await runBun(["test/second-engine.ts"]));
+if (process.env["POSTHORN_TEST_DATABASE"])
+  passed.push(await runBun(["test/second-engine.ts", ...(isWhole ? [] : ["--at-once"])]));
 else console.log("(skip) The second engine: POSTHORN_TEST_DATABASE names no PostgreSQL.");
 process.exit(passed.every(Boolean) ? 0 : 1);

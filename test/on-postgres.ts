@@ -155,6 +155,13 @@ export const WHOLE: readonly string[] = [
   "workflows/webhook-attempts",
 ];
 
+/** Those about two at once, and about the engine itself: files of `WHOLE`. */
+export const AT_ONCE: readonly string[] = WHOLE.filter((name) =>
+  /at-once|^store\/(conformance|loads|long-reads|opening|rolling-upgrade|warm|numbered-late|behind)$|^delivery\/(pace|ways)$/.test(
+    name,
+  ),
+);
+
 /** Of other files the tests with these words in their names. */
 export const PARTS: Readonly<Record<string, readonly string[]>> = {
   "api/bulk": ["when its segment has been deleted", "without what is inside the server", "though the filter matches"],

@@ -1,5 +1,6 @@
 // Runs the tests of on-postgres.ts on PostgreSQL and checks that between them they execute each statement of src/ and
-// bring each route to an answer. `bun run test:engine`, with POSTHORN_TEST_DATABASE.
+// bring each route to an answer. `bun run test:engine`, with POSTHORN_TEST_DATABASE. With --at-once: only those about two
+// at once and about the engine itself, while no statement has changed.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { systemClock } from "../src/base/clock.ts";
 import { DEFAULTS } from "../src/base/config.ts";
 import { createLog } from "../src/base/log.ts";
 import { startServer } from "../src/whole/server.ts";
-import { PARTS, WHOLE } from "./on-postgres.ts";
+import { AT_ONCE, PARTS, WHOLE } from "./on-postgres.ts";
 import { isAlone, pathOf, runTests } from "./suites.ts";
 import { textOf, AS_EXECUTED } from "./support/notes.ts";
 import { withoutIndex } from "./support/postgres-plans.ts";
@@ -85,6 +86,7 @@ function run(files: readonly string[], { names = [], ...processes }: Chosen = {}
 }
 
 rmSync(NOTES, { recursive: true, force: true });
+if (process.argv.includes("--at-once")) process.exit((await run(AT_ONCE)) ? 0 : 1);
 for (const [file, names] of Object.entries<readonly string[]>(PARTS)) {
   const text = readFileSync(`test/${file}.test.ts`, "utf8");
   for (const name of names.filter((one) => !text.includes(one))) throw new Error(`${file} has no test “${name}”.`);

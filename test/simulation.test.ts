@@ -3,7 +3,8 @@ import { expect, test } from "bun:test";
 import { inWords } from "./simulation.ts";
 import { A_HOUSE, play } from "./simulation/play.ts";
 
-const SEEDS = 200;
+/** `npm run test:long` plays more. */
+const SEEDS = Number(process.env["POSTHORN_SIMULATION_SEEDS"] ?? 60);
 
 const FIRST_OF_HOUSES = Array.from({ length: SEEDS / A_HOUSE }, (_, house) => 1 + house * A_HOUSE);
 

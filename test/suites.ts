@@ -1,5 +1,5 @@
-// Which tests `npm test` runs and which it leaves to `npm run test:long`, and how both run them: a process a core,
-// nothing twice.
+// Which tests `npm test` runs, which it leaves to `npm run test:long`, and which that leaves to `npm run test:nightly`;
+// and how all run them: a process a core, nothing twice.
 import {
   chmodSync,
   existsSync,
@@ -14,51 +14,23 @@ import { dirname, join } from "node:path";
 
 /** Below test/; a folder ends with a slash. Beside these, whatever drives a browser is long. */
 const LONG: readonly string[] = [
-  // Processes that are killed; one kill is in crash.test.ts.
-  ...[
-    "crash-again",
-    "crash-campaign",
-    "crash-import",
-    "crash-inbound",
-    "crash-merge",
-    "crash-retry",
-    "crash-submission",
-  ],
-  ...["workflows/crash", "faults"],
-  // Programs, services and machines of others.
+  // Programs and services of others.
   ...["backup/bucket", "backup/rights", "backup/standby", "backup/standby-port", "certificates/acme"],
-  ...["inbound/real-mail-servers", "inbound/real-scanners", "install-service", "operation/alerts", "packaging/"],
-  ...["smtp/clients", "api/other-clients"],
+  ...["install-service", "operation/alerts", "packaging/", "api/other-clients"],
   // What takes its time: passwords that are hashed, starts of servers, schedules and limits.
   ...["team/sign-in", "cli-serve", "store/opening", "smtp/limits", "workflows/webhooks", "templates/render-limits"],
   // Masses: of hostile input, of rows, of bytes, of listeners.
-  ...[
-    "fuzz",
-    "attack",
-    "api/every-field",
-    "api/header-injection",
-    "backup/hostile",
-    "inbound/malformed",
-    "inbound/receiving",
-    "inbound/door",
-    "inbound/ses-notices",
-  ],
-  ...[
-    "costs",
-    "large-mails",
-    "retention/pruning",
-    "warmup-days",
-    "smtp-listener/crowd",
-    "statistics/fates",
-    "store/many-writers",
-  ],
-  ...[
-    "store/migrate-store",
-    "store/sessions",
-    "store/clock-watch",
-    "segments/membership",
-    "delivery/perhaps-delivered",
-  ],
+  ...["fuzz", "attack", "api/every-field", "api/header-injection", "backup/hostile", "inbound/malformed"],
+  ...["inbound/receiving", "inbound/door", "inbound/ses-notices", "costs", "large-mails", "retention/pruning"],
+  ...["warmup-days", "smtp-listener/crowd", "statistics/fates", "store/many-writers", "store/migrate-store"],
+  ...["store/sessions", "store/clock-watch", "segments/membership", "delivery/perhaps-delivered"],
+];
+
+/** What the simulation of the short tests has by other means: processes that are killed. And machines of others. */
+const NIGHTLY: readonly string[] = [
+  ...["crash-again", "crash-campaign", "crash-import", "crash-inbound", "crash-merge", "crash-retry"],
+  ...["crash-submission", "workflows/crash", "faults"],
+  ...["inbound/real-mail-servers", "inbound/real-scanners", "smtp/clients", "face/firefox"],
 ];
 
 /** These keep to seconds of the real clock, so nothing runs beside them. */
@@ -81,16 +53,23 @@ const SLOW: Readonly<Record<string, number>> = {
 const SHORT_JOURNEYS: readonly string[] = ["face/first-mail", "face/states"];
 
 const FILES = [...new Bun.Glob("**/*.test.ts").scanSync("test")].sort().map((path) => path.replace(".test.ts", ""));
-for (const name of [...LONG, ...ALONE, ...SHORT_JOURNEYS, ...Object.keys(SLOW)])
+for (const name of [...LONG, ...NIGHTLY, ...ALONE, ...SHORT_JOURNEYS, ...Object.keys(SLOW)])
   if (name !== "face/shots" && !FILES.some((file) => isNamed([name], file)))
     throw new Error(`There is no test ${name}, which suites.ts names.`);
 
-export type Suite = "short" | "long" | "alone";
+/** `face`: drives a browser, beside the few that are short. */
+export type Suite = "short" | "long" | "face" | "nightly" | "alone";
 
 /** Paths of test files. */
 export function filesOf(suite: Suite): readonly string[] {
   return FILES.filter((file) => suiteOf(file) === suite).map(pathOf);
 }
+
+/** A picture of each screen: one that cannot be drawn, or is empty, fails. */
+export const PICTURES = { path: "./test/face/shots.ts", env: { SHOTS: "each" } } as const;
+
+/** The simulation, with more than the seeds of the short tests. */
+export const MORE_SEEDS = { path: "./test/simulation.test.ts", env: { POSTHORN_SIMULATION_SEEDS: "200" } } as const;
 
 export function isAlone(name: string): boolean {
   return ALONE.includes(name);
@@ -102,7 +81,9 @@ export function pathOf(name: string): string {
 
 function suiteOf(file: string): Suite {
   if (isAlone(file)) return "alone";
-  return isNamed(LONG, file) || (drivesBrowser(file) && !SHORT_JOURNEYS.includes(file)) ? "long" : "short";
+  if (isNamed(NIGHTLY, file)) return "nightly";
+  if (isNamed(LONG, file)) return "long";
+  return drivesBrowser(file) && !SHORT_JOURNEYS.includes(file) ? "face" : "short";
 }
 
 function isNamed(names: readonly string[], file: string): boolean {

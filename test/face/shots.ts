@@ -12,6 +12,7 @@ import { signIn } from "../support/signed-in.ts";
 import { flowing } from "./flows.ts";
 import { lanternfish, tokenFor } from "./scene.ts";
 import { SCREENS, type Screen } from "./screens.ts";
+import { isToShow } from "./since.ts";
 
 const FOLDER = "dist/shots";
 const GUIDE_FOLDER = "docs/face/pictures";
@@ -74,7 +75,7 @@ afterAll(async () => {
 const wanted = (process.env["SHOTS"] ?? "").split(/[\s,]+/).filter(Boolean);
 const isEach = wanted.includes("each");
 const kinds = some(KINDS, (kind) => kind);
-const screens = some(SCREENS, ({ name }) => name);
+const screens = some(SCREENS, ({ name }) => name).filter(({ path }) => isToShow(path));
 const kindsOf = (index: number) => (isEach ? [EACH[index % EACH.length] ?? "light"] : kinds);
 
 /** Those that are wanted by name; all of them if none is. */

@@ -1,0 +1,87 @@
+// What differs from the tree on which `npm run test:nightly` passed last (test/nightly.json): the gate runs whole what
+// may be concerned by that, and the rest in short.
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+export const LAST_NIGHTLY = "test/nightly.json";
+
+/** The last nightly run that passed. */
+export type NightlyRun = { readonly commit: string; readonly at: string };
+
+/** Null = none has passed yet. */
+export function lastNightly(): NightlyRun | null {
+  return existsSync(LAST_NIGHTLY) ? (JSON.parse(readFileSync(LAST_NIGHTLY, "utf8")) as NightlyRun) : null;
+}
+
+/** Paths of files that differ from a commit; null = it is not known here, so anything may. */
+export function changedSince(commit: string): ReadonlySet<string> | null {
+  const { success, stdout } = Bun.spawnSync(["git", "diff", "--name-only", "--no-renames", commit], {
+    stderr: "ignore",
+  });
+  return success ? new Set(stdout.toString().split("\n").filter(Boolean)) : null;
+}
+
+const WEB = [...new Bun.Glob("web/**/*.{ts,tsx,css}").scanSync()].filter((path) => path !== "web/api.gen.ts");
+const ROUTES = WEB.filter((path) => /\/routes?\.ts$/.test(path));
+const AREAS = "web/texts/areas.ts";
+
+/** What each path of a screen is made of: `path: "/people"` and the `import("./screens.ts")` after it. */
+const SCREENS: readonly (readonly [path: string, files: ReadonlySet<string>])[] = ROUTES.flatMap((route) =>
+  readFileSync(route, "utf8")
+    .split(/\bpath: "/)
+    .slice(1)
+    .map((piece) => {
+      const path = piece.slice(0, piece.indexOf('"')).replace(/\/\{?-?\$.*/, "");
+      const loaded = [...piece.matchAll(/import\("(.+?)"\)/g)].map(([, file = ""]) => join(dirname(route), file));
+      return [path, madeOf(loaded)] as const;
+    }),
+);
+
+function madeOf(files: readonly string[]): ReadonlySet<string> {
+  const all = new Set<string>();
+  const visit = (file: string): void => {
+    if (all.has(file) || !existsSync(file) || ROUTES.includes(file)) return;
+    all.add(file);
+    if (file !== AREAS) importsOf(file).forEach(visit);
+  };
+  files.forEach(visit);
+  return all;
+}
+
+function importsOf(file: string): readonly string[] {
+  const text = readFileSync(file, "utf8");
+  const imported = [...text.matchAll(/(?:\bfrom |\bimport\(?\s*)"(\.[^"]+)"/g)];
+  const areas = [...text.matchAll(/\b(\w+)Texts\b/g)].map(([, name = ""]) =>
+    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  );
+  return [
+    ...imported.map(([, path = ""]) => join(dirname(file), path)),
+    ...areas.flatMap((area) => [`web/texts/en/${area}.ts`, `web/texts/de/${area}.ts`]),
+  ];
+}
+
+/** What the pages of every screen have around them. */
+const FRAME = madeOf(["web/main.tsx", "web/frame/frame.tsx"]);
+
+/** Whether what a screen at this path, below /app, is made of has changed. A path that no screen has: yes. */
+export function isScreenChanged(path: string, changed: ReadonlySet<string> | null): boolean {
+  if (changed === null) return true;
+  const place = path.replace(/[?#].*/, "").replace(/\/$/, "") || "/";
+  const screens = SCREENS.filter(([at]) => at === place || (at !== "/" && place.startsWith(`${at}/`)));
+  const [nearest] = screens.toSorted(([one], [other]) => other.length - one.length);
+  if (nearest === undefined) return true;
+  return [...FRAME, ...nearest[1]].some((file) => changed.has(file));
+}
+
+const TESTS_OF_SCREENS = /^test\/(face\/(?!.*\.test\.ts)|support\/(browser|signed-in|layout|chromium)\.ts)/;
+
+/** Whether a test that drives a browser, or a screen that it opens, has changed. */
+export function isJourneyChanged(file: string, changed: ReadonlySet<string> | null): boolean {
+  if (changed === null || changed.has(file)) return true;
+  if ([...changed].some((path) => TESTS_OF_SCREENS.test(path))) return true;
+  const paths = [...readFileSync(file, "utf8").matchAll(/["`](?:\$\{[^}]*\}\/app)?(\/[a-z][\w/-]*|\/)(?=[?"`#])/g)];
+  const opened = paths
+    .map(([, path = ""]) => path)
+    .filter((path) => SCREENS.some(([at]) => path === at || (at !== "/" && path.startsWith(`${at}/`))));
+  return opened.length === 0 || opened.some((path) => isScreenChanged(path, changed));
+}

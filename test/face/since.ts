@@ -1,0 +1,13 @@
+// With POSTHORN_SCREENS_SINCE=<commit>, only the screens that have changed since are looked at.
+import { changedSince, isScreenChanged } from "../changed.ts";
+
+const commit = process.env["POSTHORN_SCREENS_SINCE"];
+const changed = commit === undefined ? null : changedSince(commit);
+
+/** `path`: below /app. What lies in test/face/ itself concerns every screen. */
+export function isToShow(path: string): boolean {
+  return (
+    isScreenChanged(path, changed) ||
+    [...(changed ?? [])].some((file) => /^test\/face\/[\w-]+(?<!\.test)\.ts$/.test(file))
+  );
+}

@@ -138,6 +138,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   inbound: [["reading"], ["bounces"], ["."], ["ses"]],
   domains: [["spf-term.ts"], ["dns-records.ts"], ["dns-check"], ["."]],
   store: [["."], ["sqlite", "postgres"], ["open.ts", "copy"], ["space.ts"]],
+  compat: [["."], ["postmark", "resend", "sendgrid"], ["dialects.ts"]],
   operation: [["."], ["doctor"]],
   people: [["merging"], ["."]],
   bulk: [["terms.ts", "imported.ts"], ["jobs"], ["duplicates", "imports"], ["."]],

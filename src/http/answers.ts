@@ -79,7 +79,7 @@ export type Route = {
 export type ApiOperation = Route & { readonly declared: Declaration };
 
 /** The routes that declare themselves. */
-export function operations(routes: readonly Route[]): ApiOperation[] {
+export function operations<Of extends Route>(routes: readonly Of[]): (Of & ApiOperation)[] {
   return routes.flatMap((route) => {
     const declared = route.hooks.detail as Declaration | undefined;
     return declared?.answers && !declared.dialect ? [{ ...route, declared }] : [];

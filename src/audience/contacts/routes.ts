@@ -70,7 +70,7 @@ const change = t.Object(
   { examples: [{ email: "ada@example.org", data: { plan: "team" } }] },
 );
 
-const upserted = t.Object({
+export const upsertedContactShape = t.Object({
   ...contactShape.properties,
   _meta: t.Object({ isNew: t.Boolean(), isUpdate: t.Boolean() }),
 });
@@ -107,7 +107,7 @@ export function contactRoutes(access: Access, confirming: ConfirmationServices) 
       {
         name: "upsertContact",
         summary: "Create or update a contact",
-        answers: { 200: upserted, 201: upserted },
+        answers: { 200: upsertedContactShape, 201: upsertedContactShape },
         permission: "people.write",
         body: creation,
         refuses: ["CONFLICT"],

@@ -214,3 +214,18 @@ export function endSweep(tx: Tx, seq: number, nextAt: string): Promise<number> {
   return tx.run`
     update segments set state = 'CURRENT', swept_to = 0, sweep_end = 0, sweep_due_at = ${nextAt} where seq = ${seq}`;
 }
+
+export type ContactSegment = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: "STATIC" | "DYNAMIC";
+  readonly since: string;
+};
+
+/** The segments of a contact with the memberships as kept, the newest first. */
+export function segmentsOfContact(reader: Reader, contact: number): Promise<ContactSegment[]> {
+  return reader.all<ContactSegment>`
+    select s.id, s.name, s.type, m.entered_at as since
+    from segment_members m join segments s on s.seq = m.segment
+    where m.contact = ${contact} order by m.entered_at desc, s.seq desc limit 1000`;
+}

@@ -42,13 +42,13 @@ const listing = t.Object({
   cursor: parameter(t.String({ maxLength: 1000 }), "The `cursor` of the page before."),
 });
 
-const kept = t.Object({
+export const addedSuppressionShape = t.Object({
   ...suppressionShape.properties,
   _meta: t.Object({ isNew: t.Boolean() }),
 });
 
 const { properties: pageFields } = cursorShapeOf(suppressionShape, "SuppressionPage");
-const pageShape = t.Object(
+export const suppressionPageShape = t.Object(
   {
     ...pageFields,
     total: t.Optional({ ...countShape, description: "On the first page only." }),
@@ -93,7 +93,7 @@ export function suppressionRoutes(access: Access) {
       {
         name: "listSuppressions",
         summary: "List suppressions, newest first",
-        answers: { 200: pageShape },
+        answers: { 200: suppressionPageShape },
         permission: "read",
         query: listing,
         description: "Addresses and domains that get no email, or no marketing email.",
@@ -152,7 +152,7 @@ export function suppressionRoutes(access: Access) {
       {
         name: "addSuppression",
         summary: "Suppress an address or a domain",
-        answers: { 201: kept, 200: kept },
+        answers: { 201: addedSuppressionShape, 200: addedSuppressionShape },
         permission: "people.write",
         body: creation,
         description:

@@ -1,12 +1,13 @@
 // GET /contacts: contacts as a list, also those of a segment.
 import { t } from "elysia";
-import { listContacts, MOST_COUNTED, type ListInput } from "../../audience/contacts/list/list.ts";
+import { listContacts, type ListInput } from "../../audience/contacts/list/list.ts";
+import { contactPageShape } from "../../audience/contacts/list/page-shape.ts";
 import type { InSegment } from "../../audience/contacts/list/queries.ts";
-import { contactShape, importedShape, standingShape } from "../../audience/contacts/record.ts";
+import { importedShape, standingShape } from "../../audience/contacts/record.ts";
 import { contactsIn, keptSegment } from "../../audience/segments/members.ts";
 import { sayingOf } from "../../audience/topics/choice.ts";
 import { sayingShape, topicKeyShape } from "../../audience/topics/record.ts";
-import { countShape, nullable, oneOf } from "../../http/answer-shapes.ts";
+import { oneOf } from "../../http/answer-shapes.ts";
 import { jsonAnswer } from "../../http/json-answer.ts";
 import { momentIn } from "../../http/moment-in.ts";
 import { idInputShape, parameter, timeInputShape, wholeNumber } from "../../http/schemas.ts";
@@ -42,19 +43,6 @@ const listing = t.Object({
   dir: parameter(oneOf("asc", "desc"), "Unless given, `asc` by `email` and `desc` by `createdAt`."),
 });
 
-const pageShape = t.Object(
-  {
-    data: t.Array(contactShape),
-    cursor: nullable(t.String({ description: "Of the next page; null on the last." })),
-    hasMore: t.Boolean(),
-    total: t.Optional({ ...countShape, description: "On the first page only." }),
-    totalIsLeast: t.Optional(
-      t.Boolean({ description: `True: a search finds more than the ${MOST_COUNTED} that \`total\` has.` }),
-    ),
-  },
-  { title: "ContactPage" },
-);
-
 export function contactListRoutes(access: Access, catchUp: CatchUp) {
   const { store, clock } = access;
   const segment = async (workspace: number, id: string | undefined) => {
@@ -73,7 +61,7 @@ export function contactListRoutes(access: Access, catchUp: CatchUp) {
       {
         name: "listContacts",
         summary: "List contacts, newest first",
-        answers: { 200: pageShape },
+        answers: { 200: contactPageShape },
         permission: "read",
         query: listing,
         refuses: ["SEGMENT_NOT_FOUND"],

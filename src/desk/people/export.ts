@@ -16,7 +16,8 @@ import type { Store } from "../../store/store.ts";
 import { traceOf } from "../../programs/workflows/execution/trace-queries.ts";
 import { campaignsBefore, contextOf, executionsBefore, mailsBefore } from "./past-queries.ts";
 import { executionRecord } from "./standing.ts";
-import { formerOf, segmentsWith } from "./standing-queries.ts";
+import { segmentsOfContact } from "../../audience/segments/queries.ts";
+import { formerOf } from "./standing-queries.ts";
 
 /** The content of a mail, as GET /emails/{id}/content answers it. */
 export type ContentOf = (mail: Mail) => Promise<object>;
@@ -38,7 +39,7 @@ export async function* dataOf(whole: PersonExport): AsyncGenerator<string> {
   const { store, caller, contact, exportedAt } = whole;
   const [former, segments] = await store.read(async (reader) => [
     await formerOf(reader, contact.seq),
-    await segmentsWith(reader, contact.seq),
+    await segmentsOfContact(reader, contact.seq),
   ]);
   const beginning = { exportedAt, contact: contactRecord(contact, caller), formerEmails: former, segments };
   yield `${JSON.stringify(beginning, null, 2).slice(0, -2)},\n`;

@@ -18,21 +18,6 @@ export function countMailsOf(reader: Reader, contact: number, most: number): Pro
     group by status`;
 }
 
-export type MemberOf = {
-  readonly id: string;
-  readonly name: string;
-  readonly type: "STATIC" | "DYNAMIC";
-  readonly since: string;
-};
-
-/** The segments with the memberships as kept, the newest first. */
-export function segmentsWith(reader: Reader, contact: number): Promise<MemberOf[]> {
-  return reader.all<MemberOf>`
-    select s.id, s.name, s.type, m.entered_at as since
-    from segment_members m join segments s on s.seq = m.segment
-    where m.contact = ${contact} order by m.entered_at desc, s.seq desc limit 1000`;
-}
-
 export async function formerOf(reader: Reader, contact: number): Promise<string[]> {
   const rows = await reader.all<{ address: string }>`
     select f.address from former_addresses f join contacts c on c.seq = f.contact

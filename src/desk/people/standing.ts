@@ -12,7 +12,8 @@ import { causeOfContact } from "../../audience/consent/cause-queries.ts";
 import { causesAmong } from "./causes.ts";
 import { executionsBefore, type PastExecution } from "./past-queries.ts";
 import type { executionShape, MailCounts, summaryShape, upcomingShape } from "./record.ts";
-import { countMailsOf, formerOf, isAmong, plannedCampaigns, segmentsWith } from "./standing-queries.ts";
+import { segmentsOfContact } from "../../audience/segments/queries.ts";
+import { countMailsOf, formerOf, isAmong, plannedCampaigns } from "./standing-queries.ts";
 
 type UpcomingExclusion = (typeof upcomingShape.static)["campaigns"][number]["excluded"];
 
@@ -29,7 +30,7 @@ export async function summaryOf(
   const cause = await causeOfContact(reader, seq);
   return {
     mails: await countsOf(reader, seq),
-    segments: await segmentsWith(reader, seq),
+    segments: await segmentsOfContact(reader, seq),
     formerEmails: await formerOf(reader, seq),
     added: (await causesAmong(reader, workspace, [cause]))(cause),
   };

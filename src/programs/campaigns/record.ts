@@ -1,6 +1,6 @@
 // A campaign and its statistics as the interface shows them.
 import { t } from "elysia";
-import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
+import { countShape, idShape, nullable, oneOf, timeShape, wrapped } from "../../http/answer-shapes.ts";
 import { conditionRecord, conditionShape } from "../../audience/segments/condition/record.ts";
 import { segmentShape } from "../../audience/segments/record.ts";
 import type { TopicalAudience } from "./fields.ts";
@@ -64,6 +64,8 @@ export const campaignShape = t.Object(
   },
   { title: "Campaign" },
 );
+
+export const campaignAnswerShape = wrapped(campaignShape);
 
 const NONE: Counters = {
   totalRecipients: 0,

@@ -21,7 +21,7 @@ import { checkedAudience, type CampaignInput } from "./fields.ts";
 import { campaignsOnPage, listCampaigns } from "./listing.ts";
 import { campaignById, type Campaign } from "./queries.ts";
 import { countCampaigns, type CampaignFilter } from "./listing-queries.ts";
-import { campaignRecord, campaignShape, statisticsShape } from "./record.ts";
+import { campaignAnswerShape, campaignRecord, campaignShape, statisticsShape } from "./record.ts";
 import {
   previewInputShape,
   audiencePeopleShape,
@@ -34,7 +34,6 @@ import {
 import { statisticsOf } from "./statistics.ts";
 import { noted } from "../../content/templates/written.ts";
 
-const one = wrapped(campaignShape);
 const found = ["CAMPAIGN_NOT_FOUND"] as const;
 
 const listing = t.Object({ ...pageShape, ...listingShape });
@@ -91,7 +90,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
       {
         name: "createCampaign",
         summary: "Create a campaign",
-        answers: { 201: one },
+        answers: { 201: campaignAnswerShape },
         permission: "campaigns.write",
         body: creationShape,
         refuses: ["SEGMENT_NOT_FOUND", "DOMAIN_NOT_ALLOWED"],
@@ -148,7 +147,13 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
     route(
       "GET",
       "/campaigns/:id",
-      { name: "getCampaign", summary: "Get a campaign", answers: { 200: one }, permission: "read", refuses: found },
+      {
+        name: "getCampaign",
+        summary: "Get a campaign",
+        answers: { 200: campaignAnswerShape },
+        permission: "read",
+        refuses: found,
+      },
       async ({ params, caller }) => {
         const campaign = await store.read((reader) => campaigns.findCampaign(reader, caller.workspace, params.id));
         return success(campaignRecord(campaign, await detailsOf(access, caller, [campaign])));
@@ -160,7 +165,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
       {
         name: "updateCampaign",
         summary: "Update a campaign before its start",
-        answers: { 200: one },
+        answers: { 200: campaignAnswerShape },
         permission: "campaigns.write",
         body: changeShape,
         refuses: [
@@ -190,7 +195,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
       {
         name: "duplicateCampaign",
         summary: "Copy a campaign into a new draft",
-        answers: { 201: one },
+        answers: { 201: campaignAnswerShape },
         permission: "campaigns.write",
         refuses: [...found, "DOMAIN_NOT_ALLOWED"],
         description:

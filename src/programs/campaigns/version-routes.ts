@@ -1,6 +1,4 @@
 // /campaigns/{id}/versions: the earlier contents of a campaign, and restoring one.
-import { wrapped } from "../../http/answer-shapes.ts";
-
 import type { Reader, Tx } from "../../store/store.ts";
 import { restoreShape, versionRoutes } from "../../content/templates/versions/routes.ts";
 import type { Access } from "../../tenant/access/auth.ts";
@@ -9,7 +7,7 @@ import { route, routes } from "../../tenant/access/route-table.ts";
 import { findCampaign, restoreCampaign } from "./campaign.ts";
 import { answerChange, type DetailsSources } from "./details.ts";
 import { campaignById } from "./queries.ts";
-import { campaignShape } from "./record.ts";
+import { campaignAnswerShape } from "./record.ts";
 
 const found = ["CAMPAIGN_NOT_FOUND"] as const;
 
@@ -21,7 +19,7 @@ export function campaignVersionRoutes(access: Access & DetailsSources) {
       {
         name: "restoreCampaignVersion",
         summary: "Have a campaign say again what it said in a version",
-        answers: { 200: wrapped(campaignShape) },
+        answers: { 200: campaignAnswerShape },
         permission: "campaigns.write",
         body: restoreShape,
         refuses: [

@@ -5,7 +5,6 @@ import { sendTestCopies } from "../../../mail/emails/send/test-copies.ts";
 import { testedShape, testShape } from "../../../mail/emails/send/test-shape.ts";
 import { AppError, invalidField } from "../../../base/errors.ts";
 import type { CatchUp } from "../../../tenant/events/dispatch.ts";
-import { wrapped } from "../../../http/answer-shapes.ts";
 import { noteWarning } from "../../../http/body-notes.ts";
 import { foundBefore, type PostRequest } from "../../../http/idempotency.ts";
 import { success } from "../../../http/replies.ts";
@@ -20,7 +19,7 @@ import { refuseWithoutRecipients } from "../gone-queries.ts";
 import { answerChange, type CampaignChange } from "../details.ts";
 import { campaignById, type Campaign, type Repeats } from "../queries.ts";
 import { hasAudience } from "../audience-queries.ts";
-import { campaignShape } from "../record.ts";
+import { campaignAnswerShape } from "../record.ts";
 import { againShape, sendingShape } from "../shape.ts";
 import { findPeople, NOBODY, type RecipientList } from "./found.ts";
 import {
@@ -32,8 +31,7 @@ import {
   unscheduleCampaign,
 } from "./run.ts";
 
-const one = wrapped(campaignShape);
-const withMessage = t.Object({ ...one.properties, message: t.String() });
+export const cancelledCampaignShape = t.Object({ ...campaignAnswerShape.properties, message: t.String() });
 const moves = { refuses: ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_STATE", "DOMAIN_NOT_ALLOWED"] } as const;
 const SECOND_MS = 1_000;
 const CANCELLED = { message: "The campaign is cancelled: what had not been handed over is not sent." };
@@ -55,7 +53,7 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
       {
         name: "sendCampaign",
         summary: "Send a campaign, now or later",
-        answers: { 200: one },
+        answers: { 200: campaignAnswerShape },
         permission: "campaigns.send",
         body: sendingShape,
         refuses: [...moves.refuses, "NO_RECIPIENTS", "SEGMENT_NOT_FOUND", "DOMAIN_NOT_VERIFIED"],
@@ -77,7 +75,7 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
       {
         name: "cancelCampaign",
         summary: "Cancel a campaign",
-        answers: { 200: withMessage },
+        answers: { 200: cancelledCampaignShape },
         ...moves,
         permission: "campaigns.send",
       },
@@ -90,7 +88,7 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
       {
         name: "pauseCampaign",
         summary: "Pause a campaign",
-        answers: { 200: one },
+        answers: { 200: campaignAnswerShape },
         ...moves,
         permission: "campaigns.send",
       },
@@ -102,7 +100,7 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
       {
         name: "resumeCampaign",
         summary: "Resume a paused campaign",
-        answers: { 200: one },
+        answers: { 200: campaignAnswerShape },
         ...moves,
         permission: "campaigns.send",
       },
@@ -114,7 +112,7 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
       {
         name: "unscheduleCampaign",
         summary: "Make a draft of a scheduled campaign again",
-        answers: { 200: one },
+        answers: { 200: campaignAnswerShape },
         ...moves,
         permission: "campaigns.send",
         description: "Nothing of it has been sent. Scheduling it seconds ahead leaves time to take it back.",
@@ -127,7 +125,7 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
       {
         name: "repeatCampaign",
         summary: "Make a draft for those whom a campaign did not reach",
-        answers: { 201: one },
+        answers: { 201: campaignAnswerShape },
         permission: "campaigns.write",
         body: againShape,
         refuses: [...moves.refuses, "NO_RECIPIENTS", "RECIPIENTS_GONE"],

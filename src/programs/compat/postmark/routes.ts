@@ -26,7 +26,7 @@ import type { OwnCalls } from "../own-calls.ts";
 import { emailFrom } from "./fields.ts";
 import { countInactive, inactiveAmong } from "./inactive.ts";
 import { bounceRecord, messageRecord } from "./record.ts";
-import { dump, release, suppress } from "./suppressions.ts";
+import { suppressionCalls } from "./suppressions.ts";
 import { templateRecord, templatesIn } from "./templates.ts";
 import { POSTMARK, refusalOf, saidOf } from "./refusals.ts";
 
@@ -41,17 +41,10 @@ const LARGEST_PAGE = 500;
 /** The end of Postmark's lists. */
 const FARTHEST = 10_000;
 
-const SUPPRESSIONS = [
-  { method: "GET", path: "/message-streams/:stream/suppressions/dump", own: "listContacts", work: dump },
-  { method: "POST", path: "/message-streams/:stream/suppressions", own: "upsertContact", work: suppress },
-  { method: "POST", path: "/message-streams/:stream/suppressions/delete", own: "updateContact", work: release },
-] as const;
-
 type PostmarkRequest = Parameters<Parameters<typeof route>[3]>[0];
 
 export function postmarkRoutes(access: Access, ours: OwnCalls) {
   const { store, clock } = access;
-  const own = { ours, store };
   const sent = async (
     { body, caller, request, set }: PostmarkRequest,
     emails: readonly unknown[],
@@ -139,14 +132,7 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
       get(at("/templates/:id"), call("postmarkGetTemplate"), async (reader, { params, caller }) =>
         templateRecord(await findTemplate(reader, caller.workspace, params.id)),
       ),
-      ...SUPPRESSIONS.map(({ method, path, own: name, work }) =>
-        route(
-          method,
-          at(path),
-          ours.declared(name, `postmark ${path}`) as Declaration & { key?: never },
-          ({ params, body, caller, request, set, server }) => work(own, { params, body, caller, request, set, server }),
-        ),
-      ),
+      ...ours.routes(POSTMARK, suppressionCalls({ ours, store })),
     ],
     secretKeyIn("X-Postmark-Server-Token"),
   );

@@ -1,16 +1,22 @@
 // Suppressions of a stream: the suppressed addresses; for broadcast, unsubscribed contacts as well.
 import { parseAddress } from "../../../base/addresses.ts";
 import { contactByAddress } from "../../../audience/contacts/queries.ts";
-import type { contactShape } from "../../../audience/contacts/record.ts";
 import { suppressionsAt } from "../../../audience/suppressions/queries.ts";
-import type { SuppressionRecord } from "../../../audience/suppressions/record.ts";
 import { AppError, asRefusal, invalidField, invalidParameter } from "../../../base/errors.ts";
 import type { Store } from "../../../store/store.ts";
 import { listIn, objectIn, textIn } from "../fields.ts";
-import type { CompatRequest, OwnCalls } from "../own-calls.ts";
+import type { CompatCall, CompatRequest, OwnCalls } from "../own-calls.ts";
 
-type SuppressionContact = typeof contactShape.static;
 type SuppressionDeps = { readonly ours: OwnCalls; readonly store: Store };
+
+export function suppressionCalls(deps: SuppressionDeps): readonly CompatCall[] {
+  const path = "/message-streams/:stream/suppressions";
+  return [
+    { method: "GET", path: `${path}/dump`, own: "listContacts", work: (asked) => dump(deps, asked) },
+    { method: "POST", path, own: "upsertContact", work: (asked) => suppress(deps, asked) },
+    { method: "POST", path: `${path}/delete`, own: "updateContact", work: (asked) => release(deps, asked) },
+  ];
+}
 
 /** The stream of people who want marketing mail; transactional email is in the others. */
 const BROADCAST = "broadcast";
@@ -44,7 +50,7 @@ async function allOf<One>(list: (cursor?: string) => Promise<{ data: One[]; curs
 }
 
 /** @throws AppError INVALID_PARAMETERS if there are too many */
-export async function dump({ ours }: SuppressionDeps, asked: CompatRequest) {
+async function dump({ ours }: SuppressionDeps, asked: CompatRequest) {
   const filter = new Map(
     [...new URL(asked.request.url).searchParams].map(([name, value]) => [name.toLowerCase(), value]),
   );
@@ -57,12 +63,12 @@ export async function dump({ ours }: SuppressionDeps, asked: CompatRequest) {
     CreatedAt >= (filter.get("fromdate") ?? "") &&
     // Compared as a whole day.
     CreatedAt.slice(0, filter.get("todate")?.length) <= (filter.get("todate") ?? CreatedAt);
-  const suppressed = await allOf<SuppressionRecord>((cursor) =>
+  const suppressed = await allOf((cursor) =>
     ours.also("listSuppressions", asked, { query: { kind: "address", limit: PAGE, cursor } }),
   );
   const unsubscribed =
     asked.params["stream"] === BROADCAST
-      ? await allOf<SuppressionContact>((cursor) =>
+      ? await allOf((cursor) =>
           ours.also("listContacts", asked, { query: { status: "UNSUBSCRIBED", limit: PAGE, cursor } }),
         )
       : [];
@@ -94,7 +100,7 @@ async function each({ body }: CompatRequest, done: string, change: AddressChange
 }
 
 /** On broadcast, the contact is unsubscribed; on other streams, the address gets no email at all. */
-export function suppress({ ours }: SuppressionDeps, asked: CompatRequest) {
+function suppress({ ours }: SuppressionDeps, asked: CompatRequest) {
   return each(asked, "Suppressed", (email) =>
     asked.params["stream"] === BROADCAST
       ? ours.also("upsertContact", asked, { body: { email, subscribed: false } })
@@ -103,7 +109,7 @@ export function suppress({ ours }: SuppressionDeps, asked: CompatRequest) {
 }
 
 /** On broadcast, the contact is subscribed again. */
-export function release({ ours, store }: SuppressionDeps, asked: CompatRequest) {
+function release({ ours, store }: SuppressionDeps, asked: CompatRequest) {
   const { workspace } = asked.caller;
   const isBroadcast = asked.params["stream"] === BROADCAST;
   return each(asked, "Deleted", async (text) => {

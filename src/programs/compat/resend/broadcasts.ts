@@ -1,7 +1,6 @@
 // Resend's calls about broadcasts.
 import { audienceOf } from "../../campaigns/audience.ts";
 import { createCampaign, findCampaign } from "../../campaigns/campaign.ts";
-import type { CampaignInput } from "../../campaigns/fields.ts";
 import { campaignsBeside } from "../../campaigns/listing.ts";
 import { findPeople } from "../../campaigns/run/found.ts";
 import { warnWithoutAddress } from "../../../tenant/access/postal-address.ts";
@@ -14,22 +13,20 @@ import { notedWarnings } from "../../../http/body-notes.ts";
 import { answerOnce, foundBefore } from "../../../http/idempotency.ts";
 import { noted } from "../../../content/templates/written.ts";
 import { nameWarnings, objectIn, textIn, type JsonFields } from "../fields.ts";
-import type { CompatRequest } from "../own-calls.ts";
+import type { CompatCall, CompatRequest } from "../own-calls.ts";
 import { campaignFrom, newCampaignFrom, broadcastRecord, summaryOf } from "./broadcast-fields.ts";
-import type { ResendCall, CallDeps } from "./call.ts";
+import type { CallDeps } from "./call.ts";
 import { listOf, pieceBeside, pieceIn } from "./lists.ts";
 import { topicKeyIn, topicsNamed } from "./topic-fields.ts";
 
-type OwnIdAnswer = { readonly data: { readonly id: string } };
-
-export function broadcastCalls(deps: CallDeps): readonly ResendCall[] {
+export function broadcastCalls(deps: CallDeps): readonly CompatCall[] {
   const { ours, store } = deps;
   const requestedCampaign = ({ caller, params }: CompatRequest) =>
     store.read((reader) => findCampaign(reader, caller.workspace, params["id"] ?? ""));
   const topicIn = async ({ body, caller }: CompatRequest) =>
     topicKeyIn(await topicsNamed(store, caller.workspace, [body]), objectIn("request", body));
-  const done = (own: string) => async (asked: CompatRequest) => {
-    const { data } = await ours.ask<OwnIdAnswer>(own, asked, { params: asked.params });
+  const done = (own: "cancelCampaign" | "unscheduleCampaign" | "duplicateCampaign") => async (asked: CompatRequest) => {
+    const { data } = await ours.ask(own, asked, { params: asked.params });
     return { object: "broadcast", id: data.id };
   };
   return [
@@ -44,7 +41,7 @@ export function broadcastCalls(deps: CallDeps): readonly ResendCall[] {
           throw invalidField("send", "This must be true or false.", "invalid");
         if (send === true) return sentAtOnce(deps, asked, body);
         if (time != null) throw invalidField("scheduled_at", "This is for a broadcast with send: true.", "invalid");
-        const { data } = await ours.ask<OwnIdAnswer>("createCampaign", asked, { body });
+        const { data } = await ours.ask("createCampaign", asked, { body });
         return { id: data.id };
       },
     },
@@ -77,7 +74,7 @@ export function broadcastCalls(deps: CallDeps): readonly ResendCall[] {
       path: "/broadcasts/:id",
       own: "updateCampaign",
       work: async (asked) => {
-        const { data } = await ours.ask<OwnIdAnswer>("updateCampaign", asked, {
+        const { data } = await ours.ask("updateCampaign", asked, {
           params: asked.params,
           body: campaignFrom(asked, await topicIn(asked)),
         });
@@ -90,7 +87,7 @@ export function broadcastCalls(deps: CallDeps): readonly ResendCall[] {
       own: "sendCampaign",
       work: async (asked) => {
         const body = { scheduledFor: timeIn(asked) ?? undefined };
-        const { data } = await ours.ask<OwnIdAnswer>("sendCampaign", asked, { params: asked.params, body });
+        const { data } = await ours.ask("sendCampaign", asked, { params: asked.params, body });
         return { id: data.id };
       },
     },
@@ -126,7 +123,7 @@ function timeIn({ body }: CompatRequest): string | null {
 async function sentAtOnce({ ours, store, clock, catchUp }: CallDeps, asked: CompatRequest, body: JsonFields) {
   const { caller, request, set } = asked;
   const { workspace } = caller;
-  const input = ours.checked<CampaignInput>("createCampaign", body);
+  const input = ours.checked("createCampaign", body);
   const time = timeIn(asked);
   const scheduledForMs = time === null ? null : sendTime("scheduled_at", time, clock.nowMs());
   await catchUp(workspace);

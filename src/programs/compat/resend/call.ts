@@ -1,15 +1,22 @@
-// A call of Resend's API that maps to one of ours.
+// The services that calls of Resend's API need, and the calls that delete.
 import type { Access } from "../../../tenant/access/auth.ts";
 import type { CatchUp } from "../../../tenant/events/dispatch.ts";
-import type { CompatRequest, OwnCalls } from "../own-calls.ts";
+import type { CompatCall, CompatRequest, OwnCalls } from "../own-calls.ts";
 
-/** The services that these calls need. */
 export type CallDeps = Access & { readonly ours: OwnCalls; readonly catchUp: CatchUp };
 
-/** `own`: the call of ours that it maps to, with the same needs. */
-export type ResendCall = {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  readonly path: string;
-  readonly own: string;
-  readonly work: (asked: CompatRequest) => Promise<object>;
-};
+type Deletion = Pick<CompatCall, "path" | "own"> & { readonly object: string };
+
+/** `found`: what the path names by something else than its id. */
+export function deletion(ours: OwnCalls, { object, path, own }: Deletion, found = inPath): CompatCall {
+  const work = async (asked: CompatRequest) => {
+    const { id } = await found(asked);
+    await ours.ask(own, asked, { params: { id } });
+    return { object, id, deleted: true };
+  };
+  return { method: "DELETE", path, own, work };
+}
+
+async function inPath({ params: { id = "" } }: CompatRequest): Promise<{ readonly id: string }> {
+  return { id };
+}

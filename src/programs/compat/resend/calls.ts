@@ -1,6 +1,5 @@
 // The calls of Resend's API beside those about emails: each maps to one of ours (docs/compat.md).
-import { route, routes } from "../../../tenant/access/route-table.ts";
-import type { Declaration } from "../../../http/answers.ts";
+import { routes } from "../../../tenant/access/route-table.ts";
 import { broadcastCalls } from "./broadcasts.ts";
 import type { CallDeps } from "./call.ts";
 import { contactCalls } from "./contacts.ts";
@@ -25,15 +24,9 @@ export function resendCalls(deps: CallDeps) {
   ];
   return routes(
     deps,
-    calls
-      .flatMap((of) => of(deps))
-      .map(({ method, path, own, work }) =>
-        route(
-          method,
-          RESEND.at + path,
-          deps.ours.declared(own, `resend ${method} ${path}`) as Declaration & { key?: never },
-          ({ params, body, caller, request, set, server }) => work({ params, body, caller, request, set, server }),
-        ),
-      ),
+    deps.ours.routes(
+      RESEND,
+      calls.flatMap((of) => of(deps)),
+    ),
   );
 }

@@ -1,10 +1,8 @@
 // A contact in Resend's fields: its properties are data of ours (docs/compat.md).
 import { nameFieldIn, namePart } from "../../../audience/contacts/name-fields.ts";
-import type { contactShape } from "../../../audience/contacts/record.ts";
+import type { Contact } from "../../../audience/contacts/queries.ts";
 import { ignoredIn, nameIgnored, objectIn, type JsonFields, type FieldSupport } from "../fields.ts";
 import type { CompatRequest } from "../own-calls.ts";
-
-export type OwnContact = typeof contactShape.static;
 
 /** Its parts of a name, as ours know them. */
 const NAMES = { first_name: "first", last_name: "last" } as const;
@@ -29,7 +27,9 @@ export function contactFrom({ body, set }: CompatRequest, before: JsonFields, mo
 }
 
 /** A contact that has yet to confirm gets as little marketing email as one that has unsubscribed. */
-export function contactRecord({ id, email, subscribed, status, data, createdAt }: Omit<OwnContact, "projectId">) {
+type ContactSummary = Pick<Contact, "id" | "email" | "subscribed" | "status" | "data" | "createdAt">;
+
+export function contactRecord({ id, email, subscribed, status, data, createdAt }: ContactSummary) {
   return {
     id,
     email,

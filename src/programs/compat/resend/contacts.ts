@@ -3,7 +3,7 @@ import { parseAddress } from "../../../base/addresses.ts";
 import { membershipsAmong } from "../../../audience/segments/membership/queries.ts";
 import { joinable } from "../../../audience/segments/members.ts";
 import { findSegment } from "../../../audience/segments/segment.ts";
-import { segmentsNamed } from "../../../audience/segments/queries.ts";
+import { segmentsNamed, segmentsOfContact } from "../../../audience/segments/queries.ts";
 import { findContact } from "../../../audience/contacts/contact.ts";
 import { contactByAddress, type Contact } from "../../../audience/contacts/queries.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -11,9 +11,9 @@ import { topicsOf } from "../../../audience/topics/queries.ts";
 import { cursorOf } from "../../../store/page.ts";
 import type { Reader } from "../../../store/store.ts";
 import { listIn, objectIn, textIn, type JsonFields } from "../fields.ts";
-import type { CompatRequest } from "../own-calls.ts";
-import type { ResendCall, CallDeps } from "./call.ts";
-import { contactFrom, contactRecord, propertiesIn, type OwnContact } from "./contact-fields.ts";
+import type { CompatCall, CompatRequest } from "../own-calls.ts";
+import type { CallDeps } from "./call.ts";
+import { contactFrom, contactRecord, propertiesIn } from "./contact-fields.ts";
 import { segmentSummary } from "./segments.ts";
 import { listOf, pieceBeside, pieceIn, pieceOf, type ResendPage } from "./lists.ts";
 import { choicesFrom } from "./topic-fields.ts";
@@ -39,13 +39,13 @@ export async function contactsIn(
   piece: ResendPage,
 ) {
   const seqOf = (id: string) => store.read(async (reader) => (await contactNamed(reader, asked.caller, id)).seq);
-  const { items, hasMore } = await pieceBeside<OwnContact>(piece, seqOf, async (than, isNewer, count) => {
+  const { items, hasMore } = await pieceBeside(piece, seqOf, async (than, isNewer, count) => {
     const dir = isNewer ? "asc" : "desc";
     const at = than === null ? {} : { cursor: cursorOf(`contacts.createdAt.${dir}`, than + (isNewer ? 1 : -1)) };
     // One extra shows if there are more; a page has no more than 100.
     const limit = Math.min(count, LARGEST_PAGE);
     const query = { ...filter, ...at, limit: String(limit), sort: "createdAt", dir };
-    const page = await ours.also<{ data: OwnContact[]; cursor: string | null }>("listContacts", asked, { query });
+    const page = await ours.also("listContacts", asked, { query });
     const more = page.cursor === null || limit === count ? [] : page.data.slice(-1);
     return isNewer ? [...more, ...page.data.toReversed()] : [...page.data, ...more];
   });
@@ -54,7 +54,7 @@ export async function contactsIn(
 
 const LARGEST_PAGE = 100;
 
-export function contactCalls(deps: CallDeps): readonly ResendCall[] {
+export function contactCalls(deps: CallDeps): readonly CompatCall[] {
   const { ours, store } = deps;
   const requestedContact = ({ caller, params }: CompatRequest) =>
     store.read((reader) => contactNamed(reader, caller, params["contact"] ?? params["id"]));
@@ -77,7 +77,7 @@ export function contactCalls(deps: CallDeps): readonly ResendCall[] {
     const { email: address } = objectIn("request", asked.body);
     const topics = await topicsIn(asked);
     const body = { email: address, topics, ...contactFrom(asked, await dataOf(asked, address), ["email", ...more]) };
-    const { id, email } = await ours.ask<OwnContact>("upsertContact", asked, { body });
+    const { id, email } = await ours.ask("upsertContact", asked, { body });
     for (const segment of segments) await join(deps, asked, segment, email);
     return { object: "contact", id };
   };
@@ -138,14 +138,13 @@ export function contactCalls(deps: CallDeps): readonly ResendCall[] {
       path: "/contacts/:id/segments",
       own: "getContact",
       work: async (asked) => {
-        const { id } = await requestedContact(asked);
-        const { segments } = await ours.also<{ segments: { id: string }[] }>("getContactSummary", asked, {
-          params: { id },
+        const { caller, request } = asked;
+        const { seq } = await requestedContact(asked);
+        return store.read(async (reader) => {
+          const { items, hasMore } = pieceOf(await segmentsOfContact(reader, seq), pieceIn(request));
+          const ids = items.map(({ id }) => id);
+          return listOf((await segmentsNamed(reader, caller.workspace, ids)).map(segmentSummary), hasMore);
         });
-        const { items, hasMore } = pieceOf(segments, pieceIn(asked.request));
-        const ids = items.map((one) => one.id);
-        const found = await store.read((reader) => segmentsNamed(reader, asked.caller.workspace, ids));
-        return listOf(found.map(segmentSummary), hasMore);
       },
     },
     {
@@ -167,7 +166,7 @@ export function contactCalls(deps: CallDeps): readonly ResendCall[] {
         return { id: asked.params["segment"], deleted: true };
       },
     },
-    ...["/segments", "/audiences"].map((path): ResendCall => ({
+    ...["/segments", "/audiences"].map((path): CompatCall => ({
       method: "GET",
       path: `${path}/:id/contacts`,
       own: "listContacts",

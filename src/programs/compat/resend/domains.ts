@@ -3,10 +3,9 @@ import { domainsOf } from "../../../tenant/domains/queries.ts";
 import { ownDomain } from "../../../tenant/domains/domain.ts";
 import type { DomainRecord } from "../../../tenant/domains/record.ts";
 import { invalidField } from "../../../base/errors.ts";
-import type { workspaceShape } from "../../../tenant/workspaces/record.ts";
 import { ignoredIn, nameIgnored, objectIn, type JsonFields, type FieldSupport } from "../fields.ts";
-import type { CompatRequest } from "../own-calls.ts";
-import type { ResendCall, CallDeps } from "./call.ts";
+import type { CompatCall, CompatRequest } from "../own-calls.ts";
+import { deletion, type CallDeps } from "./call.ts";
 import { listOf, pieceIn, pieceOf } from "./lists.ts";
 
 const FIELDS: FieldSupport = {
@@ -57,9 +56,8 @@ function summaryOf({ id, domain, verifiedAt, checkedAt, createdAt }: OwnDomain, 
   };
 }
 
-export function domainCalls({ ours, store }: CallDeps): readonly ResendCall[] {
-  const trackingOf = async (asked: CompatRequest) =>
-    (await ours.also<typeof workspaceShape.static>("getWorkspace", asked, {})).tracking;
+export function domainCalls({ ours, store }: CallDeps): readonly CompatCall[] {
+  const trackingOf = async (asked: CompatRequest) => (await ours.also("getWorkspace", asked, {})).tracking;
   /** Tracking is set for a workspace, not for a domain. @throws AppError VALIDATION_ERROR for another setting */
   const domainSettings = async (asked: CompatRequest): Promise<JsonFields> => {
     const given = objectIn("request", asked.body);
@@ -92,7 +90,7 @@ export function domainCalls({ ours, store }: CallDeps): readonly ResendCall[] {
       own: "createDomain",
       work: async (asked) => {
         const { name } = await domainSettings(asked);
-        return whole(asked, await ours.ask<DomainRecord>("createDomain", asked, { body: { domain: name } }));
+        return whole(asked, await ours.ask("createDomain", asked, { body: { domain: name } }));
       },
     },
     {
@@ -104,7 +102,7 @@ export function domainCalls({ ours, store }: CallDeps): readonly ResendCall[] {
         const { items, hasMore } = pieceOf(all.toReversed(), pieceIn(asked.request));
         const [first] = items;
         if (!first) return listOf([], hasMore);
-        const record = await ours.also<DomainRecord>("getDomain", asked, { params: { id: first.id } });
+        const record = await ours.also("getDomain", asked, { params: { id: first.id } });
         const common = await commonOf(asked, record);
         return listOf(
           items.map((one) => summaryOf(one, common)),
@@ -116,7 +114,7 @@ export function domainCalls({ ours, store }: CallDeps): readonly ResendCall[] {
       method: "GET",
       path: "/domains/:id",
       own: "getDomain",
-      work: async (asked) => whole(asked, await ours.ask<DomainRecord>("getDomain", asked, { params: asked.params })),
+      work: async (asked) => whole(asked, await ours.ask("getDomain", asked, { params: asked.params })),
     },
     {
       method: "PATCH",
@@ -135,18 +133,10 @@ export function domainCalls({ ours, store }: CallDeps): readonly ResendCall[] {
       path: "/domains/:id/verify",
       own: "verifyDomain",
       work: async (asked) => {
-        const { id } = await ours.ask<DomainRecord>("verifyDomain", asked, { params: asked.params });
+        const { id } = await ours.ask("verifyDomain", asked, { params: asked.params });
         return { object: "domain", id };
       },
     },
-    {
-      method: "DELETE",
-      path: "/domains/:id",
-      own: "deleteDomain",
-      work: async (asked) => {
-        await ours.ask("deleteDomain", asked, { params: asked.params });
-        return { object: "domain", id: asked.params["id"], deleted: true };
-      },
-    },
+    deletion(ours, { object: "domain", path: "/domains/:id", own: "deleteDomain" }),
   ];
 }

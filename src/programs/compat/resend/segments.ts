@@ -1,20 +1,17 @@
 // Segments, which Resend once called audiences: STATIC segments of ours.
-import type { segmentShape } from "../../../audience/segments/record.ts";
-import { segmentsOf } from "../../../audience/segments/queries.ts";
+import { segmentsOf, type Segment } from "../../../audience/segments/queries.ts";
 import { findSegment } from "../../../audience/segments/segment.ts";
 import { ignoredIn, nameIgnored, objectIn, type FieldSupport } from "../fields.ts";
-import type { CompatRequest } from "../own-calls.ts";
-import type { ResendCall, CallDeps } from "./call.ts";
+import type { CompatCall, CompatRequest } from "../own-calls.ts";
+import { deletion, type CallDeps } from "./call.ts";
 import { listOf, pieceIn, pieceOf } from "./lists.ts";
-
-type OwnSegment = Pick<typeof segmentShape.static, "id" | "name" | "createdAt">;
 
 const FIELDS: FieldSupport = {
   taken: ["name"],
   refused: { filter: "Posthorn writes conditions in another way: create a DYNAMIC segment with POST /segments." },
 };
 
-export function segmentSummary({ id, name, createdAt }: OwnSegment) {
+export function segmentSummary({ id, name, createdAt }: Pick<Segment, "id" | "name" | "createdAt">) {
   return { id, name, created_at: createdAt };
 }
 
@@ -24,14 +21,14 @@ function nameIn({ body, set }: CompatRequest) {
   return { name: given["name"] };
 }
 
-export function segmentCalls({ ours, store }: CallDeps): readonly ResendCall[] {
-  const at = (path: string, object: string): readonly ResendCall[] => [
+export function segmentCalls({ ours, store }: CallDeps): readonly CompatCall[] {
+  const at = (path: string, object: string): readonly CompatCall[] => [
     {
       method: "POST",
       path,
       own: "createSegment",
       work: async (asked) => {
-        const { id, name } = await ours.ask<OwnSegment>("createSegment", asked, {
+        const { id, name } = await ours.ask("createSegment", asked, {
           body: { ...nameIn(asked), type: "STATIC" },
         });
         return { object, id, name };
@@ -65,15 +62,7 @@ export function segmentCalls({ ours, store }: CallDeps): readonly ResendCall[] {
         return { object, id: asked.params["id"] };
       },
     },
-    {
-      method: "DELETE",
-      path: `${path}/:id`,
-      own: "deleteSegment",
-      work: async (asked) => {
-        await ours.ask("deleteSegment", asked, { params: asked.params });
-        return { object, id: asked.params["id"], deleted: true };
-      },
-    },
+    deletion(ours, { object, path: `${path}/:id`, own: "deleteSegment" }),
   ];
   return [...at("/segments", "segment"), ...at("/audiences", "audience")];
 }

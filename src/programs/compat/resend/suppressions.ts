@@ -10,11 +10,10 @@ import {
   type SuppressionReason,
   type Suppression,
 } from "../../../audience/suppressions/queries.ts";
-import type { SuppressionRecord } from "../../../audience/suppressions/record.ts";
 import { inForceAmong } from "../../../audience/suppressions/standing.ts";
 import { listIn, objectIn, textIn } from "../fields.ts";
-import type { CompatRequest } from "../own-calls.ts";
-import type { ResendCall, CallDeps } from "./call.ts";
+import type { CompatCall, CompatRequest } from "../own-calls.ts";
+import type { CallDeps } from "./call.ts";
 import { listOf, pieceBeside, pieceIn } from "./lists.ts";
 
 const MOST = 100;
@@ -41,7 +40,7 @@ function reasonsIn({ url }: Request): readonly (SuppressionReason | null)[] {
   throw invalidParameter("origin", `This must be one of ${Object.keys(REASONS).join(", ")}.`);
 }
 
-export function suppressionCalls({ ours, store, clock }: CallDeps): readonly ResendCall[] {
+export function suppressionCalls({ ours, store, clock }: CallDeps): readonly CompatCall[] {
   /** By its id; for an address all, the strongest first. @throws AppError SUPPRESSION_NOT_FOUND */
   const requestedSuppressions = ({ caller: { workspace } }: CompatRequest, name = "") =>
     store.read(async (reader) => {
@@ -53,7 +52,7 @@ export function suppressionCalls({ ours, store, clock }: CallDeps): readonly Res
       throw new AppError("SUPPRESSION_NOT_FOUND", "The address is not suppressed.");
     });
   const added = async (asked: CompatRequest, ask: "ask" | "also", email: string) => {
-    const { id } = await ours[ask]<SuppressionRecord>("addSuppression", asked, { body: { address: email } });
+    const { id } = await ours[ask]("addSuppression", asked, { body: { address: email } });
     return { object: "suppression", id };
   };
   const lifted = async (asked: CompatRequest, name = "") => {

@@ -1,16 +1,13 @@
 // Templates in Resend's fields: sent mail changes when one is published, and each has an alias or none.
-import type { templateShape } from "../../../content/templates/record.ts";
 import { findTemplate, templatesBeside } from "../../../content/templates/template.ts";
 import type { Template } from "../../../content/templates/queries.ts";
 import { invalidField } from "../../../base/errors.ts";
 import { ignoredIn, nameIgnored, objectIn, type JsonFields, type FieldSupport } from "../fields.ts";
-import type { CompatRequest } from "../own-calls.ts";
-import type { ResendCall, CallDeps } from "./call.ts";
+import type { CompatCall, CompatRequest } from "../own-calls.ts";
+import { deletion, type CallDeps } from "./call.ts";
 import { oneReply } from "./fields.ts";
 import { listOf, pieceBeside, pieceIn } from "./lists.ts";
 import { fallbacksIn, fallbacksOf, liquidFrom } from "./placeholders.ts";
-
-type OwnTemplate = typeof templateShape.static;
 
 const FIELDS: FieldSupport = {
   taken: ["name", "subject", "html", "text", "alias", "from", "reply_to", "variables"],
@@ -65,11 +62,11 @@ function resendTemplate(template: Template) {
   };
 }
 
-export function templateCalls({ ours, store }: CallDeps): readonly ResendCall[] {
+export function templateCalls({ ours, store }: CallDeps): readonly CompatCall[] {
   const requestedTemplate = ({ caller, params }: CompatRequest) =>
     store.read((reader) => findTemplate(reader, caller.workspace, params["id"] ?? ""));
-  const done = (own: string) => async (asked: CompatRequest) => {
-    const { id } = await ours.ask<OwnTemplate>(own, asked, { params: asked.params });
+  const done = (own: "publishTemplate" | "duplicateTemplate") => async (asked: CompatRequest) => {
+    const { id } = await ours.ask(own, asked, { params: asked.params });
     return { object: "template", id };
   };
   return [
@@ -86,7 +83,7 @@ export function templateCalls({ ours, store }: CallDeps): readonly ResendCall[] 
             "required",
           );
         const made = { ...body, type: "TRANSACTIONAL", publishManually: true };
-        const { id } = await ours.ask<OwnTemplate>("createTemplate", asked, { body: made });
+        const { id } = await ours.ask("createTemplate", asked, { body: made });
         return { object: "template", id };
       },
     },
@@ -114,21 +111,12 @@ export function templateCalls({ ours, store }: CallDeps): readonly ResendCall[] 
       own: "updateTemplate",
       work: async (asked) => {
         const body = templateFrom(asked, await requestedTemplate(asked));
-        const { id } = await ours.ask<OwnTemplate>("updateTemplate", asked, { params: asked.params, body });
+        const { id } = await ours.ask("updateTemplate", asked, { params: asked.params, body });
         return { object: "template", id };
       },
     },
     { method: "POST", path: "/templates/:id/publish", own: "publishTemplate", work: done("publishTemplate") },
     { method: "POST", path: "/templates/:id/duplicate", own: "duplicateTemplate", work: done("duplicateTemplate") },
-    {
-      method: "DELETE",
-      path: "/templates/:id",
-      own: "deleteTemplate",
-      work: async (asked) => {
-        const { id } = await requestedTemplate(asked);
-        await ours.ask("deleteTemplate", asked, { params: { id } });
-        return { object: "template", id, deleted: true };
-      },
-    },
+    deletion(ours, { object: "template", path: "/templates/:id", own: "deleteTemplate" }, requestedTemplate),
   ];
 }

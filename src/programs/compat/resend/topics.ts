@@ -1,17 +1,14 @@
 // Resend's calls about topics, and about a contact's choices of them.
 import { topicsOf } from "../../../audience/topics/queries.ts";
 import { findTopic } from "../../../audience/topics/topic.ts";
-import type { topicShape } from "../../../audience/topics/record.ts";
 import { objectIn } from "../fields.ts";
-import type { CompatRequest } from "../own-calls.ts";
-import type { ResendCall, CallDeps } from "./call.ts";
+import type { CompatCall, CompatRequest } from "../own-calls.ts";
+import { deletion, type CallDeps } from "./call.ts";
 import { contactNamed } from "./contacts.ts";
 import { listOf, pieceIn, pieceOf } from "./lists.ts";
 import { choicesFrom, languageIn, newTopicFrom, subscriptionIn, topicFrom, topicSummary } from "./topic-fields.ts";
 
-type OwnTopic = Pick<typeof topicShape.static, "id">;
-
-export function topicCalls(deps: CallDeps): readonly ResendCall[] {
+export function topicCalls(deps: CallDeps): readonly CompatCall[] {
   const { ours, store } = deps;
   const language = ({ caller }: CompatRequest) => store.read((reader) => languageIn(reader, caller.workspace));
   const requestedTopic = ({ caller, params }: CompatRequest) =>
@@ -24,7 +21,7 @@ export function topicCalls(deps: CallDeps): readonly ResendCall[] {
       own: "createTopic",
       work: async (asked) => {
         const body = newTopicFrom(asked, await language(asked));
-        const { id } = await ours.ask<OwnTopic>("createTopic", asked, { body });
+        const { id } = await ours.ask("createTopic", asked, { body });
         return { object: "topic", id };
       },
     },
@@ -58,16 +55,7 @@ export function topicCalls(deps: CallDeps): readonly ResendCall[] {
         return { object: "topic", id: topic.id };
       },
     },
-    {
-      method: "DELETE",
-      path: "/topics/:id",
-      own: "deleteTopic",
-      work: async (asked) => {
-        const { id } = await requestedTopic(asked);
-        await ours.ask("deleteTopic", asked, { params: { id } });
-        return { object: "topic", id, deleted: true };
-      },
-    },
+    deletion(ours, { object: "topic", path: "/topics/:id", own: "deleteTopic" }, requestedTopic),
     {
       method: "GET",
       path: "/contacts/:id/topics",

@@ -1,14 +1,12 @@
 // Webhooks in Resend's fields: each of its events is one of ours, or several.
 import { invalidField } from "../../../base/errors.ts";
-import type { endpointShape } from "../../webhooks/endpoints/record.ts";
 import { typesOf } from "../../webhooks/endpoints/patterns.ts";
 import { OURS_FOR_RESEND } from "../../webhooks/formats/resend.ts";
 import { ignoredIn, listIn, nameIgnored, objectIn, textIn, type JsonFields, type FieldSupport } from "../fields.ts";
-import type { CompatRequest } from "../own-calls.ts";
-import type { ResendCall, CallDeps } from "./call.ts";
+import type { OperationAnswer } from "../operations.ts";
+import type { CompatCall, CompatRequest } from "../own-calls.ts";
+import { deletion, type CallDeps } from "./call.ts";
 import { listOf, pieceIn, pieceOf } from "./lists.ts";
-
-type OwnEndpoint = typeof endpointShape.static;
 
 const FIELDS: FieldSupport = { taken: ["endpoint", "events", "status"], refused: {} };
 
@@ -33,7 +31,7 @@ function webhookFrom({ body, set }: CompatRequest): JsonFields {
   return { url, events: eventsFrom(events), enabled: status == null ? undefined : status === "enabled" };
 }
 
-function summaryOf({ id, url, events, format, enabled, createdAt }: OwnEndpoint) {
+function summaryOf({ id, url, events, format, enabled, createdAt }: OperationAnswer<"getWebhook">) {
   const types = typesOf(events, format);
   const named = [...OURS_FOR_RESEND].flatMap(([event, ours]) =>
     ours.some((one) => types.includes(one)) ? [event] : [],
@@ -41,7 +39,7 @@ function summaryOf({ id, url, events, format, enabled, createdAt }: OwnEndpoint)
   return { id, endpoint: url, created_at: createdAt, status: enabled ? "enabled" : "disabled", events: named };
 }
 
-export function webhookCalls({ ours }: CallDeps): readonly ResendCall[] {
+export function webhookCalls({ ours }: CallDeps): readonly CompatCall[] {
   return [
     {
       method: "POST",
@@ -49,7 +47,7 @@ export function webhookCalls({ ours }: CallDeps): readonly ResendCall[] {
       own: "createWebhook",
       work: async (asked) => {
         const body = { ...webhookFrom(asked), format: "resend" };
-        const { id, secret } = await ours.ask<OwnEndpoint>("createWebhook", asked, { body });
+        const { id, secret } = await ours.ask("createWebhook", asked, { body });
         return { object: "webhook", id, signing_secret: secret };
       },
     },
@@ -58,7 +56,7 @@ export function webhookCalls({ ours }: CallDeps): readonly ResendCall[] {
       path: "/webhooks",
       own: "listWebhooks",
       work: async (asked) => {
-        const { webhooks } = await ours.ask<{ webhooks: OwnEndpoint[] }>("listWebhooks", asked, {});
+        const { webhooks } = await ours.ask("listWebhooks", asked, {});
         const { items, hasMore } = pieceOf(webhooks, pieceIn(asked.request));
         return listOf(items.map(summaryOf), hasMore);
       },
@@ -68,7 +66,7 @@ export function webhookCalls({ ours }: CallDeps): readonly ResendCall[] {
       path: "/webhooks/:id",
       own: "getWebhook",
       work: async (asked) => {
-        const webhook = await ours.ask<OwnEndpoint>("getWebhook", asked, { params: asked.params });
+        const webhook = await ours.ask("getWebhook", asked, { params: asked.params });
         return { object: "webhook", ...summaryOf(webhook), signing_secret: webhook.secret };
       },
     },
@@ -78,7 +76,7 @@ export function webhookCalls({ ours }: CallDeps): readonly ResendCall[] {
       own: "updateWebhook",
       work: async (asked) => {
         const body = webhookFrom(asked);
-        const { id } = await ours.ask<OwnEndpoint>("updateWebhook", asked, { params: asked.params, body });
+        const { id } = await ours.ask("updateWebhook", asked, { params: asked.params, body });
         return { object: "webhook", id };
       },
     },
@@ -87,18 +85,10 @@ export function webhookCalls({ ours }: CallDeps): readonly ResendCall[] {
       path: "/webhooks/:id/signing-secret/rotate",
       own: "rotateSecretOfWebhook",
       work: async (asked) => {
-        const { id, secret } = await ours.ask<OwnEndpoint>("rotateSecretOfWebhook", asked, { params: asked.params });
+        const { id, secret } = await ours.ask("rotateSecretOfWebhook", asked, { params: asked.params });
         return { object: "webhook", id, signing_secret: secret };
       },
     },
-    {
-      method: "DELETE",
-      path: "/webhooks/:id",
-      own: "deleteWebhook",
-      work: async (asked) => {
-        await ours.ask("deleteWebhook", asked, { params: asked.params });
-        return { object: "webhook", id: asked.params["id"], deleted: true };
-      },
-    },
+    deletion(ours, { object: "webhook", path: "/webhooks/:id", own: "deleteWebhook" }),
   ];
 }

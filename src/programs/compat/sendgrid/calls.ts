@@ -1,7 +1,6 @@
 // The calls of SendGrid's API about suppressions: each needs what its call of ours needs (docs/compat.md).
-import { route, type routes } from "../../../tenant/access/route-table.ts";
-import type { Declaration } from "../../../http/answers.ts";
-import type { CompatRequest } from "../own-calls.ts";
+import type { routes } from "../../../tenant/access/route-table.ts";
+import type { CompatCall, CompatRequest } from "../own-calls.ts";
 import { takeOff, takeOffEach, unsubscribe } from "./changes.ts";
 import { SENDGRID } from "./refusals.ts";
 import {
@@ -15,30 +14,16 @@ import {
 } from "./suppressions.ts";
 import type { Deps } from "./suppressions.ts";
 
-type SendgridCall = {
-  readonly method: "GET" | "POST" | "DELETE";
-  readonly path: string;
-  readonly own: string;
-  readonly work: (asked: CompatRequest) => Promise<unknown>;
-};
-
 const CREATED = 201;
 const GLOBAL = "/v3/asm/suppressions/global";
 
 export function suppressionRoutes(deps: Deps): Parameters<typeof routes>[1] {
-  return calls(deps).map(({ method, path, own, work }) =>
-    route(
-      method,
-      SENDGRID.at + path,
-      deps.ours.declared(own, `sendgrid ${method} ${path}`) as Declaration & { key?: never },
-      ({ params, body, caller, request, set, server }) => work({ params, body, caller, request, set, server }),
-    ),
-  );
+  return deps.ours.routes(SENDGRID, calls(deps));
 }
 
-function calls(deps: Deps): readonly SendgridCall[] {
+function calls(deps: Deps): readonly CompatCall[] {
   return [
-    ...RETURNED.flatMap((kind): SendgridCall[] => [
+    ...RETURNED.flatMap((kind): CompatCall[] => [
       { method: "GET", path: `/v3/suppression/${kind}`, own: READ, work: (asked) => suppressed(deps, asked, kind) },
       {
         method: "GET",

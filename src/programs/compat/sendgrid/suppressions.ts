@@ -3,7 +3,6 @@
 import { parseAddress } from "../../../base/addresses.ts";
 import { iso } from "../../../base/clock.ts";
 import { contactByAddress } from "../../../audience/contacts/queries.ts";
-import type { contactShape } from "../../../audience/contacts/record.ts";
 import {
   bouncedPage,
   bounceOfEach,
@@ -19,7 +18,6 @@ import { refuseFilters } from "../fields.ts";
 import type { CompatRequest, OwnCalls } from "../own-calls.ts";
 import { pageIn, seconds, spanIn } from "./paging.ts";
 
-type SuppressionContact = typeof contactShape.static;
 export type Deps = { readonly ours: OwnCalls; readonly store: Store };
 
 /** Why the addresses of each list are suppressed. */
@@ -128,7 +126,7 @@ export async function unsubscribed(deps: Deps, asked: CompatRequest) {
   const found = await deps.store.read((reader) => recordsOf(reader, workspace, "unsubscribes", first));
   for (let cursor: string | null | undefined; cursor !== null && found.length < most;) {
     const query = { status: "UNSUBSCRIBED", limit: String(PAGE), cursor };
-    const page = await deps.ours.also<{ data: SuppressionContact[]; cursor: string | null }>("listContacts", asked, {
+    const page = await deps.ours.also("listContacts", asked, {
       query,
     });
     const left = page.data.filter(({ updatedAt }) => updatedAt >= span.since && updatedAt <= span.until);

@@ -30,6 +30,8 @@ function warnOfPrivateHost(body: object, url: string | null | undefined, allow: 
   if (message !== null) noteWarning(body, { field: "url", message });
 }
 
+export const endpointListShape = t.Object({ webhooks: t.Array(endpointShape) }, { title: "Webhooks" });
+
 export function endpointRoutes(access: Access, terms: EndpointTerms) {
   const { secrets, allow } = terms;
   const seenBy = (caller: Caller) => ({
@@ -43,7 +45,7 @@ export function endpointRoutes(access: Access, terms: EndpointTerms) {
       {
         name: "listWebhooks",
         summary: "List webhooks",
-        answers: { 200: t.Object({ webhooks: t.Array(endpointShape) }, { title: "Webhooks" }) },
+        answers: { 200: endpointListShape },
         permission: "read",
         description:
           "`secret` is null for a key that is scoped to domains, and for people without the permission `keys` and a fresh proof.",

@@ -160,7 +160,7 @@ async function openRooms(
   );
   add(openWorkflows(ground, access, renderer));
   add(openForms(ground, access, limits));
-  add({ routes: [preferenceRoutes(access, { ...ground, limits }), leavingRoutes(access)] });
+  add({ routes: [preferenceRoutes(access, { ...ground, clients: access.clients, limits }), leavingRoutes(access)] });
   add(openSubmission(ground, access));
   add(openTeam(ground, access, people));
   const { letterOf, contentOf } = add(await openInbound(ground, access, { compose, fetchText, mailOfPixel }));

@@ -33,7 +33,7 @@ export type Visitor = ContactOfSomeWorkspace & { readonly byFormer: { readonly a
 type TopicDeparture = { readonly left: string | null };
 
 /** The page's message about the reader's last act or purpose. */
-export type Stays = Pick<PreferenceState, "wanted" | "left" | "departed" | "answered" | "undone">;
+export type PageNotice = Pick<PreferenceState, "wanted" | "left" | "departed" | "answered" | "undone">;
 
 export type PreferenceState = {
   readonly subject: LinkSubject | null;

@@ -1,6 +1,6 @@
 // The demo domain is taken away from every place that sends, and from no other.
 import { describe, expect, test } from "bun:test";
-import { withoutDemo } from "../src/whole/cli/demo-domain.ts";
+import { withoutDemo } from "../src/whole/cli/domains/demo-domain.ts";
 import { takeAsVerified } from "../src/tenant/domains/domain.ts";
 import { domainsOf, setDemo } from "../src/tenant/domains/queries.ts";
 import { startPosthorn, type Json, type Posthorn } from "./support/posthorn.ts";

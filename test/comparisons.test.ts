@@ -5,7 +5,7 @@ import { secretsOf } from "../src/base/secrets.ts";
 import { conditionSql } from "../src/audience/segments/condition/condition.ts";
 import { readCondition } from "../src/audience/segments/condition/check.ts";
 import { joined, sql, Sql } from "../src/store/sql.ts";
-import { decide } from "../src/programs/workflows/execution/execution-context.ts";
+import { decide } from "../src/programs/workflows/execution/steps/execution-context.ts";
 import { createWorkspace } from "../src/tenant/workspaces/workspace.ts";
 import { Chance } from "./support/chance.ts";
 import { TestClock } from "./support/clock.ts";

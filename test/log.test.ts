@@ -1,6 +1,6 @@
 // What the process writes about itself.
 import { expect, test } from "bun:test";
-import { warningsInto } from "../src/whole/cli/serve.ts";
+import { warningsInto } from "../src/whole/cli/serve/serve.ts";
 import { createLog } from "../src/base/log.ts";
 import { storeUnavailable } from "../src/store/store.ts";
 import { TestClock } from "./support/clock.ts";

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { answerTasks } from "./child.ts";
 import { HTML, SENDER, SUBJECT } from "./letter.ts";
 import { latencies, type Latencies } from "./statistics.ts";
-import { prepareFirstStart, TRY_OUT_DOMAIN } from "../../src/whole/cli/first-start.ts";
+import { prepareFirstStart, TRY_OUT_DOMAIN } from "../../src/whole/cli/serve/first-start.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { loadConfig } from "../../src/base/config.ts";
 import { accept } from "../../src/mail/emails/accept.ts";

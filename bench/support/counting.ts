@@ -3,7 +3,7 @@
 import { SQL } from "bun";
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
-import { StoreFigures } from "../../src/store/figures.ts";
+import { StoreFigures } from "../../src/store/engine/figures.ts";
 import { PostgresStatements } from "../../src/store/postgres/connection.ts";
 
 export type Counts = {

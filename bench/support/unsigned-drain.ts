@@ -3,7 +3,7 @@
 import { LinkBases } from "../../src/base/link-bases.ts";
 import { loadConfig } from "../../src/base/config.ts";
 import { carriersInThread, type Carriers } from "../../src/sending/carrier/carriers.ts";
-import { memoryOf } from "../../src/sending/open-ways/connections.ts";
+import { memoryOf } from "../../src/sending/open-ways/health/connections.ts";
 import { PaceKeeper } from "../../src/sending/delivery/pace/pacing.ts";
 import { SendLoop } from "../../src/sending/delivery/send-loop.ts";
 import { OpenWay } from "../../src/sending/open-ways/open-way.ts";

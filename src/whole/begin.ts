@@ -8,6 +8,6 @@ await main();
 
 /** A server runs for months without the code of the other verbs. */
 async function serveAlone(): Promise<never> {
-  const [{ endWith }, { SERVE }] = await Promise.all([import("./cli/run.ts"), import("./cli/serve.ts")]);
+  const [{ endWith }, { SERVE }] = await Promise.all([import("./cli/run.ts"), import("./cli/serve/serve.ts")]);
   return endWith([SERVE]);
 }

@@ -68,7 +68,7 @@ import { topicRoutes } from "../audience/topics/routes.ts";
 import { viewRoutes } from "../desk/views/routes.ts";
 import { workflowConsumer } from "../programs/workflows/execution/consumer.ts";
 import { openWorkflows } from "../programs/workflows/room.ts";
-import { afterWebhook } from "../programs/workflows/execution/webhook-step.ts";
+import { afterWebhook } from "../programs/workflows/execution/retry/webhook-step.ts";
 import { stepSender } from "../programs/workflows/webhook/sender.ts";
 import { endpointConsumer } from "../programs/webhooks/endpoints/consumer.ts";
 import { openWebhooks } from "../programs/webhooks/room.ts";

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { linksFor } from "../../src/content/rendering/links.ts";
 import { FIRST_NAME } from "../../src/tenant/workspaces/name.ts";
-import { welcomeToken } from "../../src/operator/team/link.ts";
+import { welcomeToken } from "../../src/operator/team/invitations/link.ts";
 import { askAsNobody, OWN_PAGE, PASSWORD, signedIn, somebody, type Somebody } from "../support/people.ts";
 import { contentOf, mailSent } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

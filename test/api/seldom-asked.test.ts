@@ -1,7 +1,7 @@
 // Calls and filters that no other test of the second engine asks (test/second-engine.ts): each is answered, by every
 // engine.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { linesOfHeld } from "../../src/whole/cli/hold.ts";
+import { linesOfHeld } from "../../src/whole/cli/queue/hold.ts";
 import { hopIn } from "../../src/sending/open-ways/hop-queries.ts";
 import { checkedOfTemplate, countContentsOf, waitingOf } from "../../src/mail/emails/list/queries.ts";
 import { countOldReceived } from "../../src/mail/inbound/pruning-queries.ts";

@@ -1,6 +1,6 @@
 // `posthorn serve` with what only tests may change, told as JSON in its one argument. Run as a process by node.ts.
 import { systemClock } from "../../src/base/clock.ts";
-import { prepareFirstStart } from "../../src/whole/cli/first-start.ts";
+import { prepareFirstStart } from "../../src/whole/cli/serve/first-start.ts";
 import { loadConfig } from "../../src/base/config.ts";
 import { loadSecrets } from "../../src/base/secrets.ts";
 import { startServer } from "../../src/whole/server.ts";

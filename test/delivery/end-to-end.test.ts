@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dkimVerify } from "mailauth/lib/dkim/verify";
 import { simpleParser } from "mailparser";
-import { prepareFirstStart } from "../../src/whole/cli/first-start.ts";
+import { prepareFirstStart } from "../../src/whole/cli/serve/first-start.ts";
 import { DEFAULTS, type Config } from "../../src/base/config.ts";
 import { makeDkimKey } from "../../src/tenant/domains/dkim-key.ts";
 import { createLog } from "../../src/base/log.ts";

@@ -7,7 +7,7 @@ import type { WaySettings } from "../../src/base/config/ways.ts";
 import { AfterCrash } from "../../src/sending/delivery/after-crash.ts";
 import { carriersHere } from "../../src/sending/carrier/carriers.ts";
 import type { CarrierResult } from "../../src/sending/carrier/carrier.ts";
-import { memoryOf } from "../../src/sending/open-ways/connections.ts";
+import { memoryOf } from "../../src/sending/open-ways/health/connections.ts";
 import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { OpenWay } from "../../src/sending/open-ways/open-way.ts";
 import { createLog } from "../../src/base/log.ts";

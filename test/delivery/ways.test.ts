@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { DEFAULTS } from "../../src/base/config.ts";
 import type { WaySettings } from "../../src/base/config/ways.ts";
 import { carriersHere } from "../../src/sending/carrier/carriers.ts";
-import { memoryOf } from "../../src/sending/open-ways/connections.ts";
+import { memoryOf } from "../../src/sending/open-ways/health/connections.ts";
 import { OpenWay } from "../../src/sending/open-ways/open-way.ts";
 import { WayChoice } from "../../src/sending/open-ways/way-choice.ts";
 import { recordSettings } from "../../src/tenant/domains/dns-records.ts";

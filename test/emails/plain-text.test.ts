@@ -1,6 +1,6 @@
-// The text that is made of a mail's HTML: src/content/mime/plain-text.ts.
+// The text that is made of a mail's HTML: src/content/mime/plain-text/plain-text.ts.
 import { describe, expect, test } from "bun:test";
-import { plainText } from "../../src/content/mime/plain-text.ts";
+import { plainText } from "../../src/content/mime/plain-text/plain-text.ts";
 import { seeded } from "../support/seeded.ts";
 
 const LONG_URL = `https://shop.example/track?${"token=0123456789&".repeat(20)}end`;

@@ -1,7 +1,7 @@
 // Two journeys once more in Firefox: in by the link, a mail found, read and sent again, and out; a campaign written in
 // blocks and sent. Its policy, its editing and its frames are another engine's.
 import { expect } from "bun:test";
-import { welcomeToken } from "../../src/operator/team/link.ts";
+import { welcomeToken } from "../../src/operator/team/invitations/link.ts";
 import { soon, visit } from "../support/browser.ts";
 import { journeyInFirefox, openedFirefox } from "../support/firefox.ts";
 import { PASSWORD } from "../support/people.ts";

@@ -2,7 +2,7 @@
 // actions.
 import { expect } from "bun:test";
 import type { Locator } from "playwright-core";
-import { welcomeToken } from "../../src/operator/team/link.ts";
+import { welcomeToken } from "../../src/operator/team/invitations/link.ts";
 import { journey, visit } from "../support/browser.ts";
 import { PASSWORD } from "../support/people.ts";
 import { startPosthorn } from "../support/posthorn.ts";

@@ -3,7 +3,7 @@
 import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { findLeftMail, markComplained, markDelivered } from "../../src/mail/emails/feedback.ts";
 import { recordVisits } from "../../src/mail/emails/visits.ts";
-import { invitationToken, recoveryToken, welcomeToken } from "../../src/operator/team/link.ts";
+import { invitationToken, recoveryToken, welcomeToken } from "../../src/operator/team/invitations/link.ts";
 import { createUser } from "../../src/operator/team/user.ts";
 import { allWorkspaces } from "../../src/tenant/workspaces/queries.ts";
 import type { LinkKind } from "./screens.ts";

@@ -1,7 +1,7 @@
 // How people come in: by the link of the first start, a password, a passkey; and what they are told when they cannot.
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { welcomeToken } from "../../src/operator/team/link.ts";
+import { welcomeToken } from "../../src/operator/team/invitations/link.ts";
 import { journey, soon, visit } from "../support/browser.ts";
 import { withDevice } from "../support/device.ts";
 import { freePort } from "../support/free-port.ts";

@@ -2,8 +2,8 @@
 // German says Sie.
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
-import { de as germanPages } from "../../src/base/languages/de.ts";
-import { en as englishPages } from "../../src/base/languages/en.ts";
+import { de as germanPages } from "../../src/base/languages/translations/de.ts";
+import { en as englishPages } from "../../src/base/languages/translations/en.ts";
 import { documentOf } from "../support/operations.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 

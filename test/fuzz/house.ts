@@ -11,7 +11,7 @@ import { readText } from "../../src/mail/inbound/reading/text.ts";
 import { news } from "../support/campaigns.ts";
 import { expectDocumented } from "../support/documented.ts";
 import { startHouse, type House } from "../support/outside.ts";
-import { openSession } from "../../src/operator/team/session.ts";
+import { openSession } from "../../src/operator/team/session/session.ts";
 import { createUser } from "../../src/operator/team/user.ts";
 import { patiently, somebody, Somebody } from "../support/people.ts";
 import type { Json, Reply } from "../support/posthorn.ts";

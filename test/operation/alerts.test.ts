@@ -8,7 +8,7 @@ import { sayFollowing } from "../../src/operator/backup/stream/owner.ts";
 import { openPlace } from "../../src/operator/backup/place.ts";
 import type { WaySettings } from "../../src/base/config/ways.ts";
 import { DEFAULTS } from "../../src/base/config.ts";
-import { listenForStandby, StandbyState } from "../../src/whole/cli/standby-port.ts";
+import { listenForStandby, StandbyState } from "../../src/whole/cli/stores/standby-port.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { ENGINE } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";

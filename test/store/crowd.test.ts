@@ -1,6 +1,6 @@
 // A crowd is here while callers come by the hundred in a second, and gone soon after.
 import { expect, test } from "bun:test";
-import { Crowd } from "../../src/store/crowd.ts";
+import { Crowd } from "../../src/store/engine/crowd.ts";
 import { TestClock } from "../support/clock.ts";
 
 test("a crowd is here from the twentieth caller in a tenth of a second until they stay away", () => {

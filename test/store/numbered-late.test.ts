@@ -10,7 +10,7 @@ import { sql } from "../../src/store/sql.ts";
 import { SQLITE } from "../../src/store/sqlite/connection.ts";
 import type { Reader, Tx } from "../../src/store/store.ts";
 import { COMMAND_LINE } from "../../src/tenant/access/caller.ts";
-import { noteAct } from "../../src/operator/team/audit.ts";
+import { noteAct } from "../../src/operator/team/audit/audit.ts";
 import { ENGINE } from "../support/database.ts";
 import { held } from "../support/locks.ts";
 import { letter } from "../support/mails.ts";

@@ -22,7 +22,7 @@ import { freeKey } from "../../src/http/queries.ts";
 import { hasNotices } from "../../src/desk/overview/queries.ts";
 import { keepLease, type DuplicateSearch } from "../../src/desk/bulk/duplicates/queries.ts";
 import { moveImportedBack } from "../../src/desk/people/merging/moved-queries.ts";
-import { namesOf } from "../../src/operator/team/naming-queries.ts";
+import { namesOf } from "../../src/operator/team/audit/naming-queries.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { Reader, Tx } from "../../src/store/store.ts";
 import { eventsSince } from "../../src/programs/workflows/execution/queries.ts";

@@ -1,5 +1,5 @@
 // A clock that stands still until a test moves it. A database that is asked for the time does not set it.
-import type { SharedClock } from "../../src/store/shared-clock.ts";
+import type { SharedClock } from "../../src/store/postgres/shared-clock.ts";
 
 export class TestClock implements SharedClock {
   readonly headStartMs = 0;

@@ -1,8 +1,8 @@
 // People in tests: somebody who is signed in, with a role in workspace "default", and what their browser sends.
 import type { Role } from "../../src/base/roles.ts";
-import { welcomeToken } from "../../src/operator/team/link.ts";
+import { welcomeToken } from "../../src/operator/team/invitations/link.ts";
 import { setMembership } from "../../src/operator/team/queries.ts";
-import { openSession } from "../../src/operator/team/session.ts";
+import { openSession } from "../../src/operator/team/session/session.ts";
 import { createUser } from "../../src/operator/team/user.ts";
 import { findWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import type { Json, Posthorn, Reply } from "./posthorn.ts";

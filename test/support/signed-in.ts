@@ -2,7 +2,7 @@
 import type { BrowserContext } from "playwright-core";
 import type { Role } from "../../src/base/roles.ts";
 import { setMembership } from "../../src/operator/team/queries.ts";
-import { openSession } from "../../src/operator/team/session.ts";
+import { openSession } from "../../src/operator/team/session/session.ts";
 import { createUser } from "../../src/operator/team/user.ts";
 import { allWorkspaces } from "../../src/tenant/workspaces/queries.ts";
 import type { Posthorn } from "./posthorn.ts";

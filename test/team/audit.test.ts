@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { disableWorkspace } from "../../src/tenant/workspaces/workspace.ts";
-import { openSession } from "../../src/operator/team/session.ts";
+import { openSession } from "../../src/operator/team/session/session.ts";
 import { putOn } from "../support/brakes.ts";
 import { cliBeside } from "../support/cli.ts";
 import { documentOf, operationsOf } from "../support/operations.ts";

@@ -1,7 +1,7 @@
 // Passkeys: made, used alone or beside the password, as a proof, and refused when something about them is not right.
 import { describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/base/clock.ts";
-import { welcomeToken } from "../../src/operator/team/link.ts";
+import { welcomeToken } from "../../src/operator/team/invitations/link.ts";
 import { Authenticator } from "../support/authenticator.ts";
 import { askAsNobody, firstOwner, PASSWORD, patiently, signedIn, somebody, type Somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

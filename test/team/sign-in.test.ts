@@ -1,9 +1,9 @@
 // How people come in and go: the link of the first start, passwords, sessions, and what slows down guessing.
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
-import { Passwords } from "../../src/operator/team/password.ts";
-import { SignInLimits } from "../../src/operator/team/sign-in-limits.ts";
-import { welcomeToken } from "../../src/operator/team/link.ts";
+import { Passwords } from "../../src/operator/team/session/password.ts";
+import { SignInLimits } from "../../src/operator/team/session/sign-in-limits.ts";
+import { welcomeToken } from "../../src/operator/team/invitations/link.ts";
 import {
   askAsNobody,
   cookieIn,

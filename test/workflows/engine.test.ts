@@ -14,8 +14,8 @@ import { EXECUTIONS, type DueExecution } from "../../src/programs/workflows/exec
 import { Versions } from "../../src/programs/workflows/definition/version.ts";
 import { startEach } from "../../src/programs/workflows/execution/execution.ts";
 import { RunLoop } from "../../src/programs/workflows/execution/run-loop.ts";
-import { apply, planStep } from "../../src/programs/workflows/execution/plan.ts";
-import { MailSupplies } from "../../src/programs/workflows/execution/mail-step.ts";
+import { apply, planStep } from "../../src/programs/workflows/execution/steps/plan.ts";
+import { MailSupplies } from "../../src/programs/workflows/execution/steps/mail-step.ts";
 import { addStep } from "../../src/programs/workflows/definition/step.ts";
 import { holdWorkflow, type Workflow } from "../../src/programs/workflows/definition/queries.ts";
 import { removeWorkflow } from "../../src/programs/workflows/definition/workflow.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { threadCpuMs } from "../../src/base/clock.ts";
 import type { Definition, WorkflowStep } from "../../src/programs/workflows/definition/definition.ts";
-import { shapeFaults } from "../../src/programs/workflows/definition/graph.ts";
+import { shapeFaults } from "../../src/programs/workflows/definition/steps/graph.ts";
 
 /** A hundred conditions of twenty branches, each of which leads to one of the twenty-one after it. */
 function crowded(): Definition {

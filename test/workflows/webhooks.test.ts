@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { createLog } from "../../src/base/log.ts";
 import type { Store } from "../../src/store/store.ts";
-import { afterWebhook } from "../../src/programs/workflows/execution/webhook-step.ts";
+import { afterWebhook } from "../../src/programs/workflows/execution/retry/webhook-step.ts";
 import { WebhookLoop } from "../../src/programs/webhooks/sending/loop.ts";
 import { dueCallsAt, originsDue } from "../../src/programs/webhooks/sending/queries.ts";
 import { release } from "../../src/programs/workflows/webhook/queries.ts";

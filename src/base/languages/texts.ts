@@ -1,21 +1,21 @@
 // All texts for recipients, and how values are put into them.
-import { ar } from "./ar.ts";
-import { cs } from "./cs.ts";
-import { da } from "./da.ts";
-import { de } from "./de.ts";
-import { en } from "./en.ts";
-import { es } from "./es.ts";
-import { fi } from "./fi.ts";
-import { fr } from "./fr.ts";
-import { it } from "./it.ts";
-import { ja } from "./ja.ts";
-import { nl } from "./nl.ts";
-import { pl } from "./pl.ts";
-import { pt } from "./pt.ts";
-import { sv } from "./sv.ts";
-import { uk } from "./uk.ts";
-import { zh } from "./zh.ts";
-import { zhHant } from "./zh-hant.ts";
+import { ar } from "./translations/ar.ts";
+import { cs } from "./translations/cs.ts";
+import { da } from "./translations/da.ts";
+import { de } from "./translations/de.ts";
+import { en } from "./translations/en.ts";
+import { es } from "./translations/es.ts";
+import { fi } from "./translations/fi.ts";
+import { fr } from "./translations/fr.ts";
+import { it } from "./translations/it.ts";
+import { ja } from "./translations/ja.ts";
+import { nl } from "./translations/nl.ts";
+import { pl } from "./translations/pl.ts";
+import { pt } from "./translations/pt.ts";
+import { sv } from "./translations/sv.ts";
+import { uk } from "./translations/uk.ts";
+import { zh } from "./translations/zh.ts";
+import { zhHant } from "./translations/zh-hant.ts";
 import type { Language, RecipientTexts } from "./language.ts";
 
 const TEXTS: Readonly<Record<Language, RecipientTexts>> = {

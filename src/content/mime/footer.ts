@@ -5,7 +5,7 @@ import { SANS } from "../../base/fonts.ts";
 import { sha256Hex } from "../../base/ids.ts";
 import { directionOf, type Language } from "../../base/languages/language.ts";
 import { textsIn } from "../../base/languages/texts.ts";
-import { beginningOf } from "./plain-text.ts";
+import { beginningOf } from "./plain-text/plain-text.ts";
 import { startOfBody } from "./preheader.ts";
 import { linksSeenIn } from "./seen.ts";
 

@@ -1,7 +1,7 @@
 // The visible content of a mail's HTML: without comments, the head, and content that is hidden in at least one mail
 // program.
 import { decoded } from "./attribute.ts";
-import { beginningOf } from "./plain-text.ts";
+import { beginningOf } from "./plain-text/plain-text.ts";
 import { effectOf, hidingRules, type Effect } from "./hiding.ts";
 
 /** Elements whose content no mail program shows, or only after a click. */

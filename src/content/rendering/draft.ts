@@ -8,7 +8,7 @@ import { OverBudget } from "../templates/budget.ts";
 import type { RenderTerms } from "../templates/liquid.ts";
 import { render, renderHeader } from "../templates/render.ts";
 import { withFooter, withTextFooter, type MarketingMail } from "../mime/footer.ts";
-import { plainText } from "../mime/plain-text.ts";
+import { plainText } from "../mime/plain-text/plain-text.ts";
 import { withPreheader } from "../mime/preheader.ts";
 
 const MAX_PRINTED_CHARS = 1024 * 1024;

@@ -1,6 +1,6 @@
 // Findings in the HTML of a mail before it is sent: its size, its links and pictures, and their faults.
 import { decoded } from "../mime/attribute.ts";
-import { beginningOf } from "../mime/plain-text.ts";
+import { beginningOf } from "../mime/plain-text/plain-text.ts";
 
 /** The size at which Gmail cuts a mail off and links to the rest. */
 export const CLIPPED_AT_BYTES = 102 * 1024;

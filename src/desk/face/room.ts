@@ -4,10 +4,10 @@
 // pages (events/notify.ts), never the data: the page fetches again.
 import type { Ground, Room } from "../../ground/ground.ts";
 import type { Access } from "../../tenant/access/auth.ts";
-import { draftRoutes } from "./draft-routes.ts";
+import { draftRoutes } from "./letters/draft-routes.ts";
 import { Live } from "./live.ts";
 import { liveRoutes } from "./live-routes.ts";
-import { messageRoutes, type LetterOf } from "./message-routes.ts";
+import { messageRoutes, type LetterOf } from "./letters/message-routes.ts";
 import { recipientRoutes } from "./recipient-routes.ts";
 import { pageRoutes } from "./routes.ts";
 

@@ -33,7 +33,7 @@ import { countCancelled } from "../../mail/emails/cancel.ts";
 import { deleteRaw, insertToForget, messagesToForget } from "../../mail/emails/content/raw-queries.ts";
 import { addressesOf } from "./merging/address-queries.ts";
 import { deleteNotesOf } from "../notes/queries.ts";
-import { forgetNames } from "../../operator/team/audit-queries.ts";
+import { forgetNames } from "../../operator/team/audit/audit-queries.ts";
 import { takeFormers } from "./merging/queries.ts";
 import { settleUndoing } from "./merging/undo.ts";
 import { forgetImported } from "../../audience/contacts/imported-queries.ts";

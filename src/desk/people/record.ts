@@ -1,6 +1,6 @@
 // The history and the future mail of one person, as the interface shows them.
 import { t } from "elysia";
-import { recipientStateShape } from "../../programs/campaigns/recipient-record.ts";
+import { recipientStateShape } from "../../programs/campaigns/recipients/recipient-record.ts";
 import { consentShape as ledgerShape } from "../../audience/consent/record.ts";
 import { contactShape } from "../../audience/contacts/record.ts";
 import { emailStatusShape, heldShape, reasonShape, sourceTypeShape } from "../../mail/emails/shape.ts";

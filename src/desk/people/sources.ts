@@ -15,7 +15,7 @@ import {
 import { consentOf } from "./consent.ts";
 import type { HistoryEntry } from "./record.ts";
 import { executionRecord } from "./standing.ts";
-import { namesOf } from "../../operator/team/naming-queries.ts";
+import { namesOf } from "../../operator/team/audit/naming-queries.ts";
 
 export type TimelineCursor = number | readonly [string, number];
 

@@ -101,7 +101,7 @@ export async function isMeant(
 }
 
 /**
- * For an address that is not suppressed; as campaigns count exclusions (campaigns/recipient-queries.ts). `now`: the
+ * For an address that is not suppressed; as campaigns count exclusions (campaigns/recipients/). `now`: the
  * time of sending.
  */
 async function exclusionOf(

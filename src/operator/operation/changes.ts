@@ -2,8 +2,8 @@
 import type { Ground } from "../../ground/ground.ts";
 import type { LoopSpec } from "../../base/jobs/loops.ts";
 import { HorizonFollower } from "../../store/horizon.ts";
-import { CHANGE_NOTED } from "../team/audit.ts";
-import { entriesAfter, lastEntry, type LoggedEntry } from "../team/audit-queries.ts";
+import { CHANGE_NOTED } from "../team/audit/audit.ts";
+import { entriesAfter, lastEntry, type LoggedEntry } from "../team/audit/audit-queries.ts";
 
 /** Changes by the command line beside a running server wake no loop. */
 const LOOK_EVERY_MS = 5_000;

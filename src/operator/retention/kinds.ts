@@ -1,5 +1,5 @@
 // The kinds of rows that are pruned, each by the verbs of its room.
-import { keepFigures } from "../../programs/campaigns/pruning-queries.ts";
+import { keepFigures } from "../../programs/campaigns/recipients/pruning-queries.ts";
 import * as recipients from "../../programs/campaigns/gone-queries.ts";
 import { forgetAnswersTo } from "../../audience/contacts/leaving-queries.ts";
 import { deleteUnusedContents } from "../../mail/emails/content/queries.ts";

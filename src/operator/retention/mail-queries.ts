@@ -1,5 +1,5 @@
 // The SQL of deleting old mails, their contents and their attempts. A workspace's mails are pruned in their order.
-import type { OldMail } from "../../programs/campaigns/pruning-queries.ts";
+import type { OldMail } from "../../programs/campaigns/recipients/pruning-queries.ts";
 import type { ExpiryPiece, ExpiryRange } from "../../base/jobs/pieces.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";

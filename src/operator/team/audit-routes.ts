@@ -6,8 +6,8 @@ import { pageShape, parameter } from "../../http/schemas.ts";
 import { page, routes } from "../../tenant/access/route-table.ts";
 import type { Caller } from "../../tenant/access/caller.ts";
 import type { Reader } from "../../store/store.ts";
-import { hasNames, namesOf } from "./naming-queries.ts";
-import { countEntries, entriesPage, type AuditEntry, type AuditList } from "./audit-queries.ts";
+import { hasNames, namesOf } from "./audit/naming-queries.ts";
+import { countEntries, entriesPage, type AuditEntry, type AuditList } from "./audit/audit-queries.ts";
 import type { AuthDeps } from "./start-session.ts";
 
 const entryShape = t.Object(

@@ -8,13 +8,13 @@ import { ROLES, type Permission } from "../../base/roles.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { refuseUnproven, refuseWithout, type Caller, type SessionUser } from "../../tenant/access/caller.ts";
 import type { PersonAction, PersonAdmission, Needs, TeamAccess } from "../../tenant/access/person.ts";
-import { fieldsIn, noteAct, reasonIn, recordInPath, targetOf } from "./audit.ts";
-import { namesOf } from "./naming-queries.ts";
-import { sessionCookie, type SessionCookie } from "./cookie.ts";
+import { fieldsIn, noteAct, reasonIn, recordInPath, targetOf } from "./audit/audit.ts";
+import { namesOf } from "./audit/naming-queries.ts";
+import { sessionCookie, type SessionCookie } from "./session/cookie.ts";
 import { memberWithAddress } from "./people-queries.ts";
-import { refuseCrossSite } from "./same-origin.ts";
-import { signedInWith, type SignedIn } from "./session-queries.ts";
-import { isOver, isToBeNoted, noteVisit, provenUntil, sessionEnded } from "./session.ts";
+import { refuseCrossSite } from "./session/same-origin.ts";
+import { signedInWith, type SignedIn } from "./session/session-queries.ts";
+import { isOver, isToBeNoted, noteVisit, provenUntil, sessionEnded } from "./session/session.ts";
 
 /** The call that erases a contact. */
 const ERASES = "deleteContact";

@@ -3,16 +3,16 @@ import { Elysia, t } from "elysia";
 import { AppError, invalidField } from "../../base/errors.ts";
 import { emailAddressShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { WITH_BODY, type Declaration } from "../../http/answers.ts";
-import { noteAct } from "./audit.ts";
+import { noteAct } from "./audit/audit.ts";
 import type { Invitation } from "./invitation-queries.ts";
 import { startSession, personIn, requestIdIn, shownTo, signedInCaller, type AuthDeps } from "./start-session.ts";
-import { findLink, kindOf, knownUser, useForKnown, useForNew, useForRecovery } from "./link.ts";
+import { findLink, kindOf, knownUser, useForKnown, useForNew, useForRecovery } from "./invitations/link.ts";
 import { openPost, taken } from "./open-routes.ts";
-import { checkPassword } from "./password.ts";
+import { checkPassword } from "./session/password.ts";
 import { passkeysOf } from "./passkeys/queries.ts";
 import { meShape, optionsShape } from "./record.ts";
 import { entryShape, newcomerShape, roleShape, tokenOnlyShape } from "./shape.ts";
-import { nameFirst, nameInLink, nameProposal } from "./first-name.ts";
+import { nameFirst, nameInLink, nameProposal } from "./invitations/first-name.ts";
 import { loginAddress, ownUser, personName } from "./user.ts";
 
 const linkShape = t.Object(

@@ -9,11 +9,11 @@ import { get, patch, remove, route, routes } from "../../tenant/access/route-tab
 import { personIn, shownTo, type AuthDeps } from "./start-session.ts";
 import { ownPasskey, removePasskey } from "./passkeys/passkeys.ts";
 import { passkeysOf } from "./passkeys/queries.ts";
-import { checkPassword } from "./password.ts";
+import { checkPassword } from "./session/password.ts";
 import { setHidesSteps, setNeedsPasskey, setUserName } from "./queries.ts";
 import { meShape, optionsShape, passkeyRecord, passkeyShape, sessionRecord, sessionShape } from "./record.ts";
-import { deleteOtherSessions, sessionsOf } from "./session-queries.ts";
-import { endSession } from "./session.ts";
+import { deleteOtherSessions, sessionsOf } from "./session/session-queries.ts";
+import { endSession } from "./session/session.ts";
 import { addedPasskeyShape, passwordShape } from "./shape.ts";
 import { ownUser, personName, replaceSecrets } from "./user.ts";
 

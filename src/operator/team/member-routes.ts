@@ -14,8 +14,8 @@ import {
   setMailedOnly,
   type Invitation,
 } from "./invitation-queries.ts";
-import { mailInvitation } from "./invitation-mail.ts";
-import { linkTo } from "./link.ts";
+import { mailInvitation } from "./invitations/invitation-mail.ts";
+import { linkTo } from "./invitations/link.ts";
 import { changeRole, invite, removeMember, withdraw } from "./member.ts";
 import { countMembers, membersPage } from "./people-queries.ts";
 import { invitationRecord, invitationShape, memberRecord, memberShape, newInvitationShape } from "./people-record.ts";

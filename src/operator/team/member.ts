@@ -6,7 +6,7 @@ import type { Caller } from "../../tenant/access/caller.ts";
 import { refuseSavedSince, timeOfSaving, type SaveTerms } from "../../tenant/access/saving.ts";
 import { lockWorkspace } from "../../tenant/workspaces/queries.ts";
 import { countInvitations, deleteInvitationById, deleteInvitationsTo, deleteLinksBy } from "./invitation-queries.ts";
-import { invitationToken } from "./link.ts";
+import { invitationToken } from "./invitations/link.ts";
 import { memberWith, memberWithAddress, type TeamMember } from "./people-queries.ts";
 import { deleteMembership, setMembership, type MemberRole, type Seat } from "./queries.ts";
 

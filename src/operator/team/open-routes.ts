@@ -4,7 +4,7 @@ import type { Declaration } from "../../http/answers.ts";
 import { readJson } from "../../http/body.ts";
 import { asBody } from "../../http/shape.ts";
 import type { Access } from "../../tenant/access/auth.ts";
-import { refuseCrossSite } from "./same-origin.ts";
+import { refuseCrossSite } from "./session/same-origin.ts";
 
 const BODY_BYTES = 64 * 1024;
 const HOLDER = "people who sign in";

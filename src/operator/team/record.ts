@@ -4,8 +4,8 @@ import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../ht
 import { PERMISSIONS, ROLES, type Permission } from "../../base/roles.ts";
 import type { Passkey } from "./passkeys/queries.ts";
 import type { TeamMembership, User } from "./queries.ts";
-import type { Session } from "./session-queries.ts";
-import { provenUntil } from "./session.ts";
+import type { Session } from "./session/session-queries.ts";
+import { provenUntil } from "./session/session.ts";
 import { roleShape } from "./shape.ts";
 
 const permissionShape = oneOf(...(Object.keys(PERMISSIONS) as Permission[]));

@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { oneOf } from "../../http/answer-shapes.ts";
 import { addressShape, optional, recordNameShape } from "../../http/schemas.ts";
-import { LONGEST } from "./password.ts";
+import { LONGEST } from "./session/password.ts";
 
 export const roleShape = oneOf("OWNER", "ADMIN", "DEVELOPER", "MARKETER", "EDITOR", "SUPPORT");
 export const memberRoleShape = oneOf("ADMIN", "DEVELOPER", "MARKETER", "EDITOR", "SUPPORT");

@@ -2,10 +2,10 @@
 import { AppError } from "../../base/errors.ts";
 import { hostOf } from "../../base/ip-addresses.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import type { SignInAttempt, SignInLimits } from "./sign-in-limits.ts";
-import type { SignInFailures } from "./failures.ts";
+import type { SignInAttempt, SignInLimits } from "./session/sign-in-limits.ts";
+import type { SignInFailures } from "./session/failures.ts";
 import type { Passkeys } from "./passkeys/passkeys.ts";
-import { signInFailed, type Passwords } from "./password.ts";
+import { signInFailed, type Passwords } from "./session/password.ts";
 import { userByEmail, userBySeq, type User } from "./queries.ts";
 import { triedAddress } from "./user.ts";
 

@@ -8,7 +8,7 @@ import { act, page, patch, remove, routes } from "../../tenant/access/route-tabl
 import { ifUpdatedAtShape } from "../../tenant/access/saving-shape.ts";
 import { personIn, type AuthDeps } from "./start-session.ts";
 import { invitationWith, type Invitation } from "./invitation-queries.ts";
-import { linkTo, recoveryToken } from "./link.ts";
+import { linkTo, recoveryToken } from "./invitations/link.ts";
 import { countUsers, listedUser, rolesAmong, usersPage, type TeamUser } from "./people-queries.ts";
 import { userRecord, userShape } from "./people-record.ts";
 import { changeOwner, findUser, removeUser } from "./user.ts";

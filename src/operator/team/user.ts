@@ -19,7 +19,7 @@ import {
   userBySeq,
   type User,
 } from "./queries.ts";
-import { deleteOtherSessions } from "./session-queries.ts";
+import { deleteOtherSessions } from "./session/session-queries.ts";
 
 /** Addresses are compared in lower case. @throws AppError VALIDATION_ERROR on `email` */
 export function loginAddress(text: string): string {

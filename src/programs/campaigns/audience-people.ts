@@ -4,7 +4,7 @@ import { lastContact, nthContact } from "../../audience/contacts/selection-queri
 import { cursorOf, keyInCursor } from "../../store/page.ts";
 import type { Store } from "../../store/store.ts";
 import { contactsNumbered, peopleIn, type Audience, type AudiencePart } from "./audience-queries.ts";
-import { gather } from "./stretches.ts";
+import { gather } from "./recipients/stretches.ts";
 
 type AudiencePageQuery = { readonly part: AudiencePart; readonly limit: number; readonly cursor: string | null };
 type AudiencePage = {

@@ -16,7 +16,7 @@ import { isForTopic, refuseUnknownTopic, topicMeant } from "../../audience/topic
 import type { Audience } from "./audience-queries.ts";
 import type { AudienceInput, TopicalAudience } from "./fields.ts";
 import { campaignById, type CampaignFields, type Repeats } from "./queries.ts";
-import { wereRecipients } from "./recipient-states.ts";
+import { wereRecipients } from "./recipients/recipient-states.ts";
 
 type AudienceFields = Pick<CampaignFields, keyof AudienceInput>;
 type AudienceChoice = AudienceFields & Partial<Pick<CampaignFields, "topic">> & { readonly repeats?: Repeats | null };

@@ -3,14 +3,14 @@ import type { CatchUp } from "../../tenant/events/dispatch.ts";
 import type { Ground, Room } from "../../ground/ground.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import { campaignAccountRoutes } from "./account/routes.ts";
-import type { MailboxOf } from "./by-provider.ts";
+import type { MailboxOf } from "./forecast/by-provider.ts";
 import { CAMPAIGN_DUE } from "./campaign.ts";
-import { forecastRoutes } from "./forecast-routes.ts";
+import { forecastRoutes } from "./forecast/forecast-routes.ts";
 import { recallRuns } from "./queries.ts";
 import { campaignRoutes } from "./routes.ts";
 import { CampaignLoop } from "./run/loop.ts";
 import { campaignRunRoutes } from "./run/routes.ts";
-import type { LimitsOn } from "./slowest.ts";
+import type { LimitsOn } from "./forecast/slowest.ts";
 import { campaignVersionRoutes } from "./version-routes.ts";
 
 type CampaignHooks = {

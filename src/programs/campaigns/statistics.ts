@@ -5,9 +5,9 @@ import { countOutcome, countSettled, type StatusCount } from "../../mail/emails/
 import type { EmailStatus } from "../../mail/emails/shape.ts";
 import { reportsDeliveries } from "../../mail/statistics/queries.ts";
 import type { Reader } from "../../store/store.ts";
-import { countPruned, type PrunedCount } from "./pruning-queries.ts";
+import { countPruned, type PrunedCount } from "./recipients/pruning-queries.ts";
 import type { Campaign } from "./queries.ts";
-import { countAfter, countRecipients, countSkipped } from "./recipient-queries.ts";
+import { countAfter, countRecipients, countSkipped } from "./recipients/recipient-queries.ts";
 import type { Counters } from "./record.ts";
 
 /** A mail that was complained about was delivered. */

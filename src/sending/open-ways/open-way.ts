@@ -6,13 +6,13 @@ import type { Log } from "../../base/log.ts";
 import type { CarrierResult } from "../carrier/carrier.ts";
 import type { Carriers } from "../carrier/carriers.ts";
 import type { HeaderTerms } from "../carrier/handover.ts";
-import { Connections } from "./connections.ts";
-import { Deferrals } from "./deferrals.ts";
+import { Connections } from "./health/connections.ts";
+import { Deferrals } from "./health/deferrals.ts";
 import { pacerOf } from "./pacer-queries.ts";
-import { Reachability, type Circuit, type HopState } from "./reachability.ts";
-import { Closers } from "./closers.ts";
+import { Reachability, type Circuit, type HopState } from "./health/reachability.ts";
+import { Closers } from "./health/closers.ts";
 import { wasLost, waitsForSender } from "./refused-by-way.ts";
-import { SenderRefusals } from "./sender-refusals.ts";
+import { SenderRefusals } from "./health/sender-refusals.ts";
 import { aboutWay } from "../carrier/transport/about-way.ts";
 import type { HandoverOutcome, HopRefusal } from "../carrier/transport/transport.ts";
 

@@ -6,7 +6,7 @@ import type { Way } from "../../ground/ways/list.ts";
 import { hopName } from "../../ground/ways/hop.ts";
 import { addressOfWay } from "../../ground/ways/way.ts";
 import { carriersHere, carriersInThread, type Carriers } from "../carrier/carriers.ts";
-import { memoryOf } from "./connections.ts";
+import { memoryOf } from "./health/connections.ts";
 import { hopIn } from "./hop-queries.ts";
 import { pacerIn, pacerOf } from "./pacer-queries.ts";
 import { HUNDRED, type RuleBook } from "./rule-orders.ts";

@@ -1,7 +1,7 @@
 // All ways out, in order: mail goes by the first one that works. Rules give some mails another order.
 import { areForWay, isForWay } from "../../mail/emails/queue-queries.ts";
 import type { Sql } from "../../store/sql.ts";
-import type { HopState } from "./reachability.ts";
+import type { HopState } from "./health/reachability.ts";
 import { NO_RULES, RuleOrders, type RuleBook } from "./rule-orders.ts";
 import type { HandoverOutcome } from "../carrier/transport/transport.ts";
 import type { OpenWay, WayState } from "./open-way.ts";

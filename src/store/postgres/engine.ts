@@ -10,10 +10,10 @@
 //   seconds.
 import { SQL, type ReservedSQL } from "bun";
 import { iso } from "../../base/clock.ts";
-import { callEach } from "../after-commit.ts";
+import { callEach } from "../engine/after-commit.ts";
 import { FairQueue, readerOf, RequestQueue } from "../../base/brakes/fair-queue.ts";
-import { Crowd } from "../crowd.ts";
-import { StoreFigures } from "../figures.ts";
+import { Crowd } from "../engine/crowd.ts";
+import { StoreFigures } from "../engine/figures.ts";
 import {
   databaseNowMs,
   isBehindAnother,
@@ -31,7 +31,7 @@ import { refusePooledTransactions } from "./sessions.ts";
 import { PostgresTx, TransactionOver } from "./tx.ts";
 import { WarmConnections } from "./warm.ts";
 import { refuseUnfit, type OpenStore, type StoreOpening, type StoreOptions } from "../schema.ts";
-import { sharedClock, type SharedClock } from "../shared-clock.ts";
+import { sharedClock, type SharedClock } from "./shared-clock.ts";
 import { Gatherings } from "./gatherings.ts";
 import { Growth } from "./growth.ts";
 import {

@@ -6,8 +6,8 @@
 // - The second thread copies the log back (log-care.ts) and carries out long reads; the log goes first.
 import type { Clock } from "../../base/clock.ts";
 import type { StoreOptions } from "../schema.ts";
-import { Crowd } from "../crowd.ts";
-import { StoreFigures } from "../figures.ts";
+import { Crowd } from "../engine/crowd.ts";
+import { StoreFigures } from "../engine/figures.ts";
 import { connect, emptyLogAtEnd, translated } from "./connection.ts";
 import { CommittedReader, Statements } from "./statements.ts";
 import { LogCare } from "./log-care.ts";

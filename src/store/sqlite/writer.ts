@@ -7,8 +7,8 @@
 // nothing but its `tx`: the batch is over within a turn of the event loop, but for the commit of a large one.
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
-import { callEach } from "../after-commit.ts";
-import type { StoreFigures } from "../figures.ts";
+import { callEach } from "../engine/after-commit.ts";
+import type { StoreFigures } from "../engine/figures.ts";
 import { apart } from "../shared-tx.ts";
 import { translated } from "./connection.ts";
 import type { Statements } from "./statements.ts";

@@ -1,7 +1,7 @@
 // Contacts who become one and are recipients of the same campaign get it once: a mail that has left counts, then the
 // waiting one of the contact that stays. The rest is withdrawn.
 import type { By } from "../../../tenant/access/caller.ts";
-import { setReason } from "../../../programs/campaigns/recipient-queries.ts";
+import { setReason } from "../../../programs/campaigns/recipients/recipient-queries.ts";
 import { cancelEach } from "../../../mail/emails/cancel.ts";
 import type { EmailStatus } from "../../../mail/emails/shape.ts";
 import type { Tx } from "../../../store/store.ts";

@@ -2,7 +2,7 @@
 import type { AddressObject, Attachment, ParsedMail } from "mailparser";
 import { isDisplayName, parseAddress, type Mailbox } from "../../../base/addresses.ts";
 import { decodedWords } from "../../../content/mime/encoded-words.ts";
-import { plainText } from "../../../content/mime/plain-text.ts";
+import { plainText } from "../../../content/mime/plain-text/plain-text.ts";
 import { headersOf, subjectOf } from "./header-fields.ts";
 import { authorsOf, firstAuthorOf } from "./header.ts";
 import { isAutomatic, parsed } from "./parsed.ts";

@@ -2,7 +2,7 @@
 // and trust declared charsets.
 import { MailParser } from "mailparser";
 import { isKnownCharset, textOfBytes } from "../../../content/mime/charset.ts";
-import { plainText } from "../../../content/mime/plain-text.ts";
+import { plainText } from "../../../content/mime/plain-text/plain-text.ts";
 
 type MimeNode = {
   readonly contentType: string | false;

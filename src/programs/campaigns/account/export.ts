@@ -3,7 +3,7 @@ import { guarded } from "../../../audience/csv/cell.ts";
 import { csvLine } from "../../../audience/csv/syntax.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Campaign } from "../queries.ts";
-import { recipientRecord } from "../recipient-record.ts";
+import { recipientRecord } from "../recipients/recipient-record.ts";
 import type { RecipientFilter } from "./queries.ts";
 import { listRecipients } from "./recipients.ts";
 

@@ -2,8 +2,8 @@
 import { joined, sqlList, sql, steadyList, type Sql } from "../../../store/sql.ts";
 import type { Dialect, Reader } from "../../../store/store.ts";
 import type { Campaign } from "../queries.ts";
-import type { RecipientState } from "../recipient-record.ts";
-import { inPast, isIn } from "../recipient-states.ts";
+import type { RecipientState } from "../recipients/recipient-record.ts";
+import { inPast, isIn } from "../recipients/recipient-states.ts";
 import { writtenLink } from "./written-links.ts";
 
 /** An action of a recipient. */

@@ -6,9 +6,9 @@ import { cursorOf, keyInCursor } from "../../../store/page.ts";
 import type { Sql } from "../../../store/sql.ts";
 import type { Reader, Store } from "../../../store/store.ts";
 import type { Campaign } from "../queries.ts";
-import { recipientsNumbered } from "../recipient-queries.ts";
-import type { CampaignRecipient } from "../recipient-record.ts";
-import { gather } from "../stretches.ts";
+import { recipientsNumbered } from "../recipients/recipient-queries.ts";
+import type { CampaignRecipient } from "../recipients/recipient-record.ts";
+import { gather } from "../recipients/stretches.ts";
 import {
   checksOf,
   contactsInStates,

@@ -3,7 +3,7 @@ import { DAY_MS, iso } from "../../../base/clock.ts";
 import { periods, refuseUnknownZone } from "../../../mail/statistics/periods.ts";
 import type { Reader } from "../../../store/store.ts";
 import type { Campaign } from "../queries.ts";
-import { countRecipients } from "../recipient-queries.ts";
+import { countRecipients } from "../recipients/recipient-queries.ts";
 import {
   countHappenings,
   endsOf,

@@ -4,7 +4,7 @@ import { lastContact, nthContact } from "../../../audience/contacts/selection-qu
 import type { Reader, Tx } from "../../../store/store.ts";
 import { reachedIn, type Audience } from "../audience-queries.ts";
 import { holdSegments, type Campaign } from "../queries.ts";
-import { insertPieces, insertRecipients } from "../recipient-queries.ts";
+import { insertPieces, insertRecipients } from "../recipients/recipient-queries.ts";
 
 /** `pieces`: people, with commas between. */
 export type RecipientList = { readonly people: number; readonly pieces: readonly string[] };

@@ -23,7 +23,7 @@ import { workspaceBySeq } from "../../../tenant/workspaces/queries.ts";
 import { audienceOf } from "../audience.ts";
 import { dueCampaign, dueCampaigns, nextCampaignDue, type Campaign, type RunProgress } from "../queries.ts";
 import { findPeople, NOBODY, type RecipientList } from "./found.ts";
-import { hasPieces } from "../recipient-queries.ts";
+import { hasPieces } from "../recipients/recipient-queries.ts";
 import * as steps from "./steps.ts";
 
 type CampaignLoopOptions = {

@@ -14,7 +14,7 @@ import type { Store, Tx } from "../../../store/store.ts";
 import { suppressionsAt } from "../../../audience/suppressions/queries.ts";
 import { isInForce } from "../../../audience/suppressions/standing.ts";
 import { deleteCampaign, setProgress, takeCampaign, type Campaign, type RunProgress } from "../queries.ts";
-import * as recipients from "../recipient-queries.ts";
+import * as recipients from "../recipients/recipient-queries.ts";
 import { isIn } from "../../../audience/topics/choice.ts";
 import { topicMeant, type TopicDefault } from "../../../audience/topics/mail.ts";
 import { keepPeople, type RecipientList } from "./found.ts";

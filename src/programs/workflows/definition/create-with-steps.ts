@@ -6,8 +6,8 @@ import type { Caller } from "../../../tenant/access/caller.ts";
 import { branchesOnward, type WorkflowStep, type Transition } from "./definition.ts";
 import { transitionsIn, uncheckedStep, type NamedStep } from "./draft.ts";
 import { replaceDrawing, writtenStep, type WrittenStep } from "./replace.ts";
-import { asWritten } from "./spelling.ts";
-import type { TransitionInput } from "./step-config.ts";
+import { asWritten } from "./steps/spelling.ts";
+import type { TransitionInput } from "./steps/step-config.ts";
 import { refuseTooMuchCode } from "./texts.ts";
 import { createWorkflow, findWithSteps, type WorkflowInput, type WorkflowWithSteps } from "./workflow.ts";
 

@@ -4,14 +4,14 @@ import { AppError, type FieldError } from "../../../base/errors.ts";
 import { templateSent } from "../../../content/templates/sent.ts";
 import type { Reader } from "../../../store/store.ts";
 import type { Configs, Definition, WorkflowStep, Transition } from "./definition.ts";
-import { branchFaults, reachFaults, shapeFaults } from "./graph.ts";
-import { unmasked } from "./masked-headers.ts";
-import { segmentsNamedBy } from "./named-segments.ts";
-import type { StoredStep } from "./step-queries.ts";
-import { branchIn, readConfig, type TransitionInput } from "./step-config.ts";
-import type { StepInput } from "./step-fields.ts";
+import { branchFaults, reachFaults, shapeFaults } from "./steps/graph.ts";
+import { unmasked } from "./steps/masked-headers.ts";
+import { segmentsNamedBy } from "./steps/named-segments.ts";
+import type { StoredStep } from "./steps/step-queries.ts";
+import { branchIn, readConfig, type TransitionInput } from "./steps/step-config.ts";
+import type { StepInput } from "./steps/step-fields.ts";
 import { refuseTooMuchCode } from "./texts.ts";
-import { refuseClosedPort } from "./webhook-config.ts";
+import { refuseClosedPort } from "./steps/webhook-config.ts";
 
 /** `ref`: the name of the step in transitions of the same request. */
 export type NamedStep = StepInput & { readonly ref?: string | null };

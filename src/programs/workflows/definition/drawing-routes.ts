@@ -8,13 +8,13 @@ import { queryPost, put, routes } from "../../../tenant/access/route-table.ts";
 import { readDraft, stepAt, type WorkflowDrawing } from "./draft.ts";
 import { withStepsRecord, withStepsShape } from "./record.ts";
 import { readEntering, type EnteringInput } from "./reentry.ts";
-import { notedWhole } from "./noted-texts.ts";
-import { publicRisks } from "./public-risks.ts";
-import { silentEvents } from "./silent-events.ts";
+import { notedWhole } from "./advice/noted-texts.ts";
+import { publicRisks } from "./advice/public-risks.ts";
+import { silentEvents } from "./advice/silent-events.ts";
 import { replaceWorkflow } from "./replace.ts";
 import { drawingShape, replacementShape } from "./shape.ts";
 import { readTrigger, type TriggerInput } from "./trigger.ts";
-import { warnOfPrivateHosts } from "./webhook-config.ts";
+import { warnOfPrivateHosts } from "./steps/webhook-config.ts";
 import { findWithSteps, findWorkflow, type OnEnabled } from "./workflow.ts";
 
 type DrawingOptions = { readonly webhookAllow: readonly string[]; readonly onEnabled: OnEnabled };

@@ -7,7 +7,7 @@ import { countShape, oneOf } from "../../../http/answer-shapes.ts";
 import { parameter } from "../../../http/schemas.ts";
 import type { Access } from "../../../tenant/access/auth.ts";
 import { route, routes } from "../../../tenant/access/route-table.ts";
-import { eventNameShape, isComparable } from "./step-shape.ts";
+import { eventNameShape, isComparable } from "./steps/step-shape.ts";
 
 const TYPES = ["string", "number", "boolean", "date", "object"] as const;
 const typedShape = t.Object({ field: t.String(), type: oneOf(...TYPES) });

@@ -5,7 +5,7 @@ import { withoutAddresses } from "../../../audience/segments/condition/naming.ts
 import type { Tx } from "../../../store/store.ts";
 import type { WorkflowStep } from "./definition.ts";
 import { setDefinition, versionsWithAddresses, type WorkflowVersion } from "./queries.ts";
-import { conditionsWithAddresses, setConfig } from "./step-queries.ts";
+import { conditionsWithAddresses, setConfig } from "./steps/step-queries.ts";
 
 export async function forgetInWorkflows(tx: Tx, workspace: number, emails: readonly string[]): Promise<void> {
   for (const { seq, config } of await conditionsWithAddresses(tx, workspace)) {

@@ -6,10 +6,10 @@ import type { Caller } from "../../../tenant/access/caller.ts";
 import { updatedByShape } from "../../../tenant/access/saving-shape.ts";
 import { REENTRIES, STEP_TYPES } from "./definition.ts";
 import type { Workflow } from "./queries.ts";
-import { maySeeHeaders, shownConfig } from "./masked-headers.ts";
+import { maySeeHeaders, shownConfig } from "./steps/masked-headers.ts";
 import { allowsReentry } from "./reentry.ts";
-import { stepAnswerShape, triggerConfigShape, triggerTypeShape } from "./step-shape.ts";
-import type { StoredStep, StoredTransition } from "./step-queries.ts";
+import { stepAnswerShape, triggerConfigShape, triggerTypeShape } from "./steps/step-shape.ts";
+import type { StoredStep, StoredTransition } from "./steps/step-queries.ts";
 import type { WorkflowWithSteps } from "./workflow.ts";
 
 const object = t.Record(t.String(), t.Unknown());

@@ -6,9 +6,9 @@ import type { Tx } from "../../../store/store.ts";
 import { refuseSavedSince } from "../../../tenant/access/saving.ts";
 import type { Transition } from "./definition.ts";
 import { readDraft, type WorkflowDrawing } from "./draft.ts";
-import { unmasked } from "./masked-headers.ts";
+import { unmasked } from "./steps/masked-headers.ts";
 import type { Workflow } from "./queries.ts";
-import { stepFields, type StepInput } from "./step-fields.ts";
+import { stepFields, type StepInput } from "./steps/step-fields.ts";
 import {
   deleteStep,
   deleteTransition,
@@ -19,7 +19,7 @@ import {
   updateStep,
   type StoredStep,
   type StoredTransition,
-} from "./step-queries.ts";
+} from "./steps/step-queries.ts";
 import { changeWorkflow, type OnEnabled, type WorkflowInput, type WorkflowWithSteps } from "./workflow.ts";
 
 /** `id`: its own, or the drawing's name for a new one. `path` leads to it in the request, with a dot at its end. */

@@ -7,11 +7,11 @@ import { get, page, patch, post, remove, routes } from "../../../tenant/access/r
 import { createWithSteps, duplicateWorkflow } from "./create-with-steps.ts";
 import { countWorkflows, workflowsPage } from "./queries.ts";
 import { MASK } from "../../webhooks/sending/url.ts";
-import { notedStep, notedWhole } from "./noted-texts.ts";
+import { notedStep, notedWhole } from "./advice/noted-texts.ts";
 import * as show from "./record.ts";
 import { changeShape, creationShape, newStepShape, stepChangeShape, transitionInputShape } from "./shape.ts";
 import { addStep, addTransition, changeStep, removeStep, removeTransition } from "./step.ts";
-import { refuseClosedPort, warnOfPrivateHost, warnOfPrivateHosts } from "./webhook-config.ts";
+import { refuseClosedPort, warnOfPrivateHost, warnOfPrivateHosts } from "./steps/webhook-config.ts";
 import { beginSaving, changeWorkflow, findWithSteps, removeWorkflow, type OnEnabled } from "./workflow.ts";
 
 const { stepShape, transitionShape, withStepsShape, workflowShape } = show;

@@ -11,7 +11,7 @@ import {
   stepInputShape,
   triggerConfigShape,
   triggerTypeShape,
-} from "./step-shape.ts";
+} from "./steps/step-shape.ts";
 
 const stepId = t.String({ minLength: 1, maxLength: 100 });
 export const entryKeyShape = t.String({ maxLength: 500 });

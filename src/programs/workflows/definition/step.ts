@@ -3,10 +3,10 @@ import { AppError, invalidField, invalidFields } from "../../../base/errors.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import { branchesOnward } from "./definition.ts";
 import { replaceDrawing, type NewDrawing } from "./replace.ts";
-import { asWritten } from "./spelling.ts";
-import { branchIn, type TransitionInput } from "./step-config.ts";
-import { templateIn, type StepChange, type StepInput } from "./step-fields.ts";
-import { stepById, stepsOf, transitionsOf, type StoredStep, type StoredTransition } from "./step-queries.ts";
+import { asWritten } from "./steps/spelling.ts";
+import { branchIn, type TransitionInput } from "./steps/step-config.ts";
+import { templateIn, type StepChange, type StepInput } from "./steps/step-fields.ts";
+import { stepById, stepsOf, transitionsOf, type StoredStep, type StoredTransition } from "./steps/step-queries.ts";
 import { editWorkflow, setTrigger, type WorkflowWithSteps } from "./workflow.ts";
 
 type EditedStep = { readonly step: StoredStep; readonly workflow: WorkflowWithSteps };

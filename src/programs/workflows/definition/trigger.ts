@@ -3,8 +3,8 @@ import { Cron } from "croner";
 import { invalidField } from "../../../base/errors.ts";
 import { isTimeZone } from "../../../base/moments.ts";
 import type { CronTimes, Trigger, TriggerType } from "./definition.ts";
-import { under } from "./step-config.ts";
-import { triggerShapeOf } from "./step-shape.ts";
+import { under } from "./steps/step-config.ts";
+import { triggerShapeOf } from "./steps/step-shape.ts";
 
 /** `eventName` is short for an EVENT trigger. */
 export type TriggerInput = {

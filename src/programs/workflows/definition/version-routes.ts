@@ -5,7 +5,7 @@ import { countShape, idShape, nullable, oneOf, timeShape } from "../../../http/a
 import type { Access } from "../../../tenant/access/auth.ts";
 import { get, routes } from "../../../tenant/access/route-table.ts";
 import { STEP_TYPES } from "./definition.ts";
-import { maySeeHeaders, shownConfig } from "./masked-headers.ts";
+import { maySeeHeaders, shownConfig } from "./steps/masked-headers.ts";
 import { versionOfRevision, versionsPage, type ListedVersion, type Workflow } from "./queries.ts";
 import { findWorkflow } from "./workflow.ts";
 

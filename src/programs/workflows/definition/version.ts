@@ -15,7 +15,7 @@ import {
   type WorkflowVersion,
   type Workflow,
 } from "./queries.ts";
-import { stepsOf, transitionsOf } from "./step-queries.ts";
+import { stepsOf, transitionsOf } from "./steps/step-queries.ts";
 
 /** The version of the workflow as it is now. */
 export async function currentVersion(tx: Tx, workflow: Workflow): Promise<StoredVersion> {

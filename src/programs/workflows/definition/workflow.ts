@@ -5,7 +5,7 @@ import type { Reader, Tx } from "../../../store/store.ts";
 import type { Caller } from "../../../tenant/access/caller.ts";
 import { refuseSavedSince, type SaveTerms } from "../../../tenant/access/saving.ts";
 import { readEntering, type EnteringInput } from "./reentry.ts";
-import { branchFaults, reachFaults, shapeFaults } from "./graph.ts";
+import { branchFaults, reachFaults, shapeFaults } from "./steps/graph.ts";
 import { listen, listenNoMore } from "./listening.ts";
 import {
   countRevision,
@@ -20,7 +20,7 @@ import {
   type Workflow,
   type WorkflowFields,
 } from "./queries.ts";
-import { deleteStepsOf, stepsOf, transitionsOf, type StoredStep, type StoredTransition } from "./step-queries.ts";
+import { deleteStepsOf, stepsOf, transitionsOf, type StoredStep, type StoredTransition } from "./steps/step-queries.ts";
 import { readTrigger, type TriggerInput } from "./trigger.ts";
 
 /** The fields of a workflow from a caller; undefined = as it was. */

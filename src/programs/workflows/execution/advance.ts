@@ -8,8 +8,8 @@ import type { WorkflowVersion } from "../definition/queries.ts";
 import { queueCall } from "../webhook/sender.ts";
 import type { Payload } from "../webhook/record.ts";
 import { arrivalOf, arrivedBefore, contextWith } from "./arrival.ts";
-import { MailSupplies } from "./mail-step.ts";
-import { apply, planStep, type StepRun, type StepOutcome, type StepPlan } from "./plan.ts";
+import { MailSupplies } from "./steps/mail-step.ts";
+import { apply, planStep, type StepRun, type StepOutcome, type StepPlan } from "./steps/plan.ts";
 import {
   contactsInContext,
   setContext,

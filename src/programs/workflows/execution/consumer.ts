@@ -17,7 +17,7 @@ import { EXECUTION_DUE, startEach } from "./execution.ts";
 import { executionsAwaiting, executionsBehind, lockAwaiting, setArrived, type DueExecution } from "./queries.ts";
 import { sidesOf } from "./side-by-side.ts";
 import { endExecutionSteps } from "./trace-queries.ts";
-import { noteUnstarted } from "./unstarted.ts";
+import { noteUnstarted } from "./unstarted/unstarted.ts";
 
 export const workflowConsumer: Consumer = {
   name: "workflows",

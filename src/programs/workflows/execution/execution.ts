@@ -27,7 +27,7 @@ import {
   type NewExecution,
 } from "./start-queries.ts";
 import { cancelSteps, executionById, type Execution } from "./trace-queries.ts";
-import { SAID, type UnstartedReason } from "./unstarted.ts";
+import { SAID, type UnstartedReason } from "./unstarted/unstarted.ts";
 import { triggerStepOf, type Definition } from "../definition/definition.ts";
 import { holdWorkflow, type StoredVersion, type Workflow } from "../definition/queries.ts";
 import { currentVersion } from "../definition/version.ts";

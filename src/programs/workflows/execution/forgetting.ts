@@ -10,7 +10,7 @@ import {
   endedBefore,
   stripExecutions,
 } from "./forgetting-queries.ts";
-import { deleteUnstartedOf } from "./unstarted-queries.ts";
+import { deleteUnstartedOf } from "./unstarted/unstarted-queries.ts";
 
 const MAX_FORGOTTEN_A_BATCH = 50;
 const MAX_DELETED_A_BATCH = 200;

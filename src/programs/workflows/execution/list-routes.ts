@@ -18,7 +18,7 @@ import {
   type PeopleFilter,
   type StateAtStep,
   type StateInWorkflow,
-} from "./count-queries.ts";
+} from "./counts/count-queries.ts";
 import { executionRecord, executionShape, executionStatusShape } from "./record.ts";
 import { countExecutions, executionsNumbered, executionsPage, type ListedExecution } from "./trace-queries.ts";
 

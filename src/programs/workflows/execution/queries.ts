@@ -7,7 +7,7 @@ import { isTrulyDue } from "../../../store/clock-queries.ts";
 import { sqlList, sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { TurnQueue } from "../../../store/turns.ts";
-import type { ContactInContext } from "./execution-context.ts";
+import type { ContactInContext } from "./steps/execution-context.ts";
 
 export type ExecutionStatus = "RUNNING" | "WAITING" | "COMPLETED" | "EXITED" | "FAILED" | "CANCELLED";
 

@@ -11,7 +11,7 @@ import { findWorkflow } from "../definition/workflow.ts";
 import { cancel, cancelSome, findExecution, startByHand, type ExecutionIds } from "./execution.ts";
 import { WEBHOOK } from "../webhook/record.ts";
 import { tracedRecord, tracedShape } from "./record.ts";
-import { retryWebhook } from "./webhook-step.ts";
+import { retryWebhook } from "./retry/webhook-step.ts";
 
 const inWorkflow = ["WORKFLOW_NOT_FOUND"] as const;
 const notFound = [...inWorkflow, "EXECUTION_NOT_FOUND"] as const;

@@ -123,7 +123,9 @@ test("nobody imports upward or across a floor, types included", () => {
 const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   languages: [["language.ts"], ["translations"], ["."]],
   store: [["."], ["engine"], ["sqlite", "postgres"], ["open.ts", "copy"], ["space.ts"]],
+  http: [["schemas.ts"], ["body"], ["."], ["guide"], ["docs"]],
   mime: [["plain-text"], ["."]],
+  templates: [["liquid"], ["design"], ["written-shape.ts"], ["written.ts"], ["versions", "brand", "blocks"], ["."]],
   domains: [["spf-term.ts"], ["dns-records.ts"], ["dns-check"], ["."]],
   contacts: [["."], ["csv", "list", "sign-up"], ["jobs"], ["change.ts", "track.ts"], ["routes.ts"]],
   segments: [["condition"], ["queries.ts"], ["references.ts"], ["membership"], ["."]],

@@ -2,7 +2,7 @@
 import type { TSchema } from "elysia";
 import type { ErrorCode } from "../base/errors.ts";
 import type { Permission } from "../base/roles.ts";
-import type { ObjectSchema } from "./shape.ts";
+import type { ObjectSchema } from "./body/shape.ts";
 
 /** A body that is not JSON. */
 export type ContentShape = { readonly type: string; readonly schema: TSchema };

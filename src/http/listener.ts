@@ -16,7 +16,7 @@ import type { Log } from "../base/log.ts";
  * request on its way, and longer than requests wait for their turn.
  */
 const IDLE_TIMEOUT_SECONDS = 75;
-/** No error page of Bun with our source on it; http/body.ts measures bodies. */
+/** No error page of Bun with our source on it; http/body/body.ts measures bodies. */
 const LISTENING = {
   development: false,
   maxRequestBodySize: Number.MAX_SAFE_INTEGER,

@@ -1,6 +1,6 @@
 // POST /contacts/import.
 import { suppressContacts } from "../support/suppressed.ts";
-import { fileOf } from "../../src/http/multipart.ts";
+import { fileOf } from "../../src/http/body/multipart.ts";
 import { describe, expect, test } from "bun:test";
 import { exportedFrom, FORM, formWith, imported, upload } from "../support/files.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

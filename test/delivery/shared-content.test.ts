@@ -1,6 +1,6 @@
 // What readers of a content share is made once, and each of them gets what would be made for them alone.
 import { expect, test } from "bun:test";
-import { Budget } from "../../src/content/templates/budget.ts";
+import { Budget } from "../../src/content/templates/liquid/budget.ts";
 import { tracked } from "../../src/sending/carrier/tracking/html.ts";
 import { trackingMarks } from "../../src/sending/carrier/tracking/links.ts";
 import { linksFor } from "../../src/content/rendering/links.ts";

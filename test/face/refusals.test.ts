@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { Glob } from "bun";
 import { STATUS_OF } from "../../src/base/errors.ts";
 import { journey, visit } from "../support/browser.ts";
-import { checkSyntax } from "../../src/content/templates/render.ts";
+import { checkSyntax } from "../../src/content/templates/liquid/render.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 

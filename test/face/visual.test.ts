@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mailMarkup } from "../../src/desk/face/mail-markup.ts";
-import { checkSyntax } from "../../src/content/templates/render.ts";
+import { checkSyntax } from "../../src/content/templates/liquid/render.ts";
 import { firstDocument, PLAIN_LOOK, type MailColours, type Piece } from "../../web/writing/visual/document.ts";
 import { fromFirst } from "../../web/overview/first-point.ts";
 import { differences } from "../../web/writing/versions/lines.ts";

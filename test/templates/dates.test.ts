@@ -1,6 +1,6 @@
 // Times in templates are the same on every machine: one without an offset is in UTC.
 import { afterEach, expect, test } from "bun:test";
-import { render } from "../../src/content/templates/render.ts";
+import { render } from "../../src/content/templates/liquid/render.ts";
 
 const ownZone = process.env["TZ"];
 afterEach(() => {
@@ -49,7 +49,7 @@ test.each(["UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "As
 
 test("a program of ours leaves the zone of its machine, so that hours which clocks skip there are shown as well", () => {
   const source = new URL("../../src/base/config.ts", import.meta.url).pathname;
-  const renderer = new URL("../../src/content/templates/render.ts", import.meta.url).pathname;
+  const renderer = new URL("../../src/content/templates/liquid/render.ts", import.meta.url).pathname;
   const script = `
     const { leaveTimeZone } = await import(${JSON.stringify(source)});
     leaveTimeZone();

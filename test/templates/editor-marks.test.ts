@@ -1,7 +1,7 @@
 // What visual editors leave in placeholders is repaired when a source is saved, and nothing else is changed.
 import { describe, expect, test } from "bun:test";
 import { threadCpuMs } from "../../src/base/clock.ts";
-import { withoutEditorMarks } from "../../src/content/templates/editor-marks.ts";
+import { withoutEditorMarks } from "../../src/content/templates/design/editor-marks.ts";
 import { startPosthorn, type Json } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 

@@ -1,6 +1,6 @@
 // Placeholders of other services in a text that came along.
 import { describe, expect, test } from "bun:test";
-import { foreignIn, hintAbout, wordsAbout } from "../../src/content/templates/foreign.ts";
+import { foreignIn, hintAbout, wordsAbout } from "../../src/content/templates/liquid/foreign.ts";
 
 const [UNSUBSCRIBE, MANAGE] = ["{{ unsubscribeUrl }}", "{{ manageUrl }}"];
 

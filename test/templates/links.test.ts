@@ -1,8 +1,8 @@
 // Variables in links: percent-encoded where they are a part of a URL.
 import { describe, expect, test } from "bun:test";
 import { threadCpuMs } from "../../src/base/clock.ts";
-import { Budget } from "../../src/content/templates/budget.ts";
-import { plainHeader, render, renderHeader } from "../../src/content/templates/render.ts";
+import { Budget } from "../../src/content/templates/liquid/budget.ts";
+import { plainHeader, render, renderHeader } from "../../src/content/templates/liquid/render.ts";
 
 const scope = {
   email: "a+b&c@x.example",

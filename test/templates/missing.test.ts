@@ -1,7 +1,7 @@
 // Which variables a template printed in vain: told from what it does, not from how it is spelled.
 import { expect, test } from "bun:test";
-import { MissingPaths } from "../../src/content/templates/liquid-context.ts";
-import { render, type RenderScope } from "../../src/content/templates/render.ts";
+import { MissingPaths } from "../../src/content/templates/liquid/liquid-context.ts";
+import { render, type RenderScope } from "../../src/content/templates/liquid/render.ts";
 
 function missingIn(source: string, scope: RenderScope): string[] {
   const missing = new MissingPaths();

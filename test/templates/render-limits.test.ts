@@ -1,8 +1,8 @@
 // No template can take the process down, or fail a send.
 import { describe, expect, test } from "bun:test";
 import { threadCpuMs } from "../../src/base/clock.ts";
-import { Budget, OverBudget } from "../../src/content/templates/budget.ts";
-import { checkSyntax, render, renderHeader, TemplateSyntaxError } from "../../src/content/templates/render.ts";
+import { Budget, OverBudget } from "../../src/content/templates/liquid/budget.ts";
+import { checkSyntax, render, renderHeader, TemplateSyntaxError } from "../../src/content/templates/liquid/render.ts";
 
 const SCOPE = { user: { name: "Eve" }, zero: 0 };
 

@@ -1,6 +1,6 @@
 // The template language (docs/templates.md).
 import { describe, expect, test } from "bun:test";
-import { hasVariables, render, renderHeader } from "../../src/content/templates/render.ts";
+import { hasVariables, render, renderHeader } from "../../src/content/templates/liquid/render.ts";
 
 const SCOPE = {
   name: "Tom & <b>Jerry</b>",

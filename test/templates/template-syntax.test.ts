@@ -1,6 +1,6 @@
 // What is refused when a template or a campaign is saved (docs/templates.md).
 import { describe, expect, test } from "bun:test";
-import { checkSyntax, TemplateSyntaxError } from "../../src/content/templates/render.ts";
+import { checkSyntax, TemplateSyntaxError } from "../../src/content/templates/liquid/render.ts";
 
 const NO_OPERATOR = 'two values without an operator between them; a key with spaces is data["First Name"]';
 

@@ -2,7 +2,7 @@
 import { AppError, invalidField, readAll } from "../../base/errors.ts";
 import { touch } from "../../tenant/events/outbox.ts";
 import { contactTopic } from "../../tenant/events/topics.ts";
-import { optionalAddress } from "../../http/address-field.ts";
+import { optionalAddress } from "../../http/body/address-field.ts";
 import type { Tx } from "../../store/store.ts";
 import { refuseSavedSince, timeOfSaving, type SaveTerms } from "../../tenant/access/saving.ts";
 import { change, findAndLock, findContact, lift, type ContactChange } from "./contact.ts";

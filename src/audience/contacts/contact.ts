@@ -9,7 +9,7 @@ import { note, type ConsentAct } from "../consent/consent.ts";
 import { forgetConsent } from "../consent/erasure.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { forgetAnswersOf } from "./leaving-queries.ts";
-import { requiredAddress } from "../../http/address-field.ts";
+import { requiredAddress } from "../../http/body/address-field.ts";
 import { deleteFormerOf } from "./former-queries.ts";
 import { mergedInto, noteLeft } from "./merged-queries.ts";
 import { forgetImported } from "./imported-queries.ts";

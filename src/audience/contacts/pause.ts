@@ -6,7 +6,7 @@ import { invalidField } from "../../base/errors.ts";
 import { emit } from "../../tenant/events/emit.ts";
 import { touch } from "../../tenant/events/outbox.ts";
 import { contactTopic } from "../../tenant/events/topics.ts";
-import { momentIn } from "../../http/moment-in.ts";
+import { momentIn } from "../../http/body/moment-in.ts";
 import type { Tx } from "../../store/store.ts";
 import { lockPausesEnded, setPausedUntil } from "./pause-queries.ts";
 import type { Contact } from "./queries.ts";

@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { readAll } from "../../base/errors.ts";
 import { notifyChange } from "../../tenant/events/notify.ts";
-import { requiredAddress } from "../../http/address-field.ts";
+import { requiredAddress } from "../../http/body/address-field.ts";
 import { idShape, timeShape, wrapped } from "../../http/answer-shapes.ts";
 import { type Declaration } from "../../http/answers.ts";
 import { idempotent } from "../../http/idempotency.ts";

@@ -3,7 +3,7 @@ import { AppError, invalidField, readAll } from "../../base/errors.ts";
 import type { ConsentEvidence } from "../consent/consent.ts";
 import { isReservedEvent } from "../../tenant/events/catalog.ts";
 import { emit } from "../../tenant/events/emit.ts";
-import { requiredAddress } from "../../http/address-field.ts";
+import { requiredAddress } from "../../http/body/address-field.ts";
 import type { Tx } from "../../store/store.ts";
 import { causeOf, type Caller } from "../../tenant/access/caller.ts";
 import { readChoices, type ChoiceChanges } from "../topics/choice.ts";

@@ -1,6 +1,6 @@
 // The text of a cell: its possible types, its value in a column of a type, and the text of a value. An apostrophe keeps
 // a spreadsheet from running a text as a formula, or from reading digits as a number.
-import { excessOf, refuseBrokenText } from "../../http/body.ts";
+import { excessOf, refuseBrokenText } from "../../http/body/body.ts";
 import { dateIn, numberIn, readNumber, type DateOrder, type DecimalMark } from "./forms.ts";
 import { isTruthful, wordIn } from "./words.ts";
 

@@ -1,7 +1,7 @@
 // One row of a file of contacts, as it is stored until its columns have types; or its error.
 import { parseAddress } from "../../base/addresses.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
-import { requiredAddress } from "../../http/address-field.ts";
+import { requiredAddress } from "../../http/body/address-field.ts";
 import { unguarded, valueIn, type CsvColumnType } from "./cell.ts";
 import type { ColumnTypes } from "./typing.ts";
 import type { CsvColumns } from "./columns.ts";

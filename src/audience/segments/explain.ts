@@ -5,7 +5,7 @@ import { contactByAddress, contactById, type Contact } from "../contacts/queries
 import { isPaused } from "../contacts/pause.ts";
 import { AppError } from "../../base/errors.ts";
 import { choiceOf } from "../topics/choice.ts";
-import { requiredAddress } from "../../http/address-field.ts";
+import { requiredAddress } from "../../http/body/address-field.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Condition } from "./condition/check.ts";
 import { subjectOf } from "./condition/condition.ts";

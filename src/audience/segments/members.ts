@@ -2,7 +2,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { formerAmong, lockContactsByEmail, type Contact } from "../contacts/queries.ts";
 import { AppError, readEach } from "../../base/errors.ts";
-import { requiredAddress } from "../../http/address-field.ts";
+import { requiredAddress } from "../../http/body/address-field.ts";
 import { readingOf } from "../../store/page.ts";
 import type { Sql } from "../../store/sql.ts";
 import type { Reader, Store, Tx } from "../../store/store.ts";

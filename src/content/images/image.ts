@@ -1,6 +1,6 @@
 // Images: pictures of a workspace under public addresses, for its mails.
 import { AppError, invalidField, limitReached } from "../../base/errors.ts";
-import { fromBase64 } from "../../http/base64.ts";
+import { fromBase64 } from "../../http/body/base64.ts";
 import { newId, sha256Hex } from "../../base/ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Caller } from "../../tenant/access/caller.ts";

@@ -1,9 +1,9 @@
 // Renders texts for callers that wait: previews, webhooks and simulations.
-import { Budget, OverBudget } from "../templates/budget.ts";
-import { MissingPaths } from "../templates/liquid-context.ts";
-import { evaluate, hasVariables, render, renderHeader, type RenderScope } from "../templates/render.ts";
-import { foreignIn, type Foreign } from "../templates/foreign.ts";
-import { isPlain } from "../templates/substitute.ts";
+import { Budget, OverBudget } from "../templates/liquid/budget.ts";
+import { MissingPaths } from "../templates/liquid/liquid-context.ts";
+import { evaluate, hasVariables, render, renderHeader, type RenderScope } from "../templates/liquid/render.ts";
+import { foreignIn, type Foreign } from "../templates/liquid/foreign.ts";
+import { isPlain } from "../templates/liquid/substitute.ts";
 import { draftContent, type RenderedContent, type MailDraft } from "./draft.ts";
 import { findingsIn, type HtmlFindings } from "./findings.ts";
 

@@ -3,7 +3,7 @@
 import { RequestQueue } from "../../base/brakes/fair-queue.ts";
 import type { Clock } from "../../base/clock.ts";
 import { WorkerThread } from "../../base/jobs/worker-thread.ts";
-import { RENDERING_MS } from "../templates/budget.ts";
+import { RENDERING_MS } from "../templates/liquid/budget.ts";
 import { areQuick, renderParts, type RenderPart, type RenderResult } from "./parts.ts";
 import type { RenderRequest } from "./render-worker.ts";
 

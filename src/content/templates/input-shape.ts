@@ -11,11 +11,11 @@ import {
   wholeNumber,
 } from "../../http/schemas.ts";
 import { labelFields } from "../../http/label-shapes.ts";
-import { alsoSpelt, SPELLINGS } from "../../http/spellings.ts";
+import { alsoSpelt, SPELLINGS } from "../../http/body/spellings.ts";
 import { ifUpdatedAtShape } from "../../tenant/access/saving-shape.ts";
 import { writtenOptions } from "./written-shape.ts";
 import { templateTypeShape } from "./record.ts";
-import { MAX_SOURCE_CHARS } from "./render.ts";
+import { MAX_SOURCE_CHARS } from "./liquid/render.ts";
 
 const body = t.String({ minLength: 1, maxLength: MAX_SOURCE_CHARS });
 const options = {

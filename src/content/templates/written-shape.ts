@@ -4,7 +4,7 @@ import { nullable } from "../../http/answer-shapes.ts";
 import { labelsShown } from "../../http/label-shapes.ts";
 import { optional } from "../../http/schemas.ts";
 import { topicKeyShape } from "../../audience/topics/record.ts";
-import { designInputShape, designShape } from "./design-shape.ts";
+import { designInputShape, designShape } from "./design/design-shape.ts";
 
 /** Further fields of requests. */
 export const writtenOptions = {

@@ -1,13 +1,13 @@
 // Authored content: of a template, of a campaign, and of each of their versions.
 import { invalidField, readAll } from "../../base/errors.ts";
-import { keptSenderName, optionalMailbox, optionalReplyTo } from "../../http/address-field.ts";
-import { noteWarning } from "../../http/body-notes.ts";
+import { keptSenderName, optionalMailbox, optionalReplyTo } from "../../http/body/address-field.ts";
+import { noteWarning } from "../../http/body/body-notes.ts";
 import { readLabels, type Labels, type LabelsInput } from "../../base/labels.ts";
-import { designAfter } from "./design.ts";
-import type { Design } from "./design-shape.ts";
-import { withoutEditorMarks } from "./editor-marks.ts";
-import { foreignIn, hintAbout, wordsAbout } from "./foreign.ts";
-import { checkSyntax, TemplateSyntaxError } from "./render.ts";
+import { designAfter } from "./design/design.ts";
+import type { Design } from "./design/design-shape.ts";
+import { withoutEditorMarks } from "./design/editor-marks.ts";
+import { foreignIn, hintAbout, wordsAbout } from "./liquid/foreign.ts";
+import { checkSyntax, TemplateSyntaxError } from "./liquid/render.ts";
 
 export type ContentFields = Labels & {
   readonly subject: string;

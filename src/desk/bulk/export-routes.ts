@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { iso } from "../../base/clock.ts";
 import { content } from "../../http/answers.ts";
-import { momentIn } from "../../http/moment-in.ts";
+import { momentIn } from "../../http/body/moment-in.ts";
 import { idInputShape, optional, parameter, timeInputShape } from "../../http/schemas.ts";
 import { streamed } from "../../http/replies.ts";
 import type { CatchUp } from "../../tenant/events/dispatch.ts";

@@ -9,7 +9,7 @@ import { sayingOf } from "../../audience/topics/choice.ts";
 import { sayingShape, topicKeyShape } from "../../audience/topics/record.ts";
 import { oneOf } from "../../http/answer-shapes.ts";
 import { jsonAnswer } from "../../http/json-answer.ts";
-import { momentIn } from "../../http/moment-in.ts";
+import { momentIn } from "../../http/body/moment-in.ts";
 import { idInputShape, parameter, timeInputShape, wholeNumber } from "../../http/schemas.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import { route, routes } from "../../tenant/access/route-table.ts";

@@ -5,7 +5,7 @@ import { invalidField } from "../../base/errors.ts";
 import { answerOnce, foundBefore } from "../../http/idempotency.ts";
 import { oneOf, pageShapeOf } from "../../http/answer-shapes.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { momentIn } from "../../http/moment-in.ts";
+import { momentIn } from "../../http/body/moment-in.ts";
 import { idInputShape, optional, pageShape, timeInputShape } from "../../http/schemas.ts";
 import type { CatchUp } from "../../tenant/events/dispatch.ts";
 import type { Access } from "../../tenant/access/auth.ts";

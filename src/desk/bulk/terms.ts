@@ -9,7 +9,7 @@ import { plainKey } from "../../audience/contacts/plain-keys.ts";
 import { ENCODINGS, type CsvEncoding } from "../../audience/csv/records.ts";
 import { dataOf, type CsvContact, type SkippedCell } from "../../audience/csv/row.ts";
 import { proofIn, type ProofTerms } from "../../audience/csv/proof.ts";
-import { refuseBrokenText } from "../../http/body.ts";
+import { refuseBrokenText } from "../../http/body/body.ts";
 import type { KeyType } from "../../audience/contacts/list/fields.ts";
 
 /** Decides whether new people get marketing mail if the file does not say so; `confirm`: they are asked by mail. */

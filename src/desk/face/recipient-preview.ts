@@ -10,7 +10,7 @@ import type { MailDraft } from "../../content/rendering/draft.ts";
 import { confirmationIn, confirmationValues } from "../../mail/emails/send/confirmation.ts";
 import { SANS } from "../../base/fonts.ts";
 import type { Language } from "../../base/languages/language.ts";
-import { RENDERING_MS } from "../../content/templates/budget.ts";
+import { RENDERING_MS } from "../../content/templates/liquid/budget.ts";
 import type { Workspace } from "../../tenant/workspaces/queries.ts";
 
 export const PREVIEWS = [

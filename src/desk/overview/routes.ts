@@ -10,7 +10,7 @@ import type { Access } from "../../tenant/access/auth.ts";
 import { get, routes } from "../../tenant/access/route-table.ts";
 import { overviewOf, type BounceWay } from "./overview.ts";
 import { overviewShape, statesShape } from "./record.ts";
-import { momentIn } from "../../http/moment-in.ts";
+import { momentIn } from "../../http/body/moment-in.ts";
 import { statesSince } from "./states.ts";
 
 const DEFAULT_DAYS = 30;

@@ -4,7 +4,7 @@ import type { TSchema } from "elysia";
 import { STATUS_OF, type ErrorCode } from "../../base/errors.ts";
 import { exampleOf, exampleText } from "./examples.ts";
 import { errorShape } from "../answer-shapes.ts";
-import { warningsShape } from "../unknown-fields.ts";
+import { warningsShape } from "../body/unknown-fields.ts";
 import {
   isAnsweredOnce,
   isInWorkspace,

@@ -7,7 +7,7 @@ import { content, type Route, type Declaration } from "../answers.ts";
 import { guideRoutes } from "../guide/routes.ts";
 import { openApi } from "./openapi.ts";
 import { fileOfSwagger } from "./swagger-file.ts";
-import { unchanging } from "./unchanging.ts";
+import { unchanging } from "../unchanging.ts";
 
 type App = { readonly routes: readonly Route[] };
 

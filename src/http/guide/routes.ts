@@ -1,7 +1,7 @@
 // The guide at /docs/guide: how to use and run Posthorn, for people. It is not part of the interface.
 import { Elysia } from "elysia";
 import { AppError } from "../../base/errors.ts";
-import { unchanging } from "../docs/unchanging.ts";
+import { unchanging } from "../unchanging.ts";
 import { guideFile } from "./files.ts";
 import { allForPrograms, listForPrograms } from "./for-programs.ts";
 import { markdownPathOf, pathOf, guideText } from "./markdown.ts";

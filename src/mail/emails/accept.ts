@@ -12,7 +12,7 @@ import { namesOfLabels, toldLabels } from "../../base/labels.ts";
 import { newId } from "../../base/ids.ts";
 import { countMail } from "../statistics/counting.ts";
 import type { Tx } from "../../store/store.ts";
-import { asWritten, plainHeader } from "../../content/templates/render.ts";
+import { asWritten, plainHeader } from "../../content/templates/liquid/render.ts";
 import { domainToSendFrom, type SenderScope } from "../../tenant/domains/domain.ts";
 import { topicMeant } from "../../audience/topics/mail.ts";
 import { ownWorkspace } from "../../tenant/workspaces/workspace.ts";

@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { eventsOfEmail } from "../../tenant/events/queries.ts";
 import { idShape } from "../../http/answer-shapes.ts";
 import { timeInputShape } from "../../http/schemas.ts";
-import { alsoSpelt, SPELLINGS } from "../../http/spellings.ts";
+import { alsoSpelt, SPELLINGS } from "../../http/body/spellings.ts";
 import { type Declaration } from "../../http/answers.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import { get, patch, post, remove, routes } from "../../tenant/access/route-table.ts";

@@ -1,6 +1,6 @@
 // The format of your own reports, in a JSON of ours (docs/providers.md): from a relay's log, or a provider without a
 // module here.
-import { asBody } from "../../http/shape.ts";
+import { asBody } from "../../http/body/shape.ts";
 import { hasPassword } from "./proofs.ts";
 import { oneOrMany, word, type ProviderJson, type ProviderAdapter, type ProviderEvent } from "./provider.ts";
 import { COMPLAINED, delayed, DELIVERED, returned, unsubscribed } from "./returned.ts";

@@ -3,7 +3,7 @@ import { HOUR_MS } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
 import type { Ground } from "../../ground/ground.ts";
-import { excessOf } from "../../http/body.ts";
+import { excessOf } from "../../http/body/body.ts";
 import { SparseWarnings } from "../../base/jobs/sparse-warnings.ts";
 import { isTokenOf } from "./place.ts";
 import type { ProviderRequest } from "./provider.ts";

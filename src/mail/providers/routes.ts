@@ -3,7 +3,7 @@
 import { Elysia } from "elysia";
 import type { SharedBytes } from "../../base/brakes/shared-bytes.ts";
 import { WITH_BODY, type Declaration } from "../../http/answers.ts";
-import { readText } from "../../http/body.ts";
+import { readText } from "../../http/body/body.ts";
 import type { ProviderReports } from "./reports.ts";
 import { reportsShape, takenShape } from "./shape.ts";
 

@@ -6,7 +6,7 @@ import type { Access } from "../../tenant/access/auth.ts";
 import { get, routes } from "../../tenant/access/route-table.ts";
 import { byShape, statisticsShape, stepShape, tagsShape } from "./record.ts";
 import { DEFAULT_DAYS, mailStatistics, type StatisticsQuery } from "./statistics.ts";
-import { momentIn } from "../../http/moment-in.ts";
+import { momentIn } from "../../http/body/moment-in.ts";
 import { countedOf } from "./tag-queries.ts";
 
 const asked = t.Object({

@@ -1,7 +1,7 @@
 // POST /v1/verify (docs/verification.md).
 import { t } from "elysia";
 import type { SharedResolver } from "../../base/dns/cache.ts";
-import { requiredAddress } from "../../http/address-field.ts";
+import { requiredAddress } from "../../http/body/address-field.ts";
 import { wrapped } from "../../http/answer-shapes.ts";
 import { success } from "../../http/replies.ts";
 import { addressShape } from "../../http/schemas.ts";

@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import { compatHosts, ownName, type Config } from "../../base/config.ts";
 import { AppError, invalidField, limitReached } from "../../base/errors.ts";
-import { domainName } from "../../http/address-field.ts";
+import { domainName } from "../../http/body/address-field.ts";
 import type { Tx } from "../../store/store.ts";
 import { refuseSavedSince, timeOfSaving, type SaveTerms } from "../../tenant/access/saving.ts";
 import { linkHostSetAt, lockWorkspace, setLinkHostAt } from "../../tenant/workspaces/queries.ts";

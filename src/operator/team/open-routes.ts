@@ -1,8 +1,8 @@
 // Routes for people who are not signed in yet: from pages of this server only, with small bodies.
 import { Elysia, type Static, type TSchema } from "elysia";
 import type { Declaration } from "../../http/answers.ts";
-import { readJson } from "../../http/body.ts";
-import { asBody } from "../../http/shape.ts";
+import { readJson } from "../../http/body/body.ts";
+import { asBody } from "../../http/body/shape.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import { refuseCrossSite } from "./session/same-origin.ts";
 

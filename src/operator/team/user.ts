@@ -1,7 +1,7 @@
 // Users: the people of an installation. An owner may do everything; there is always one, once there was a first.
 import { parseAddress } from "../../base/addresses.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
-import { requiredAddress } from "../../http/address-field.ts";
+import { requiredAddress } from "../../http/body/address-field.ts";
 import { newId } from "../../base/ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { deleteLinksBy, deleteLinksOf } from "./invitation-queries.ts";

@@ -15,13 +15,13 @@ import {
   wholeNumber,
 } from "../../http/schemas.ts";
 import { labelFields } from "../../http/label-shapes.ts";
-import { alsoSpelt, SPELLINGS } from "../../http/spellings.ts";
+import { alsoSpelt, SPELLINGS } from "../../http/body/spellings.ts";
 import { invalidParameters } from "../../base/errors.ts";
 import { conditionInputShape } from "../../audience/segments/condition/record.ts";
 import { previewInputShape as partsOfPreview } from "../../audience/segments/preview-record.ts";
 import { writtenOptions } from "../../content/templates/written-shape.ts";
 import { ifUpdatedAtShape } from "../../tenant/access/saving-shape.ts";
-import { MAX_SOURCE_CHARS } from "../../content/templates/render.ts";
+import { MAX_SOURCE_CHARS } from "../../content/templates/liquid/render.ts";
 import { topicKeyShape } from "../../audience/topics/record.ts";
 import { AUDIENCE_PARTS } from "./audience-queries.ts";
 import { REPEATED_STATES } from "./queries.ts";

@@ -6,8 +6,8 @@ import type { AcceptanceBody } from "../../mail/emails/send/answer-shape.ts";
 import { readBatch, type EmailBatch, type BatchRequest } from "../../mail/emails/send/batch.ts";
 import { AppError, asRefusal } from "../../base/errors.ts";
 import type { Reader } from "../../store/store.ts";
-import { asWritten } from "../../content/templates/render.ts";
-import { notedWarnings } from "../../http/body-notes.ts";
+import { asWritten } from "../../content/templates/liquid/render.ts";
+import { notedWarnings } from "../../http/body/body-notes.ts";
 import { nameIgnored, nameWarnings, type CallTranslation } from "./fields.ts";
 
 export function originOf(headers: Readonly<Record<string, unknown>>, { by }: Caller): EmailBatch["origin"] {

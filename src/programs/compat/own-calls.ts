@@ -3,8 +3,8 @@ import { managersOnly, refuseWithout, type Caller } from "../../tenant/access/ca
 import { route } from "../../tenant/access/route-table.ts";
 import { operations, type ApiOperation, type Declaration, type Route } from "../../http/answers.ts";
 import type { ApiDialect } from "../../http/dialect.ts";
-import type { Shape } from "../../http/shape.ts";
-import { notedWarnings } from "../../http/body-notes.ts";
+import type { Shape } from "../../http/body/shape.ts";
+import { notedWarnings } from "../../http/body/body-notes.ts";
 import { nameWarnings, type JsonFields } from "./fields.ts";
 import { ANSWERS, BODIES, type OperationAnswer, type OperationBody, type OperationName } from "./operations.ts";
 

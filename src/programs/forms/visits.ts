@@ -1,7 +1,7 @@
 // The shared parts of the public doors of forms: pages, the language of a reader, entries, and the sites that may send
 // a form.
 import { AppError, invalidFields } from "../../base/errors.ts";
-import { readForm, readJson, type BodyRoom } from "../../http/body.ts";
+import { readForm, readJson, type BodyRoom } from "../../http/body/body.ts";
 import { formTextsIn } from "../../base/languages/forms.ts";
 import { languageAccepted, languageOf, type Language } from "../../base/languages/language.ts";
 import { fitsHidden, OFFERED, TOPICS, type Entries, type Faults } from "./fields.ts";

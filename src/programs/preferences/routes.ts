@@ -1,7 +1,7 @@
 // The recipient pages behind the links of a mail, without a key. GET changes nothing, because scanners follow links;
 // POST acts (RFC 8058).
 import { Elysia } from "elysia";
-import { readForm } from "../../http/body.ts";
+import { readForm } from "../../http/body/body.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import { languageAsked, pauseAsked } from "./acts.ts";
 import type { PreferenceRequest } from "./answer.ts";

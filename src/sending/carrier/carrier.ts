@@ -7,7 +7,7 @@ import { listHeaders, type MarketingMail } from "../../content/mime/footer.ts";
 import { moved } from "../../base/link-bases.ts";
 import { marketingOf, sharedContentOf, type Own } from "../../content/rendering/draft.ts";
 import { release } from "../../base/jobs/large-memory.ts";
-import { Budget, RENDERING_MS } from "../../content/templates/budget.ts";
+import { Budget, RENDERING_MS } from "../../content/templates/liquid/budget.ts";
 import { sign } from "./message/dkim.ts";
 import { tracked } from "./tracking/html.ts";
 import { needsUtf8, wireEnvelope } from "./transport/envelope.ts";

@@ -6,7 +6,7 @@ import type { Mail, MailToSend } from "../../mail/emails/queries.ts";
 import { mailBySeq } from "../../mail/emails/sending-queries.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Store } from "../../store/store.ts";
-import { isOverBudget } from "../../content/templates/budget.ts";
+import { isOverBudget } from "../../content/templates/liquid/budget.ts";
 import type { Carriers } from "../carrier/carriers.ts";
 import { handoverOf, type FeedbackFor, type HandoverOptions, type HeaderTerms } from "../carrier/handover.ts";
 import { partsOf } from "../carrier/large-parts.ts";

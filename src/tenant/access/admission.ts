@@ -2,7 +2,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import type { ClientAddresses } from "../../http/client-address.ts";
-import type { BodyRoom } from "../../http/body.ts";
+import type { BodyRoom } from "../../http/body/body.ts";
 import type { Allowance, SlidingLimit } from "../../base/brakes/sliding-limit.ts";
 import type { SharedBytes } from "../../base/brakes/shared-bytes.ts";
 import type { Store } from "../../store/store.ts";

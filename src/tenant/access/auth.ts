@@ -1,7 +1,7 @@
 // The hooks of routes: who may call (admission.ts), and how the body is read.
 import { AppError } from "../../base/errors.ts";
-import { withBytesAsBase64 } from "../../http/byte-lists.ts";
-import { readForm, readJson, UNREAD, type BodyRoom } from "../../http/body.ts";
+import { withBytesAsBase64 } from "../../http/body/byte-lists.ts";
+import { readForm, readJson, UNREAD, type BodyRoom } from "../../http/body/body.ts";
 import { admitted, admittedProgram, roomOf, type Access, type Context } from "./admission.ts";
 import type { Caller } from "./caller.ts";
 import type { Needs } from "./person.ts";

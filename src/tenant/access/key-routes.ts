@@ -4,7 +4,7 @@ import { idShape, nullable, pageShapeOf, timeShape } from "../../http/answer-sha
 import { oneOf } from "../../http/answer-shapes.ts";
 import { notifyChangeAt } from "../events/notify.ts";
 import { optional, pageShape, parameter, recordNameShape, timeInputShape, wholeNumber } from "../../http/schemas.ts";
-import { noteWarning } from "../../http/body-notes.ts";
+import { noteWarning } from "../../http/body/body-notes.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Access } from "./auth.ts";

@@ -1,5 +1,5 @@
 // Many countries require a postal address in marketing mail: the answer warns if it is sent without one.
-import { noteWarning } from "../../http/body-notes.ts";
+import { noteWarning } from "../../http/body/body-notes.ts";
 import type { Caller } from "./caller.ts";
 
 const MESSAGE =

@@ -1,7 +1,7 @@
 // The limit on one client's requests with a public key. Anyone can read the key, so a stranger must not use up the
 // workspace's limit.
 import { MINUTE_MS, type Clock } from "../../base/clock.ts";
-import { readJson, UNREAD, type BodyRoom } from "../../http/body.ts";
+import { readJson, UNREAD, type BodyRoom } from "../../http/body/body.ts";
 import type { ClientAddresses } from "../../http/client-address.ts";
 import { ClientLimit } from "../../base/brakes/client-limit.ts";
 import { SlidingLimit } from "../../base/brakes/sliding-limit.ts";

@@ -1,6 +1,6 @@
 // The access room: callers and key sets.
 import type { Ground, Room } from "../../ground/ground.ts";
-import { memoryForBodies } from "../../http/body.ts";
+import { memoryForBodies } from "../../http/body/body.ts";
 import { ClientAddresses } from "../../http/client-address.ts";
 import { MINUTE_MS } from "../../base/clock.ts";
 import { SlidingLimit } from "../../base/brakes/sliding-limit.ts";

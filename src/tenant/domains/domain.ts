@@ -2,7 +2,7 @@
 import { HOUR_MS, iso } from "../../base/clock.ts";
 import { AppError, limitReached } from "../../base/errors.ts";
 import { notifyChange } from "../events/notify.ts";
-import { domainName } from "../../http/address-field.ts";
+import { domainName } from "../../http/body/address-field.ts";
 import { newId } from "../../base/ids.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { remembered } from "../../store/loads.ts";

@@ -4,7 +4,7 @@ import { parseDomainName } from "../../base/addresses.ts";
 import { iso } from "../../base/clock.ts";
 import { pageShapeOf } from "../../http/answer-shapes.ts";
 import { content } from "../../http/answers.ts";
-import { noteWarning } from "../../http/body-notes.ts";
+import { noteWarning } from "../../http/body/body-notes.ts";
 import { answerOnce, foundBefore, type PostRequest } from "../../http/idempotency.ts";
 import { pageShape, parameter, wholeNumber } from "../../http/schemas.ts";
 import type { Reader, Tx } from "../../store/store.ts";

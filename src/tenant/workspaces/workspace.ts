@@ -7,7 +7,7 @@ import { domainOf } from "../../base/addresses.ts";
 import { HOUR_MS, iso } from "../../base/clock.ts";
 import { refuseSavedSince, timeOfSaving, type SaveTerms } from "../access/saving.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
-import { requiredAddress, senderName } from "../../http/address-field.ts";
+import { requiredAddress, senderName } from "../../http/body/address-field.ts";
 import { newId } from "../../base/ids.ts";
 import { zoneNamed } from "../../base/moments.ts";
 import { languageOf, LANGUAGES, type Language } from "../../base/languages/language.ts";

@@ -4,7 +4,7 @@ import { sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { By } from "../../../tenant/access/caller.ts";
 import { timeOfSaving } from "../../../tenant/access/saving.ts";
-import type { Design } from "../design-shape.ts";
+import type { Design } from "../design/design-shape.ts";
 
 export type BlockFields = {
   readonly name: string;

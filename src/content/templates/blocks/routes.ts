@@ -5,7 +5,7 @@ import { optional, pageShape, recordNameShape } from "../../../http/schemas.ts";
 import type { Access } from "../../../tenant/access/auth.ts";
 import { get, page, post, put, remove, routes } from "../../../tenant/access/route-table.ts";
 import { ifUpdatedAtShape, updatedByShape } from "../../../tenant/access/saving-shape.ts";
-import { designInputShape, designShape } from "../design-shape.ts";
+import { designInputShape, designShape } from "../design/design-shape.ts";
 import { changeBlock, createBlock, findBlock, MAX_BLOCK_CHARS, MOST_BLOCKS, removeBlock } from "./block.ts";
 import { blocksPage, countBlocks, type Block } from "./queries.ts";
 import { noted } from "../written.ts";

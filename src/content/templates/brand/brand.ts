@@ -2,7 +2,7 @@
 // recipient pages. A mail has its own copy in its body; a change of the brand changes no mail.
 import { iso } from "../../../base/clock.ts";
 import { invalidField, readAll } from "../../../base/errors.ts";
-import { keptSenderName, optionalMailbox, optionalReplyTo } from "../../../http/address-field.ts";
+import { keptSenderName, optionalMailbox, optionalReplyTo } from "../../../http/body/address-field.ts";
 import { noteImages } from "../../images/uses.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { Caller } from "../../../tenant/access/caller.ts";

@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { AppError } from "../../../base/errors.ts";
 import { oneOf } from "../../../http/answer-shapes.ts";
 import { answerOnce, idempotencyKey } from "../../../http/idempotency.ts";
-import { fileOf } from "../../../http/multipart.ts";
+import { fileOf } from "../../../http/body/multipart.ts";
 import { optional, parameter } from "../../../http/schemas.ts";
 import { joinable } from "../../../audience/segments/members.ts";
 import { refuseToAsk } from "../../../mail/emails/send/confirmation.ts";

@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { countShape, oneOf } from "../../../http/answer-shapes.ts";
 import { content } from "../../../http/answers.ts";
 import { answerOnce, idempotencyKey } from "../../../http/idempotency.ts";
-import { fileOf } from "../../../http/multipart.ts";
+import { fileOf } from "../../../http/body/multipart.ts";
 import { streamed } from "../../../http/replies.ts";
 import { optional } from "../../../http/schemas.ts";
 import type { Store } from "../../../store/store.ts";

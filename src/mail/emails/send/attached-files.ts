@@ -1,6 +1,6 @@
 // Reads the attachments of POST /v1/send: base64, and not too large together.
 import { invalidField, readAll, readEach, refuse, type FieldError } from "../../../base/errors.ts";
-import { fromBase64 } from "../../../http/base64.ts";
+import { fromBase64 } from "../../../http/body/base64.ts";
 import type { Attachment } from "../../../content/mime/attachment.ts";
 import type { AttachmentField } from "./shape.ts";
 

@@ -1,7 +1,7 @@
 // POST /v1/send/batch (docs/sending.md).
 import { AppError } from "../../../base/errors.ts";
 import { wrapped } from "../../../http/answer-shapes.ts";
-import { noteWarning, notedWarnings } from "../../../http/body-notes.ts";
+import { noteWarning, notedWarnings } from "../../../http/body/body-notes.ts";
 import { answerOnce } from "../../../http/idempotency.ts";
 import { errorBody, success } from "../../../http/replies.ts";
 import type { Tx } from "../../../store/store.ts";

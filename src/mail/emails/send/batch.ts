@@ -7,8 +7,8 @@ import {
   type ErrorCode,
   type FieldError,
 } from "../../../base/errors.ts";
-import { inCallersWords, noteWarnings } from "../../../http/body-notes.ts";
-import { asBody } from "../../../http/shape.ts";
+import { inCallersWords, noteWarnings } from "../../../http/body/body-notes.ts";
+import { asBody } from "../../../http/body/shape.ts";
 import { attempt } from "../../../store/shared-tx.ts";
 import type { Tx } from "../../../store/store.ts";
 import type { Caller } from "../../../tenant/access/caller.ts";

@@ -2,11 +2,11 @@
 import type { Mailbox } from "../../../base/addresses.ts";
 import { linksNamedIn, readData, type DataChanges } from "../../../audience/contacts/data.ts";
 import { invalidField, readAll, readEach } from "../../../base/errors.ts";
-import { optionalReplyTo, requiredAddress, requiredMailbox, senderName } from "../../../http/address-field.ts";
+import { optionalReplyTo, requiredAddress, requiredMailbox, senderName } from "../../../http/body/address-field.ts";
 import { readLabels, type Labels } from "../../../base/labels.ts";
 import { headerProblem } from "../../../content/mime/custom-headers.ts";
 import type { KeptAttachment } from "../content/attachment-queries.ts";
-import type { FieldWarning } from "../../../http/unknown-fields.ts";
+import type { FieldWarning } from "../../../http/body/unknown-fields.ts";
 import { isLongPast, longPast, sendTime } from "../send-time.ts";
 import { attachedFiles, type BytesOf } from "./attached-files.ts";
 import { MOST_RECIPIENTS, type MailboxField, type SendBody } from "./shape.ts";

@@ -1,7 +1,7 @@
 // POST /v1/send: queues a mail for each recipient (docs/sending.md).
 import { t } from "elysia";
 import { idShape, timeShape, wrapped } from "../../../http/answer-shapes.ts";
-import { noteWarnings } from "../../../http/body-notes.ts";
+import { noteWarnings } from "../../../http/body/body-notes.ts";
 import { idempotent } from "../../../http/idempotency.ts";
 import { success } from "../../../http/replies.ts";
 import type { Tx } from "../../../store/store.ts";

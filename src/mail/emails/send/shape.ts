@@ -14,7 +14,7 @@ import {
   timeInputShape,
 } from "../../../http/schemas.ts";
 import { labelFields } from "../../../http/label-shapes.ts";
-import { alsoSpelt, SPELLINGS } from "../../../http/spellings.ts";
+import { alsoSpelt, SPELLINGS } from "../../../http/body/spellings.ts";
 
 export const MOST_RECIPIENTS = 50;
 

@@ -1,7 +1,7 @@
 // Test copies: the content of a campaign or a template, sent to people who check it. A copy counts for no campaign and
 // no template, and creates no contact.
 import { AppError, invalidField } from "../../../base/errors.ts";
-import { requiredAddress } from "../../../http/address-field.ts";
+import { requiredAddress } from "../../../http/body/address-field.ts";
 import { findContact } from "../../../audience/contacts/contact.ts";
 import type { Tx } from "../../../store/store.ts";
 import type { Caller } from "../../../tenant/access/caller.ts";

@@ -1,10 +1,10 @@
 // The checks of a send request's texts: not too long, and in our language unless they are literal.
 import { invalidField, type AppError } from "../../../base/errors.ts";
-import type { FieldWarning } from "../../../http/unknown-fields.ts";
-import { Budget, isOverBudget } from "../../../content/templates/budget.ts";
-import { faultIn } from "../../../content/templates/inline.ts";
-import { literal } from "../../../content/templates/literal.ts";
-import { asWritten, MAX_SOURCE_CHARS } from "../../../content/templates/render.ts";
+import type { FieldWarning } from "../../../http/body/unknown-fields.ts";
+import { Budget, isOverBudget } from "../../../content/templates/liquid/budget.ts";
+import { faultIn } from "../../../content/templates/liquid/inline.ts";
+import { literal } from "../../../content/templates/liquid/literal.ts";
+import { asWritten, MAX_SOURCE_CHARS } from "../../../content/templates/liquid/render.ts";
 
 /** A mail is composed in one piece, and other mails wait for it. */
 const MAX_TEXT_BYTES = 1024 * 1024;

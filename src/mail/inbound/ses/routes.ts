@@ -3,8 +3,8 @@
 import { Elysia, t } from "elysia";
 import { AppError } from "../../../base/errors.ts";
 import { WITH_BODY, type Declaration } from "../../../http/answers.ts";
-import { readJson } from "../../../http/body.ts";
-import { asBody } from "../../../http/shape.ts";
+import { readJson } from "../../../http/body/body.ts";
+import { asBody } from "../../../http/body/shape.ts";
 import type { SharedBytes } from "../../../base/brakes/shared-bytes.ts";
 import type { SesNotices } from "./notices.ts";
 import { snsShape } from "./shape.ts";

@@ -4,7 +4,7 @@ import type { Access } from "../../../tenant/access/auth.ts";
 import { route, routes } from "../../../tenant/access/route-table.ts";
 import type { Config } from "../../../base/config.ts";
 import { wrapped } from "../../../http/answer-shapes.ts";
-import { momentIn } from "../../../http/moment-in.ts";
+import { momentIn } from "../../../http/body/moment-in.ts";
 import { success } from "../../../http/replies.ts";
 import { parameter, timeInputShape } from "../../../http/schemas.ts";
 import { domainOf } from "../../../base/addresses.ts";

@@ -5,7 +5,7 @@ import { sendTestCopies } from "../../../mail/emails/send/test-copies.ts";
 import { testedShape, testShape } from "../../../mail/emails/send/test-shape.ts";
 import { AppError, invalidField } from "../../../base/errors.ts";
 import type { CatchUp } from "../../../tenant/events/dispatch.ts";
-import { noteWarning } from "../../../http/body-notes.ts";
+import { noteWarning } from "../../../http/body/body-notes.ts";
 import { foundBefore, type PostRequest } from "../../../http/idempotency.ts";
 import { success } from "../../../http/replies.ts";
 import type { Reader, Tx } from "../../../store/store.ts";

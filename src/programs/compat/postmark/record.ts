@@ -4,7 +4,7 @@ import type { GroupMember } from "../../../mail/emails/past-queries.ts";
 import type { ToldMail } from "../../../mail/emails/queries.ts";
 import type { EmailStatus } from "../../../mail/emails/shape.ts";
 import { labelsIn } from "../../../base/labels.ts";
-import { asWritten } from "../../../content/templates/render.ts";
+import { asWritten } from "../../../content/templates/liquid/render.ts";
 import { numberOf } from "../../webhooks/formats/postmark.ts";
 
 const STATUS: Partial<Readonly<Record<EmailStatus, string>>> = { QUEUED: "Queued", SENDING: "Queued" };

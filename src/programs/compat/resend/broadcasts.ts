@@ -9,7 +9,7 @@ import { sendTime } from "../../../mail/emails/send-time.ts";
 import { invalidField } from "../../../base/errors.ts";
 import { notifyChange } from "../../../tenant/events/notify.ts";
 import { topicWithKey } from "../../../audience/topics/queries.ts";
-import { notedWarnings } from "../../../http/body-notes.ts";
+import { notedWarnings } from "../../../http/body/body-notes.ts";
 import { answerOnce, foundBefore } from "../../../http/idempotency.ts";
 import { noted } from "../../../content/templates/written.ts";
 import { nameWarnings, objectIn, textIn, type JsonFields } from "../fields.ts";

@@ -3,7 +3,7 @@ import { isErased, messageIdOf } from "../../../mail/emails/email.ts";
 import type { GroupMember } from "../../../mail/emails/past-queries.ts";
 import type { ToldMail } from "../../../mail/emails/queries.ts";
 import type { EmailStatus } from "../../../mail/emails/shape.ts";
-import { asWritten } from "../../../content/templates/render.ts";
+import { asWritten } from "../../../content/templates/liquid/render.ts";
 
 const LAST_EVENT: Readonly<Record<EmailStatus, string>> = {
   QUEUED: "queued",

@@ -3,7 +3,7 @@ import { parseAddress } from "../../../base/addresses.ts";
 import { contactByAddress } from "../../../audience/contacts/queries.ts";
 import { AppError, invalidField } from "../../../base/errors.ts";
 import { suppressionsAt } from "../../../audience/suppressions/queries.ts";
-import { requiredAddress } from "../../../http/address-field.ts";
+import { requiredAddress } from "../../../http/body/address-field.ts";
 import { listIn, objectIn, textIn } from "../fields.ts";
 import type { CompatRequest } from "../own-calls.ts";
 import { isMeant, type Deps, type SendgridListName } from "./suppressions.ts";

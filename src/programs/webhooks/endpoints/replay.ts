@@ -1,7 +1,7 @@
 // Replays: the events of a period are sent to an endpoint again, or for the first time if it was off then.
 import { DAY_MS } from "../../../base/clock.ts";
 import { AppError, invalidField, refuse } from "../../../base/errors.ts";
-import { momentIn } from "../../../http/moment-in.ts";
+import { momentIn } from "../../../http/body/moment-in.ts";
 import { uuidAt } from "../../../base/ids.ts";
 import { json } from "../../../store/columns.ts";
 import { cursorOf, keyInCursor } from "../../../store/page.ts";

@@ -4,7 +4,7 @@ import type { Access } from "../../../tenant/access/auth.ts";
 import { maySeeSecrets, refuseUnproven, type Caller } from "../../../tenant/access/caller.ts";
 import { get, patch, post, remove, routes } from "../../../tenant/access/route-table.ts";
 import { iso } from "../../../base/clock.ts";
-import { noteWarning } from "../../../http/body-notes.ts";
+import { noteWarning } from "../../../http/body/body-notes.ts";
 import { optional, wholeNumber } from "../../../http/schemas.ts";
 import { privateHost } from "../sending/private-host.ts";
 import {

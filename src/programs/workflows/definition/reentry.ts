@@ -1,6 +1,6 @@
 // How often a contact enters a workflow, in requests: once, again after each end, or with each event.
 import { invalidField, refuse } from "../../../base/errors.ts";
-import { withoutEditorMarks } from "../../../content/templates/editor-marks.ts";
+import { withoutEditorMarks } from "../../../content/templates/design/editor-marks.ts";
 import type { ReentryRule, Reentry } from "./definition.ts";
 import { updateFaults } from "./texts.ts";
 

@@ -1,7 +1,7 @@
 // The texts in the configuration of a step. They are templates, checked when the step is saved.
 import { readData, type Variables } from "../../../audience/contacts/data.ts";
 import { invalidField, type FieldError } from "../../../base/errors.ts";
-import { Budget, isOverBudget } from "../../../content/templates/budget.ts";
+import { Budget, isOverBudget } from "../../../content/templates/liquid/budget.ts";
 import {
   TemplateSyntaxError,
   checkSyntax,
@@ -10,8 +10,8 @@ import {
   hasVariables,
   prepare,
   type RenderScope,
-} from "../../../content/templates/render.ts";
-import { MAX_CODE_CHARS } from "../../../content/templates/template-syntax.ts";
+} from "../../../content/templates/liquid/render.ts";
+import { MAX_CODE_CHARS } from "../../../content/templates/liquid/template-syntax.ts";
 import type { StepType } from "./definition.ts";
 
 const MAX_FAULTS = 100;

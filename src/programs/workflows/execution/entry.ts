@@ -2,8 +2,8 @@
 // of them.
 import { createHash } from "node:crypto";
 import type { Variables } from "../../../audience/contacts/data.ts";
-import { Budget, isOverBudget } from "../../../content/templates/budget.ts";
-import { prepare, render } from "../../../content/templates/render.ts";
+import { Budget, isOverBudget } from "../../../content/templates/liquid/budget.ts";
+import { prepare, render } from "../../../content/templates/liquid/render.ts";
 
 /** A longer key stands in rows as its digest. */
 const MAX_KEY_CHARS = 200;

@@ -1,6 +1,6 @@
 // The request of a webhook: its payload, and its texts to render (docs/webhooks.md).
 import type { RenderPart, TextSource } from "../../../content/rendering/parts.ts";
-import type { RenderScope } from "../../../content/templates/render.ts";
+import type { RenderScope } from "../../../content/templates/liquid/render.ts";
 import type { WebhookConfig } from "../definition/definition.ts";
 import { filledIn } from "../definition/texts.ts";
 import { UnfitRequest, type WebhookRequest } from "../../webhooks/sending/call.ts";

@@ -16,7 +16,7 @@ import { codeOf } from "../../../sending/delivery/handover-line.ts";
 import { AppError } from "../../../base/errors.ts";
 import { COMMAND_LINE } from "../../../tenant/access/caller.ts";
 import { noteAct } from "../../../operator/team/audit/audit.ts";
-import { domainName } from "../../../http/address-field.ts";
+import { domainName } from "../../../http/body/address-field.ts";
 import { misused } from "../arguments.ts";
 import { inStore, WORKSPACE_OPTION, workspaceOf, type CliGround } from "../beside.ts";
 import { printList, printOne } from "../print.ts";

@@ -1,6 +1,6 @@
 // The texts of a workflow's request that were repaired when they were saved: the answer names them.
-import { noteWarning } from "../../../../http/body-notes.ts";
-import { withoutEditorMarks } from "../../../../content/templates/editor-marks.ts";
+import { noteWarning } from "../../../../http/body/body-notes.ts";
+import { withoutEditorMarks } from "../../../../content/templates/design/editor-marks.ts";
 import { REPAIRED } from "../../../../content/templates/written.ts";
 import type { StepType } from "../definition.ts";
 import { HAS_TEXTS, textsIn } from "../texts.ts";

@@ -2,11 +2,11 @@
 import { ORDER, type Comparison } from "../../../../audience/comparisons/comparison.ts";
 import { readData, type Variables } from "../../../../audience/contacts/data.ts";
 import { AppError, invalidField, invalidFields, refuse, type FieldError } from "../../../../base/errors.ts";
-import { optionalAddress } from "../../../../http/address-field.ts";
+import { optionalAddress } from "../../../../http/body/address-field.ts";
 import { readCondition } from "../../../../audience/segments/condition/check.ts";
 import { UNIT_MS } from "../../../../audience/segments/condition/filter.ts";
 import { readLabels, storedLabels, toldLabels, type LabelsInput } from "../../../../base/labels.ts";
-import { withoutMarksIn } from "../../../../content/templates/editor-marks.ts";
+import { withoutMarksIn } from "../../../../content/templates/design/editor-marks.ts";
 import {
   isAsking,
   type ConditionComparison,

@@ -4,7 +4,7 @@ import { COMPARISONS } from "../../../../audience/comparisons/comparison.ts";
 import { idShape, oneOf } from "../../../../http/answer-shapes.ts";
 import { addressShape, dataShape, optional, shownAs, wholeNumber } from "../../../../http/schemas.ts";
 import { labelFields } from "../../../../http/label-shapes.ts";
-import { asBody, type Shape } from "../../../../http/shape.ts";
+import { asBody, type Shape } from "../../../../http/body/shape.ts";
 import { conditionInputShape } from "../../../../audience/segments/condition/record.ts";
 import { UNITS } from "../../../../audience/segments/condition/filter.ts";
 import { topicKeyShape } from "../../../../audience/topics/record.ts";

@@ -1,7 +1,7 @@
 // The faults of a webhook's configuration.
 import { refuse, type FieldError } from "../../../../base/errors.ts";
-import { noteWarning } from "../../../../http/body-notes.ts";
-import { MAX_CODE_CHARS } from "../../../../content/templates/template-syntax.ts";
+import { noteWarning } from "../../../../http/body/body-notes.ts";
+import { MAX_CODE_CHARS } from "../../../../content/templates/liquid/template-syntax.ts";
 import { privateHost } from "../../../webhooks/sending/private-host.ts";
 import { closedPortOf, headerFaults, originOf, urlFaults } from "../../../webhooks/sending/url.ts";
 import type { StepType, WebhookConfig } from "../definition.ts";

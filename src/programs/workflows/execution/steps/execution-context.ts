@@ -4,7 +4,7 @@ import type { Comparison } from "../../../../audience/comparisons/comparison.ts"
 import { holds } from "../../../../audience/comparisons/holds.ts";
 import type { Variables } from "../../../../audience/contacts/data.ts";
 import { soughtAddress } from "../../../../audience/segments/condition/filter.ts";
-import type { RenderScope } from "../../../../content/templates/render.ts";
+import type { RenderScope } from "../../../../content/templates/liquid/render.ts";
 import type { ConditionComparison } from "../../definition/definition.ts";
 
 export type ContactInContext = {

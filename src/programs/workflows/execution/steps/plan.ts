@@ -8,7 +8,7 @@ import { AppError } from "../../../../base/errors.ts";
 import { UNIT_MS } from "../../../../audience/segments/condition/filter.ts";
 import { attempt } from "../../../../store/shared-tx.ts";
 import type { Reader, Tx } from "../../../../store/store.ts";
-import { isOverBudget } from "../../../../content/templates/budget.ts";
+import { isOverBudget } from "../../../../content/templates/liquid/budget.ts";
 import type { Configs, WorkflowStep } from "../../definition/definition.ts";
 import { renderedData } from "../../definition/texts.ts";
 import type { Payload } from "../../webhook/record.ts";

@@ -1,5 +1,5 @@
 // Texts in a request rather than in a template: their syntax is checked once for each text.
-import { BoundedMap } from "../../base/brakes/bounded-map.ts";
+import { BoundedMap } from "../../../base/brakes/bounded-map.ts";
 import type { Budget } from "./budget.ts";
 import { asWritten, checkSyntax, TemplateSyntaxError } from "./render.ts";
 import { isPlain } from "./substitute.ts";

@@ -1,6 +1,6 @@
 // The document from which an editor generated a body, kept beside its HTML. Posthorn only reads its placeholders: with
 // marks of editors in them, the document would generate a body that has the marks again.
-import { invalidField } from "../../base/errors.ts";
+import { invalidField } from "../../../base/errors.ts";
 import type { Design } from "./design-shape.ts";
 import { withoutMarksIn } from "./editor-marks.ts";
 

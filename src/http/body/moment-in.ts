@@ -1,6 +1,6 @@
 // A moment in a query, or in a body.
-import { invalidParameter } from "../base/errors.ts";
-import { momentOf } from "../base/moments.ts";
+import { invalidParameter } from "../../base/errors.ts";
+import { momentOf } from "../../base/moments.ts";
 
 /** Days are compared as texts with four digits for the year. */
 const EARLIEST_MS = 0;

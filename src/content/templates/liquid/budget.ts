@@ -1,6 +1,6 @@
 // The budget of rendering, in processor time, so that a busy machine fails no rendering. liquidjs cuts its work into
 // steps, and `inSteps` (liquid-limits.ts) checks the budget before each.
-import { systemClock, threadCpuMs } from "../../base/clock.ts";
+import { systemClock, threadCpuMs } from "../../../base/clock.ts";
 
 /** For all parts of one mail, one webhook or one preview together. */
 export const RENDERING_MS = 100;

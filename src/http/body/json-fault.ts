@@ -1,6 +1,6 @@
 // Finds where a text stops being JSON (RFC 8259), for people who wrote it by hand: JSON.parse of this runtime does not
 // say.
-import type { TextPosition } from "../base/errors.ts";
+import type { TextPosition } from "../../base/errors.ts";
 
 const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;

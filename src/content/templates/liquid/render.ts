@@ -1,6 +1,6 @@
 // The template language: Liquid, `{{ x ?? "y" }}` and `{{{ x }}}`. A template never makes sending fail.
 import { LiquidError, type Template } from "liquidjs";
-import { BoundedMap } from "../../base/brakes/bounded-map.ts";
+import { BoundedMap } from "../../../base/brakes/bounded-map.ts";
 import { Budget, isOverBudget, OverBudget } from "./budget.ts";
 import { edited, MAX_CODE_CHARS, offsetBefore, readTemplate, type SyntaxEdit } from "./template-syntax.ts";
 import { linkEdits, textLinkEdits } from "./links.ts";

@@ -1,6 +1,6 @@
 // The shapes of bodies and queries: a value that fits goes on, any other is answered with its faults.
 import { getSchemaValidator, t, type Static, type TSchema } from "elysia";
-import { invalidFields, invalidParameters, type AppError, type FieldError } from "../base/errors.ts";
+import { invalidFields, invalidParameters, type AppError, type FieldError } from "../../base/errors.ts";
 import { fieldErrors, type SchemaFault } from "./fields.ts";
 import { likelyName } from "./likely-names.ts";
 import { noteBody } from "./body-notes.ts";
@@ -27,7 +27,7 @@ const NOTHING = t.Object({});
 
 /**
  * For the `body` of a route. Other spellings of a field become ours; fields that the shape does not name are let
- * through, ignored and noted (http/body-notes.ts). The check throws AppError VALIDATION_ERROR with an item for each
+ * through, ignored and noted (http/body/body-notes.ts). The check throws AppError VALIDATION_ERROR with an item for each
  * field.
  */
 export function asBody<Schema extends TSchema>(schema: Schema): Shape<Static<Schema>> {

@@ -3,9 +3,9 @@
 // A body is read as a stream once the key is known, because the key and the route decide how large it may be. What has
 // arrived is taken from one memory for all bodies (jobs/shared-bytes.ts). An HTTP client that finds no memory is
 // answered 503 and does not wait: Bun reads a megabyte ahead on each waiting connection.
-import { AppError, invalidField } from "../base/errors.ts";
+import { AppError, invalidField } from "../../base/errors.ts";
 import { jsonFault } from "./json-fault.ts";
-import { SharedBytes, type ByteShare } from "../base/brakes/shared-bytes.ts";
+import { SharedBytes, type ByteShare } from "../../base/brakes/shared-bytes.ts";
 
 /** In place of the body until the caller's key is known and it may be read. */
 export const UNREAD = Symbol("unread body");

@@ -1,7 +1,7 @@
 // The fields of a body that its shape does not name. They are ignored and named in the answer, since their writer meant
 // something.
 import { t, type TSchema } from "elysia";
-import { described } from "./schemas.ts";
+import { described } from "../schemas.ts";
 import { likelyName, sentElsewhere } from "./likely-names.ts";
 import { spellingsOf } from "./spellings.ts";
 

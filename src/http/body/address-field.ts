@@ -6,8 +6,8 @@ import {
   parseMailbox,
   withoutQuotes,
   type Mailbox,
-} from "../base/addresses.ts";
-import { AppError, invalidField } from "../base/errors.ts";
+} from "../../base/addresses.ts";
+import { AppError, invalidField } from "../../base/errors.ts";
 
 /** @throws AppError VALIDATION_ERROR on `field` */
 export function requiredAddress(field: string, text: string): string {

@@ -1,7 +1,7 @@
 // Turns the faults of a shape's check into field errors for the caller.
-import { nearest } from "../base/edit-distance.ts";
-import type { FieldError } from "../base/errors.ts";
-import { NO_TAG, TAG_PATTERN } from "../base/labels.ts";
+import { nearest } from "../../base/edit-distance.ts";
+import type { FieldError } from "../../base/errors.ts";
+import { NO_TAG, TAG_PATTERN } from "../../base/labels.ts";
 
 type FieldShape = {
   readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;

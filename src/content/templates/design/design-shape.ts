@@ -1,7 +1,7 @@
 // The shape of a design: the document of an editor.
 import { t } from "elysia";
-import { nullable } from "../../http/answer-shapes.ts";
-import { dataShape, optional } from "../../http/schemas.ts";
+import { nullable } from "../../../http/answer-shapes.ts";
+import { dataShape, optional } from "../../../http/schemas.ts";
 
 /** `kind`: the editor that reads it. */
 const shape = t.Object({ kind: t.String({ minLength: 1, maxLength: 40 }), source: t.Union([t.String(), dataShape]) });

@@ -1,6 +1,6 @@
 // Other spellings of a field, where their meaning is plain: the field goes on under our spelling.
 import type { TSchema } from "elysia";
-import { invalidFields } from "../base/errors.ts";
+import { invalidFields } from "../../base/errors.ts";
 
 type BodyFields = Readonly<Record<string, unknown>>;
 

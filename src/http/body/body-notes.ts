@@ -1,6 +1,6 @@
 // Notes about a body from its checks, for the answer: unknown fields, and fields in another spelling than ours.
 import type { TSchema } from "elysia";
-import { AppError, invalidFields, type FieldError } from "../base/errors.ts";
+import { AppError, invalidFields, type FieldError } from "../../base/errors.ts";
 import type { Spelt } from "./spellings.ts";
 import { unknownFields, warningOf, type UnknownField, type FieldWarning } from "./unknown-fields.ts";
 

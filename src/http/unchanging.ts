@@ -2,7 +2,7 @@
 // again to a client that has them.
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
-import { encodingFor, isKnown } from "../negotiation.ts";
+import { encodingFor, isKnown } from "./negotiation.ts";
 
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 

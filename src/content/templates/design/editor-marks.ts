@@ -1,7 +1,7 @@
 // Marks that visual editors leave in placeholders: entities, typographic quotes, invisible characters, and tags within
 // the braces.
-import { codesIn, codesInText, type Code } from "./html-places.ts";
-import { LEAST_CODE_CHARS, MAX_CODE_CHARS } from "./template-syntax.ts";
+import { codesIn, codesInText, type Code } from "../liquid/html-places.ts";
+import { LEAST_CODE_CHARS, MAX_CODE_CHARS } from "../liquid/template-syntax.ts";
 
 /** `text`: a subject, or a text part. */
 type MarkupKind = "html" | "text";

@@ -2,7 +2,7 @@
 import { on } from "node:events";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
-import { AppError, invalidField } from "../base/errors.ts";
+import { AppError, invalidField } from "../../base/errors.ts";
 import { tooLarge } from "./body.ts";
 
 const LIMITS = { parts: 100, headerSize: 8 * 1024, headerPairs: 20 };

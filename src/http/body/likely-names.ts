@@ -1,6 +1,6 @@
 // The likely meaning of an unknown name: a name of ours in another spelling, another sender's name for it, or a
 // misspelling.
-import { nearest } from "../base/edit-distance.ts";
+import { nearest } from "../../base/edit-distance.ts";
 
 /**
  * By our name: the names at Resend, Postmark, SendGrid, Mailgun, Plunk and others, in lower case and without `_` and

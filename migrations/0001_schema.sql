@@ -799,7 +799,8 @@ create table emails (
   source_type text not null check (source_type in ('TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND')),
   status text not null check (status in
     ('QUEUED', 'SENDING', 'PERHAPS_DELIVERED', 'SENT', 'DELIVERED', 'FAILED', 'SKIPPED', 'CANCELLED', 'BOUNCED', 'COMPLAINED', 'RECEIVED')),
-  lane smallint not null, -- 0 = transactional, 1 = marketing, which does not delay lane 0
+  lane smallint not null, -- 0 = transactional, 1 = marketing, which does not delay lane 0 (src/mail/emails/holds.ts)
+  hold text check (hold in ('workspace', 'campaign', 'operator', 'pace')), -- what it waits for besides its time; null = it is in turn
   due_at text, -- QUEUED, PERHAPS_DELIVERED: not before. SENDING: the lease ends. Settled: null
   attempts smallint not null default 0,
   repeats_left smallint, -- late repeats that are left; null = it never was PERHAPS_DELIVERED
@@ -837,16 +838,17 @@ create table emails (
   stream bigint, -- its stream, once it has waited for the pace of a mailbox provider (src/sending/delivery/pace); not a foreign key
   place smallint -- there: lower ones leave first
 ){strict};
-create index emails_due on emails (lane, workspace, due_at, rule) where due_at is not null;
+create index emails_due on emails (lane, workspace, due_at, rule) where hold is null and due_at is not null;
 -- Mails of rules, and those whose fate at a way out is unknown: claims for one way pass over all others.
-create index emails_due_by_rule on emails (rule, lane, workspace, due_at) where rule is not null and due_at is not null;
-create index emails_due_at_hop on emails (hop, lane, workspace, due_at) where hop is not null and due_at is not null;
+create index emails_due_by_rule on emails (rule, lane, workspace, due_at) where rule is not null and hold is null and due_at is not null;
+create index emails_due_at_hop on emails (hop, lane, workspace, due_at) where hop is not null and hold is null and due_at is not null;
 -- Each of the following is paid for by the mails that it holds. An accepted mail that is transactional writes none but emails_waiting.
--- The queue, newest first, apart by lane: held mails have lanes of their own.
-create index emails_waiting on emails (workspace, lane, seq) where due_at is not null;
+-- The queue, newest first, apart by lane, and what is held.
+create index emails_waiting on emails (workspace, lane, seq) where hold is null and due_at is not null;
+create index emails_held on emails (workspace, hold, lane, seq) where hold is not null and due_at is not null;
 -- A state's mails, newest first. A mail enters once it is settled, and moves only if a notice follows.
 create index emails_settled on emails (workspace, status, seq) where due_at is null;
-create index emails_paced on emails (stream, lane, place, seq) where stream is not null and due_at is not null;
+create index emails_paced on emails (stream, lane, place, seq) where hold = 'pace' and due_at is not null;
 create index emails_perhaps on emails (workspace, seq) where status = 'PERHAPS_DELIVERED';
 create index emails_in_order on emails (workspace, seq);
 -- Transactional mails are most of those that are in no other list.
@@ -854,13 +856,13 @@ create index emails_by_source on emails (workspace, source_type, seq) where sour
 create index emails_of_contact on emails (contact) where contact is not null;
 create index emails_of_content on emails (content);
 create index emails_of_campaign on emails (campaign, status, opens, clicks, due_at) where campaign is not null and due_at is null;
-create index emails_in_flight on emails (campaign, lane, due_at) where campaign is not null and due_at is not null;
+create index emails_in_flight on emails (campaign, hold, due_at) where campaign is not null and due_at is not null;
 -- The second condition is always true: with it, only the list uses this index, and what campaigns count by keeps to theirs.
 create index emails_in_campaign on emails (campaign, seq) where campaign is not null and source_type = 'CAMPAIGN';
 create index emails_perhaps_in_campaign on emails (campaign, due_at) where campaign is not null and status = 'PERHAPS_DELIVERED';
 create index emails_of_workflow on emails (workspace, workflow_id, seq) where workflow_id is not null;
 -- A mail is among these while it waits. The last two columns are for counting.
-create index emails_at_step on emails (step_id, lane, seq, attempts, status) where step_id is not null and status = 'QUEUED';
+create index emails_at_step on emails (step_id, hold, lane, seq, attempts, status) where step_id is not null and status = 'QUEUED';
 create index emails_failed_at_step on emails (step_id, seq) where step_id is not null and status = 'FAILED';
 create index emails_resent on emails (resent_from, seq) where resent_from is not null;
 -- Recipients are found as contacts. These mails have none, or another one: the sender of mail from outside.
@@ -971,7 +973,7 @@ create table brakes (
   changed_at text not null,
   unique (workspace, way, mailbox)
 ){strict};
--- Mail of a sender domain to a mailbox provider, once some of it has waited for its pace: in lanes of its own (40, 41).
+-- Mail of a sender domain to a mailbox provider, once some of it has waited for its pace: held by it.
 create table streams (
   seq {serial},
   workspace bigint not null references workspaces (seq) on delete cascade,
@@ -1092,11 +1094,11 @@ create table outbox (
   contact bigint,
   event bigint, -- null = a change that is not an event
   notice text, -- JSON: what endpoints alone are told; null = an event or a change
-  lane smallint not null check (lane in (0, 1)), -- 0 = for segments and workflows, 1 = for endpoints: these can wait
+  for_endpoints smallint not null check (for_endpoints in (0, 1)), -- 0 = for segments and workflows, 1 = for endpoints: these can wait
   attempts smallint not null default 0,
   due_at text -- null = parked, because a consumer kept failing
 ){strict};
-create index outbox_due on outbox (workspace, lane, due_at, seq) where due_at is not null;
+create index outbox_due on outbox (workspace, for_endpoints, due_at, seq) where due_at is not null;
 create index outbox_parked on outbox (workspace, contact) where due_at is null;
 
 create table interests (

@@ -314,6 +314,11 @@ test("what is remembered between requests reads no table that they write to all 
   expect([...reads].filter(([, body]) => records.test(body)).map(([name]) => name)).toEqual([]);
 });
 
+test("only emails/holds.ts knows how lanes and holds are stored", () => {
+  const bare = /\blane\b\s*(?:[-+%=<>!]+|in|between|:)\s*\(?\s*\d|(?<![.\w])hold (?:= '|= null|in \(|is (?:not )?null)/;
+  expect(filesWith(bare).filter((file) => file !== "emails/holds.ts")).toEqual([]);
+});
+
 test("every file says at its top what lives there", () => {
   expect(SOURCES.filter((file) => !/^\/\/ \S|^declare module/.test(text.get(file) as string))).toEqual([]);
 });

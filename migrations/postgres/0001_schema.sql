@@ -17,15 +17,15 @@ begin
 end $$;
 
 create constraint trigger transactional_made after insert on emails deferrable initially deferred for each row
-  when (new.due_at is not null and new.lane = 0) execute function call_workspace('transactional');
-create constraint trigger transactional_due after update of due_at, lane on emails deferrable initially deferred for each row
-  when (new.due_at is not null and new.lane = 0 and (old.due_at is null or new.due_at < old.due_at or new.lane <> old.lane))
+  when (new.due_at is not null and new.hold is null and new.lane = 0) execute function call_workspace('transactional');
+create constraint trigger transactional_due after update of due_at, hold on emails deferrable initially deferred for each row
+  when (new.due_at is not null and new.hold is null and new.lane = 0 and (old.due_at is null or new.due_at < old.due_at or old.hold is not null))
   execute function call_workspace('transactional');
 
 create constraint trigger marketing_made after insert on emails deferrable initially deferred for each row
-  when (new.due_at is not null and new.lane = 1) execute function call_workspace('marketing');
-create constraint trigger marketing_due after update of due_at, lane on emails deferrable initially deferred for each row
-  when (new.due_at is not null and new.lane = 1 and (old.due_at is null or new.due_at < old.due_at or new.lane <> old.lane))
+  when (new.due_at is not null and new.hold is null and new.lane = 1) execute function call_workspace('marketing');
+create constraint trigger marketing_due after update of due_at, hold on emails deferrable initially deferred for each row
+  when (new.due_at is not null and new.hold is null and new.lane = 1 and (old.due_at is null or new.due_at < old.due_at or old.hold is not null))
   execute function call_workspace('marketing');
 
 create constraint trigger executions_made after insert on executions deferrable initially deferred for each row
@@ -47,15 +47,15 @@ create constraint trigger messages_due after update of due_at on messages deferr
   execute function call_workspace('messages');
 
 create constraint trigger outbox_made after insert on outbox deferrable initially deferred for each row
-  when (new.due_at is not null and new.lane = 0) execute function call_workspace('outbox');
+  when (new.due_at is not null and new.for_endpoints = 0) execute function call_workspace('outbox');
 create constraint trigger outbox_due after update of due_at on outbox deferrable initially deferred for each row
-  when (new.due_at is not null and new.lane = 0 and (old.due_at is null or new.due_at < old.due_at))
+  when (new.due_at is not null and new.for_endpoints = 0 and (old.due_at is null or new.due_at < old.due_at))
   execute function call_workspace('outbox');
 
 create constraint trigger endpoints_made after insert on outbox deferrable initially deferred for each row
-  when (new.due_at is not null and new.lane = 1) execute function call_workspace('endpoints');
+  when (new.due_at is not null and new.for_endpoints = 1) execute function call_workspace('endpoints');
 create constraint trigger endpoints_due after update of due_at on outbox deferrable initially deferred for each row
-  when (new.due_at is not null and new.lane = 1 and (old.due_at is null or new.due_at < old.due_at))
+  when (new.due_at is not null and new.for_endpoints = 1 and (old.due_at is null or new.due_at < old.due_at))
   execute function call_workspace('endpoints');
 
 create constraint trigger sweeps_made after insert on segments deferrable initially deferred for each row

@@ -1,13 +1,13 @@
 -- What becomes due calls its workspace to the queue, unless it has an earlier turn there. Work that is put off calls nobody.
 
 create trigger mails_made after insert on emails
-when new.due_at is not null and new.lane in (0, 1) begin
+when new.due_at is not null and new.hold is null begin
   insert into turns (workspace, queue, due_at)
   values (new.workspace, case new.lane when 0 then 'transactional' else 'marketing' end, new.due_at)
   on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
 end;
-create trigger mails_due after update of due_at, lane on emails
-when new.due_at is not null and new.lane in (0, 1) and (old.due_at is null or new.due_at < old.due_at or new.lane <> old.lane) begin
+create trigger mails_due after update of due_at, hold on emails
+when new.due_at is not null and new.hold is null and (old.due_at is null or new.due_at < old.due_at or old.hold is not null) begin
   insert into turns (workspace, queue, due_at)
   values (new.workspace, case new.lane when 0 then 'transactional' else 'marketing' end, new.due_at)
   on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
@@ -48,12 +48,12 @@ end;
 
 create trigger outbox_made after insert on outbox
 when new.due_at is not null begin
-  insert into turns (workspace, queue, due_at) values (new.workspace, case new.lane when 0 then 'outbox' else 'endpoints' end, new.due_at)
+  insert into turns (workspace, queue, due_at) values (new.workspace, case new.for_endpoints when 0 then 'outbox' else 'endpoints' end, new.due_at)
   on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
 end;
 create trigger outbox_due after update of due_at on outbox
 when new.due_at is not null and (old.due_at is null or new.due_at < old.due_at) begin
-  insert into turns (workspace, queue, due_at) values (new.workspace, case new.lane when 0 then 'outbox' else 'endpoints' end, new.due_at)
+  insert into turns (workspace, queue, due_at) values (new.workspace, case new.for_endpoints when 0 then 'outbox' else 'endpoints' end, new.due_at)
   on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
 end;
 

@@ -342,7 +342,7 @@ describe("among a hundred thousand newer mails", () => {
         const campaign = sql`(select seq from campaigns where id = ${seldom["campaign"] ?? ""})`;
         await tx.run`update emails set campaign = ${campaign}, source_type = 'CAMPAIGN' where id like '019ca8b0-0000-7000-8000-%'`;
         await tx.run`
-          update emails set status = 'QUEUED', lane = 21, due_at = '2099-01-01T00:00:00.000Z'
+          update emails set status = 'QUEUED', lane = 1, hold = 'campaign', due_at = '2099-01-01T00:00:00.000Z'
           where campaign = ${campaign} and to_address = 'bad@example.com'`;
       });
       const body = await listed(full, `campaignId=${seldom["campaign"]}&${query}`);

@@ -216,8 +216,8 @@ test("nothing is moved to a stream that has ended in another process", async () 
     }
   });
   await streams.sweep();
-  const lanes = await store.read((reader) => reader.all<{ lane: number }>`select lane from emails`);
-  expect(lanes.map(({ lane }) => lane)).toEqual([0, ...mails.map(() => 0)]);
+  const holds = await store.read((reader) => reader.all<{ hold: string | null }>`select hold from emails`);
+  expect(holds.map(({ hold }) => hold)).toEqual([null, ...mails.map(() => null)]);
   await posthorn.settle();
   expect(posthorn.transport.sent).toHaveLength(3);
 });

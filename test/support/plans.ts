@@ -10,6 +10,7 @@ import { SMALL } from "./small-tables.ts";
 /** Indexes that have few rows, or of which few are read. */
 const SHORT: Readonly<Record<string, string>> = {
   emails_due: "has what is queued; operators ask what waits and why",
+  emails_held: "has what is held; operators ask what waits and why",
   emails_waiting: "has what is queued; a claim by another process, or the start after a crash, looks for leases in it",
   webhook_deliveries_due: "has the calls that wait; the start looks for leases in it",
   messages_due: "has the messages that wait; the start looks for leases in it",
@@ -25,8 +26,7 @@ const SHORT: Readonly<Record<string, string>> = {
 const ALLOWED: Readonly<Record<string, string>> = {
   "delete from erased_before_import": "holds those erased while an import runs, and is emptied after it",
   "from workspaces where id = ? or name = ?": "sorts two rows",
-  "select distinct workspace, lane from emails": "sorts a row a workspace",
-  "when lane in (10, 11) then 'workspace disabled'": "sorts a row a workspace and reason",
+  "when hold = 'workspace' then 'workspace disabled'": "sorts a row a workspace and reason",
   "order by d.failing_since limit": "sorts the domains that are failing",
   "select 1 as told from notices limit 1": "reads one row",
   "select 1 as told from provider_reports limit 1": "reads one row",

@@ -7,11 +7,11 @@ import type { Store } from "../../src/store/store.ts";
 import type { TestClock } from "./clock.ts";
 
 const WAITING = sql`
-  select case lane when 0 then 'transactional' else 'marketing' end as queue, workspace, due_at from emails where lane in (0, 1)
+  select case lane when 0 then 'transactional' else 'marketing' end as queue, workspace, due_at from emails where hold is null
   union all select 'executions', workspace, due_at from executions
   union all select 'webhooks', workspace, due_at from webhook_deliveries
   union all select 'messages', coalesce(workspace, 0), due_at from messages
-  union all select case lane when 0 then 'outbox' else 'endpoints' end, workspace, due_at from outbox
+  union all select case for_endpoints when 0 then 'outbox' else 'endpoints' end, workspace, due_at from outbox
   union all select 'sweeps', workspace, sweep_due_at from segments where time_bound = 0 or not ${CLOCK_IS_IN_DOUBT}`;
 
 /**

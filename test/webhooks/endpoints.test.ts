@@ -180,13 +180,15 @@ test("what endpoints are told waits by itself, so that it holds up no workflow a
   await using posthorn = await open();
   await add(posthorn, there, ["event.tracked"]);
   await addWorkflow(posthorn, [{ type: "EXIT", name: "End", config: {} }]);
-  const lanes = async () =>
-    (await posthorn.store.read((reader) => reader.all`select lane from outbox order by lane`)) as Json[];
+  const hearers = async () =>
+    (await posthorn.store.read(
+      (reader) => reader.all`select for_endpoints from outbox order by for_endpoints`,
+    )) as Json[];
   await track(posthorn, "signup");
-  expect((await lanes()).map(({ lane }) => lane)).toEqual([0, 1]);
+  expect((await hearers()).map((row) => row["for_endpoints"])).toEqual([0, 1]);
   await posthorn.settle();
   await track(posthorn, "other");
-  expect((await lanes()).map(({ lane }) => lane)).toEqual([1]);
+  expect((await hearers()).map((row) => row["for_endpoints"])).toEqual([1]);
 });
 
 test("while callers come by the hundred, endpoints are told of little, and of all of it afterwards", async () => {

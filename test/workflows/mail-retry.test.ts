@@ -127,7 +127,7 @@ test("mails that wait or failed are counted at their step, and listed by each nu
   };
   await enter(posthorn, "ada", "bob", "cyd", "dan", "eve");
   // As an operator sets a mail aside.
-  await posthorn.store.write((tx) => tx.run`update emails set lane = 30 where to_address = 'eve@example.com'`);
+  await posthorn.store.write((tx) => tx.run`update emails set hold = 'operator' where to_address = 'eve@example.com'`);
   expect((await countsAt(posthorn, flow)).mails).toEqual({ queued: 1, retrying: 1, held: 1, failed: 1 });
   const listed = async (query: string, key = flow): Promise<string[]> => {
     const { body } = await ask(

@@ -1,5 +1,6 @@
 // The SQL of the number of mails in each state: counts along an index, none of which reads more than `most` of its
 // rows.
+import { indexOfHeap, inHeap, type Heap } from "../../mail/emails/holds.ts";
 import type { EmailStatus } from "../../mail/emails/shape.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
@@ -33,10 +34,10 @@ export async function countPerhaps(
   return { settled: await along(sql`is null`), repeated: await along(sql`is not null`) };
 }
 
-/** Mails that wait in a lane, held ones too. */
-export function countWaitingIn(reader: Reader, lane: number, counted: StateCountQuery): Promise<number> {
-  const where = sql`e.workspace = ${counted.workspace} and e.lane = ${lane} and e.due_at is not null`;
-  return countAlong(reader, { index: "emails_waiting", where }, counted);
+/** Mails that wait in a heap. */
+export function countWaitingIn(reader: Reader, heap: Heap, counted: StateCountQuery): Promise<number> {
+  const where = sql`e.workspace = ${counted.workspace} and ${inHeap(heap)} and e.due_at is not null`;
+  return countAlong(reader, { index: indexOfHeap(heap), where }, counted);
 }
 
 export type TeamMail = { readonly status: EmailStatus; readonly mails: number };

@@ -1,6 +1,7 @@
 // The mails accepted since a given time, by their current state: the parts add up, and GET /emails lists each part.
 // Mail to the team is listed there too, and counts in none.
 import { MINUTE_MS } from "../../base/clock.ts";
+import { HEAPS } from "../../mail/emails/holds.ts";
 import { firstFrom, lastBefore } from "../../mail/emails/list/queries.ts";
 import { uuidAt } from "../../base/ids.ts";
 import type { Reader } from "../../store/store.ts";
@@ -23,8 +24,6 @@ const MOST_MAILS = 2_000_000;
 const MOST_IN_STATE = 200_000;
 /** Mails are numbered in the order of their times, except for ones accepted at the same time. */
 const OVERLAP_MS = 10 * MINUTE_MS;
-/** In turn, or held (emails/list/branches.ts). */
-const LANES = [0, 1, 10, 11, 21, 30, 31, 40, 41];
 
 /** Most mails are sent, so these are the remainder when the others have been counted. */
 export async function statesSince(reader: Reader, workspace: number, at: string): Promise<States> {
@@ -78,7 +77,7 @@ function sumOf(counts: readonly number[]): number {
 
 async function waitingOf(reader: Reader, counted: StateCountQuery): Promise<number> {
   let waiting = 0;
-  for (const lane of LANES) waiting += await countWaitingIn(reader, lane, counted);
+  for (const heap of HEAPS) waiting += await countWaitingIn(reader, heap, counted);
   return waiting;
 }
 

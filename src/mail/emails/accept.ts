@@ -1,5 +1,6 @@
 // THE DOOR. Every outgoing mail is accepted here: a request has one content and one mail for each recipient, all or
 // none.
+import { laneOf } from "./holds.ts";
 import { domainOf } from "../../base/addresses.ts";
 import { iso } from "../../base/clock.ts";
 import { languageOfContact, variablesSeen, type Variables } from "../../audience/contacts/data.ts";
@@ -137,7 +138,7 @@ function mailOf(tx: Tx, request: MailRequest, place: MailFrame, { person, conten
     content,
     campaign: request.campaign?.seq ?? null,
     sourceType: request.sourceType,
-    lane: isMarketing ? 1 : 0,
+    lane: laneOf(isMarketing),
     dueAt: request.sendAtMs == null ? tx.now : iso(request.sendAtMs),
     toAddress: address,
     toName: name,
@@ -185,7 +186,7 @@ export async function acceptAgain(tx: Tx, sender: SenderScope, mail: Mail, conte
   if (domain !== content.domain) await setContentDomain(tx, mail.content, domain);
   const id = newId(tx.nowMs);
   const rule = ruleOf(workspace, mail.toAddress, { ...mail, isMarketing });
-  await insertRepeat(tx, mail.seq, { id, contact: contact?.seq ?? null, lane: isMarketing ? 1 : 0, rule });
+  await insertRepeat(tx, mail.seq, { id, contact: contact?.seq ?? null, lane: laneOf(isMarketing), rule });
   if (namesOfLabels(mail).length > 0) await copyLabels(tx, mail.seq, id);
   const { toAddress: to, fromAddress: from, templateId, sourceType, renderedSubject } = mail;
   const subject = renderedSubject ?? mail.subject;

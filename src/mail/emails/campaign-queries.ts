@@ -1,35 +1,37 @@
 // The SQL of the mails of campaigns: held, released and counted.
-import { sqlList, type Sql, sql } from "../../store/sql.ts";
+import { joined, sqlList, type Sql, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { CountedMail } from "../statistics/counting.ts";
 import { COUNTED_BY } from "./cancel-queries.ts";
-import { NO_HOP, PACED_OFFSET, type MailAttempt } from "./queue-queries.ts";
+import { HELD, IN_TURN, RELEASED, TAKEN_BY } from "./holds.ts";
+import { NO_HOP, type MailAttempt } from "./queue-queries.ts";
 import type { EmailStatus } from "./shape.ts";
-
-/** Mails in it are not claimed until their campaign goes on, even if its workspace is disabled and enabled. */
-const HELD_LANE = 21;
-const LANES_OF_MARKETING = [1, 11, PACED_OFFSET + 1];
 
 /** Puts a mail back into the queue, without counting an attempt; it waits for its campaign. */
 export function setHeld(tx: Tx, { seq, attempts }: MailAttempt): Promise<number> {
   return tx.run`
-    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = ${HELD_LANE},
-      ${NO_HOP}
+    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, ${HELD.campaign}, ${NO_HOP}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
 /** Answers the number of mails moved; fewer than `limit` = no more are queued. */
 export function holdQueued(tx: Tx, campaign: number, limit: number): Promise<number> {
+  // A part a condition: by one condition for all, PostgreSQL would read the whole queue of the campaign.
+  const parts = TAKEN_BY.campaign.map(
+    (taken) => sql`
+      select seq from (
+        select seq from emails where campaign = ${campaign} and ${taken} and due_at is not null and status = 'QUEUED'
+        limit ${limit}${tx.dialect.forUpdate}) as part`,
+  );
   return tx.run`
-    update emails set lane = ${HELD_LANE} where seq in (
-      select seq from emails where campaign = ${campaign} and lane in (${sqlList(LANES_OF_MARKETING)}) and due_at is not null
-        and status = 'QUEUED' limit ${limit}${tx.dialect.forUpdate})`;
+    update emails set ${HELD.campaign} where seq in (
+      select seq from (${joined(parts, " union all ")}) as queued limit ${limit})`;
 }
 
 export function releaseHeld(tx: Tx, campaign: number, limit: number): Promise<number> {
   return tx.run`
-    update emails set lane = 1 where seq in (
-      select seq from emails where campaign = ${campaign} and lane = ${HELD_LANE} and due_at is not null
+    update emails set ${RELEASED} where seq in (
+      select seq from emails where campaign = ${campaign} and ${HELD.campaign} and due_at is not null
       limit ${limit}${tx.dialect.forUpdate})`;
 }
 
@@ -50,14 +52,14 @@ export function detachSettled(tx: Tx, campaign: number, limit: number): Promise<
 /** Whether at least `mails` mails of a campaign may be claimed now. */
 export async function hasReady(reader: Reader, campaign: number, now: string, mails: number): Promise<boolean> {
   const row = await reader.get`
-    select 1 as ready from emails where campaign = ${campaign} and lane = 1 and due_at is not null and due_at <= ${now}
+    select 1 as ready from emails where campaign = ${campaign} and ${IN_TURN} and due_at is not null and due_at <= ${now}
     limit 1 offset ${mails - 1}`;
   return row !== null;
 }
 
 export async function hasHeld(reader: Reader, campaign: number): Promise<boolean> {
   const row = await reader.get`
-    select 1 as held from emails where campaign = ${campaign} and lane = ${HELD_LANE} and due_at is not null limit 1`;
+    select 1 as held from emails where campaign = ${campaign} and ${HELD.campaign} and due_at is not null limit 1`;
   return row !== null;
 }
 

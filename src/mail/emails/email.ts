@@ -142,7 +142,7 @@ export async function release(tx: Tx, mail: MailToSend, dueAt: string, why: stri
   else if (await outcomes.setKeptWaiting(tx, mail, dueAt, why)) notifyChange(tx, "mails", mail.workspace);
 }
 
-/** SENDING → QUEUED in a lane that waits until the workspace is enabled; if it is enabled already, in its own lane. */
+/** SENDING → QUEUED, held until the workspace is enabled; if it is enabled already, not held. */
 export async function park(tx: Tx, mail: MailToSend): Promise<void> {
   // Locked, or the mail could be parked just after all others were released.
   const workspace = await lockWorkspace(tx, mail.workspace);
@@ -150,7 +150,7 @@ export async function park(tx: Tx, mail: MailToSend): Promise<void> {
   else await outcomes.setUntried(tx, mail, tx.now);
 }
 
-/** SENDING → QUEUED in a lane that waits until the mail's campaign is resumed. */
+/** SENDING → QUEUED, held until the mail's campaign is resumed. */
 export async function hold(tx: Tx, mail: MailToSend): Promise<void> {
   await setHeld(tx, mail);
   notifyChange(tx, "mails", mail.workspace);

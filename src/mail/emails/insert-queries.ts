@@ -5,6 +5,7 @@ import { loader } from "../../store/loads.ts";
 import { insertion, seqsOf } from "../../store/row-statement.ts";
 import type { Tx } from "../../store/store.ts";
 import { jsonUnlessEmpty } from "./content/queries.ts";
+import type { Lane } from "./holds.ts";
 import type { RecipientRole, SourceType } from "./shape.ts";
 
 export type NewEmail = {
@@ -15,7 +16,7 @@ export type NewEmail = {
   readonly content: number;
   readonly campaign: number | null;
   readonly sourceType: SourceType;
-  readonly lane: 0 | 1;
+  readonly lane: Lane;
   readonly dueAt: string;
   readonly toAddress: string;
   readonly toName: string | null;

@@ -3,7 +3,7 @@
 import { isTrulyDue } from "../../store/clock-queries.ts";
 import { joined, sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { PACED_OFFSET } from "./queue-queries.ts";
+import { HELD, HOLDS, IN_TURN, indexOfHeap, inHeap, IS_HELD, LANES, TAKEN_BY, type Heap } from "./holds.ts";
 
 /** Null or absent = any. */
 export type QueueFilter = {
@@ -22,24 +22,21 @@ export type QueueFilter = {
 export const WAITING_STATES = ["due", "deferred", "scheduled", "held"] as const;
 export type WaitingState = (typeof WAITING_STATES)[number];
 
-/** From a lane to the lane of mails that an operator holds. */
-export const ASIDE_OFFSET = 30;
+export type WorkspaceHeap = Heap & { readonly workspace: number };
 
-/** A heap of waiting mails: one lane of a workspace. */
-export type Heap = { readonly workspace: number; readonly lane: number };
-
-export function heaps(reader: Reader, workspace: number | null): Promise<Heap[]> {
+/** By workspace: what is in turn, then what is held. */
+export async function heaps(reader: Reader, workspace: number | null): Promise<WorkspaceHeap[]> {
   const own = workspace === null ? sql`` : sql` and workspace = ${workspace}`;
-  return reader.all<Heap>`
-    select distinct workspace, lane from emails where due_at is not null${own} order by workspace, lane`;
+  const found = await reader.all<WorkspaceHeap>`
+    select distinct workspace, lane, hold from emails where ${IN_TURN} and due_at is not null${own}
+    union all select distinct workspace, lane, hold from emails where ${IS_HELD} and due_at is not null${own}`;
+  const place = ({ hold, lane }: Heap) => (hold === null ? -1 : HOLDS.indexOf(hold)) * LANES.length + lane;
+  return found.sort((one, other) => one.workspace - other.workspace || place(one) - place(other));
 }
 
-/**
- * `held`: by anything that holds mails in a lane of their own. The pace of a mailbox provider does not hold mails: they
- * leave gradually.
- */
+/** The pace of a mailbox provider does not count as a hold: its mails leave gradually. */
 const STATE = sql`
-  case when e.lane >= ${PACED_OFFSET} then 'due' when e.lane >= 10 then 'held'
+  case when ${HELD.pace} then 'due' when ${IS_HELD} then 'held'
     when e.due_at <= cast(now.at as text) then case when ${isTrulyDue(sql`e.due_at`)} then 'due' else 'held' end
     when e.attempts > 0 or e.error is not null then 'deferred' else 'scheduled' end`;
 
@@ -59,7 +56,12 @@ export type WaitingMail = {
   readonly to: string;
 };
 
-type HeapQuery = { readonly heap: Heap; readonly filter: QueueFilter; readonly after: number; readonly now: string };
+type HeapQuery = {
+  readonly heap: WorkspaceHeap;
+  readonly filter: QueueFilter;
+  readonly after: number;
+  readonly now: string;
+};
 
 /** The mails of one heap that are not in hand, in the order of their numbers. */
 export function waitingIn(
@@ -70,9 +72,9 @@ export function waitingIn(
   return reader.all<WaitingMail>`
     select e.seq, e.id, e.workspace, w.name as "workspaceName", e.content, ${STATE} as state, e.source_type as kind,
       e.created_at as "acceptedAt", e.due_at as "dueAt", e.attempts, e.error, e.to_address as "to"
-    from emails e${reader.dialect.along("emails_waiting")} join workspaces w on w.seq = e.workspace
+    from emails e${reader.dialect.along(indexOfHeap(heap))} join workspaces w on w.seq = e.workspace
       join (select ${now} as at) as now on 1 = 1
-    where e.workspace = ${heap.workspace} and e.lane = ${heap.lane} and e.due_at is not null and e.status = 'QUEUED'
+    where e.workspace = ${heap.workspace} and ${inHeap(heap)} and e.due_at is not null and e.status = 'QUEUED'
       and e.seq > ${after}${checksOf(filter)}
     order by e.seq limit ${most}`;
 }
@@ -89,18 +91,15 @@ function checksOf({ mail, campaign, domain, state, before, from }: QueueFilter):
   return checks.length === 0 ? sql`` : sql` and ${joined(checks, " and ")}`;
 }
 
-/**
- * Makes mails due now, back in the lane that they had before an operator held them. Mails held by a campaign, a
- * disabled workspace or the pace of a mailbox provider stay so.
- */
+/** Makes mails due now, and releases those that an operator holds. What something else holds stays so. */
 export function callQueued(tx: Tx, seqs: readonly number[]): Promise<number> {
   return tx.run`
-    update emails set due_at = ${tx.now}, lane = case when lane in (${ASIDE_OFFSET}, ${ASIDE_OFFSET + 1}) then lane - ${ASIDE_OFFSET} else lane end
+    update emails set due_at = ${tx.now}, hold = case when ${HELD.operator} then null else hold end
     where seq in (${steadyList(seqs)}) and status = 'QUEUED'`;
 }
 
 export function holdMails(tx: Tx, seqs: readonly number[]): Promise<number> {
   return tx.run`
-    update emails set lane = ${ASIDE_OFFSET} + lane % 10
-    where seq in (${steadyList(seqs)}) and status = 'QUEUED' and lane in (0, 1, ${PACED_OFFSET}, ${PACED_OFFSET + 1})`;
+    update emails set ${HELD.operator}
+    where seq in (${steadyList(seqs)}) and status = 'QUEUED' and (${joined(TAKEN_BY.operator, " or ")})`;
 }

@@ -3,7 +3,8 @@ import { flag } from "../../store/columns.ts";
 import { changing } from "../../store/row-statement.ts";
 import { sql } from "../../store/sql.ts";
 import type { Tx } from "../../store/store.ts";
-import { NO_HOP, PARKED_OFFSET, type MailAttempt } from "./queue-queries.ts";
+import { HELD, IN_TURN } from "./holds.ts";
+import { NO_HOP, type MailAttempt } from "./queue-queries.ts";
 
 export type BounceType = "Permanent" | "Transient";
 
@@ -102,7 +103,7 @@ export function setKeptWaiting(tx: Tx, { seq, attempts }: MailAttempt, dueAt: st
 export function letWaitingGo(tx: Tx, domain: string, why: string, most: number): Promise<number> {
   return tx.run`
     update emails set due_at = ${tx.now} where seq in (
-      select e.seq from emails e where e.lane in (0, 1) and e.due_at > ${tx.now} and e.status = 'QUEUED'
+      select e.seq from emails e where ${IN_TURN} and e.due_at > ${tx.now} and e.status = 'QUEUED'
         and e.error like ${`${why}%`}
         and e.content in (select c.seq from contents c join domains d on d.seq = c.domain where d.domain = ${domain})
       limit ${most}${tx.dialect.forUpdate})`;
@@ -159,6 +160,6 @@ export function setSkipped(tx: Tx, { seq, attempts }: MailAttempt, why: string):
 /** For a mail that was claimed before its workspace was disabled. */
 export function setParked(tx: Tx, { seq, attempts }: MailAttempt): Promise<number> {
   return tx.run`
-    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = lane + ${PARKED_OFFSET}, ${NO_HOP}
-    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} and lane in (0, 1)`;
+    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, ${HELD.workspace}, ${NO_HOP}
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} and ${IN_TURN}`;
 }

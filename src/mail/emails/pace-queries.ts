@@ -1,17 +1,17 @@
-// The SQL of mails that wait for the pace of a mailbox provider: in lanes of their own, so that they do not hold up
-// other mail.
+// The SQL of mails that wait for the pace of a mailbox provider: they are held, so that they do not hold up other mail.
 import { isTrulyDue } from "../../store/clock-queries.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { UNLESS_HELD } from "../../store/turns.ts";
-import { asked, NO_HOP, PACED_OFFSET, type MailAttempt } from "./queue-queries.ts";
+import { HELD, IN_TURN, RELEASED, type Lane } from "./holds.ts";
+import { asked, NO_HOP, type MailAttempt } from "./queue-queries.ts";
 
 /** Answers whether the mail was still in hand: it waits as if it had not been tried. */
 export async function setPaced(tx: Tx, { seq, attempts }: MailAttempt, stream: number, place: Sql): Promise<boolean> {
   const changed = await tx.run`
-    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = lane + ${PACED_OFFSET},
+    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, ${HELD.pace},
       stream = ${stream}, place = ${place}, ${NO_HOP}
-    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} and lane in (0, 1)`;
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} and ${IN_TURN}`;
   return changed > 0;
 }
 
@@ -25,7 +25,7 @@ export function byEngagement(since30: string, since90: string): Sql {
 }
 
 export type Sweep = {
-  readonly lane: 0 | 1;
+  readonly lane: Lane;
   readonly workspace: number;
   readonly stream: number;
   /** The sender domain; 0 = it is gone. */
@@ -42,11 +42,11 @@ export type Sweep = {
 export function sweepDue(tx: Tx, { lane, workspace, stream, domain, isTheirs, place }: Sweep, window: number) {
   const recipients = sql`substr(d.to_address, length(rtrim(d.to_address, replace(d.to_address, '@', ''))) + 1)`;
   return tx.run`
-    update emails set lane = lane + ${PACED_OFFSET}, stream = ${stream}, place = ${place}
+    update emails set ${HELD.pace}, stream = ${stream}, place = ${place}
     where seq in (
       select d.seq from (
         select e.seq, e.to_address, e.content from emails e
-        where e.lane = ${lane} and e.workspace = ${workspace} and e.due_at is not null and e.due_at <= ${tx.now}
+        where e.lane = ${lane} and e.workspace = ${workspace} and ${IN_TURN} and e.due_at is not null and e.due_at <= ${tx.now}
           and ${isTrulyDue(sql`e.due_at`)} and e.status = 'QUEUED'
         order by e.due_at limit ${window}${tx.dialect.skipLocked}) d
       where coalesce((select c.domain from contents c where c.seq = d.content), 0) = ${domain} and ${isTheirs(recipients)})`;
@@ -68,32 +68,32 @@ type StreamClaim = {
 export async function claimPaced(
   tx: Tx,
   { stream, workspace, leaseUntil, only, hop }: StreamClaim,
-  lane: 0 | 1,
+  lane: Lane,
   limit: number,
 ): Promise<PacedMail[]> {
   const rows = await tx.all<{ seq: number }>`
     update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1,
-      lane = lane - ${PACED_OFFSET}${asked(hop)}
+      ${RELEASED}${asked(hop)}
     where seq in (
       select seq from emails
-      where stream = ${stream} and lane = ${lane + PACED_OFFSET} and due_at is not null and status = 'QUEUED'${UNLESS_HELD}${only === null ? sql`` : sql` and ${only}`}
+      where stream = ${stream} and lane = ${lane} and ${HELD.pace} and due_at is not null and status = 'QUEUED'${UNLESS_HELD}${only === null ? sql`` : sql` and ${only}`}
       order by place, seq limit ${limit}${tx.dialect.skipLocked})
     returning seq`;
   return rows.map(({ seq }) => ({ seq, workspace })).sort((one, other) => one.seq - other.seq);
 }
 
 /** Returns mails to the queue when their limits are gone. Answers their number. */
-export function returnPaced(tx: Tx, stream: number, lane: 0 | 1, most: number): Promise<number> {
+export function returnPaced(tx: Tx, stream: number, lane: Lane, most: number): Promise<number> {
   return tx.run`
-    update emails set lane = lane - ${PACED_OFFSET}, due_at = ${tx.now} where seq in (
-      select seq from emails where stream = ${stream} and lane = ${lane + PACED_OFFSET} and due_at is not null and status = 'QUEUED'
+    update emails set ${RELEASED}, due_at = ${tx.now} where seq in (
+      select seq from emails where stream = ${stream} and lane = ${lane} and ${HELD.pace} and due_at is not null and status = 'QUEUED'
       limit ${most}${tx.dialect.skipLocked})`;
 }
 
 /** The number of waiting mails, at most `most`. */
-export async function countPaced(reader: Reader, stream: number, lane: 0 | 1, most: number): Promise<number> {
+export async function countPaced(reader: Reader, stream: number, lane: Lane, most: number): Promise<number> {
   const row = await reader.get<{ count: number }>`
     select count(*) as count from (
-      select 1 as waits from emails where stream = ${stream} and lane = ${lane + PACED_OFFSET} and due_at is not null limit ${most}) as latest`;
+      select 1 as waits from emails where stream = ${stream} and lane = ${lane} and ${HELD.pace} and due_at is not null limit ${most}) as latest`;
   return row?.count ?? 0;
 }

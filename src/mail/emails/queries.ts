@@ -1,4 +1,5 @@
 // The SQL of the records of mails.
+import { MARKETING } from "./holds.ts";
 import type { Mailbox } from "../../base/addresses.ts";
 import type { StoredLabels } from "../../base/labels.ts";
 import type { Language } from "../../base/languages/language.ts";
@@ -119,15 +120,14 @@ export const MAILS = sql`
   left join contacts p on p.seq = e.contact
   left join campaigns k on k.seq = e.campaign`;
 
-/** The lanes of held mails: queue-queries.ts, campaign-queries.ts, operator-queries.ts, pace-queries.ts. */
 const TOLD = sql`
   e.workflow_id as "workflowId", o.id as "resentFrom", e.resent_at as "resentAt", e.cancelled_by as "cancelledBy",
   case when e.bounced_at is not null then e.bounce_type end as "bounceType",
-  case when e.status <> 'QUEUED' then null when e.lane in (10, 11) then 'WORKSPACE_DISABLED'
-    when e.lane in (30, 31) then 'OPERATOR'
-    when e.lane in (40, 41) then 'PROVIDER_PACE'
-    when e.lane = 21 then case when k.paused = 1 then 'CAMPAIGN_PAUSED' else 'CAMPAIGN_BLOCKED' end
-    when e.lane = 1 and w.marketing_stopped is not null then 'MARKETING_STOPPED'
+  case when e.status <> 'QUEUED' then null when e.hold = 'workspace' then 'WORKSPACE_DISABLED'
+    when e.hold = 'operator' then 'OPERATOR'
+    when e.hold = 'pace' then 'PROVIDER_PACE'
+    when e.hold = 'campaign' then case when k.paused = 1 then 'CAMPAIGN_PAUSED' else 'CAMPAIGN_BLOCKED' end
+    when e.lane = ${MARKETING} and w.marketing_stopped is not null then 'MARKETING_STOPPED'
     when not ${isTrulyDue(sql`e.due_at`)} then 'CLOCK_IN_DOUBT' end as held`;
 const TOLD_OF = sql`left join emails o on o.seq = e.resent_from`;
 

@@ -1,13 +1,14 @@
-// The SQL of the queue of mails: the turns of workspaces, claims and leases, and the lanes of disabled workspaces.
+// The SQL of the queue of mails: the turns of workspaces, claims and leases, and the hold of disabled workspaces.
 import { isTrulyDue } from "../../store/clock-queries.ts";
 import { joined, literal, sqlList, sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { nextTurns, type TurnQueue, type QueueTurn } from "../../store/turns.ts";
+import { HELD, IN_TURN, RELEASED, TAKEN_BY, type Lane } from "./holds.ts";
 
 type ClaimRow = { readonly seq: number; readonly workspace: number };
 
 type LaneClaim = {
-  readonly lane: 0 | 1;
+  readonly lane: Lane;
   readonly leaseUntil: string;
   /** Conditions on `emails` that exclude each other; null = no condition. */
   readonly only: readonly Sql[] | null;
@@ -40,7 +41,7 @@ async function claimDue(
   const rows = await tx.all<{ seq: number }>`
     update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1${asked(hop)}
     where seq in (select seq from (
-      select seq from emails where lane = ${lane} and workspace = ${workspace} and due_at is not null
+      select seq from emails where lane = ${lane} and workspace = ${workspace} and ${IN_TURN} and due_at is not null
         and due_at <= (select cast(${tx.now} as text)) and ${isTrulyDue(sql`due_at`)}${only === null ? sql`` : sql` and ${only}`}
       order by due_at limit ${MOST_CLAIMED}${tx.dialect.skipLocked}) as due limit (select cast(${limit} as int)))
     returning seq`;
@@ -130,7 +131,7 @@ async function claimEach(tx: Tx, { only, ...claiming }: LaneClaim, workspace: nu
 const QUEUES = ["transactional", "marketing"] as const;
 
 /** The next due times of mails of a lane, by workspace (store/turns.ts). */
-export function nextMailTurns(reader: Reader, lane: 0 | 1, most: number): Promise<QueueTurn[]> {
+export function nextMailTurns(reader: Reader, lane: Lane, most: number): Promise<QueueTurn[]> {
   return nextTurns(reader, QUEUES[lane], most);
 }
 
@@ -141,7 +142,7 @@ export function mailQueue(claiming: LaneClaim): TurnQueue<ClaimRow> {
     name: QUEUES[lane],
     take: (tx, workspace, most) => claimEach(tx, claiming, workspace, most),
     firstDue: sql`(
-      select e.due_at from emails e where e.lane = ${lane} and e.workspace = turns.workspace and e.due_at is not null
+      select e.due_at from emails e where e.lane = ${lane} and e.workspace = turns.workspace and ${IN_TURN} and e.due_at is not null
         and ${isTrulyDue(sql`e.due_at`)} order by e.due_at limit 1)`,
   };
 }
@@ -173,25 +174,21 @@ export async function renewLeases(tx: Tx, claims: readonly MailAttempt[], leaseU
  * `since` need no change.
  */
 export function endLeases(tx: Tx, since: string): Promise<number> {
-  return tx.run`update emails set due_at = ${tx.now} where status = 'SENDING' and due_at is not null and due_at > ${since}`;
+  return tx.run`
+    update emails set due_at = ${tx.now}
+    where status = 'SENDING' and ${IN_TURN} and due_at is not null and due_at > ${since}`;
 }
 
-/** From a lane to the lane of its parked mails. */
-export const PARKED_OFFSET = 10;
-/** From a lane to the lane of mails that wait for the pace of a mailbox provider (pace-queries.ts). */
-export const PACED_OFFSET = 40;
-
-/** Moves the queue of a disabled workspace to lanes that are not claimed from; answers the number of mails moved. */
+/** Holds the queue of a disabled workspace; answers the number of mails held. Each condition has its own index. */
 export function parkQueue(tx: Tx, workspace: number): Promise<number> {
+  const taken = TAKEN_BY.workspace.map((one) => sql`workspace = ${workspace} and due_at is not null and ${one}`);
   return tx.run`
-    update emails set lane = ${PARKED_OFFSET} + lane % 10
-    where lane in (0, 1, ${PACED_OFFSET}, ${PACED_OFFSET + 1}) and workspace = ${workspace} and due_at is not null and status = 'QUEUED'`;
+    update emails set ${HELD.workspace} where status = 'QUEUED' and ((${joined(taken, ") or (")}))`;
 }
 
 export function unparkQueue(tx: Tx, workspace: number): Promise<number> {
   return tx.run`
-    update emails set lane = lane - ${PARKED_OFFSET}
-    where lane in (${PARKED_OFFSET}, ${PARKED_OFFSET + 1}) and workspace = ${workspace} and due_at is not null`;
+    update emails set ${RELEASED} where ${HELD.workspace} and workspace = ${workspace} and due_at is not null`;
 }
 
 export type WaitingMails = {
@@ -211,7 +208,7 @@ export function waitingMails(reader: Reader, most: number): Promise<WaitingMails
   return reader.all<WaitingMails>`
     select w.name as workspace, k.name as campaign, h.count, h.oldest_at as "oldestAt", h.newest_at as "newestAt" from (
       select workspace, campaign, count(*) as count, min(created_at) as oldest_at, max(created_at) as newest_at
-      from emails where lane in (0, 1) and due_at is not null group by workspace, campaign order by count(*) desc limit ${most}) h
+      from emails where ${IN_TURN} and due_at is not null group by workspace, campaign order by count(*) desc limit ${most}) h
     join workspaces w on w.seq = h.workspace left join campaigns k on k.seq = h.campaign
     order by h.count desc`;
 }

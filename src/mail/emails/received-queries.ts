@@ -1,4 +1,5 @@
 // The SQL of email from outside: its record, and its bytes.
+import { TRANSACTIONAL } from "./holds.ts";
 import { insertion, seqsOf } from "../../store/row-statement.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -40,7 +41,7 @@ export async function insertReceivedEmails(tx: Tx, emails: readonly ReceivedEmai
     content,
     "INBOUND",
     "RECEIVED",
-    0,
+    TRANSACTIONAL,
     toAddress,
     role,
     receivedAt,

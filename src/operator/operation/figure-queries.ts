@@ -1,26 +1,29 @@
 // The SQL of the backlog, for figures of the whole server. Due work is found by the turns of the workspaces that have
 // some.
+import { IN_TURN, inHeap, IS_HELD, MARKETING, TRANSACTIONAL, type Heap } from "../../mail/emails/holds.ts";
 import { isTrulyDue } from "../../store/clock-queries.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
-export type LaneBacklog = { readonly workspace: number; readonly lane: number; readonly mails: number };
+export type WaitingHeap = Heap & { readonly workspace: number; readonly mails: number };
 
 /** Mails that are not settled, also deferred ones and ones in hand. */
-export function mailsWaiting(reader: Reader): Promise<LaneBacklog[]> {
-  return reader.all<LaneBacklog>`
-    select workspace, lane, count(*) as mails from emails${reader.dialect.along("emails_due")}
-    where due_at is not null group by lane, workspace`;
+export function mailsWaiting(reader: Reader): Promise<WaitingHeap[]> {
+  return reader.all<WaitingHeap>`
+    select workspace, lane, null as hold, count(*) as mails from emails${reader.dialect.along("emails_due")}
+    where ${IN_TURN} and due_at is not null group by lane, workspace
+    union all select workspace, lane, hold, count(*) as mails from emails${reader.dialect.along("emails_held")}
+    where ${IS_HELD} and due_at is not null group by workspace, hold, lane`;
 }
 
 export type DueCount = { readonly workspace: number; readonly count: number; readonly oldestAt: string };
 
 /** The rows of each queue, `w`, that are due for the workspace of a turn `t`. */
 const QUEUES = {
-  transactional: sql`emails w on w.workspace = t.workspace and w.lane = 0`,
-  marketing: sql`emails w on w.workspace = t.workspace and w.lane = 1`,
-  outbox: sql`outbox w on w.workspace = t.workspace and w.lane = 0`,
-  endpoints: sql`outbox w on w.workspace = t.workspace and w.lane = 1`,
+  transactional: sql`emails w on w.workspace = t.workspace and ${inHeap({ lane: TRANSACTIONAL, hold: null })}`,
+  marketing: sql`emails w on w.workspace = t.workspace and ${inHeap({ lane: MARKETING, hold: null })}`,
+  outbox: sql`outbox w on w.workspace = t.workspace and w.for_endpoints = 0`,
+  endpoints: sql`outbox w on w.workspace = t.workspace and w.for_endpoints = 1`,
   executions: sql`executions w on w.workspace = t.workspace`,
   webhooks: sql`webhook_deliveries w on w.workspace = t.workspace`,
   messages: sql`messages w on coalesce(w.workspace, 0) = t.workspace`,

@@ -3,7 +3,7 @@ import { iso, MINUTE_MS } from "../../base/clock.ts";
 import type { BackupStream } from "../backup/room.ts";
 import type { RelayState } from "../../sending/open-ways/way-choice.ts";
 import { countBrakes } from "../../sending/delivery/pace/queries.ts";
-import { PACED_OFFSET } from "../../mail/emails/queue-queries.ts";
+import type { Heap } from "../../mail/emails/holds.ts";
 import type { Ground } from "../../ground/ground.ts";
 import { gauge } from "../../base/metrics/metric.ts";
 import type { Reader } from "../../store/store.ts";
@@ -39,8 +39,7 @@ const WAY = gauge(
 );
 const STORE = gauge("posthorn_store_bytes", "The size of the database, and of the log beside it.", "part");
 
-/** Lanes from 10 on are those of a disabled workspace, from 20 on those of a campaign that stands still, and so on. */
-const LANES = ["transactional", "marketing"] as const;
+const LANE_NAMES = ["transactional", "marketing"] as const;
 
 /** More frequent requests get the last measurement. */
 const MEASURED_FOR_MS = 5_000;
@@ -140,20 +139,14 @@ export class Figures {
     const { metrics } = this.#options.ground;
     const waiting = await mailsWaiting(reader);
     metrics.forget(WAITING);
-    if (!metrics.withWorkspaces) for (const lane of [...LANES, "paced", "held"]) metrics.set(WAITING, 0, lane);
-    for (const { workspace, lane, mails } of waiting)
-      metrics.count({
-        metric: WAITING,
-        by: mails,
-        labels: [LANES[lane] ?? (isPaced(lane) ? "paced" : "held")],
-        workspace,
-      });
+    if (!metrics.withWorkspaces) for (const lane of [...LANE_NAMES, "paced", "held"]) metrics.set(WAITING, 0, lane);
+    for (const { workspace, mails, ...heap } of waiting)
+      metrics.count({ metric: WAITING, by: mails, labels: [labelOf(heap)], workspace });
   }
 }
 
-/** Mails of such a lane wait for the pace of a mailbox provider. */
-function isPaced(lane: number): boolean {
-  return lane >= PACED_OFFSET;
+function labelOf({ lane, hold }: Heap): string {
+  return hold === null ? LANE_NAMES[lane] : hold === "pace" ? "paced" : "held";
 }
 
 function totalOfAll(numbers: readonly number[]): number {

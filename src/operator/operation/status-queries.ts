@@ -1,8 +1,9 @@
 // The SQL of the installation's status: the backlog with its reasons, the current rate, faults, and long jobs.
 import type { Checks } from "../../tenant/domains/dns-check/look.ts";
+import { HELD, IN_TURN, IS_HELD } from "../../mail/emails/holds.ts";
 import { isTrulyDue } from "../../store/clock-queries.ts";
 import { jsonOrNull } from "../../store/columns.ts";
-import { sql } from "../../store/sql.ts";
+import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
 export type WaitingShare = {
@@ -14,14 +15,16 @@ export type WaitingShare = {
 
 /** Reads the queue as a whole. */
 export function waitingByReason(reader: Reader, now: string): Promise<WaitingShare[]> {
+  const reasons = (isTheirs: Sql) => sql`
+    select workspace, created_at, case when status = 'SENDING' then 'handing over'
+      when status = 'PERHAPS_DELIVERED' then 'perhaps delivered' when ${HELD.workspace} then 'workspace disabled'
+      when ${HELD.campaign} then 'campaign held' when ${HELD.operator} then 'set aside' when ${HELD.pace} then 'provider pace'
+      when due_at <= ${now} then case when ${isTrulyDue(sql`due_at`)} then 'due' else 'held by the clock' end
+      when attempts > 0 then 'deferred' when error is not null then 'no way out takes it' else 'scheduled' end as reason
+    from emails where ${isTheirs} and due_at is not null`;
   return reader.all<WaitingShare>`
     select w.name as workspace, q.reason, count(*) as mails, min(q.created_at) as "oldestAt" from (
-      select workspace, created_at, case when status = 'SENDING' then 'handing over'
-        when status = 'PERHAPS_DELIVERED' then 'perhaps delivered' when lane in (10, 11) then 'workspace disabled'
-        when lane = 21 then 'campaign held' when lane in (30, 31) then 'set aside' when lane >= 40 then 'provider pace'
-        when due_at <= ${now} then case when ${isTrulyDue(sql`due_at`)} then 'due' else 'held by the clock' end
-        when attempts > 0 then 'deferred' when error is not null then 'no way out takes it' else 'scheduled' end as reason
-      from emails where due_at is not null) q
+      ${reasons(IN_TURN)} union all ${reasons(IS_HELD)}) q
     join workspaces w on w.seq = q.workspace group by w.name, q.reason order by w.name, q.reason`;
 }
 

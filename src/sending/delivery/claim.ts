@@ -1,6 +1,7 @@
 // Claims due mails, each with the moment at which it may leave. This is the hottest path, so its statements answer bare
 // numbers.
 import { iso } from "../../base/clock.ts";
+import { MARKETING, TRANSACTIONAL, type Lane } from "../../mail/emails/holds.ts";
 import { mailQueue } from "../../mail/emails/queue-queries.ts";
 import type { Sql } from "../../store/sql.ts";
 import type { Tx } from "../../store/store.ts";
@@ -47,7 +48,7 @@ async function claimLanes(
 ): Promise<Omit<Claim, "restMs">> {
   const had = new Map<number, number>();
   const mostOf = (workspace: number) => shares.mostOf(workspace) - (had.get(workspace) ?? 0);
-  const take = async (lane: 0 | 1, most: number) => {
+  const take = async (lane: Lane, most: number) => {
     if (most <= 0) return [];
     const mails = await takeInTurn(tx, mailQueue({ lane, leaseUntil: iso(tx.nowMs + leaseMs), only, hop }), most, {
       ...shares,
@@ -57,9 +58,9 @@ async function claimLanes(
     return mails;
   };
   const slots = slotsMs.length;
-  const marketing = await take(1, Math.floor((sinceMarketing + slots) / SLOTS_A_MARKETING_MAIL));
-  const transactional = await take(0, slots - marketing.length);
-  const more = await take(1, slots - transactional.length - marketing.length);
+  const marketing = await take(MARKETING, Math.floor((sinceMarketing + slots) / SLOTS_A_MARKETING_MAIL));
+  const transactional = await take(TRANSACTIONAL, slots - marketing.length);
+  const more = await take(MARKETING, slots - transactional.length - marketing.length);
   const claimed = [...transactional, ...marketing, ...more];
   return {
     mails: claimed.map((mail, index) => ({ ...mail, atMs: slotsMs[index] as number })),

@@ -5,6 +5,7 @@
 //   leases behind, mails go one by one by each way until one gets through or is only deferred: one of them may have
 //   been the cause.
 // - A process that has not renewed its leases for most of a lease asks the store before each mail leaves (claims.ts).
+import { LANES } from "../../mail/emails/holds.ts";
 import { anyOf, nextMailTurns } from "../../mail/emails/queue-queries.ts";
 import { LONGEST_REST_MS, restUntil } from "../../base/jobs/due.ts";
 import { InHand } from "../../base/jobs/in-hand.ts";
@@ -180,9 +181,8 @@ export class SendLoop {
   /** Reads no more workspaces than there are connections: with so many due, the share of each is one. */
   async #turns(): Promise<SendTurn[]> {
     const { store, clock } = this.#options;
-    const lanes = [0, 1] as const;
     const turns = await store.read((reader) =>
-      Promise.all(lanes.map((lane) => nextMailTurns(reader, lane, this.#mostTurns))),
+      Promise.all(LANES.map((lane) => nextMailTurns(reader, lane, this.#mostTurns))),
     );
     const nowMs = clock.nowMs();
     return turns.flat().map(({ workspace, dueAt }) => ({ workspace, restMs: restUntil(dueAt, nowMs) }));

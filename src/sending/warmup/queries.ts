@@ -1,4 +1,5 @@
 // The SQL of warm-ups.
+import { HELD, inHeap, MARKETING } from "../../mail/emails/holds.ts";
 import { literal, sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { wayOfHop } from "../../ground/ways/hop.ts";
@@ -27,6 +28,8 @@ export type Warmup = {
   readonly plannedAt: string;
   readonly changedAt: string;
 };
+
+const PACED_MARKETING = inHeap({ lane: MARKETING, hold: "pace" });
 
 type WarmupRow = Omit<Warmup, "plan"> & { readonly plan: string };
 
@@ -216,7 +219,7 @@ export async function countRefused(
 export function waitingOfCampaign(reader: Reader, campaign: number, most: number): Promise<MailboxBacklog[]> {
   return reader.all<MailboxBacklog>`
     select s.mailbox, count(*) as count from (
-      select e.stream from emails e where e.campaign = ${campaign} and e.lane = 41 and e.due_at is not null limit ${most}) as latest
+      select e.stream from emails e where e.campaign = ${campaign} and ${HELD.pace} and e.due_at is not null limit ${most}) as latest
     join streams s on s.seq = latest.stream group by s.mailbox`;
 }
 
@@ -228,10 +231,10 @@ export function waitingOf(reader: Reader, domain: number | null, most: number): 
   if (domain === null)
     return reader.all<MailboxBacklog>`
       select s.mailbox, count(*) as count from (
-        select e.stream from streams o join emails e on e.stream = o.seq and e.lane = 41 and e.due_at is not null limit ${most}) as latest
+        select e.stream from streams o join emails e on e.stream = o.seq and ${PACED_MARKETING} and e.due_at is not null limit ${most}) as latest
       join streams s on s.seq = latest.stream group by s.mailbox`;
   return reader.all<MailboxBacklog>`
     select s.mailbox, (select count(*) from (
-      select 1 as waits from emails e where e.stream = s.seq and e.lane = 41 and e.due_at is not null limit ${most}) as latest) as count
+      select 1 as waits from emails e where e.stream = s.seq and ${PACED_MARKETING} and e.due_at is not null limit ${most}) as latest) as count
     from streams s where s.domain = ${domain}`;
 }

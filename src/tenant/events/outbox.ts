@@ -31,7 +31,7 @@ const ENTRIES = insertion("outbox", {
   contact: "bigint",
   event: "bigint",
   notice: "text",
-  lane: "smallint",
+  for_endpoints: "smallint",
   due_at: "text",
 });
 
@@ -39,23 +39,24 @@ type NewOutboxEntry = OutboxChange & {
   readonly event: number | null;
   /** JSON text. */
   readonly notice: string | null;
-  readonly lane: OutboxLane;
+  readonly forEndpoints: ForEndpoints;
 };
 
-/** For segments and workflows, or for endpoints, which can wait. */
-type OutboxLane = 0 | 1;
+/** 0 = for segments and workflows; 1 = for endpoints, which can wait. */
+type ForEndpoints = 0 | 1;
 
 const putIn = poster<NewOutboxEntry>({
   stage: "note",
   ask: async (tx, entries) => {
-    for (const lane of new Set(entries.map((one) => one.lane))) tx.signal(lane === 0 ? OUTBOX_FILLED : ENDPOINTS_TOLD);
-    const rows = entries.map(({ workspace, topics, contact, event, notice, lane }) => [
+    for (const told of new Set(entries.map((one) => one.forEndpoints)))
+      tx.signal(told ? ENDPOINTS_TOLD : OUTBOX_FILLED);
+    const rows = entries.map(({ workspace, topics, contact, event, notice, forEndpoints }) => [
       workspace,
       JSON.stringify(topics),
       contact,
       event,
       notice,
-      lane,
+      forEndpoints,
       tx.now,
     ]);
     await tx.runEach(ENTRIES, rows);
@@ -69,8 +70,8 @@ export function putInOutbox(
   change: OutboxChange & { readonly event: number | null; readonly notice?: string },
   { inside, endpoints }: Hearers,
 ): void {
-  if (inside) putIn(tx, { notice: null, ...change, lane: 0 });
-  if (endpoints) putIn(tx, { notice: null, ...change, lane: 1 });
+  if (inside) putIn(tx, { notice: null, ...change, forEndpoints: 0 });
+  if (endpoints) putIn(tx, { notice: null, ...change, forEndpoints: 1 });
 }
 
 /** A change without an event, such as new data of a contact: its consumers get it, and it is deleted. */
@@ -109,13 +110,13 @@ export type OutboxEntry = {
  * Takes a workspace's oldest rows out, in the order in which they were written; rows that another process is taking
  * stay.
  */
-async function takeDue(tx: Tx, lane: OutboxLane, workspace: number, limit: number): Promise<OutboxEntry[]> {
+async function takeDue(tx: Tx, forEndpoints: ForEndpoints, workspace: number, limit: number): Promise<OutboxEntry[]> {
   const rows = await tx.all<Omit<OutboxEntry, "topics"> & { readonly topics: string }>`
     delete from outbox where seq in (
       select seq from outbox
-      where workspace = ${workspace} and lane = ${lane} and due_at is not null and due_at <= ${tx.now}
+      where workspace = ${workspace} and for_endpoints = ${forEndpoints} and due_at is not null and due_at <= ${tx.now}
       order by due_at, seq limit ${limit}${tx.dialect.skipLocked})
-    returning seq, workspace, topics, contact, event, notice, lane, attempts`;
+    returning seq, workspace, topics, contact, event, notice, attempts`;
   return rows.sort((one, other) => one.seq - other.seq).map((row) => ({ ...row, topics: json(row.topics) }));
 }
 
@@ -123,7 +124,7 @@ export const OUTBOX: TurnQueue<OutboxEntry> = {
   name: "outbox",
   take: (tx, workspace, most) => takeDue(tx, 0, workspace, most),
   firstDue: sql`(
-    select o.due_at from outbox o where o.workspace = turns.workspace and o.lane = 0 and o.due_at is not null
+    select o.due_at from outbox o where o.workspace = turns.workspace and o.for_endpoints = 0 and o.due_at is not null
     order by o.due_at limit 1)`,
 };
 
@@ -132,7 +133,7 @@ export const FOR_ENDPOINTS: TurnQueue<OutboxEntry> = {
   name: "endpoints",
   take: (tx, workspace, most) => takeDue(tx, 1, workspace, most),
   firstDue: sql`(
-    select o.due_at from outbox o where o.workspace = turns.workspace and o.lane = 1 and o.due_at is not null
+    select o.due_at from outbox o where o.workspace = turns.workspace and o.for_endpoints = 1 and o.due_at is not null
     order by o.due_at limit 1)`,
 };
 
@@ -156,13 +157,13 @@ export async function deleteOutboxOf(tx: Tx, workspace: number, most: number): P
       select seq from outbox where workspace = ${workspace} and due_at is null)`;
   return tx.run`
     delete from outbox where seq in (
-      select seq from outbox where workspace = ${workspace} and lane in (0, 1) and due_at is not null limit ${most})`;
+      select seq from outbox where workspace = ${workspace} and for_endpoints in (0, 1) and due_at is not null limit ${most})`;
 }
 
 export async function hasUndispatched(reader: Reader, workspace: number, now: string): Promise<boolean> {
   const row = await reader.get`
     select 1 as waits from outbox
-    where workspace = ${workspace} and lane = 0 and due_at is not null and due_at <= ${now} limit 1`;
+    where workspace = ${workspace} and for_endpoints = 0 and due_at is not null and due_at <= ${now} limit 1`;
   return row !== null;
 }
 

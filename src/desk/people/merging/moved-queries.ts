@@ -78,7 +78,7 @@ export async function untoldChanges(
   contact: number,
 ): Promise<{ seq: number; topics: string }[]> {
   const found = [];
-  for (const isDue of [sql`lane = 1 and due_at is not null`, sql`lane = 1 and due_at is null`])
+  for (const isDue of [sql`for_endpoints = 1 and due_at is not null`, sql`for_endpoints = 1 and due_at is null`])
     found.push(
       ...(await tx.all<{ seq: number; topics: string }>`
         select seq, topics from outbox
@@ -94,7 +94,7 @@ export function setNotice(tx: Tx, seq: number, notice: string): Promise<number> 
 
 /** Moves the events that segments, workflows and endpoints have not got yet. */
 export async function moveOutbox(tx: Tx, workspace: number, { from, to }: MergeDirection): Promise<void> {
-  for (const isDue of [sql`lane in (0, 1) and due_at is not null`, sql`due_at is null`])
+  for (const isDue of [sql`for_endpoints in (0, 1) and due_at is not null`, sql`due_at is null`])
     await tx.run`update outbox set contact = ${to} where workspace = ${workspace} and ${isDue} and contact = ${from}`;
 }
 

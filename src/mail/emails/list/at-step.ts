@@ -1,6 +1,6 @@
 // The unsent mails of a workflow's step by state: the totals of lists that GET /emails answers.
 import type { Reader } from "../../../store/store.ts";
-import { lanesOf } from "./branches.ts";
+import { heapsOf } from "../holds.ts";
 import { isMarketingStopped } from "./queries.ts";
 import { failedAtStep, waitingAtStep } from "./step-queries.ts";
 
@@ -21,7 +21,7 @@ export async function mailsAtStep(
   most: number,
 ): Promise<MailsAtStep> {
   const isStopped = await isMarketingStopped(reader, workspace);
-  const waiting = (held: boolean) => waitingAtStep(reader, { step, lanes: lanesOf(held, isStopped) }, most);
+  const waiting = (held: boolean) => waitingAtStep(reader, { step, heaps: heapsOf(held, isStopped) }, most);
   const { mails, retrying } = await waiting(false);
   const held = (await waiting(true)).mails;
   return { queued: mails - retrying, retrying, held, failed: await failedAtStep(reader, step, most) };

@@ -1,6 +1,7 @@
 // The indexes along which the mails of a filter are found, and the remaining checks of each mail.
 import { joined, sqlList, sql, type Sql } from "../../../store/sql.ts";
 import { hasProvider } from "../../statistics/provider-queries.ts";
+import { HEAPS, heapsOf, indexOfHeap, inHeap, isHeld, type Heap } from "../holds.ts";
 import type { EmailStatus } from "../shape.ts";
 import type { HappeningFilter, MailFilter } from "./filter.ts";
 import { alongHappening, momentOf } from "./happenings.ts";
@@ -9,14 +10,6 @@ import { isOfKey, isScheduled, type Branch } from "./queries.ts";
 export const OF_CONTACT = "emails_of_contact";
 export const IN_QUEUE: readonly EmailStatus[] = ["QUEUED", "SENDING"];
 
-/**
- * The lanes (queue-queries.ts, campaign-queries.ts, operator-queries.ts, pace-queries.ts): in the queue, or on hold.
- * Stopped marketing mail waits in its own lane.
- */
-const IN_TURN = [0, 1];
-const HELD = [10, 11, 21, 30, 31, 40, 41];
-export const LANES: readonly number[] = [...IN_TURN, ...HELD];
-const MARKETING = 1;
 /** No mail server has this number. */
 const NOWHERE = 0;
 
@@ -135,37 +128,31 @@ export function escaped(text: string): string {
 function stateCheck({ statuses, held }: MailFilter, isStopped: boolean): Sql | null {
   const isIn = statuses && sql`e.status in (${sqlList(statuses)})`;
   if (held === null) return isIn;
-  const isHeld = sql`e.status = 'QUEUED' and e.lane in (${sqlList(lanesOf(held, isStopped))})`;
-  return isIn ? sql`${isIn} and ${isHeld}` : isHeld;
+  const queued = sql`e.status = 'QUEUED' and ${isHeld(held, isStopped)}`;
+  return isIn ? sql`${isIn} and ${queued}` : queued;
 }
 
-/** The lanes of mails on hold, or in the queue. */
-export function lanesOf(held: boolean, isStopped: boolean): number[] {
-  if (held) return isStopped ? [...HELD, MARKETING] : HELD;
-  return isStopped ? IN_TURN.filter((lane) => lane !== MARKETING) : IN_TURN;
-}
-
-/** Branches for mails that wait at a step of a workflow, lane by lane, or that failed there; null = other states. */
+/** Branches for mails that wait at a step of a workflow, heap by heap, or that failed there; null = other states. */
 function ofStepBy({ workspace, statuses, held }: MailFilter, step: string, isStopped: boolean): Branch[] | null {
   const own = sql`e.workspace = ${workspace} and e.step_id = ${step}`;
   const only = held !== null ? "QUEUED" : statuses?.length === 1 ? statuses[0] : null;
   if (only === "FAILED")
     return [{ index: "emails_failed_at_step", where: sql`${own} and e.status = 'FAILED'`, checks: [] }];
   if (only !== "QUEUED") return null;
-  const lanes = held === null ? LANES : lanesOf(held, isStopped);
-  return lanes.map((lane) => ({
+  const heaps = held === null ? HEAPS : heapsOf(held, isStopped);
+  return heaps.map((heap) => ({
     index: "emails_at_step",
-    where: sql`${own} and e.lane = ${lane} and e.status = 'QUEUED'`,
+    where: sql`${own} and ${inHeap(heap)} and e.status = 'QUEUED'`,
     checks: [],
   }));
 }
 
-/** A branch for each state, and for each lane of the queue; null = any state. */
+/** A branch for each state, and for each heap of the queue; null = any state. */
 function statesOf(filter: MailFilter, isStopped: boolean): Branch[] | null {
   const { workspace, statuses, held } = filter;
   if (held !== null) {
     const isAsked = statuses === null || statuses.includes("QUEUED");
-    return isAsked ? queueOf(workspace, ["QUEUED"], lanesOf(held, isStopped)) : [];
+    return isAsked ? queueOf(workspace, ["QUEUED"], heapsOf(held, isStopped)) : [];
   }
   if (statuses === null) return null;
   const settled = statuses.filter((status) => !IN_QUEUE.includes(status) && status !== "PERHAPS_DELIVERED");
@@ -176,19 +163,19 @@ function statesOf(filter: MailFilter, isStopped: boolean): Branch[] | null {
     ...settled.map((status) => ({ index: "emails_settled", where: isIn(status), checks: [] })),
     // Some of them are due for a late repeat.
     ...(statuses.includes("PERHAPS_DELIVERED") ? [{ index: "emails_perhaps", where: perhaps, checks: [] }] : []),
-    ...(waiting.length === 0 ? [] : queueOf(workspace, waiting, LANES)),
+    ...(waiting.length === 0 ? [] : queueOf(workspace, waiting, HEAPS)),
   ];
 }
 
 /** Few mails of a queue are SENDING, so the search for them is bounded. PERHAPS_DELIVERED mails wait in it as well. */
-function queueOf(workspace: number, statuses: readonly EmailStatus[], lanes: readonly number[]): Branch[] {
+function queueOf(workspace: number, statuses: readonly EmailStatus[], heaps: readonly Heap[]): Branch[] {
   const [only, ...others] = statuses;
   const isQueued =
     only === "QUEUED" && others.length === 0 ? sql`e.status = 'QUEUED'` : sql`e.status <> 'PERHAPS_DELIVERED'`;
   const checks = only === "SENDING" && others.length === 0 ? [sql`e.status = 'SENDING'`] : [];
-  return lanes.map((lane) => ({
-    index: "emails_waiting",
-    where: sql`e.workspace = ${workspace} and e.lane = ${lane} and e.due_at is not null and ${isQueued}`,
+  return heaps.map((heap) => ({
+    index: indexOfHeap(heap),
+    where: sql`e.workspace = ${workspace} and ${inHeap(heap)} and e.due_at is not null and ${isQueued}`,
     checks,
   }));
 }

@@ -1,16 +1,21 @@
 // The SQL of counting a workflow step's waiting and failed mails.
-import { sqlList } from "../../../store/sql.ts";
+import { joined, sql } from "../../../store/sql.ts";
 import type { Reader } from "../../../store/store.ts";
+import { inHeap, type Heap } from "../holds.ts";
 
-type StepLanes = { readonly step: string; readonly lanes: readonly number[] };
+type StepHeaps = { readonly step: string; readonly heaps: readonly Heap[] };
 type StepBacklog = { readonly mails: number; /** Of these: were tried before. */ readonly retrying: number };
 
-/** Queued mails in these lanes, at most `most`. Mails in hand are about to leave. */
-export async function waitingAtStep(reader: Reader, { step, lanes }: StepLanes, most: number): Promise<StepBacklog> {
+/** Queued mails in these heaps, at most `most`. Mails in hand are about to leave. */
+export async function waitingAtStep(reader: Reader, { step, heaps }: StepHeaps, most: number): Promise<StepBacklog> {
+  const parts = heaps.map(
+    (heap) => sql`
+      select e.attempts from emails e${reader.dialect.along("emails_at_step")}
+      where e.step_id = ${step} and e.status = 'QUEUED' and ${inHeap(heap)}`,
+  );
   const row = await reader.get<StepBacklog>`
     select count(*) as mails, cast(coalesce(sum(case when attempts > 0 then 1 else 0 end), 0) as bigint) as retrying from (
-      select e.attempts from emails e${reader.dialect.along("emails_at_step")}
-      where e.step_id = ${step} and e.status = 'QUEUED' and e.lane in (${sqlList(lanes)}) limit ${most}) as place`;
+      ${joined(parts, " union all ")} limit ${most}) as place`;
   return row ?? { mails: 0, retrying: 0 };
 }
 

@@ -6,9 +6,9 @@ import { notifyChange } from "../../../tenant/events/notify.ts";
 import type { Reader, Store, Tx } from "../../../store/store.ts";
 import { cancelEach } from "../cancel.ts";
 import { deletePrivateData } from "../content/queries.ts";
-import { LANES } from "../list/branches.ts";
+import { HEAPS } from "../holds.ts";
 import * as queries from "./queries.ts";
-import type { MailOfKey, LaneRange } from "./queries.ts";
+import type { MailOfKey, HeapRange } from "./queries.ts";
 
 const LOOKED_AT_ONCE = 5_000;
 const CANCELLED_AT_ONCE = 200;
@@ -62,13 +62,13 @@ async function cancelSome(tx: Tx, { workspace, by }: Canceller, mails: readonly 
   return cancelled;
 }
 
-type LaneReader<Found> = (reader: Reader, stretch: LaneRange, last: number) => Promise<Found>;
+type HeapReader<Found> = (reader: Reader, stretch: HeapRange, last: number) => Promise<Found>;
 
 /** The results of `look` for each stretch of the workspace's queue. */
-async function* stretches<Found>(store: Store, workspace: number, look: LaneReader<Found>): AsyncGenerator<Found> {
-  for (const lane of LANES)
+async function* stretches<Found>(store: Store, workspace: number, look: HeapReader<Found>): AsyncGenerator<Found> {
+  for (const heap of HEAPS)
     for (let after = 0; ;) {
-      const stretch = { workspace, lane, after };
+      const stretch = { workspace, heap, after };
       const readStretch = async (reader: Reader) => {
         const last = await queries.endOfStretch(reader, stretch, LOOKED_AT_ONCE);
         return last === null ? null : { last, found: await look(reader, stretch, last) };

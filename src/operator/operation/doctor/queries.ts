@@ -1,4 +1,5 @@
 // The SQL of what should not be there: expired leases, parked events, rows from the future.
+import { IN_TURN } from "../../../mail/emails/holds.ts";
 import type { Reader } from "../../../store/store.ts";
 
 const MOST = 10_000;
@@ -9,7 +10,7 @@ type RowCount = { readonly rows: number };
 export async function staleMails(reader: Reader, before: string): Promise<number> {
   const row = await reader.get<RowCount>`
     select count(*) as rows from (
-      select 1 as stale from emails where due_at is not null and status = 'SENDING' and due_at < ${before} limit ${MOST}) as found`;
+      select 1 as stale from emails where ${IN_TURN} and due_at is not null and status = 'SENDING' and due_at < ${before} limit ${MOST}) as found`;
   return row?.rows ?? 0;
 }
 

@@ -3,8 +3,8 @@
 //
 // - The progress of freezing and queueing is in the campaign's row and moves with the rows they make. There is no
 //   lease: the lock ends with the transaction, so each recipient is mailed once, even if a process dies.
-// - A pause takes effect immediately, because the hand-over checks the campaign. Moving its mails to a lane that is
-//   never claimed only spares slots.
+// - A pause takes effect immediately, because the hand-over checks the campaign. Holding its mails only spares
+//   slots.
 // - There are no running sums: statistics.ts counts recipients and settled mails.
 // - A recipient's contact and mail are bare numbers: when a person is erased, the row stays without a name.
 import { domainOf } from "../../../base/addresses.ts";

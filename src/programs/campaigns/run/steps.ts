@@ -23,7 +23,7 @@ import { start } from "./run.ts";
 /** Answers true if there may be more to do immediately. */
 export type CampaignStep = (tx: Tx, campaign: Campaign) => Promise<boolean>;
 
-/** Moved between lanes, cancelled or removed at a time. */
+/** Held, released, cancelled or removed at a time. */
 const ROWS_A_STEP = 500;
 /** Queued at a time: each is a row with seven indexes. */
 const MAILS_A_STEP = 250;

@@ -1,6 +1,7 @@
 // Claims mail that waits for the pace of a mailbox provider: as much as its limits and the rate of the way allow.
 import { takeSlots, type Pace } from "../../../base/brakes/token-bucket.ts";
 import { iso } from "../../../base/clock.ts";
+import type { Lane } from "../../../mail/emails/holds.ts";
 import { claimPaced } from "../../../mail/emails/pace-queries.ts";
 import type { Sql } from "../../../store/sql.ts";
 import type { Tx } from "../../../store/store.ts";
@@ -25,7 +26,7 @@ type Level = { readonly nextAtMs: number; readonly left: number; readonly moreIn
 
 type StreamTerms = Rate & {
   readonly stream: MailStream;
-  readonly lane: 0 | 1;
+  readonly lane: Lane;
   readonly limits: readonly Limit[];
   readonly only: Sql | null;
   readonly hop: number | null;

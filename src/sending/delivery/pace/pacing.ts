@@ -2,10 +2,11 @@
 //
 // - A provider that demands less mail, or takes none, has a brake for the workspace and the way out. Without a brake,
 //   pacing costs nothing.
-// - Mail to a braked provider is put into a lane of its own as it comes up, with all due mail behind it, so that it
+// - Mail to a braked provider is held as it comes up, with all due mail behind it, so that it
 //   does not hold up other mail. Another way out does not bypass a brake.
 // - From there it leaves at the pace of the brake, transactional mail first.
 // - So does marketing mail of a sender domain that is warming up (src/sending/warmup), the most engaged people first.
+import { MARKETING, TRANSACTIONAL, type Lane } from "../../../mail/emails/holds.ts";
 import { domainOf } from "../../../base/addresses.ts";
 import { DAY_MS, iso } from "../../../base/clock.ts";
 import { byEngagement, IN_ORDER } from "../../../mail/emails/pace-queries.ts";
@@ -177,20 +178,20 @@ export class PaceKeeper {
     ];
   }
 
-  #placeOf(domain: number, lane: 0 | 1): Sql {
-    if (lane === 0 || this.#warmups.ofDomain(domain) === null) return IN_ORDER;
+  #placeOf(domain: number, lane: Lane): Sql {
+    if (lane === TRANSACTIONAL || this.#warmups.ofDomain(domain) === null) return IN_ORDER;
     const nowMs = this.#options.clock.nowMs();
     const [since30, since90] = DAYS.map((days) => iso(nowMs - days * DAY_MS)) as [string, string];
     return byEngagement(since30, since90);
   }
 
-  #limitsOf({ workspace, domain, mailbox }: MailStream, lane: 0 | 1, way: string): readonly Limit[] | null {
-    const mayBePlanned = lane === 1 && isKnown(mailbox);
+  #limitsOf({ workspace, domain, mailbox }: MailStream, lane: Lane, way: string): readonly Limit[] | null {
+    const mayBePlanned = lane === MARKETING && isKnown(mailbox);
     const planned = mayBePlanned ? this.#warmupsOf(domain, way) : [];
     const plans = planned.flatMap((warmup) => this.#limitOfPlan(warmup, mailbox));
     const isKept = plans.length > 0 || (mayBePlanned && this.#warmups.hasWays);
-    if (!isKept && !this.#brakes.isOn({ workspace, mailbox }, lane === 1)) return null;
-    const brake = this.#brakes.holding({ workspace, way, mailbox }, lane === 1);
+    if (!isKept && !this.#brakes.isOn({ workspace, mailbox }, lane === MARKETING)) return null;
+    const brake = this.#brakes.holding({ workspace, way, mailbox }, lane === MARKETING);
     return brake === null ? plans : [this.#limitOf(brake), ...plans];
   }
 

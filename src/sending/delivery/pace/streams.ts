@@ -1,5 +1,6 @@
-// Mail that waits for the pace of a mailbox provider, in lanes of its own: put there, swept, and claimed again.
+// Mail that waits for the pace of a mailbox provider, held by it: put there, swept, and claimed again.
 import type { Clock } from "../../../base/clock.ts";
+import { LANES, type Lane } from "../../../mail/emails/holds.ts";
 import { countPaced, returnPaced, setPaced, sweepDue } from "../../../mail/emails/pace-queries.ts";
 import type { MailAttempt } from "../../../mail/emails/queue-queries.ts";
 import { notifyChange } from "../../../tenant/events/notify.ts";
@@ -10,17 +11,14 @@ import type { ClaimedMail, Rate } from "../slots.ts";
 import { claimStream, type Limit } from "./claim-stream.ts";
 import { allStreams, deleteStream, isAtMailbox, keepStream, lockStream, streamOf, type MailStream } from "./queries.ts";
 
-type StreamLane = 0 | 1;
-const LANES = [0, 1] as const;
-
 type StreamsOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly leaseMs: number;
   /** The limits of a lane of the stream on this way; null = no limit on any way. */
-  readonly limitsOf: (stream: MailStream, lane: StreamLane, way: string) => readonly Limit[] | null;
+  readonly limitsOf: (stream: MailStream, lane: Lane, way: string) => readonly Limit[] | null;
   /** The order in which a lane of the stream leaves. */
-  readonly placeOf: (stream: Omit<MailStream, "seq">, lane: StreamLane) => Sql;
+  readonly placeOf: (stream: Omit<MailStream, "seq">, lane: Lane) => Sql;
 };
 
 const MOST_STREAMS = 5_000;
@@ -43,7 +41,7 @@ export type StreamWay = Pick<Rate, "pace" | "pacer"> & {
 type StreamLanes = {
   readonly stream: MailStream;
   /** Lanes with mail that may wait, each with the moment before which none may leave, by way. */
-  readonly lanes: Map<StreamLane, Map<string, number>>;
+  readonly lanes: Map<Lane, Map<string, number>>;
 };
 
 /** Signalled when a mail was put into a stream. */
@@ -77,7 +75,7 @@ export class Streams {
   }
 
   /** Puts a claimed mail into a stream, without counting an attempt. */
-  async put(mail: MailAttempt, lane: StreamLane, key: Omit<MailStream, "seq">): Promise<void> {
+  async put(mail: MailAttempt, lane: Lane, key: Omit<MailStream, "seq">): Promise<void> {
     const { store, placeOf } = this.#options;
     const stream = await store.write(async (tx) => {
       const row = await streamOf(tx, key);
@@ -143,7 +141,7 @@ export class Streams {
 
   async #claimLane(
     { stream, lanes }: StreamLanes,
-    lane: StreamLane,
+    lane: Lane,
     to: { readonly way: StreamWay; readonly most: number; readonly mails: ClaimedMail[] },
   ): Promise<number> {
     const { store, clock, leaseMs, limitsOf } = this.#options;
@@ -166,7 +164,7 @@ export class Streams {
   }
 
   /** Checks for mails of all ways together. */
-  async #isEmpty({ seq }: MailStream, lane: StreamLane): Promise<boolean> {
+  async #isEmpty({ seq }: MailStream, lane: Lane): Promise<boolean> {
     return (await this.#options.store.read((reader) => countPaced(reader, seq, lane, 1))) === 0;
   }
 

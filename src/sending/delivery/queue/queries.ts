@@ -1,11 +1,10 @@
 // The SQL of the mails that wait in a workspace's queue. No count reads more rows than `most`.
-import { PACED_OFFSET } from "../../../mail/emails/queue-queries.ts";
+import { HELD, inHeap, IN_TURN, type Heap, type Lane } from "../../../mail/emails/holds.ts";
 import { flag } from "../../../store/columns.ts";
 import { isTrulyDue } from "../../../store/clock-queries.ts";
 import { sql, type Sql } from "../../../store/sql.ts";
 import type { Reader } from "../../../store/store.ts";
 
-export type Lane = 0 | 1;
 type LaneOf = { readonly workspace: number; readonly lane: Lane };
 type LaneTally = { readonly count: number; /** Null if there is none. */ readonly firstAt: string | null };
 
@@ -27,22 +26,21 @@ async function count(
 ): Promise<LaneTally> {
   const row = await reader.get<LaneTally>`
     select count(*) as count, min(due_at) as "firstAt" from (
-      select due_at from emails where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at <= ${now}
+      select due_at from emails where lane = ${lane} and workspace = ${workspace} and ${IN_TURN} and due_at is not null and due_at <= ${now}
         and ${is} order by due_at limit ${most}) as latest`;
   return row as LaneTally;
 }
 
-/** Mails of a lane that wait in another lane, at this distance. */
+/** The mails of a heap. */
 export async function countApart(
   reader: Reader,
-  { workspace, lane }: LaneOf,
-  offset: number,
+  { workspace, ...heap }: Heap & { readonly workspace: number },
   most: number,
 ): Promise<number> {
   const row = await reader.get<{ count: number }>`
     select count(*) as count from (
       select 1 as apart from emails
-      where lane = ${lane + offset} and workspace = ${workspace} and due_at is not null limit ${most}) as latest`;
+      where ${inHeap(heap)} and workspace = ${workspace} and due_at is not null limit ${most}) as latest`;
   return row?.count ?? 0;
 }
 
@@ -54,7 +52,7 @@ export function countLater(reader: Reader, { workspace, lane }: LaneOf, now: str
     select case when status = 'SENDING' then 'HANDING_OVER' when status = 'PERHAPS_DELIVERED' then 'PERHAPS_DELIVERED' when attempts > 0 then 'RETRY' else 'SCHEDULED' end as why,
       count(*) as count, min(due_at) as "firstAt" from (
       select status, attempts, due_at from emails
-      where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at > ${now} order by due_at limit ${most}) as latest
+      where lane = ${lane} and workspace = ${workspace} and ${IN_TURN} and due_at is not null and due_at > ${now} order by due_at limit ${most}) as latest
     group by 1`;
 }
 
@@ -93,7 +91,7 @@ export async function campaignsUnderWay(reader: Reader, workspace: number, most:
 export async function countHeld(reader: Reader, campaign: number, most: number): Promise<number> {
   const row = await reader.get<{ count: number }>`
     select count(*) as count from (
-      select 1 as held from emails where campaign = ${campaign} and lane = 21 and due_at is not null limit ${most}) as latest`;
+      select 1 as held from emails where campaign = ${campaign} and ${HELD.campaign} and due_at is not null limit ${most}) as latest`;
   return row?.count ?? 0;
 }
 
@@ -101,7 +99,7 @@ export async function countHeld(reader: Reader, campaign: number, most: number):
 export async function countPacedOf(reader: Reader, campaign: number, most: number): Promise<number> {
   const row = await reader.get<{ count: number }>`
     select count(*) as count from (
-      select 1 as paced from emails where campaign = ${campaign} and lane = ${PACED_OFFSET + 1} and due_at is not null limit ${most}) as latest`;
+      select 1 as paced from emails where campaign = ${campaign} and ${HELD.pace} and due_at is not null limit ${most}) as latest`;
   return row?.count ?? 0;
 }
 

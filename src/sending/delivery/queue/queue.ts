@@ -1,7 +1,6 @@
 // The mails that wait in a workspace's queue and why, how fast they leave, and when the queue will be empty.
 import { iso, MINUTE_MS } from "../../../base/clock.ts";
-import { ASIDE_OFFSET } from "../../../mail/emails/operator-queries.ts";
-import { PACED_OFFSET } from "../../../mail/emails/queue-queries.ts";
+import { LANES, MARKETING, TRANSACTIONAL, type Lane } from "../../../mail/emails/holds.ts";
 import { countPaced } from "../../../mail/emails/pace-queries.ts";
 import { countSent } from "../../../mail/emails/health/queries.ts";
 import type { Reader } from "../../../store/store.ts";
@@ -19,7 +18,6 @@ import {
   countPacedOf,
   countToQueue,
   type CampaignUnderWay,
-  type Lane,
   type Later,
 } from "./queries.ts";
 import type { HeldReason, QueueRecord, QueueTally } from "./record.ts";
@@ -53,8 +51,8 @@ export async function queueOf(reader: Reader, terms: QueueTerms): Promise<QueueR
   const { workspace, nowMs, configuredRate, relay, isHeld } = terms;
   const stopped = (await workspaceBySeq(reader, workspace))?.marketingStopped ?? null;
   const lanes = [
-    await laneOf(reader, { ...terms, stopped, lane: 0 }),
-    await laneOf(reader, { ...terms, stopped, lane: 1 }),
+    await laneOf(reader, { ...terms, stopped, lane: TRANSACTIONAL }),
+    await laneOf(reader, { ...terms, stopped, lane: MARKETING }),
   ];
   const { held, campaigns } = await campaignsOf(reader, workspace, stopped);
   const reasons = merged([...lanes.flatMap((one) => one.reasons), ...heldReasons(held)]);
@@ -97,8 +95,7 @@ export async function brakesShown(reader: Reader, workspace: number, nowMs: numb
   for (const { id, way, mailbox, perHour, pausedUntil, since, reply, ...brake } of brakes) {
     const theirs = streams.filter((stream) => stream.mailbox === mailbox);
     let count = 0;
-    for (const { seq } of theirs)
-      for (const lane of [0, 1] as const) count += await countPaced(reader, seq, lane, MOST_COUNTED);
+    for (const { seq } of theirs) for (const lane of LANES) count += await countPaced(reader, seq, lane, MOST_COUNTED);
     const state = isPaused({ pausedUntil }, nowMs) ? "PAUSED" : "SLOWED";
     const { changedAt } = brake;
     const until = state === "PAUSED" ? pausedUntil : null;
@@ -120,11 +117,11 @@ export async function brakesShown(reader: Reader, workspace: number, nowMs: numb
 }
 
 async function laneOf(reader: Reader, terms: LaneTerms): Promise<LaneQueue> {
-  const { nowMs, lane } = terms;
+  const { workspace, nowMs, lane } = terms;
   const due = await countDue(reader, terms, iso(nowMs), MOST_COUNTED);
   const later = await countLater(reader, terms, iso(nowMs), MOST_LATER);
-  const aside = await countApart(reader, terms, ASIDE_OFFSET, MOST_COUNTED);
-  const paced = await countApart(reader, terms, PACED_OFFSET, MOST_COUNTED);
+  const aside = await countApart(reader, { workspace, lane, hold: "operator" }, MOST_COUNTED);
+  const paced = await countApart(reader, { workspace, lane, hold: "pace" }, MOST_COUNTED);
   const byClock = await countHeldByClock(reader, terms, iso(nowMs), MOST_COUNTED);
   const tally = counted(due.count);
   const handingOver = later.find(({ why }) => why === "HANDING_OVER")?.count ?? 0;
@@ -151,7 +148,7 @@ function heldReason(
 }
 
 function isStopped({ lane, stopped }: LaneTerms): boolean {
-  return lane === 1 && stopped !== null;
+  return lane === MARKETING && stopped !== null;
 }
 
 function dueReason(terms: LaneTerms, count: QueueTally): QueueRecord["reasons"][number] {

@@ -8,7 +8,9 @@ export class TestClock implements SharedClock {
   #jumpedMs = 0;
   readonly #timeouts = new Map<AbortController, number>();
 
-  constructor(start = "2026-03-01T09:00:00.000Z") {
+  hasJumped = false;
+
+  constructor(private readonly start = "2026-03-01T09:00:00.000Z") {
     this.#ms = Date.parse(start);
   }
 
@@ -51,8 +53,16 @@ export class TestClock implements SharedClock {
     }
   }
 
+  /** So much time goes by, in which what is counted by it is forgotten; and it is the first moment again. */
+  startOver(ms: number): void {
+    this.advance(ms);
+    this.jump(Date.parse(this.start) - this.#ms);
+    this.hasJumped = false;
+  }
+
   /** Somebody sets the clock: the calendar jumps, no time goes by. */
   jump(ms: number): void {
+    this.hasJumped = true;
     this.#jumpedMs += ms;
     this.#ms += ms;
   }

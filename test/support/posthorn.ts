@@ -99,11 +99,20 @@ export class Posthorn implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.expectSound();
+    await this.end();
+  }
+
+  /** What holds in each store, whatever has happened in it. */
+  async expectSound(): Promise<void> {
     await expectTrueCounts(this.store);
     await expectTrueLedger(this.store);
     if (!this.mailsAreMadeUp) await expectAllCounted(this.store);
     await expectTurnsInTime(this.store, this.clock);
     await expectCatalogued(this.store);
+  }
+
+  async end(): Promise<void> {
     await this.server[Symbol.asyncDispose]();
     if (this.keepData) return;
     rmSync(this.dataDir, { recursive: true, force: true });

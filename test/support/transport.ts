@@ -20,6 +20,12 @@ export class RecordingTransport implements Transport {
     return this.fault;
   }
 
+  startOver(): void {
+    this.sent.splice(0);
+    this.answer = () => ACCEPTED;
+    this.fault = null;
+  }
+
   async close(): Promise<void> {}
 
   get recipients(): string[] {

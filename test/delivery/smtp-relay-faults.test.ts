@@ -4,7 +4,8 @@ import { type SmtpRelayOptions, smtpRelay } from "../../src/sending/carrier/smtp
 import { SmtpPool } from "../../src/sending/carrier/smtp/pool.ts";
 import type { SmtpSession } from "../../src/sending/carrier/smtp/session.ts";
 import type { FinishedMessage, Transport } from "../../src/sending/carrier/transport/transport.ts";
-import { startTranscriptServer } from "../support/transcript-server.ts";
+import { inFakeTime } from "../support/fake-time.ts";
+import { startTranscriptServer, type TranscriptServer } from "../support/transcript-server.ts";
 
 const MESSAGE: FinishedMessage = {
   id: "e1",
@@ -18,11 +19,14 @@ const TO_BODY = `${TO_RCPT}\nS: 250 ok\nC: DATA\nS: 354 go on\nC: Subject: Hi`;
 const ONE_MAIL = `${TO_BODY}\nC: .\nS: 250 ok`;
 const MAYBE = "it may or may not have accepted it";
 
-/**
- * For answers that never come, and long enough for those that do: on a busy machine the relay of a test is not heard
- * for a while.
- */
+/** For answers that never come, in time that goes by only while the relay is silent. */
 const SHORT_MS = 600;
+
+/** As soon as the relay has heard and said all that it will, time goes by. */
+function sent(server: TranscriptServer, transport: Transport, message = MESSAGE) {
+  const progress = () => server.lines.length + server.connections + server.ended;
+  return inFakeTime(progress, () => transport.send(message));
+}
 
 const opened: Transport[] = [];
 afterEach(async () => {
@@ -52,7 +56,7 @@ describe("a relay that was told DATA along with a recipient whom it refuses", ()
     ["wants a message and says nothing of an empty one", `${REFUSED}\nS: 354 go on\nC: .`],
   ])("and %s holds up nobody for longer than any answer may take", async (_, script) => {
     await using server = await startTranscriptServer(script);
-    const outcome = await transportTo(server.port, { timeoutMs: SHORT_MS }).send(MESSAGE);
+    const outcome = await sent(server, transportTo(server.port, { timeoutMs: SHORT_MS }));
     expect(outcome).toMatchObject({ kind: "bounced", reply: expect.stringContaining("550 5.1.1 unknown") });
   });
 });
@@ -61,8 +65,13 @@ test("with another way to go, a relay that does not greet is away before any oth
   await using server = await startTranscriptServer("C: nothing");
   const options = { timeoutMs: 30_000, openingTimeoutMs: SHORT_MS };
   const transport = transportTo(server.port, options);
-  expect(await transport.send(MESSAGE)).toMatchObject({ kind: "unreachable" });
-  expect(await transport.look?.()).toContain("took too long");
+  expect(await sent(server, transport)).toMatchObject({ kind: "unreachable" });
+  expect(
+    await inFakeTime(
+      () => server.ended,
+      async () => transport.look?.(),
+    ),
+  ).toContain("took too long");
 });
 
 describe("a relay that", () => {
@@ -107,7 +116,7 @@ describe("a relay that", () => {
     ["answers the message one letter at a time", `${TO_BODY}\nC: .\nDRIP 2`, "unanswered", MAYBE],
   ])("%s does not hold us for ever", async (_what, transcript, kind, words) => {
     await using server = await startTranscriptServer(transcript);
-    const outcome = await transportTo(server.port, { timeoutMs: SHORT_MS }).send(MESSAGE);
+    const outcome = await sent(server, transportTo(server.port, { timeoutMs: SHORT_MS }));
     expect(outcome).toEqual(expect.objectContaining({ kind, reply: expect.stringContaining(words) }));
   });
 
@@ -190,8 +199,8 @@ describe("a connection that served before", () => {
   test("and has gone deaf is replaced when our patience ends", async () => {
     await using server = await startTranscriptServer(ONE_MAIL, ONE_MAIL);
     const transport = transportTo(server.port, { timeoutMs: SHORT_MS });
-    await transport.send(MESSAGE);
-    expect((await transport.send(MESSAGE)).kind).toBe("accepted");
+    await sent(server, transport);
+    expect((await sent(server, transport)).kind).toBe("accepted");
     expect(server.connections).toBe(2);
   });
 
@@ -299,7 +308,10 @@ describe("a relay that takes so many mails in a session", () => {
     pool.give(fresh);
     expect(await next).toBe(fresh);
     pool.give(fresh);
-    await pool.close();
+    await inFakeTime(
+      () => server.ended,
+      () => pool.close(),
+    );
   });
 
   test("is not what refuses a sender in a new session too: that mail is refused, and other sessions go on", async () => {
@@ -330,7 +342,7 @@ describe("a relay that answers for a message", () => {
       `${TO_RCPT}\nS: 250 ok\nC: DATA\nS: 354 go on\nDEAF ${3 * SHORT_MS}\nC: .\nS: 250 ok`,
     );
     const transport = transportTo(server.port, { timeoutMs: SHORT_MS, answerTimeoutMs: 30_000 });
-    expect((await transport.send({ ...MESSAGE, raw })).kind).toBe("accepted");
+    expect((await sent(server, transport, { ...MESSAGE, raw })).kind).toBe("accepted");
     expect(server.connections).toBe(1);
   });
 
@@ -354,8 +366,8 @@ describe("STARTTLS", () => {
   ])("%s sends nothing in the clear", async (_what, transcript) => {
     await using server = await startTranscriptServer(transcript);
     const login = { user: "shop", password: "secret" };
-    const transport = transportTo(server.port, { tls: "starttls", timeoutMs: 300, ...login });
-    expect((await transport.send(MESSAGE)).kind).toBe("unreachable");
+    const transport = transportTo(server.port, { tls: "starttls", timeoutMs: SHORT_MS, ...login });
+    expect((await sent(server, transport)).kind).toBe("unreachable");
     expect(server.lines.filter((line) => /^(AUTH|MAIL)/.test(line))).toEqual([]);
   });
 });

@@ -12,6 +12,9 @@ const log = createLog({ level: "error", format: "text", clock, write: () => {} }
 const metrics = new Metrics();
 const around = { log, clock, metrics };
 
+/** No step here waits for anything: by the next turn of the event loop, each that was woken has run. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
 /** A loop that notes each of its steps and then rests for an hour. */
 function noting(steps: string[], name: string, more: Partial<LoopSpec> = {}): LoopSpec {
   return { name, step: async () => (steps.push(name), HOUR_MS), ...more };
@@ -20,7 +23,7 @@ function noting(steps: string[], name: string, more: Partial<LoopSpec> = {}): Lo
 async function stepsOf(steps: string[], what: () => void): Promise<string[]> {
   steps.length = 0;
   what();
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await turn();
   return [...steps];
 }
 
@@ -58,7 +61,7 @@ test("room in hand wakes its loop, and a stop waits for the rest", async () => {
   inHand.take(2, () => slow.promise);
   let hasStopped = false;
   const stopped = loops.stop().then(() => (hasStopped = true));
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await turn();
   expect(hasStopped).toBe(false);
   slow.resolve();
   expect(await stopped).toBe(true);

@@ -45,11 +45,25 @@ export function certificatePem(name: "localhost" | "elsewhere" = "localhost"): s
   return pem(`${name}.cert`);
 }
 
-/** Starts a relay on 127.0.0.1. Its server waits 100 ms before it greets a new connection. */
+/** Starts a relay on 127.0.0.1. */
 export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
   const relay = new Relay(options);
   await relay.listen(options.port ?? 0);
   return relay;
+}
+
+/** Greets at once: the library waits 100 ms for those who talk first. */
+class PromptServer extends SMTPServer {
+  override connect(...[socket, options]: Parameters<SMTPServer["connect"]>): void {
+    super.connect(socket, options);
+    for (const connection of this.connections) {
+      if (connection._socket !== socket) continue;
+      const greet = connection.connectionReady.bind(connection);
+      // The library's own timer calls this later.
+      connection.connectionReady = () => {};
+      greet();
+    }
+  }
 }
 
 export class Relay {
@@ -70,7 +84,7 @@ export class Relay {
     this.script = options.script ?? {};
     this.#login = options.login;
     this.#limits = options;
-    this.#server = new SMTPServer({ ...serverOptions(options), ...this.#handlers() });
+    this.#server = new PromptServer({ ...serverOptions(options), ...this.#handlers() });
     this.#server.on("error", () => {});
   }
 

@@ -6,6 +6,7 @@ import { createLog } from "../../src/base/log.ts";
 import { addReaders, look, recipients, send, statistics, write } from "../support/campaigns.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 /** More than become recipients at once. */
 const MANY = 5_200;
@@ -71,7 +72,7 @@ test("of many people everybody is cancelled where the campaign is cancelled befo
 });
 
 test("a scheduled campaign freezes its people in the transaction that begins it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 3);
   const id = await write(posthorn);
   await ask(posthorn, `POST /campaigns/${id}/send`, { body: { delaySeconds: 10 } });
@@ -89,7 +90,7 @@ test("a scheduled campaign freezes its people in the transaction that begins it"
 });
 
 test("who no longer meets the condition when the mail is queued was in the audience, and gets it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const name of ["a", "b"])
     await ask(posthorn, "POST /contacts", { body: { email: `${name}@example.com`, data: { plan: "pro" } } });
   const condition = { groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }] };

@@ -1,9 +1,10 @@
 // Contacts who become one while a campaign is being sent to them: the person gets it once, whoever was first.
 import { expect, test } from "bun:test";
 import { look, news, recipients, send, statistics, unfreeze, write } from "../support/campaigns.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { HOUR } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ADA = "ada@example.com";
 const OLD = "ada@old.example";
@@ -30,7 +31,7 @@ async function expectClosed(posthorn: Posthorn, id: string): Promise<void> {
 }
 
 test("before any mail is queued: the former contact's place is not filled", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
   await person(posthorn, BOB);
   const id = await send(posthorn);
@@ -44,7 +45,7 @@ test.each([
   ["before", [BOB, OLD]],
   ["behind", [OLD, BOB]],
 ])("a person who is a recipient only as the former contact gets it as the other, who comes %s", async (where) => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const ids = new Map<string, string>();
   for (const email of where === "before" ? [ADA, BOB, OLD] : [OLD, BOB, ADA])
     ids.set(email, await person(posthorn, email, { subscribed: email !== ADA }));
@@ -57,7 +58,7 @@ test.each([
 });
 
 test("while the audience is still being made, everybody is in it once", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
   const only = await person(posthorn, "only@old.example");
   const bob = await person(posthorn, BOB);
@@ -75,7 +76,7 @@ test("while the audience is still being made, everybody is in it once", async ()
 });
 
 test("a mail that waits for the former contact is withdrawn", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
   const id = await waiting(posthorn);
   await merge(posthorn, ada, [old]);
@@ -89,7 +90,7 @@ test("a mail that waits for the former contact is withdrawn", async () => {
 });
 
 test("a mail that has left to the former contact keeps the other's from leaving", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
   const id = await waiting(posthorn, OLD);
   await merge(posthorn, ada, [old]);
@@ -100,7 +101,7 @@ test("a mail that has left to the former contact keeps the other's from leaving"
 });
 
 test("a mail that was refused keeps nobody else's from leaving", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
   const id = await waiting(posthorn);
   await ask(posthorn, `DELETE /emails/${(await mailTo(posthorn, ADA)).id}`);
@@ -111,7 +112,7 @@ test("a mail that was refused keeps nobody else's from leaving", async () => {
 });
 
 test("what was sent to the former contact alone is in the account of the other, and goes back with it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [ada, old] = [await person(posthorn, ADA, { subscribed: false }), await person(posthorn, OLD)];
   const id = await send(posthorn);
   await posthorn.settle();

@@ -11,6 +11,7 @@ import { somebodyWaits } from "../support/locks.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 /** To three readers, of whom none has a mail yet. */
 async function frozen(posthorn: Posthorn): Promise<Campaign> {
@@ -33,7 +34,7 @@ test("a campaign is not over while recipients have no mail, though another proce
 
 // SQLite has one writer at a time.
 test.skipIf(ENGINE !== "postgres")("a person who is being erased while mails are queued is skipped", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const campaign = await frozen(posthorn);
   const { found } = (await ask(posthorn, "POST /contacts/lookup", { body: { emails: ["reader2@example.com"] } })).body;
   const [erased, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -15,11 +15,12 @@ import {
 import { METHODS } from "../../client/src/methods.gen.ts";
 import { methodsIn, type Document } from "../../build/client-types.ts";
 import { documentOf } from "../support/operations.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
+import { workspace } from "../support/workspace.ts";
 
 let posthorn: Posthorn;
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
 

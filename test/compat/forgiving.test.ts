@@ -1,11 +1,12 @@
 // What programs send to Resend, Postmark and SendGrid that is not as their documents have it, and that those take.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 let posthorn: Posthorn;
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
   const template = { name: "Bill", alias: "d-bill", subject: "Bill", body: "<p>{{ nr }}</p>", tags: ["a", "b", "c"] };
   await ask(posthorn, "POST /templates", { body: { ...template, type: "TRANSACTIONAL", metadata: { shop: "1" } } });
 });

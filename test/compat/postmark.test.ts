@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ServerClient } from "postmark";
 import { threadCpuMs } from "../../src/base/clock.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 let posthorn: Posthorn;
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
   const template = { name: "Bill", alias: "bill", subject: "Bill {{ number }}", body: "<p>{{ number }}</p>" };
   await ask(posthorn, "POST /templates", { body: { ...template, type: "TRANSACTIONAL" } });
 });
@@ -91,7 +92,7 @@ describe("an email", () => {
   });
 
   test("is shown with its content, and in the list", async () => {
-    await using own = await startPosthorn();
+    await using own = await workspace();
     const client = clientWith(own.keys.secret, own.server.url);
     const { MessageID } = await client.sendEmail({ ...letter, TextBody: "Hello" });
     const details: Json = await client.getOutboundMessageDetails(MessageID);
@@ -102,7 +103,7 @@ describe("an email", () => {
   });
 
   test("that bounced is among the bounces", async () => {
-    await using own = await startPosthorn();
+    await using own = await workspace();
     const client = clientWith(own.keys.secret, own.server.url);
     await client.sendEmail({ ...letter, To: "bounced@simulator.test" });
     await own.settle();
@@ -213,7 +214,7 @@ test.each([
 
 describe("suppressions", () => {
   test("are those that bounced or complained, and of broadcast those who left as well", async () => {
-    await using own = await startPosthorn();
+    await using own = await workspace();
     const client = clientWith(own.keys.secret, own.server.url);
     for (const name of ["bounced", "complained"]) await client.sendEmail({ ...letter, To: `${name}@simulator.test` });
     await own.settle();

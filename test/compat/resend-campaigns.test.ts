@@ -7,10 +7,11 @@ import { Receiver } from "../support/receiver.ts";
 import { resendClient } from "../support/resend-client.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 let posthorn: Posthorn;
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
 

@@ -1,13 +1,14 @@
 // Topics by Resend's own client for Node, unchanged but for its base address.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { resendClient } from "../support/resend-client.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 let posthorn: Posthorn;
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
 
@@ -71,7 +72,7 @@ describe("a topic", () => {
   });
 
   test("is listed in pieces", async () => {
-    await using own = await startPosthorn();
+    await using own = await workspace();
     const { topics } = resendClient(own, own.keys.secret);
     for (const name of ["A", "B", "C"]) await done(topics.create({ name, defaultSubscription: "opt_in" }));
     const [, second] = (await done(topics.list())).data;

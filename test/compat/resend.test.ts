@@ -1,14 +1,15 @@
 // Resend's own client for Node, unchanged but for its base address, against this server.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { HOUR_MS } from "../../src/base/clock.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { resendClient } from "../support/resend-client.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 let posthorn: Posthorn;
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
 
@@ -162,7 +163,7 @@ describe("a batch", () => {
 });
 
 test("the list goes on behind an email, newest first", async () => {
-  await using own = await startPosthorn();
+  await using own = await workspace();
   const client = resendClient(own, own.keys.secret);
   for (const to of ["a@example.com", "b@example.com", "c@example.com"]) await client.emails.send({ ...letter, to });
   const first = (await client.emails.list({ limit: 2 })).data;

@@ -1,7 +1,8 @@
 // The clients of Resend, SendGrid and Postmark in the versions that programs have, each unchanged but for its address.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 let posthorn: Posthorn;
 /** By the names that package.json has for the versions. */
@@ -13,7 +14,7 @@ const POSTMARK = ["postmark-2", "postmark-3", "postmark-4", "postmark"];
 const TRANSPORT = "@documenso/nodemailer-resend";
 
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
   // Most versions of Resend's client read it once, as they are loaded.
   process.env["RESEND_BASE_URL"] = `${posthorn.server.url}/compat/resend`;
   for (const name of [...RESEND, ...SENDGRID, ...POSTMARK, TRANSPORT]) clients.set(name, await import(name));

@@ -8,6 +8,7 @@ import { inShort, ledger } from "../support/ledger.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const DAY_MS = 86_400_000;
 const ADA = "ada@example.com";
@@ -30,7 +31,7 @@ function tokenFor(posthorn: Posthorn, contactId: string): string {
 }
 
 test("a key subscribes and unsubscribes; what changes nothing is not noted", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await made(posthorn, { email: "bob@example.com", subscribed: false });
   for (const subscribed of [true, true, false, false, true]) await made(posthorn, { email: ADA, subscribed });
   await made(posthorn, { email: ADA, data: { plan: "pro" } });
@@ -39,7 +40,7 @@ test("a key subscribes and unsubscribes; what changes nothing is not noted", asy
 });
 
 test("a person of the team is named, a key that anybody can read is no person, and a send says who asked for it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await made(posthorn, { email: ADA });
   const team = await somebody(posthorn, "ADMIN");
   await team.ask(`PATCH /contacts/${id}`, { body: { subscribed: false } });
@@ -102,7 +103,7 @@ test("a site's own form is the person; a program says where the person acted, an
 });
 
 test("a double opt-in is asked for, declined once, and confirmed", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await made(posthorn, { email: ADA, doubleOptIn: true });
   // Only a link in a mail to this address counts.
   const [mail] = (await ask(posthorn, "GET /emails")).body.data;
@@ -120,7 +121,7 @@ test("a double opt-in is asked for, declined once, and confirmed", async () => {
 });
 
 test("a sign-up that nobody confirmed runs out, and nothing but a keyed hash is left of it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await made(posthorn, { email: ADA, doubleOptIn: true });
   await posthorn.settle();
   posthorn.clock.advance(8 * DAY_MS);
@@ -131,7 +132,7 @@ test("a sign-up that nobody confirmed runs out, and nothing but a keyed hash is 
 });
 
 test("a hard bounce and a complaint name the mail, and a suppression that is lifted is noted", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const mail = { from: "shop@example.test", subject: "Hi", body: "Hi", subscribed: true };
   for (const to of ["bounced@simulator.test", "complained@simulator.test"])
     await made(posthorn, { ...mail, to }, "POST /v1/send");
@@ -159,7 +160,7 @@ test("a hard bounce and a complaint name the mail, and a suppression that is lif
 });
 
 test("imports, what undoes them, and bulk changes are named by their job", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id: other } = await made(posthorn, { email: "bob@example.com" });
   const job = await imported(
     posthorn,
@@ -197,7 +198,7 @@ test("imports, what undoes them, and bulk changes are named by their job", async
 });
 
 test("an import that says where people agreed says so in their rows, for those whom it subscribes or asks", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const consent = "Checkout form, spring 2026";
   await imported(posthorn, "email\nada@example.com\n", { fields: { marketing: "yes", consent } });
   await imported(posthorn, "email\nbob@example.com\n", { fields: { marketing: "confirm", consent } });
@@ -216,7 +217,7 @@ test("an import that says where people agreed says so in their rows, for those w
 });
 
 test("a step of a workflow is named by its workflow", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const steps = [{ type: "UPDATE_CONTACT", name: "Leave", config: { updates: {}, subscribed: false } }];
   const { id, name } = await made(
     posthorn,
@@ -234,7 +235,7 @@ test("a step of a workflow is named by its workflow", async () => {
 });
 
 test("an erasure takes what the ledger says of the person, and leaves a keyed hash with the numbers of the rows", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await made(posthorn, { email: ADA });
   await made(posthorn, { email: "bob@example.com" });
   await made(posthorn, { email: ADA, subscribed: false });

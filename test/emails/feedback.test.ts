@@ -11,7 +11,8 @@ import {
 } from "../../src/mail/emails/feedback.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
+import { workspace } from "../support/workspace.ts";
 
 const VERBS = {
   delivered: markDelivered,
@@ -86,7 +87,7 @@ const ROWS: readonly [notices: readonly Notice[], status: string, events: readon
 test.each(ROWS.map((row) => [row[0].join(", then "), ...row] as const))(
   "%s: the state only ever goes on, and everything is told once",
   async (_, notices, status, events) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await sent(posthorn);
     for (const notice of notices) await tell(posthorn, id, notice);
     expect(await told(posthorn)).toEqual([...events]);
@@ -98,7 +99,7 @@ test.each(ROWS.map((row) => [row[0].join(", then "), ...row] as const))(
 );
 
 test("each event has the fields of the interface, and the record says when and why", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await sent(posthorn);
   posthorn.clock.advance(60_000);
   const at = "2026-03-01T09:01:00.000Z";
@@ -117,7 +118,7 @@ test("each event has the fields of the interface, and the record says when and w
 });
 
 test("a refusal for the sender's sake is shown with its reason", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await sent(posthorn);
   await tell(posthorn, id, "undelivered");
   const record = await state(posthorn, id);
@@ -129,7 +130,7 @@ test("a refusal for the sender's sake is shown with its reason", async () => {
 describe("many notices at once", () => {
   const all = Object.keys(VERBS) as Notice[];
   test.each([1, 2, 3])("of every kind are told once each, and the worst one stands (%d)", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await sent(posthorn);
     await Promise.all(Array.from({ length: 5 }, () => all).flatMap((one) => one.map((n) => tell(posthorn, id, n))));
     expect((await state(posthorn, id)).status).toBe("COMPLAINED");
@@ -140,7 +141,7 @@ describe("many notices at once", () => {
   });
 
   test("of one bounce unsubscribe once", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await sent(posthorn);
     await Promise.all(Array.from({ length: 20 }, () => tell(posthorn, id, "permanent")));
     expect(await told(posthorn)).toEqual(HARD);
@@ -148,7 +149,7 @@ describe("many notices at once", () => {
 });
 
 test("who has moved to another address since is not unsubscribed for the old one", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await sent(posthorn);
   await posthorn.store.write((tx) => tx.run`update contacts set email = 'new@example.com'`);
   await tell(posthorn, id, "permanent");
@@ -156,7 +157,7 @@ test("who has moved to another address since is not unsubscribed for the old one
 });
 
 test("a mail that has not left cannot come back", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { body } = await posthorn.call("POST /v1/send", letter);
   const id = body.data.emails[0].email;
   expect(await posthorn.store.read((reader) => findLeftMail(reader, id))).toBeNull();

@@ -2,14 +2,14 @@
 import { expect, test } from "bun:test";
 import { deleteRaw, insertRaw, rawOf } from "../../src/mail/emails/content/raw-queries.ts";
 import type { Reader } from "../../src/store/store.ts";
-import { startPosthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 /** Of more than one slice. */
 const MESSAGE = Buffer.alloc(700_000, "Subject: Hi\r\n\r\nHello\r\n");
 
 test("it comes back as it was, and one that is deleted between two slices is none any more", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { store } = posthorn;
   const mail = { to: "ada@example.com", from: "hello@example.test", subject: "Hi", body: "Hello" };
   expect((await ask(posthorn, "POST /v1/send", { body: mail })).status).toBe(200);

@@ -3,14 +3,14 @@ import { expect, test } from "bun:test";
 import { MAIL_QUEUED } from "../../src/mail/emails/queued.ts";
 import { LONGEST_REST_MS } from "../../src/base/jobs/due.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn } from "../support/posthorn.ts";
+import { workspace } from "../support/workspace.ts";
 
 test.each([
   ["at once", null, true],
   ["before the loop would have looked", 2 * LONGEST_REST_MS - 1_000, true],
   ["after the loop has looked", 2 * LONGEST_REST_MS + 1_000, false],
 ])("a mail that is to leave %s", async (_, inMs, isSignalled) => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const heard: (string | null)[] = [];
   posthorn.store.onSignal((what) => heard.push(what));
   const sendAt = inMs === null ? undefined : new Date(posthorn.clock.nowMs() + inMs).toISOString();

@@ -1,8 +1,9 @@
 // The subject that a mail has, or would have had: shown and found in every state.
 import { expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { addTemplate, addWorkflow, track } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const HOUR_MS = 3_600_000;
 const order = {
@@ -28,7 +29,7 @@ async function found(posthorn: Posthorn, words: string): Promise<string[]> {
 }
 
 test("is known before a scheduled mail leaves", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await posthorn.call("POST /contacts", { email: letter.to, data: { name: "Ada" } });
   const id = await send(posthorn, { ...order, sendAt: new Date(posthorn.clock.nowMs() + HOUR_MS).toISOString() });
   expect(await shown(posthorn, id)).toEqual(["QUEUED", "Order 4711 for Ada"]);
@@ -45,7 +46,7 @@ test.each([
 ] as const)(
   "is known of a mail whose first attempt is %s, also where it has more than plain variables",
   async (kind, status) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = () => ({ kind, reply: "550 no" });
     const [plain, other] = [await send(posthorn, order), await send(posthorn, filtered)];
     expect(await shown(posthorn, other)).toEqual(["QUEUED", filtered.subject]);
@@ -57,7 +58,7 @@ test.each([
 );
 
 test("is known of a mail that fails before it is tried", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await send(posthorn, order);
   await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
   posthorn.clock.advance(30 * 24 * HOUR_MS);
@@ -66,7 +67,7 @@ test("is known of a mail that fails before it is tried", async () => {
 });
 
 test("of a mail of a workflow has the data of the event", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn, { subject: "{{ event.what }} for {{ email }}" });
   await addWorkflow(posthorn, [{ type: "SEND_EMAIL", name: "Mail", config: { templateId } }]);
   posthorn.transport.answer = () => ({ kind: "failed", reply: "550 no" });
@@ -79,7 +80,7 @@ test("of a mail of a workflow has the data of the event", async () => {
 });
 
 test("of each of several recipients is their own", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const at = new Date(posthorn.clock.nowMs() + HOUR_MS).toISOString();
   const body = { ...letter, to: ["ada@example.com", "bob@example.com"], subject: "For {{ email }}", sendAt: at };
   await posthorn.call("POST /v1/send", body);
@@ -91,7 +92,7 @@ test("of each of several recipients is their own", async () => {
 });
 
 test("says nothing of links and the subscription before the hand-over, nor ends a line", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const sendAt = new Date(posthorn.clock.nowMs() + HOUR_MS).toISOString();
   const later = await send(posthorn, { ...letter, subject: "{{ subscribed }}", sendAt });
   const lines = await send(posthorn, { ...letter, subject: "{{ x }}", data: { x: "a\r\nBcc: b" }, sendAt });
@@ -102,7 +103,7 @@ test("says nothing of links and the subscription before the hand-over, nor ends 
 });
 
 test("goes with the person", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   posthorn.transport.answer = () => ({ kind: "failed", reply: "550 no" });
   const id = await send(posthorn, { ...order, to: { email: letter.to, name: "Ada" } });
   await posthorn.settle();

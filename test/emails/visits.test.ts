@@ -2,9 +2,10 @@
 import { expect, test } from "bun:test";
 import { recordVisits, type MailVisit } from "../../src/mail/emails/visits.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { readEmail } from "../support/tracking.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const LINK = "https://shop.example/";
 const open = (emailId: string): MailVisit => ({ emailId, link: null, isMachine: false });
@@ -35,7 +36,7 @@ async function told(posthorn: Posthorn): Promise<string[]> {
 }
 
 test("each is counted and told in the order of arrival, with those of others in between", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   const [ada = "", bob = ""] = await mailsTo(posthorn, ["ada", "bob"]);
   await posthorn.store.write((tx) =>
     recordVisits(tx, [open(ada), open(bob), glance(ada), open(ada), click(ada), open("nobody's"), open(ada)]),
@@ -56,7 +57,7 @@ test("each is counted and told in the order of arrival, with those of others in 
 });
 
 test("one that cannot be recorded takes none of the others along", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   const [ada = "", bob = ""] = await mailsTo(posthorn, ["ada", "bob"]);
   const broken = { ...click(ada), link: 1n as never };
   const outcomes = await comeTogether(posthorn, [open(ada), broken, open(bob), click(bob)]);
@@ -68,7 +69,7 @@ test("one that cannot be recorded takes none of the others along", async () => {
 });
 
 test("no more are counted than of visits that come one by one, of people and of machines", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   const [ada = ""] = await mailsTo(posthorn, ["ada"]);
   posthorn.mailsAreMadeUp = true;
   await posthorn.store.write((tx) => tx.run`update emails set opens = 998, opened_at = ${tx.now}`);
@@ -86,7 +87,7 @@ test("no more are counted than of visits that come one by one, of people and of 
 });
 
 test("a mail that waits is not opened by anybody, and one of another workspace is told there alone", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   const others = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
   const headers = { authorization: `Bearer ${others.secret}` };
   const { body } = await posthorn.call("POST /v1/send", { ...letter, from: "me@other.test" }, headers);
@@ -102,7 +103,7 @@ test("a mail that waits is not opened by anybody, and one of another workspace i
 });
 
 test("those who record visits to the same mails at once do not wait for each other in a circle", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   const people = Array.from({ length: 20 }, (_, n) => `p${n}`);
   const ids = await mailsTo(posthorn, people);
   const { store } = posthorn;

@@ -1,11 +1,11 @@
 // Forms as records: what they may be, the versions of their consent, their HTML and their statistics.
 import { describe, expect, test } from "bun:test";
 import { somebody } from "../support/people.ts";
-import { startPosthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 import { makeForm, visit } from "./sending.ts";
+import { workspace } from "../support/workspace.ts";
 
 const fields = [
   { name: "firstName", type: "text", label: { en: "First name", de: "Vorname" }, required: true, maxLength: 40 },
@@ -18,7 +18,7 @@ const fields = [
 const consent = { wording: { en: "Send me news.", de: "Schickt mir Neues." } };
 
 test("a form has what was asked for, and what goes without saying", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { status, body } = await ask(posthorn, "POST /forms", { body: { name: "Über uns & Co." } });
   expect(status).toBe(201);
   expect(body).toMatchObject({ enabled: true, doubleOptIn: true, fields: [], consent: null, sites: [], tags: [] });
@@ -39,7 +39,7 @@ test("a form has what was asked for, and what goes without saying", async () => 
 });
 
 test("new words of a consent are a new version, and the former ones stay, also without their form", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await makeForm(posthorn, { consent });
   const change = async (body: object) => (await ask(posthorn, `PATCH /forms/${id}`, { body })).body.consent;
   expect(await change({ name: "Other", consent: { ...consent, checkbox: false } })).toMatchObject({ version: 1 });
@@ -57,7 +57,7 @@ test("new words of a consent are a new version, and the former ones stay, also w
 });
 
 test("a key is used once in the whole installation, and may change", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await makeForm(posthorn);
   const other = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
   for (const key of ["secret", { bearer: other.secret }] as const) {
@@ -72,7 +72,7 @@ test("a key is used once in the whole installation, and may change", async () =>
 });
 
 test("people join a STATIC segment, which is not deleted as long as they do", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const made = async (body: object) => (await ask(posthorn, "POST /segments", { body })).body.id;
   const readers = await made({ name: "Readers", type: "STATIC" });
   const { id, segmentId } = await makeForm(posthorn, { segmentId: readers });
@@ -160,7 +160,7 @@ describe("its HTML", () => {
 });
 
 test("its statistics have every day that is asked for, up to 400", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await makeForm(posthorn);
   const { days } = (await ask(posthorn, `GET /forms/${id}/statistics?since=2026-02-27`)).body;
   expect(days.map(({ day }: { day: string }) => day)).toEqual(["2026-02-27", "2026-02-28", "2026-03-01"]);
@@ -169,7 +169,7 @@ test("its statistics have every day that is asked for, up to 400", async () => {
 });
 
 test("who writes campaigns writes forms; who answers people reads them", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [editor, support] = [
     await somebody(posthorn, "EDITOR"),
     await somebody(posthorn, "SUPPORT", "sam@example.com"),
@@ -183,7 +183,7 @@ test("who writes campaigns writes forms; who answers people reads them", async (
 });
 
 test("an option can be chosen as it is kept, and a key is made from a name in any letters", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const withOption = (value: string) => ({
     name: "Über uns: Grüße",
     fields: [{ name: "size", type: "choice", options: [{ value }] }],

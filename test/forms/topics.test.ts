@@ -1,9 +1,10 @@
 // What becomes of the topics that a form lists: whoever leaves one unticked gets none of it, by every door.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ledger } from "../support/ledger.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { contactAt, linkTo, makeForm, sendByScript, visit } from "./sending.ts";
+import { workspace } from "../support/workspace.ts";
 
 // A proof takes a million tries on average, and several times as many now and then.
 setDefaultTimeout(120_000);
@@ -13,7 +14,7 @@ const SITE = "https://www.example.com";
 
 /** With the topics `news` and `workshop`, which the form shows, and `offers` and `partners`, which it does not. */
 async function teaShop(changes: object = {}): Promise<Posthorn & { readonly form: Json }> {
-  const posthorn = await startPosthorn();
+  const posthorn = await workspace();
   for (const key of ["news", "workshop", "offers"])
     await ask(posthorn, "POST /topics", { body: { key, name: { en: key } } });
   await ask(posthorn, "POST /topics", { body: { key: "partners", name: { en: "partners" }, default: "out" } });

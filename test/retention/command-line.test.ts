@@ -7,10 +7,11 @@ import { join } from "node:path";
 import { cliBeside, jsonBeside } from "../support/cli.ts";
 import { ENGINE } from "../support/database.ts";
 import { letter, mailsSent } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { mailIds } from "../support/retention.ts";
 import { ask, countOf } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const onSqlite = test.skipIf(ENGINE !== "sqlite");
 const onPostgres = test.skipIf(ENGINE !== "postgres");
@@ -32,7 +33,7 @@ async function sendSome(posthorn: Posthorn, count: number): Promise<void> {
 }
 
 test("prune says what would go, and then that goes, and nothing of another workspace if one is named", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const other = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
   await sendSome(posthorn, 3);
   await ask(posthorn, "POST /v1/send", { key: { bearer: other.secret }, body: { ...letter, from: "a@other.test" } });
@@ -59,7 +60,7 @@ test("prune says what would go, and then that goes, and nothing of another works
 });
 
 test("prune tells a person the same, in words", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await sendSome(posthorn, 1);
   const { code, out } = await cliBeside(posthorn, ["prune", "--dry-run"], DAYS);
   expect([code, out]).toEqual([
@@ -73,7 +74,7 @@ test("prune tells a person the same, in words", async () => {
 });
 
 onSqlite("compact makes the file smaller while the server works, and loses nothing", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const file = join(posthorn.dataDir, "posthorn.db");
   const attachments = [{ filename: "a.bin", content: Buffer.alloc(400_000, 7).toString("base64") }];
   for (let number = 0; number < 5; number++) await ask(posthorn, "POST /v1/send", { body: { ...letter, attachments } });
@@ -93,7 +94,7 @@ onSqlite("compact makes the file smaller while the server works, and loses nothi
 });
 
 onSqlite("texts that are pruned make room, however short they were, and leave their mails as they were", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (let number = 0; number < 60; number++)
     await ask(posthorn, "POST /v1/send", { body: { ...letter, body: `<p>${"Hello ".repeat(500)}</p>` } });
   await posthorn.settle();
@@ -109,6 +110,6 @@ onSqlite("texts that are pruned make room, however short they were, and leave th
 });
 
 onPostgres("on PostgreSQL compact says who does that there", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   expect(await cliBeside(posthorn, ["compact"])).toMatchObject({ code: 0, out: expect.stringContaining("autovacuum") });
 });

@@ -10,6 +10,7 @@ import { held, somebodyWaits } from "../support/locks.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const onPostgres = test.if(ENGINE === "postgres");
 
@@ -44,7 +45,7 @@ async function shown(posthorn: Posthorn): Promise<number> {
 }
 
 test("what happens alike in one transaction is one fact with its number", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const to = ["ada@gmail.com", "bob@gmail.com", "eve@web.de", "kim@googlemail.com"];
   await ask(posthorn, "POST /v1/send", { body: { ...letter, to } });
   const facts = await posthorn.store.read((reader) => reader.all`select what, provider, times from mail_facts`);
@@ -62,7 +63,7 @@ test("a piece that is full is followed by the next at once, and the last by a re
 });
 
 onPostgres("what is committed late is counted once, as soon as it can be seen", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const late = held(posthorn.store, (tx) => insertFacts(tx, [FACT]));
   await late.done;
   await posthorn.store.write(sent);
@@ -74,7 +75,7 @@ onPostgres("what is committed late is counted once, as soon as it can be seen", 
 });
 
 onPostgres("facts that a loop is counting are deleted with their workspace", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await posthorn.store.write(sent);
   const counting = held(posthorn.store, async (tx) => addFacts(tx, await takeFacts(tx, 1)));
   await counting.done;

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { countFacts } from "../../src/mail/statistics/counting.ts";
 import type { Store } from "../../src/store/store.ts";
 import { History, type Fact } from "../support/history.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addVerifiedDomain, addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const NAMES = [
   "accepted",
@@ -26,7 +27,7 @@ const NAMES = [
 let posthorn: Posthorn;
 let history: History;
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
   await addVerifiedDomain(posthorn, "other.test");
   history = new History(posthorn, 7);
   await history.live(150);

@@ -6,6 +6,7 @@ import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function bySource(posthorn: Posthorn): Promise<Json> {
   const { series } = (await posthorn.call("GET /statistics/mails?by=sourceType")).body;
@@ -13,7 +14,7 @@ async function bySource(posthorn: Posthorn): Promise<Json> {
 }
 
 test("mails of a campaign count as such, and those that were withdrawn as cancelled", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await posthorn.call("POST /v1/send", letter);
   await addReaders(posthorn, 4);
   await posthorn.settle();

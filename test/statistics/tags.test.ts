@@ -5,6 +5,7 @@ import { recordVisits } from "../../src/mail/emails/visits.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function byTag(posthorn: Posthorn): Promise<Json> {
   for (let round = 0; round < 3; round++) await posthorn.settle();
@@ -17,7 +18,7 @@ async function sent(posthorn: Posthorn, tags: readonly string[], more: object = 
 }
 
 test("a mail counts for each of its tags, with all that becomes of it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await sent(posthorn, ["receipt", "plan:pro"]);
   await sent(posthorn, ["receipt"]);
   await sent(posthorn, []);

@@ -1,70 +1,108 @@
-// A workspace to test in, on a server that all tests of a file share: each finds its server as if it had just started.
-// What needs another configuration, another clock or a restart takes a server of its own (posthorn.ts).
+// A workspace to test in, on a server that the tests of a file share: each finds its server as if it had just started.
+// What needs another clock, other parts or a restart takes a server of its own (posthorn.ts).
 import { DAY_MS } from "../../src/base/clock.ts";
-import type { Reader, Tx } from "../../src/store/store.ts";
+import type { Resolver } from "../../src/base/dns.ts";
 import { literal, sql, type Sql } from "../../src/store/sql.ts";
+import type { Reader, Tx } from "../../src/store/store.ts";
 import { atTheEnd } from "./file-end.ts";
-import { Posthorn, startPosthorn } from "./posthorn.ts";
+import { Posthorn, startPosthorn, type Changes, type StartOptions } from "./posthorn.ts";
+import { TableResolver } from "./resolver.ts";
 import { addFirstWorkspace } from "./workspaces.ts";
 
-export type WorkspaceOptions = {
-  /** Opens and clicks are looked for, as they are by default. */
-  readonly tracking?: boolean;
+/** The resolver is one for a server whose configuration names no other. */
+export type WorkspaceOptions = Pick<StartOptions, "config" | "tracking" | "resolver">;
+
+type House = {
+  /** Its configuration. */
+  readonly key: string;
+  readonly posthorn: Posthorn;
+  /** What it knows of its installation. */
+  readonly untouched: string;
+  readonly resolver: { now: Resolver };
 };
 
-/** The server of the file that runs. */
-let house: { readonly file: string; readonly posthorn: Posthorn; readonly untouched: string } | null = null;
-let isLent = false;
+/** Some tests have each a configuration of its own. */
+const MOST_HOUSES = 4;
+
+let file = "";
+/** The servers of the file that runs, by their configuration. */
+const houses = new Map<string, House>();
+const lent = new Set<House>();
 
 /** Workspace "default", its keys and the verified domain example.test. A second one at once gets a server of its own. */
-export async function workspace({ tracking = false }: WorkspaceOptions = {}): Promise<Posthorn> {
-  if (isLent) return startPosthorn({ tracking });
-  isLent = true;
+export async function workspace(options: WorkspaceOptions = {}): Promise<Posthorn> {
+  const { tracking, resolver = new TableResolver() } = options;
+  const house = await houseFor(options);
+  if (lent.has(house)) return startPosthorn(options);
+  lent.add(house);
   try {
-    const posthorn = (await houseOf(Bun.main)).posthorn;
+    const { posthorn } = house;
+    house.resolver.now = resolver;
     posthorn.clock.startOver(DAY_MS);
     posthorn.transport.startOver();
     posthorn.logLines.splice(0);
     const keys = await addFirstWorkspace(posthorn, tracking);
     if (keys === null) throw new Error("The test before has left a workspace.");
-    return new LentPosthorn(posthorn, keys);
+    return new LentPosthorn(house, keys);
   } catch (error) {
-    isLent = false;
+    lent.delete(house);
     throw error;
   }
 }
 
-atTheEnd(endHouse);
-
-async function endHouse(): Promise<void> {
-  const last = house;
-  house = null;
-  await last?.posthorn.end();
+async function houseFor({ config = {} }: WorkspaceOptions): Promise<House> {
+  if (file !== Bun.main) await endHouses();
+  file = Bun.main;
+  const key = JSON.stringify(config);
+  const known = houses.get(key);
+  if (known) return known;
+  const oldest = [...houses.values()].find((one) => !lent.has(one));
+  if (houses.size >= MOST_HOUSES && oldest) await endHouse(oldest);
+  const house = await opened(key, config);
+  houses.set(key, house);
+  return house;
 }
 
-async function houseOf(file: string): Promise<NonNullable<typeof house>> {
-  if (house?.file === file) return house;
-  await endHouse();
-  const posthorn = await startPosthorn();
+async function opened(key: string, config: Changes): Promise<House> {
+  const resolver = { now: new TableResolver() as Resolver };
+  const posthorn = await startPosthorn({
+    config,
+    resolver: { find: (name, type) => resolver.now.find(name, type), txt: (name) => resolver.now.txt(name) },
+  });
   await posthorn.store.write(sweep);
-  return (house = { file, posthorn, untouched: await posthorn.store.read(installationIn) });
+  return { key, posthorn, untouched: await posthorn.store.read(installationIn), resolver };
+}
+
+atTheEnd(endHouses);
+
+async function endHouses(): Promise<void> {
+  for (const house of houses.values()) await endHouse(house);
+}
+
+async function endHouse({ key, posthorn }: House): Promise<void> {
+  houses.delete(key);
+  await posthorn.end();
 }
 
 class LentPosthorn extends Posthorn {
-  constructor({ server, clock, transport, secrets, logLines, dataDir }: Posthorn, keys: Posthorn["keys"]) {
+  constructor(
+    private readonly house: House,
+    keys: Posthorn["keys"],
+  ) {
+    const { server, clock, transport, secrets, logLines, dataDir } = house.posthorn;
     super(server, clock, transport, secrets, keys, logLines, dataDir, true);
   }
 
   override async [Symbol.asyncDispose](): Promise<void> {
-    isLent = false;
     let isAsBefore = false;
     try {
       await this.expectSound();
-      isAsBefore = (await this.store.read(installationIn)) === house?.untouched && !this.clock.hasJumped;
+      isAsBefore = (await this.store.read(installationIn)) === this.house.untouched && !this.clock.hasJumped;
       if (isAsBefore) await this.store.write(sweep);
     } finally {
       // What a server has learned of its installation it may remember.
-      if (!isAsBefore) await endHouse();
+      if (!isAsBefore) await endHouse(this.house);
+      lent.delete(this.house);
     }
   }
 }
@@ -83,26 +121,31 @@ const OF_THE_INSTALLATION = [
   "backups",
   "troubles",
   "alerts",
-];
+].map((table) => literal(table));
 
 /** In a text that is another one once something has changed. */
 async function installationIn(reader: Reader): Promise<string> {
-  const rows = [
+  const rows: unknown[] = [
     await reader.all`
       select held_at, served_by, clock_doubted_at, rules_saved_at, returned_at from installation`,
   ];
-  for (const table of OF_THE_INSTALLATION) rows.push(await reader.all`select * from ${literal(table)}`);
-  return JSON.stringify(rows);
+  for (const table of OF_THE_INSTALLATION) rows.push(await reader.all`select * from ${table}`);
+  return JSON.stringify(rows, (_, value) => (typeof value === "bigint" ? String(value) : value));
 }
-
 const KEPT: ReadonlySet<string> = new Set(["installation", "schema_versions", "pacers"]);
 
-/** Deletes all rows but those of a new installation. Numbers go on, so nothing that is remembered by one is found again. */
+/**
+ * Deletes all rows but those of a new installation. Numbers go on, so nothing that is remembered by one is found again;
+ * the workspace alone is number 1, as tests write it.
+ */
 async function sweep(tx: Tx): Promise<void> {
-  if (tx.dialect.name === "sqlite") await tx.run`pragma defer_foreign_keys = on`;
+  const isSqlite = tx.dialect.name === "sqlite";
+  if (isSqlite) await tx.run`pragma defer_foreign_keys = on`;
   else await tx.run`set local session_replication_role = replica`;
   for (const { table } of await tx.all<{ readonly table: string }>`${await filledOf(tx)}`)
     await tx.run`delete from ${literal(table)}`;
+  if (isSqlite) await tx.run`update sqlite_sequence set seq = 0 where name = 'workspaces'`;
+  else await tx.run`alter sequence workspaces_seq_seq restart`;
   await tx.run`update installation set clock_seen_at = null`;
 }
 

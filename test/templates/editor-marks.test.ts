@@ -2,8 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { threadCpuMs } from "../../src/base/clock.ts";
 import { withoutEditorMarks } from "../../src/content/templates/design/editor-marks.ts";
-import { startPosthorn, type Json } from "../support/posthorn.ts";
+import type { Json } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 describe("in HTML", () => {
   test.each<[what: string, source: string, meant: string]>([
@@ -88,7 +89,7 @@ const MARKED = "<p>Hi {{ nick ?? &quot;you&quot; }}, {{\u200bname}}!</p>";
 const MEANT = '<p>Hi {{ nick ?? "you" }}, {{name}}!</p>';
 
 test("a template is stored repaired, and the answer says so", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const letter = { name: "Hello", subject: "For {{ nick ?? “you” }}", body: MARKED, type: "TRANSACTIONAL" };
   const { body: made } = await ask(posthorn, "POST /templates", { body: letter });
   expect(made).toMatchObject({ subject: 'For {{ nick ?? "you" }}', body: MEANT });
@@ -100,7 +101,7 @@ test("a template is stored repaired, and the answer says so", async () => {
 });
 
 test("so is a campaign", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const letter = { name: "News", subject: "News", body: MARKED, from: "hello@example.test", audienceType: "ALL" };
   const { status, body } = await ask(posthorn, "POST /campaigns", { body: letter });
   // Another warning may be about the workspace.
@@ -111,7 +112,7 @@ test("so is a campaign", async () => {
 });
 
 test("so is the document of an editor, or it would make a body with marks again", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const source = { type: "doc", content: [{ type: "text", text: "Hi {{ nick ?? “you” }}, {{\u200bname}} “there”" }] };
   const letter = {
     name: "Hello",
@@ -143,7 +144,7 @@ describe("a step of a workflow is stored repaired, and the answer says so", () =
   const entering = { reentry: "always", entryKey: "{{\u00a0event.order\u200b}}" };
 
   test("where it is made with its workflow, and where the whole is replaced", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const steps = [
       { type: "WEBHOOK", name: "Call", config: WEBHOOK },
       { type: "UPDATE_CONTACT", name: "Greet", config: UPDATE },
@@ -172,7 +173,7 @@ describe("a step of a workflow is stored repaired, and the answer says so", () =
   });
 
   test("where it is added or changed by itself", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { body: flow } = await ask(posthorn, "POST /workflows", { body: { name: "Flow", eventName: "x" } });
     const added = await ask(posthorn, `POST /workflows/${flow.id}/steps`, {
       body: { type: "WEBHOOK", name: "Call", config: WEBHOOK },

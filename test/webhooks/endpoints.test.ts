@@ -13,6 +13,7 @@ import { Receiver, type Received } from "../support/receiver.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkflow, DAY, track } from "../support/workflows.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const receivers: Receiver[] = [];
 afterEach(() => receivers.splice(0).forEach((one) => one.stop()));
@@ -386,7 +387,7 @@ test("what cannot be called is refused at its field", async () => {
 });
 
 test("a private address is not called, and the delivery says so", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { body: hook } = await ask(posthorn, "POST /webhooks", {
     body: { url: "http://127.0.0.1:9999/in", events: ["event.tracked"] },
   });

@@ -1,9 +1,10 @@
 // A step that asks a condition as segments have it: of the one contact, at the moment in which it comes there.
 import { expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, everything, type Key } from "../support/scenario.ts";
 import { addWorkflow, DAY, execution, executions, track } from "../support/workflows.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const filter = (field: string, operator: string, more: object = {}) => ({ field, operator, ...more });
 const all = (...filters: readonly object[]) => ({ logic: "AND", groups: [{ filters }] });
@@ -29,7 +30,7 @@ async function addSegment(posthorn: Posthorn, condition: unknown, key: Key = "se
 }
 
 test("nested groups, past events and segments decide which branch is taken", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const segment = await addSegment(posthorn, all(isPro));
   const condition = {
     logic: "OR",
@@ -52,7 +53,7 @@ test("nested groups, past events and segments decide which branch is taken", asy
 });
 
 test("the contact is asked as it is then, and not about the event that started it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const delay = { ref: "wait", type: "DELAY", name: "Wait", config: { amount: 3, unit: "days" } };
   const condition = all(isPro, filter("event.signup", "triggeredOlderThan", { value: 2, unit: "days" }));
   const transitions = [
@@ -79,7 +80,7 @@ test("the contact is asked as it is then, and not about the event that started i
 });
 
 test("a simulation asks the contact as earlier steps would leave it, without any effect", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const set = { ref: "set", type: "UPDATE_CONTACT", name: "Set", config: { data: { plan: "pro" }, subscribed: false } };
   const contactId = await track(posthorn, "x");
   const asked = all(isPro, filter("subscribed", "equals", { value: false }));
@@ -100,7 +101,7 @@ test("a simulation asks the contact as earlier steps would leave it, without any
 });
 
 test("while members of large segments are still being found nobody is sent the wrong way", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const contactId = await track(posthorn, "x", { plan: "pro" });
   const large = all(...Array.from({ length: 100 }, () => isPro));
   const segments = [];
@@ -123,7 +124,7 @@ test("while members of large segments are still being found nobody is sent the w
 });
 
 test("every fault of it is told at its place, by checks as by saving", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { secret } = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
   const theirs = await addSegment(posthorn, all(isPro), { bearer: secret });
   const workflow = await addAsking(posthorn, all(isPro), { enabled: false });

@@ -2,9 +2,10 @@
 // alone.
 import { expect, test } from "bun:test";
 import { mailsSent } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addTemplate, addWorkflow, executions, HOUR, path, track } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const wait = (amount = 1) => ({ type: "DELAY", name: "Wait", config: { amount, unit: "hours" } });
 const mail = (templateId: string) => ({ type: "SEND_EMAIL", name: "Mail", config: { templateId } });
@@ -15,7 +16,7 @@ const recipients = async (posthorn: Posthorn) =>
 const outcomeOf = ({ status, steps }: Json) => `${status}: ${path({ steps }).slice(2).join(", ")}`;
 
 test("sixty with a mail: each gets its own text or a reason why not, and what they say is kept once", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn, { type: "MARKETING" });
   const workflow = await addWorkflow(posthorn, [wait(), mail(templateId)]);
   const people = Array.from({ length: 60 }, (_, n) => `p${n}@example.com`);
@@ -35,7 +36,7 @@ test("sixty with a mail: each gets its own text or a reason why not, and what th
 });
 
 test("two executions of a contact are run one after the other: the mail knows what the step before it has changed", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn, { type: "MARKETING" });
   await addWorkflow(posthorn, [wait(1), update({ subscribed: false, data: {} })], { name: "First" });
   const second = await addWorkflow(posthorn, [wait(2), mail(templateId)], { name: "Second" });
@@ -51,7 +52,7 @@ test("two executions of a contact are run one after the other: the mail knows wh
 });
 
 test("one that cannot be run fails alone, and so does one whose contact cannot hold what it is given", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn);
   const text = "{{ event.note }}";
   const workflow = await addWorkflow(posthorn, [wait(), update({ data: { note: text } }), mail(templateId)]);
@@ -86,7 +87,7 @@ test("one that cannot be run fails alone, and so does one whose contact cannot h
 });
 
 test("events that come together start each contact once, and again only where the workflow allows it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const once = await addWorkflow(posthorn, [wait()], { name: "Once" });
   const again = await addWorkflow(posthorn, [], { name: "Again", allowReentry: true });
   const people = Array.from({ length: 20 }, (_, n) => `p${n}@example.com`);

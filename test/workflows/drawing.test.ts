@@ -1,12 +1,13 @@
 // A workflow drawn as a whole: checked, tried and replaced in one call; and its versions.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, everything } from "../support/scenario.ts";
 import { addTemplate, addWorkflow, track } from "../support/workflows.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 let posthorn: Posthorn;
-beforeAll(async () => void (posthorn = await startPosthorn()));
+beforeAll(async () => void (posthorn = await workspace()));
 afterAll(() => posthorn[Symbol.asyncDispose]());
 
 const wait = { type: "WAIT_FOR_EVENT", name: "Paid?", config: { eventName: "paid", timeout: 3600 } };

@@ -20,7 +20,7 @@ import { addStep } from "../../src/programs/workflows/definition/step.ts";
 import { holdWorkflow, type Workflow } from "../../src/programs/workflows/definition/queries.ts";
 import { removeWorkflow } from "../../src/programs/workflows/definition/workflow.ts";
 import { ENGINE } from "../support/database.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { mailsSent } from "../support/mails.ts";
 import {
@@ -35,6 +35,7 @@ import {
   track,
 } from "../support/workflows.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const delay = (amount: number, unit: string, name = "Wait") => ({ type: "DELAY", name, config: { amount, unit } });
 const exit = (name = "End", reason?: string) => ({ type: "EXIT", name, config: reason ? { reason } : {} });
@@ -47,7 +48,7 @@ const waitFor = (eventName: string, timeout?: number) => ({
 const update = (config: object, name = "Update") => ({ type: "UPDATE_CONTACT", name, config });
 
 test("an event starts a workflow, whose mail has the event in it and the trace every step", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn);
   const workflow = await addWorkflow(posthorn, [mail(templateId), exit("End", "done")]);
   const contactId = await track(posthorn, "signup", { name: "Ada", plan: { value: "pro", persistent: false } });
@@ -88,7 +89,7 @@ test("an event starts a workflow, whose mail has the event in it and the trace e
 });
 
 test("an event has its own email and id beside the contact's: neither overrides the other", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const body =
     "<p>{{ event.id }} {{ event.email }} {{ email }} {{ data.email }} {{ id }} {{ event.manageUrl }} {{ manageUrl }}</p>";
   const templateId = await addTemplate(posthorn, { body });
@@ -103,7 +104,7 @@ test("an event has its own email and id beside the contact's: neither overrides 
 });
 
 test("internal events start workflows too, other events and other workspaces' do not", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [exit()], { eventName: "contact.unsubscribed" });
   await track(posthorn, "signup");
   await posthorn.settle();
@@ -114,7 +115,7 @@ test("internal events start workflows too, other events and other workspaces' do
 });
 
 test("a disabled workflow starts nothing, and what runs goes on", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [waitFor("paid"), delay(1, "days"), exit()]);
   await track(posthorn, "signup");
   await posthorn.settle();
@@ -128,7 +129,7 @@ test("a disabled workflow starts nothing, and what runs goes on", async () => {
 });
 
 test("a delay goes on when its time has come, not before", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay(3, "days"), update({ data: { late: true } })]);
   await track(posthorn, "signup");
   await posthorn.settle();
@@ -157,7 +158,7 @@ const branching = (steps: readonly (readonly [name: string, branch: string])[], 
 });
 
 test("an update renders its texts, and one that is a single variable keeps the type of its value", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const data = {
     greeting: "Hi {{ name }} of {{ contact.email }}",
     sum: "{{ event.sum }}",
@@ -200,7 +201,7 @@ test("the first update of a process is done, however slow code is that has never
 });
 
 test("an update whose texts take too long to render fails the execution, in a simulation as well", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const slow = `{{ event.list | ${Array(40).fill("sort | reverse").join(" | ")} | size }}`;
   const workflow = await addWorkflow(posthorn, [update({ data: { slow } }), exit()]);
   const list = Array.from({ length: 8_000 }, (_, n) => (n * 7_919) % 8_000);
@@ -216,7 +217,7 @@ test("an update whose texts take too long to render fails the execution, in a si
 const byAddress = (one: Json, other: Json) => (one.contact.email < other.contact.email ? -1 : 1);
 
 test("a wait goes on by the event, with its data, or by the timeout", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(
     posthorn,
     [],
@@ -249,7 +250,7 @@ test("a wait goes on by the event, with its data, or by the timeout", async () =
 });
 
 test("an event that comes before the wait has been come to is not missed, but the one that starts the workflow is not it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [
     { type: "UPDATE_CONTACT", name: "Note", config: { data: { seen: true } } },
     { type: "WAIT_FOR_EVENT", name: "Wait", config: { eventName: "paid", timeout: 60 } },
@@ -265,7 +266,7 @@ test("an event that comes before the wait has been come to is not missed, but th
 });
 
 test("an event that came while the execution stood at an earlier step counts for one wait, and its data is merged", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const steps = [delay(1, "hours"), waitFor("paid"), delay(1, "hours"), waitFor("paid", 60), exit("End", "done")];
   const named = steps.map((step, at) => ({ ...step, name: `${at}` }));
   const workflow = await addWorkflow(posthorn, named, {
@@ -296,7 +297,7 @@ test("an event that came while the execution stood at an earlier step counts for
 });
 
 test("an event that is stored but not dispatched when a wait begins counts once", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const waits = ["One", "Two"].map((name) => ({ ...waitFor("paid"), name }));
   const workflow = await addWorkflow(posthorn, [delay(1, "hours"), ...waits, exit("End", "done")]);
   await track(posthorn, "signup");
@@ -321,7 +322,7 @@ test("an event that is stored but not dispatched when a wait begins counts once"
 test.skipIf(ENGINE === "sqlite")(
   "an event that is committed while a delay before the wait is being left is not missed",
   async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const workflow = await addWorkflow(posthorn, [delay(1, "hours"), waitFor("paid"), exit("End", "done")]);
     await track(posthorn, "signup");
     await posthorn.settle();
@@ -353,7 +354,7 @@ test.skipIf(ENGINE === "sqlite")(
 );
 
 test("an event that comes when the timeout is over is too late, however late the run loop is", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const wait = { type: "WAIT_FOR_EVENT", name: "Wait", config: { eventName: "paid", timeout: 60 } };
   const workflow = await addWorkflow(posthorn, [wait]);
   for (const [email, afterMs] of Object.entries({
@@ -371,7 +372,7 @@ test("an event that comes when the timeout is over is too late, however late the
 });
 
 test("an event that came in time counts, however late it is dispatched", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [waitFor("paid", 60), waitFor("paid", 60), exit("End", "done")]);
   await track(posthorn, "signup");
   await posthorn.settle();
@@ -391,7 +392,7 @@ test("an event that came in time counts, however late it is dispatched", async (
 });
 
 test("a wait without a timeout waits for ever", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [waitFor("paid"), exit()]);
   await track(posthorn, "signup");
   await posthorn.settle();
@@ -435,7 +436,7 @@ const cases: readonly Case[] = [
 ];
 
 test("conditions look at the contact and the event", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflows: Json[] = [];
   for (const [field, operator, value] of cases) {
     const config = { field, operator, ...(value === undefined ? {} : { value }) };
@@ -466,7 +467,7 @@ test("conditions look at the contact and the event", async () => {
 });
 
 test("a condition of several branches takes the first that holds, or the default", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const config = {
     mode: "multi",
     field: "data.age",
@@ -492,7 +493,7 @@ test("a condition of several branches takes the first that holds, or the default
 });
 
 test("steps without transitions go on, whatever a condition decides and a wait comes to", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const condition = { type: "CONDITION", name: "If", config: { field: "data.vip", operator: "exists" } };
   const branches = [
     { id: "a", operator: "equals", value: 1 },
@@ -515,7 +516,7 @@ test("steps without transitions go on, whatever a condition decides and a wait c
 });
 
 test("a step between a condition and the next is taken out, and both branches lead on", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const condition = { type: "CONDITION", name: "If", config: { field: "data.vip", operator: "exists" } };
   const workflow = await addWorkflow(posthorn, [condition, delay(1, "days"), exit()]);
   const { id } = workflow.steps.find(({ type }: Json) => type === "DELAY");
@@ -527,7 +528,7 @@ test("a step between a condition and the next is taken out, and both branches le
 });
 
 test("a branch that leads nowhere ends the workflow, a way without branch is taken by any", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const condition = { type: "CONDITION", name: "If", config: { field: "data.vip", operator: "exists" } };
   const nowhere = await addWorkflow(posthorn, [], {
     steps: [
@@ -556,7 +557,7 @@ test("a branch that leads nowhere ends the workflow, a way without branch is tak
 });
 
 test("a contact is changed, and what follows from that happens", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const steps = [update({ data: { plan: "free", old: null }, subscribed: false }), exit()];
   const workflow = await addWorkflow(posthorn, steps);
   const next = await addWorkflow(posthorn, [exit()], { eventName: "contact.unsubscribed" });
@@ -570,7 +571,7 @@ test("a contact is changed, and what follows from that happens", async () => {
 });
 
 test("without re-entry a contact comes in once for ever, with it one at a time", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const once = await addWorkflow(posthorn, [delay(1, "hours")]);
   const again = await addWorkflow(posthorn, [delay(1, "hours")], { allowReentry: true });
   for (let hour = 0; hour < 3; hour++) {
@@ -593,7 +594,7 @@ test("without re-entry a contact comes in once for ever, with it one at a time",
 });
 
 test("what runs keeps to the version on which it started", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay(1, "days"), update({ data: { seen: "old" } })]);
   const ada = await track(posthorn, "signup");
   await posthorn.settle();
@@ -611,7 +612,7 @@ test("what runs keeps to the version on which it started", async () => {
 });
 
 test("people start workflows by hand, with a context", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay(1, "hours")], {
     eventName: undefined,
     triggerType: "MANUAL",
@@ -637,7 +638,7 @@ test("people start workflows by hand, with a context", async () => {
 });
 
 test("a context or an event that cannot be read is refused by its own name", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await addWorkflow(posthorn, [exit()]);
   const contactId = await track(posthorn, "other");
   const fields = async (route: string, body: string) =>
@@ -648,7 +649,7 @@ test("a context or an event that cannot be read is refused by its own name", asy
 });
 
 test("a start that was not stored leaves nothing behind: the next one is shown as its own workflow", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const byHand = { eventName: undefined, triggerType: "MANUAL", triggerConfig: {} };
   const one = await addWorkflow(posthorn, [{ type: "EXIT", name: "Way out", config: {} }], byHand);
   const other = await addWorkflow(posthorn, [delay(1, "hours")], byHand);
@@ -666,7 +667,7 @@ test("a start that was not stored leaves nothing behind: the next one is shown a
 });
 
 test("an execution is cancelled once, and does nothing more", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn);
   const workflow = await addWorkflow(posthorn, [delay(1, "hours"), mail(templateId)]);
   await track(posthorn, "signup");
@@ -686,7 +687,7 @@ test("an execution is cancelled once, and does nothing more", async () => {
 });
 
 test("a workflow in which somebody is cannot be deleted; all are cancelled at once, and then it goes whole", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay(1, "hours")]);
   for (let n = 0; n < 5; n++) await track(posthorn, "signup", {}, `c${n}@example.com`);
   await posthorn.settle();
@@ -704,7 +705,7 @@ test("a workflow in which somebody is cannot be deleted; all are cancelled at on
 test.skipIf(ENGINE !== "postgres")(
   "a change or deletion of a workflow waits until the executions being started have started",
   async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = await addWorkflow(posthorn, [delay(1, "hours")]);
     const contact = (await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } })).body.id;
     const { store } = posthorn;
@@ -739,7 +740,7 @@ async function rowsOf(posthorn: Posthorn, table: string): Promise<number> {
 }
 
 test("executions are listed by page and state", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const condition = { type: "CONDITION", name: "If", config: { field: "data.gone", operator: "exists" } };
   const workflow = await addWorkflow(posthorn, [], {
     steps: [
@@ -763,7 +764,7 @@ test("executions are listed by page and state", async () => {
 });
 
 test("a list leaves out a context that is very long, the execution itself has it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [exit()]);
   const note = "x".repeat(10_000);
   await track(posthorn, "signup", { note: { value: note, persistent: false } });
@@ -775,7 +776,7 @@ test("a list leaves out a context that is very long, the execution itself has it
 });
 
 test("marketing mail is skipped for who is not subscribed, and the workflow goes on", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn, { type: "MARKETING" });
   const workflow = await addWorkflow(posthorn, [mail(templateId), exit()]);
   await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", subscribed: false } });
@@ -790,7 +791,7 @@ test("marketing mail is skipped for who is not subscribed, and the workflow goes
 
 // SQLite has one writer at a time.
 test.skipIf(ENGINE !== "postgres")("so it is for who unsubscribes while the mail is being queued", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { store } = posthorn;
   const templateId = await addTemplate(posthorn, { type: "MARKETING" });
   const { body: ada } = await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } });
@@ -815,7 +816,7 @@ test.skipIf(ENGINE !== "postgres")("so it is for who unsubscribes while the mail
 });
 
 test("a mail to somebody named is about the contact", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn, { subject: "New: {{ contact.email }}", body: "<p>{{ name }}</p>" });
   const step = { type: "SEND_EMAIL", name: "Mail", config: { templateId, to: "Team@Example.com" } };
   await addWorkflow(posthorn, [step]);
@@ -837,7 +838,7 @@ test.each<[string, (posthorn: Posthorn, templateId: string) => Promise<unknown>,
     "The domain elsewhere.example is not verified in this workspace.",
   ],
 ])("%s fails the execution, and the trace says why", async (_, spoil, reason) => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn);
   const workflow = await addWorkflow(posthorn, [mail(templateId), exit()]);
   await spoil(posthorn, templateId);
@@ -849,7 +850,7 @@ test.each<[string, (posthorn: Posthorn, templateId: string) => Promise<unknown>,
 });
 
 test("a template that was deleted since an execution started fails it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn);
   const workflow = await addWorkflow(posthorn, [delay(1, "hours"), mail(templateId)]);
   await track(posthorn, "signup");
@@ -865,7 +866,7 @@ test("a template that was deleted since an execution started fails it", async ()
 });
 
 test("an update that a contact cannot hold fails the execution", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [update({ data: { much: "x".repeat(40_000) } })]);
   await track(posthorn, "signup", { more: "x".repeat(40_000) });
   await posthorn.settle();
@@ -876,7 +877,7 @@ test("an update that a contact cannot hold fails the execution", async () => {
 });
 
 test("workflows that start each other round in a circle are cut off, and say so", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const changes = { allowReentry: true };
   const off = await addWorkflow(posthorn, [update({ subscribed: false })], {
     ...changes,
@@ -899,7 +900,7 @@ test("workflows that start each other round in a circle are cut off, and say so"
 });
 
 test("forwarding every event by webhooks is no circle", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [exit()], { allowReentry: true });
   for (let n = 0; n < 50; n++) {
     await track(posthorn, "signup", { n });
@@ -909,7 +910,7 @@ test("forwarding every event by webhooks is no circle", async () => {
 });
 
 test("a contact that is erased takes its executions along", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay(1, "hours"), update({ data: { a: 1 } })]);
   await track(posthorn, "signup");
   await posthorn.settle();
@@ -920,7 +921,7 @@ test("a contact that is erased takes its executions along", async () => {
 });
 
 test("what belongs to a disabled workspace waits, and goes on when it is enabled", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay(1, "hours"), exit()]);
   await track(posthorn, "signup");
   await posthorn.settle();
@@ -936,7 +937,7 @@ test("what belongs to a disabled workspace waits, and goes on when it is enabled
 });
 
 test("of two who see that something is due one runs it, and the other rests", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addWorkflow(posthorn, [delay(1, "hours"), exit()]);
   await track(posthorn, "signup");
   await posthorn.settle();
@@ -948,7 +949,7 @@ test("of two who see that something is due one runs it, and the other rests", as
 });
 
 test("hundreds that are due at once all go on, each once", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay(1, "hours"), update({ data: { done: true } })]);
   await posthorn.store.write(async (tx) => {
     const { upsertContact } = await import("../../src/audience/contacts/upsert.ts");
@@ -967,7 +968,7 @@ test("hundreds that are due at once all go on, each once", async () => {
 });
 
 test("a contact that enters a segment enters the workflow that listens to it, and its name then stays", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const condition = { groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }] };
   const { body: segment } = await ask(posthorn, "POST /segments", {
     body: { name: "Pro", condition, trackMembership: true },
@@ -987,7 +988,7 @@ test("a contact that enters a segment enters the workflow that listens to it, an
 });
 
 test("a workspace goes with its workflows, whatever they use", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn);
   const { body: segment } = await ask(posthorn, "POST /segments", { body: { name: "All", type: "STATIC" } });
   const schedule = { cron: "0 9 * * *", segmentId: segment.id };
@@ -1009,7 +1010,7 @@ test("a workspace goes with its workflows, whatever they use", async () => {
 });
 
 test("at most fifty workflows listen to one event", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (let n = 0; n < 50; n++) await addWorkflow(posthorn, []);
   const body = { name: "One more", eventName: "signup", enabled: true };
   const refused = await ask(posthorn, "POST /workflows", { body });
@@ -1021,7 +1022,7 @@ test("at most fifty workflows listen to one event", async () => {
 });
 
 test("mails of one template share what they say, each with its own variables, until the template is another", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn);
   await addWorkflow(posthorn, [mail(templateId)]);
   for (const [name, plan] of [
@@ -1044,7 +1045,7 @@ test("mails of one template share what they say, each with its own variables, un
 });
 
 test("however many executions of one workspace are due, another's goes on in the next batch", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { store, clock } = posthorn;
   const other = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
   const steps = [{ type: "DELAY", name: "Wait", config: { amount: 1, unit: "hours" } }];

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkflow, DAY, executions, HOUR, path, track } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const hook = { type: "WEBHOOK", name: "Hook", config: { url: "https://192.0.2.1/" } };
 const delay = { type: "DELAY", name: "Wait", config: { amount: 365, unit: "days" } };
@@ -22,7 +23,7 @@ async function rowsOf(posthorn: Posthorn, table: string): Promise<number> {
 }
 
 test("what ended ninety days ago loses its trace, what still waits keeps it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const over = await addWorkflow(posthorn, [hook]);
   const waiting = await addWorkflow(posthorn, [delay]);
   await track(posthorn, "signup", { secret: "x" });
@@ -40,7 +41,7 @@ test("what ended ninety days ago loses its trace, what still waits keeps it", as
 });
 
 test("a contact that may enter once does not enter again, and of several executions the last one stays", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const once = await addWorkflow(posthorn, [hook]);
   const often = await addWorkflow(posthorn, [hook], { allowReentry: true });
   for (let times = 0; times < 3; times++) {
@@ -58,7 +59,7 @@ test("a contact that may enter once does not enter again, and of several executi
 });
 
 test("however many there are, all go, piece by piece", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addWorkflow(posthorn, [hook]);
   for (let at = 0; at < 120; at++) await track(posthorn, "signup", {}, `c${at}@example.com`);
   await posthorn.settle();

@@ -1,9 +1,10 @@
 // A step that could not make its mails is tried again for all for whom it failed; and how many of its mails wait.
 import { expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addTemplate, addWorkflow, executions, HOUR, path, track } from "../support/workflows.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const end = { type: "EXIT", name: "Done", config: {} };
 const isPro = { ref: "if", type: "CONDITION", name: "Other?" };
@@ -45,7 +46,7 @@ async function enter(posthorn: Posthorn, ...names: readonly string[]): Promise<v
 }
 
 test("an execution that stopped at a mail step goes on from it and mails once, however often it is tried again", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const flow = await sending(posthorn);
   await enter(posthorn, "ada");
   await unverify(posthorn);
@@ -71,7 +72,7 @@ test("an execution that stopped at a mail step goes on from it and mails once, h
 });
 
 test("a step right after the trigger, and one of an earlier version, are tried again as they were", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const config = { templateId: await addTemplate(posthorn) };
   const mail = { ref: "mail", type: "SEND_EMAIL", name: "Mail", config };
   const workflow = await addWorkflow(posthorn, [mail]);
@@ -88,7 +89,7 @@ test("a step right after the trigger, and one of an earlier version, are tried a
 });
 
 test("who failed twice is tried again once, and who is in the workflow again not at all", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const flow = await sending(posthorn, { allowReentry: true });
   await unverify(posthorn);
   await enter(posthorn, "ada", "bob");
@@ -105,7 +106,7 @@ test("who failed twice is tried again once, and who is in the workflow again not
 });
 
 test("hundreds go back in batches", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const flow = await sending(posthorn);
   await unverify(posthorn);
   await enter(posthorn, ...Array.from({ length: 230 }, (_, at) => `p${at}`));
@@ -117,7 +118,7 @@ test("hundreds go back in batches", async () => {
 });
 
 test("mails that wait or failed are counted at their step, and listed by each number", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const flow = await sending(posthorn);
   const other = await sending(posthorn, { eventName: "other" });
   const outcomes = { bob: "later", cyd: "failed", dan: "unreachable", eve: "later" } as const;

@@ -1,10 +1,11 @@
 // Headers of webhooks hold credentials: who may not change workflows sees a mask, wherever a step is shown.
 import { expect, test } from "bun:test";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys } from "../support/workspaces.ts";
 import { addWorkflow, track } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const MASK = "••••••••";
 const SECRET = "Bearer s3cr3t-of-the-shop";
@@ -32,7 +33,7 @@ async function built(
 }
 
 test("people who may not change workflows, scoped keys, and keys that only read see masks in place of header values", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { workflow, step, reads, contactId } = await built(posthorn);
   const { secret } = await addKeys(posthorn, { domains: ["example.test"] });
   const { secret: reading } = await addKeys(posthorn, { permissions: "read" });
@@ -66,7 +67,7 @@ test("people who may not change workflows, scoped keys, and keys that only read 
 });
 
 test("who may change workflows sees the values", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { workflow, step, contactId } = await built(posthorn);
   const developer = await somebody(posthorn, "DEVELOPER");
   for (const call of [(route: string) => ask(posthorn, route), (route: string) => developer.ask(route)]) {
@@ -79,7 +80,7 @@ test("who may change workflows sees the values", async () => {
 });
 
 test("a mask that is saved keeps the value that is stored, and a mask of nothing is refused", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { workflow, step } = await built(posthorn);
   const stored = async (): Promise<Json> => {
     const { steps } = (await ask(posthorn, `GET /workflows/${workflow.id}`)).body;

@@ -1,9 +1,10 @@
 // How often a contact enters a workflow: once, again after each end, or with each event; and what started nothing.
 import { expect, test } from "bun:test";
 import { bring, LETTER, startHouse, wire } from "../support/outside.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkflow, DAY, execution, executions, HOUR, path, track } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const delay = { type: "DELAY", name: "Wait", config: { amount: 1, unit: "hours" } };
 const paid = { type: "WAIT_FOR_EVENT", name: "Paid?", config: { eventName: "paid", timeout: 7_200 } };
@@ -21,7 +22,7 @@ async function unstarted(posthorn: Posthorn, { id }: Json, query = ""): Promise<
 }
 
 test("with always, each event starts an execution, whatever runs", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay], always);
   for (let order = 1; order <= 6; order++) await track(posthorn, "signup", { order });
   await posthorn.settle();
@@ -33,7 +34,7 @@ test("with always, each event starts an execution, whatever runs", async () => {
 });
 
 test("with a key, one execution runs for each, and the next may follow", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay], byOrder);
   for (const order of ["a", "b", "a", "a", "c"]) await track(posthorn, "signup", { order });
   await track(posthorn, "signup", { order: "a" }, "bob@example.com");
@@ -51,7 +52,7 @@ test("with a key, one execution runs for each, and the next may follow", async (
 });
 
 test("the waits of an execution with a key take events with that key alone, also those that came before the wait", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay, paid, note], byOrder);
   for (const order of [1, 2, 3]) await track(posthorn, "signup", { order });
   await track(posthorn, "paid", { order: 9 });
@@ -74,7 +75,7 @@ test("the waits of an execution with a key take events with that key alone, also
 });
 
 test("many events of other keys do not hide the one that a wait is for", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay, paid], byOrder);
   await track(posthorn, "signup", { order: 77 });
   for (let order = 0; order < 45; order++) await track(posthorn, "paid", { order });
@@ -86,7 +87,7 @@ test("many events of other keys do not hide the one that a wait is for", async (
 });
 
 test("an event without a key starts an execution of its own", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay], byOrder);
   await track(posthorn, "signup", {});
   await track(posthorn, "signup", { order: "" });
@@ -96,7 +97,7 @@ test("an event without a key starts an execution of its own", async () => {
 });
 
 test("a long key counts as a whole", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay], byOrder);
   const long = "é".repeat(5_000);
   for (const order of [`${long}1`, `${long}2`, `${long}1`]) await track(posthorn, "signup", { order });
@@ -105,7 +106,7 @@ test("a long key counts as a whole", async () => {
 });
 
 test("events that start nothing are counted and listed with their reason", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const once = await addWorkflow(posthorn, [], { name: "Once" });
   const again = await addWorkflow(posthorn, [delay], { name: "Again", reentry: "after-end" });
   const ada = await track(posthorn, "signup");
@@ -143,7 +144,7 @@ test("an event that belongs to nobody is listed without a contact", async () => 
 });
 
 test("what started nothing is forgotten with old executions, and with its contact or its workflow", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, []);
   const other = await addWorkflow(posthorn, [], { name: "Other" });
   const total = async () => (await posthorn.store.read((r) => r.all`select seq from unstarted`)).length;
@@ -166,7 +167,7 @@ test("what started nothing is forgotten with old executions, and with its contac
 });
 
 test("the last ten thousand of a workflow are kept", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, []);
   await posthorn.store.write(
     (tx) => tx.run`
@@ -181,7 +182,7 @@ test("the last ten thousand of a workflow are kept", async () => {
 });
 
 test("after a change from always, nobody enters before the last has ended", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay], always);
   for (let n = 0; n < 2; n++) await track(posthorn, "signup", { order: n });
   await posthorn.settle();
@@ -193,7 +194,7 @@ test("after a change from always, nobody enters before the last has ended", asyn
 });
 
 test("by hand, a contact enters an always workflow as often as somebody says", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay], byOrder);
   const contactId = await track(posthorn, "x");
   const start = (order: number) =>
@@ -207,7 +208,7 @@ test("by hand, a contact enters an always workflow as often as somebody says", a
 });
 
 test("executions of one contact that failed at a mail go back side by side", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const template = { name: "T", subject: "S", body: "<p>x</p>", type: "TRANSACTIONAL", from: "a@example.test" };
   const { id: templateId } = (await ask(posthorn, "POST /templates", { body: template })).body;
   const mail = { type: "SEND_EMAIL", name: "Mail", config: { templateId } };
@@ -225,7 +226,7 @@ test("executions of one contact that failed at a mail go back side by side", asy
 });
 
 test("reentry and allowReentry say the same, or are refused", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const made = async (input: object) =>
     (await ask(posthorn, "POST /workflows", { body: { name: "W", eventName: "x", ...input } })).body;
   const said = ({ reentry, allowReentry, entryKey }: Json) => [reentry, allowReentry, entryKey];
@@ -253,7 +254,7 @@ test("reentry and allowReentry say the same, or are refused", async () => {
 });
 
 test("a simulation knows what keeps an event from starting, saved or not", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay], byOrder);
   const contactId = await track(posthorn, "signup", { order: 1 });
   await posthorn.settle();
@@ -275,7 +276,7 @@ test("a simulation knows what keeps an event from starting, saved or not", async
 });
 
 test("a simulation and reality refuse the start that is one too many within an hour", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = (
     await ask(posthorn, "POST /templates", {
       body: { name: "T", subject: "S", body: "<p>x</p>", type: "TRANSACTIONAL", from: "a@example.test" },
@@ -294,7 +295,7 @@ test("a simulation and reality refuse the start that is one too many within an h
 });
 
 test("a simulation stores what a tracked event would store with the contact", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const isPro = { type: "CONDITION", name: "If", config: { field: "data.plan", operator: "equals", value: "pro" } };
   const steps = [isPro, paid, { ...isPro, name: "Then" }];
   const workflow = await addWorkflow(posthorn, steps, always);

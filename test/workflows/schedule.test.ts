@@ -4,9 +4,10 @@ import { upsertContact } from "../../src/audience/contacts/upsert.ts";
 import { createLog } from "../../src/base/log.ts";
 import { nextTime } from "../../src/programs/workflows/definition/trigger.ts";
 import { startScheduled } from "../../src/programs/workflows/execution/schedule-loop.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkflow, DAY, executions, HOUR } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const times: readonly [cron: string, timezone: string | undefined, after: string, next: string | null][] = [
   ["0 9 * * *", undefined, "2026-03-01T09:00:00.000Z", "2026-03-02T09:00:00.000Z"],
@@ -27,7 +28,7 @@ test.each(times)("%s in %p after %s is %p", (cron, timezone, after, next) => {
 });
 
 test("the next runs of a schedule are told before anything is saved", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const asked = async (body: object) => (await ask(posthorn, "POST /workflows/next-runs", { body })).body;
   expect(await asked({ cron: "0 9 * * 1", timezone: "Europe/Berlin" })).toEqual({
     timezone: "Europe/Berlin",
@@ -71,7 +72,7 @@ const daily = (segmentId: string, changes: object = {}) => ({
 const end = { type: "EXIT", name: "End", config: {} };
 
 test("every member is started at each time, once, however many there are", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [end], {
     ...daily(await addSegment(posthorn, 205)),
     allowReentry: true,
@@ -97,7 +98,7 @@ test("every member is started at each time, once, however many there are", async
 });
 
 test("a scheduled workflow that cannot be started keeps no other from its time", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const one = await addWorkflow(posthorn, [end], daily(await addSegment(posthorn, 1), { cron: "0 11 * * *" }));
   const other = await addWorkflow(posthorn, [end], daily(await addSegment(posthorn, 1)));
   const broken = await posthorn.store.write(async (tx) => {
@@ -116,7 +117,7 @@ test("a scheduled workflow that cannot be started keeps no other from its time",
 });
 
 test.each(["NEW", "CHANGED"])("while a segment that is %s finds its members, nobody is started", async (state) => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const segment = await addSegment(posthorn, 2);
   const workflow = await addWorkflow(posthorn, [end], daily(segment));
   const setState = (to: string) =>
@@ -132,7 +133,7 @@ test.each(["NEW", "CHANGED"])("while a segment that is %s finds its members, nob
 });
 
 test("of two who see that it is time one starts everybody, and the other rests", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addWorkflow(posthorn, [end], daily(await addSegment(posthorn, 1)));
   posthorn.clock.advance(3 * HOUR);
   const { store, clock } = posthorn;
@@ -142,7 +143,7 @@ test("of two who see that it is time one starts everybody, and the other rests",
 });
 
 test("times that were missed are made up for once", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [end], { ...daily(await addSegment(posthorn, 1)), allowReentry: true });
   posthorn.clock.advance(10 * DAY);
   await posthorn.settle();
@@ -153,7 +154,7 @@ test("times that were missed are made up for once", async () => {
 });
 
 test("a disabled workflow has no times; another schedule takes the place of the first, another name does not", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const segment = await addSegment(posthorn, 1);
   const workflow = await addWorkflow(posthorn, [end], { ...daily(segment), allowReentry: true });
   const change = (body: object) => ask(posthorn, `PATCH /workflows/${workflow.id}`, { body });
@@ -182,7 +183,7 @@ const faults: readonly [changes: object, status: number, what: string][] = [
 ];
 
 test.each(faults)("%j is refused", async (changes, status, what) => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const body = { name: "W", ...daily(await addSegment(posthorn, 0), changes) };
   const reply = await ask(posthorn, "POST /workflows", { body });
   const told = reply.body.error.errors?.map((one: Json) => `${one.field} ${one.code}`).join() ?? reply.body.error.code;
@@ -190,7 +191,7 @@ test.each(faults)("%j is refused", async (changes, status, what) => {
 });
 
 test("a segment that a workflow starts from cannot be deleted", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await addSegment(posthorn, 1);
   const workflow = await addWorkflow(posthorn, [end], daily(id));
   const remove = () => posthorn.store.write((tx) => tx.run`delete from segments where id = ${id}`);

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, everything } from "../support/scenario.ts";
 import { addTemplate, addWorkflow, DAY, execution, track } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const condition = { type: "CONDITION", name: "If", config: { field: "data.plan", operator: "equals", value: "pro" } };
 const waits = { type: "WAIT_FOR_EVENT", name: "Paid?", config: { eventName: "paid", timeout: 3600 } };
@@ -16,7 +17,7 @@ async function simulated(posthorn: Posthorn, { id }: Json, body: object): Promis
 }
 
 test("a simulation walks the whole way without any effect, mails and webhooks rendered", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn, { body: "<p>{{ name }} {{ event.sum }}</p>" });
   const steps = [
     { type: "UPDATE_CONTACT", name: "Set", config: { data: { plan: "pro" }, subscribed: false } },
@@ -72,7 +73,7 @@ test("a simulation walks the whole way without any effect, mails and webhooks re
 });
 
 test("of mails that are very large so many are shown, and then the simulation ends", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const body = `{% for n in (1..99) %}<p>${"x".repeat(9_990)}</p>{% endfor %}`;
   const templateId = await addTemplate(posthorn, { body });
   const mail = { type: "SEND_EMAIL", name: "Mail", config: { templateId } };
@@ -82,7 +83,7 @@ test("of mails that are very large so many are shown, and then the simulation en
 });
 
 test.each(["mail", "webhook"])("a simulation whose %s takes too long to render ends there", async (kind) => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const busy = "{% assign l = (1..9000) %}{% for i in l %}{% for j in l %}{% endfor %}{% endfor %}";
   const config = kind === "mail" ? { templateId: await addTemplate(posthorn, { text: busy }) } : null;
   const mail = { type: "SEND_EMAIL", name: "Mail", config };
@@ -93,7 +94,7 @@ test.each(["mail", "webhook"])("a simulation whose %s takes too long to render e
 });
 
 test("waits are left by the branch that is asked for", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [waits]);
   const contactId = await track(posthorn, "x");
   const [, wait] = workflow.steps;
@@ -107,7 +108,7 @@ test("waits are left by the branch that is asked for", async () => {
 });
 
 test("minus zero is zero, as in an event that was stored", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const config = { field: "event.box", operator: "equals", value: { n: 0 } };
   const workflow = await addWorkflow(posthorn, [{ ...condition, config }]);
   const contactId = await track(posthorn, "x");
@@ -125,7 +126,7 @@ const INSIDE = {
 };
 
 test("unless data is given, a simulation takes the contact's last event of the trigger's name", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [condition], { enabled: false });
   const contactId = await track(posthorn, "signup", { plan: "free" });
   await track(posthorn, "other", { plan: "pro" });
@@ -164,7 +165,7 @@ test.each([
   { plan: null },
   { email: "pro", plan: "pro" },
 ])("conditions judge %j in a simulation as after an event", async (data) => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const ofEvent = { ...condition, name: "Event", config: { ...condition.config, field: "event.plan" } };
   const asking = { ...condition, name: "Ask", config: { condition: INSIDE.condition } };
   const transitions = ["a", "b", "c"].map((toStepId, at, all) => ({ fromStepId: all[at - 1] ?? "trigger", toStepId }));
@@ -179,7 +180,7 @@ test.each([
 });
 
 test("an email to somebody who is suppressed is skipped, with the reason that an execution gives", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn, {});
   const step = { type: "SEND_EMAIL", name: "Mail", config: { templateId } };
   const workflow = await addWorkflow(posthorn, [step]);
@@ -194,7 +195,7 @@ test("an email to somebody who is suppressed is skipped, with the reason that an
 });
 
 test("whom a schedule would not start is told", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { body: segment } = await ask(posthorn, "POST /segments", { body: INSIDE });
   const triggerConfig = { cron: "0 12 * * *", timezone: "UTC", segmentId: segment.id };
   const workflow = await addWorkflow(posthorn, [], { eventName: undefined, triggerType: "SCHEDULE", triggerConfig });
@@ -214,7 +215,7 @@ test("whom a schedule would not start is told", async () => {
 });
 
 test("what would fail is told, and who has been there already", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn);
   const workflow = await addWorkflow(posthorn, [{ type: "SEND_EMAIL", name: "Mail", config: { templateId } }]);
   await ask(posthorn, `PATCH /templates/${templateId}`, { body: { from: "x@elsewhere.example" } });
@@ -258,7 +259,7 @@ test("the past is counted by the events that are stored", async () => {
 });
 
 test("a contact is named by its id, its address or a former one", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, []);
   const id = await track(posthorn, "signup", {}, "old@example.com");
   await ask(posthorn, `PATCH /contacts/${id}`, { body: { email: "ada@example.com" } });

@@ -73,7 +73,6 @@ export const labelsTexts = textsOf("labels", "labels");
 export const leaveTexts = textsOf("frame", "leave");
 export const mailTexts = textsOf("mail", "mail");
 export const meTexts = textsOf("settings", "me");
-export const needsTexts = textsOf("statistics", "needs");
 export const overviewTexts = textsOf("statistics", "overview");
 export const peopleTexts = textsOf("people", "people");
 export const recipientPagesTexts = textsOf("settings", "recipientPages");

@@ -1,102 +1,11 @@
 // The overview, in German.
 import type { overview as english } from "../en/overview.ts";
 import { firstSteps } from "./first-steps.ts";
+import { needs } from "./needs.ts";
 
 export const overview: typeof english = {
   title: "Übersicht",
-  needs: {
-    title: "Zu erledigen",
-    nothing: "Alles in Ordnung.",
-    sendingHeld: "Der Versand ist angehalten.",
-    heldWaits:
-      "Nach einer Wiederherstellung oder durch serve --hold: Keine Mail wird gesendet, bis posthorn release sie freigibt.",
-    certificate: (ports) => `Das Zertifikat für ${ports} wird nicht erneuert.`,
-    certificateEnds:
-      "Es läuft in den nächsten Tagen ab. Erneuern Sie es, sonst lehnen Mailprogramme und Browser diesen Server ab.",
-    and: " und ",
-    relayAway: "Das Relay antwortet nicht.",
-    relayWaits: "Mails warten und werden von selbst gesendet.",
-    wayRefuses: (way, domain) => `Der Versandweg ${way} nimmt keine Mails von ${domain} an.`,
-    wayAway: (name) => `Der Versandweg ${name} ist nicht nutzbar.`,
-    wayGoesOn: "Mails werden über die anderen gesendet.",
-    warmupHalted: (domain) => `Das Aufwärmen von ${domain} hat sich selbst gestoppt.`,
-    marketingStopped: "Marketing-Mails sind gestoppt.",
-    domainFailing: (domain) => `Der DKIM-Eintrag von ${domain} ist verschwunden.`,
-    domainChanged: {
-      SPF: (domain) => `Der SPF-Eintrag von ${domain} hat sich geändert.`,
-      DMARC: (domain) => `Der DMARC-Eintrag von ${domain} hat sich geändert.`,
-      RETURN_PATH: (domain) => `Der MX-Eintrag von ${domain} hat sich geändert: Rückläufer kommen nicht an.`,
-      INBOUND: (domain) => `Der MX-Eintrag von ${domain} hat sich geändert: Mail kommt hier nicht an.`,
-      BLOCKLIST: (domain) => `${domain} steht auf einer Sperrliste.`,
-    },
-    linkHost: (host) => `${host} führt nicht mehr hierher.`,
-    linkHostText: "Bis dahin nennen Links neuer Mails den Host des Servers.",
-    outside: {
-      ADDRESS: (name) => `${name} hat keine Adresse im DNS.`,
-      REVERSE_NAME: (address, name) => `Der umgekehrte Name von ${address} sollte ${name} sein.`,
-      RETURN_PATH: (domain) => `Rückläufer an ${domain} kommen nicht an.`,
-      CERTIFICATE: (place) => `Mit dem Zertifikat von ${place} stimmt etwas nicht.`,
-      BLOCKLIST: (address, list) => `${address} steht auf der Sperrliste ${list}.`,
-    },
-    outsideFound: {
-      ADDRESS: (found) => found,
-      REVERSE_NAME: (found) => `Er ist ${found}.`,
-      RETURN_PATH: (found) => `Der MX-Eintrag führt zu ${found}.`,
-      CERTIFICATE: (found) => found,
-      BLOCKLIST: (found) => `Die Liste antwortet ${found}.`,
-    },
-    endsAt: (moment) => `Es endet am ${moment}.`,
-    outsideText: {
-      ADDRESS: "Links in Mails führen ins Leere.",
-      REVERSE_NAME: "Es gibt keinen, deshalb weisen große Anbieter Mail von dort ab.",
-      RETURN_PATH: "Es gibt keinen MX-Eintrag.",
-      CERTIFICATE: "",
-      BLOCKLIST: "",
-    },
-    mailsFailed: (count) =>
-      count === 1
-        ? "1 Mail ist in den letzten 24 Stunden fehlgeschlagen"
-        : `${count} Mails sind in den letzten 24 Stunden fehlgeschlagen`,
-    campaignFailed: (name) => `„${name}“ ist bei allen fehlgeschlagen.`,
-    campaignFailedText:
-      "Keine Mail wurde angenommen. Beheben Sie die Ursache und senden Sie sie in den Ergebnissen erneut.",
-    rateHigh: {
-      BOUNCE_RATE: (rate, limit) => `Die Rückläuferquote ist ${rate}, die Grenze ${limit}.`,
-      COMPLAINT_RATE: (rate, limit) => `Die Beschwerdequote ist ${rate}, die Grenze ${limit}.`,
-    },
-    rateStops: (stop) => `Bei ${stop} werden Marketing-Mails gestoppt. Schreiben Sie nur an Personen, die das wollten.`,
-    cleanUp: "Schreiben Sie nur an Personen, die das wollten.",
-    seeComplaints: "Beschwerden ansehen",
-    campaignHeld: (name) => `„${name}“ ist angehalten.`,
-    webhooksFailed: (count, isLowerBound) =>
-      count === 1 && !isLowerBound
-        ? "1 Webhook wurde aufgegeben"
-        : `${count}${isLowerBound ? " oder mehr" : ""} Webhooks wurden aufgegeben`,
-    webhookOff: (name) => `Der Webhook ${name} ist ausgeschaltet.`,
-    webhookOffText: "Drei Tage lang kam kein Aufruf an.",
-    seeWebhook: "Webhook ansehen",
-    backup: {
-      FAILED: "Die letzte Sicherung ist fehlgeschlagen.",
-      NONE: "Es gibt noch keine Sicherung.",
-      LATE: "Eine fällige Sicherung ist ausgeblieben.",
-    },
-    backupText: "Fällt die Festplatte aus, ist alles seit der letzten Sicherung verloren.",
-    diskShort: (free) => `Der Speicherplatz wird knapp: ${free} sind frei.`,
-    diskText:
-      "Ist er aufgebraucht, werden keine Mails mehr angenommen. Schaffen Sie Platz oder bewahren Sie Mails kürzer auf.",
-    inboundUnread: (count) =>
-      count === "1"
-        ? "Eine Nachricht von außen war nicht lesbar."
-        : `${count} Nachrichten von außen waren nicht lesbar.`,
-    inboundUnreadText:
-      "Rückläufer werden später noch einmal gelesen, Mails ungelesen aufbewahrt. Das Protokoll des Servers nennt den Grund.",
-    seeServer: "Server ansehen",
-    seeBounces: "Rückläufer ansehen",
-    seeWarmup: "Aufwärmen ansehen",
-    seeChange: "Änderung ansehen",
-    readWhy: "Grund lesen",
-    seeMails: "Mails ansehen",
-  },
+  needs,
   mail: {
     title: "Mails",
     days: "Tage",

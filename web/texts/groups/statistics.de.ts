@@ -1,5 +1,4 @@
 // The German texts of the overview, events and statistics, loaded together.
 export { events } from "../de/events.ts";
-export { needs } from "../de/needs.ts";
 export { overview } from "../de/overview.ts";
 export { statistics } from "../de/statistics.ts";

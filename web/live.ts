@@ -1,17 +1,17 @@
-// Change notices from the server: which topic has changed, not what. One connection per browser, shared by its tabs.
+// Change notices from the server: which channel has changed, not what. One connection per browser, shared by its tabs.
 import { useEffect } from "react";
 import { isAnswering } from "./connection.ts";
 import { queries } from "./queries.ts";
 import { signal } from "./signal.ts";
 
-/** Queries whose key starts with the topic are refetched. */
-export const TOPICS = [
+/** Queries whose key starts with the channel are refetched. */
+export const CHANNELS = [
   ...(["mails", "contacts", "segments", "topics", "forms", "templates", "campaigns", "workflows", "events"] as const),
   ...(["webhooks", "domains", "keys", "workspace", "team"] as const),
 ] as const;
-export type LiveChannel = (typeof TOPICS)[number];
+export type LiveChannel = (typeof CHANNELS)[number];
 
-/** Between tabs: a changed topic, the connection state, or the question for it. `opened`: just now. */
+/** Between tabs: a changed channel, the connection state, or the question for it. `opened`: just now. */
 type Notice = LiveChannel | "opened" | "up" | "down" | "is it up?";
 
 /** Whether the connection is up. */
@@ -20,7 +20,7 @@ export const isLive = signal(false);
 const RECONNECT_MS = 5_000;
 let wasUp = false;
 
-/** Whose answers follow from records of several topics. */
+/** Whose answers follow from records of several channels. */
 export const OVERVIEW = "overview";
 export const FIELDS = "contact fields";
 
@@ -52,12 +52,12 @@ function invalidate(notice: Notice): void {
   if (notice === "up") wasUp = true;
   if (notice === "up" || notice === "down") return;
   void queries.invalidateQueries({ queryKey: [notice] });
-  for (const [key, topics] of Object.entries(DERIVED)) if (topics.includes(notice)) derive(key);
+  for (const [key, channels] of Object.entries(DERIVED)) if (channels.includes(notice)) derive(key);
 }
 
 /** What happened while nobody listened is not told again. */
 function catchUp(): void {
-  for (const topic of TOPICS) void queries.invalidateQueries({ queryKey: [topic] });
+  for (const channel of CHANNELS) void queries.invalidateQueries({ queryKey: [channel] });
   // At first, the others were asked for only just now.
   if (wasUp) {
     Object.keys(DERIVED).forEach(derive);
@@ -69,7 +69,7 @@ function catchUp(): void {
 
 /** Listens for all tabs until aborted. */
 async function listen(workspace: string, tell: (notice: Notice) => void, stop: AbortSignal): Promise<void> {
-  const query = new URLSearchParams({ topics: TOPICS.join(","), workspace });
+  const query = new URLSearchParams({ topics: CHANNELS.join(","), workspace });
   while (!stop.aborted) {
     await connection(`/app/-/live?${query}`, tell, stop);
     tell("down");

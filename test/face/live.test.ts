@@ -1,6 +1,6 @@
 // News for pages that are open: that something has changed, at most twice a second a topic, and never what.
 import { expect, jest, test } from "bun:test";
-import { TOPICS } from "../../src/tenant/events/notify.ts";
+import { CHANNELS } from "../../src/tenant/events/notify.ts";
 import { Live } from "../../src/desk/face/live.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { letter } from "../support/mails.ts";
@@ -148,7 +148,7 @@ test("Whoever opens too many streams is refused, and is let in again once one is
 
 test("A reader that takes no notices is dropped once a hundred wait; one that takes them is not", async () => {
   const live = new Live();
-  const listening = { workspace: 1, holder: "person 1", topics: TOPICS, isStillAllowed: async () => true };
+  const listening = { workspace: 1, holder: "person 1", channels: CHANNELS, isStillAllowed: async () => true };
   jest.useFakeTimers();
   try {
     const [slow, quick] = [live.open(listening), live.open(listening)];
@@ -156,7 +156,7 @@ test("A reader that takes no notices is dropped once a hundred wait; one that ta
     let [told, taken] = [0, 0];
     while (live.listeners === 2 && told < 200) {
       live.heard(null);
-      told += TOPICS.length;
+      told += CHANNELS.length;
       while (taken <= told) taken += noticesIn((await reader.read()).value);
       jest.advanceTimersByTime(1_000);
     }

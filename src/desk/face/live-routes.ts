@@ -1,7 +1,7 @@
 // GET /app/-/live: notices for open pages, as server-sent events.
 import { Elysia } from "elysia";
 import { invalidParameter, isStoreAway } from "../../base/errors.ts";
-import { isTopic, TOPICS, type NewsChannel } from "../../tenant/events/notify.ts";
+import { isChannel, CHANNELS, type NewsChannel } from "../../tenant/events/notify.ts";
 import { admittedVisitor, type Access } from "../../tenant/access/auth.ts";
 import type { Live } from "./live.ts";
 
@@ -14,22 +14,22 @@ const HEADERS = {
 
 export function liveRoutes(live: Live, access: Access) {
   const open = async (request: Request): Promise<Response> => {
-    const topics = topicsOf(new URL(request.url).searchParams.get("topics"));
+    const channels = channelsOf(new URL(request.url).searchParams.get("topics"));
     const { workspace, person } = await admittedVisitor(access, request);
     if (request.method === "HEAD") return new Response(null, { headers: HEADERS });
     const enter = () => access.people.enter(request, { permission: "read" });
     const isStillAllowed = () => enter().then(({ caller }) => !caller.disabled, isStoreAway);
     const holder = `person ${person?.user}`;
-    return new Response(live.open({ workspace, holder, topics, isStillAllowed }), { headers: HEADERS });
+    return new Response(live.open({ workspace, holder, channels, isStillAllowed }), { headers: HEADERS });
   };
   return new Elysia().get("/app/-/live", ({ request }) => open(request), { detail: { hide: true } });
 }
 
 /** All of them, unless some are named. @throws AppError INVALID_PARAMETERS */
-function topicsOf(named: string | null): readonly NewsChannel[] {
-  if (named === null) return TOPICS;
+function channelsOf(named: string | null): readonly NewsChannel[] {
+  if (named === null) return CHANNELS;
   const names = named.split(",");
-  const topics = names.filter(isTopic);
-  if (topics.length < names.length) throw invalidParameter("topics", `Topics are ${TOPICS.join(", ")}.`);
-  return topics;
+  const channels = names.filter(isChannel);
+  if (channels.length < names.length) throw invalidParameter("topics", `Topics are ${CHANNELS.join(", ")}.`);
+  return channels;
 }

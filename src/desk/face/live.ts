@@ -1,12 +1,12 @@
-// Notifies open pages of changes, each by a stream of its workspace and topics. A notice contains no data.
+// Notifies open pages of changes, each by a stream of its workspace and channels. A notice contains no data.
 import { AppError } from "../../base/errors.ts";
-import { newsOf, TOPICS, type NewsChannel } from "../../tenant/events/notify.ts";
+import { newsOf, CHANNELS, type NewsChannel } from "../../tenant/events/notify.ts";
 
 export type LiveListener = {
   readonly workspace: number;
   /** The person of the stream, whose streams are limited. */
   readonly holder: string;
-  readonly topics: readonly NewsChannel[];
+  readonly channels: readonly NewsChannel[];
   /** Checked now and then; false: the stream ends. */
   readonly isStillAllowed: () => Promise<boolean>;
 };
@@ -15,7 +15,7 @@ const MAX_STREAMS = 1_000;
 /** A browser has one for all its tabs; a person has several browsers. */
 const MAX_STREAMS_EACH = 10;
 /**
- * The first notice of a topic is immediate, the next comes no sooner than after this; while it goes on changing, each
+ * The first notice of a channel is immediate, the next comes no sooner than after this; while it goes on changing, each
  * rest is twice as long.
  */
 const REST_MS = 500;
@@ -40,8 +40,8 @@ export class Live {
     const news = signal === null ? null : newsOf(signal);
     if (signal !== null && !news) return;
     for (const stream of this.#streams) {
-      if (!news) TOPICS.forEach((topic) => stream.tell(topic));
-      else if (stream.workspace === news.workspace) stream.tell(news.topic);
+      if (!news) CHANNELS.forEach((channel) => stream.tell(channel));
+      else if (stream.workspace === news.workspace) stream.tell(news.channel);
     }
   }
 
@@ -79,12 +79,12 @@ class LiveStream {
   #count = 0;
 
   constructor(
-    { workspace, holder, topics, isStillAllowed }: LiveListener,
+    { workspace, holder, channels, isStillAllowed }: LiveListener,
     private readonly onEnd: () => void,
   ) {
     this.workspace = workspace;
     this.holder = holder;
-    this.#wanted = new Set(topics);
+    this.#wanted = new Set(channels);
     this.body = new ReadableStream({
       start: (controller) => void (this.#controller = controller),
       cancel: () => this.end(),
@@ -97,21 +97,21 @@ class LiveStream {
     }, COMMENT_EVERY_MS);
   }
 
-  tell(topic: NewsChannel): void {
-    if (!this.#wanted.has(topic)) return;
-    const resting = this.#resting.get(topic);
+  tell(channel: NewsChannel): void {
+    if (!this.#wanted.has(channel)) return;
+    const resting = this.#resting.get(channel);
     if (resting) resting.isDue = true;
-    else this.#tellNow(topic);
+    else this.#tellNow(channel);
   }
 
-  #tellNow(topic: NewsChannel, restMs = REST_MS): void {
-    this.#write(`data: ${JSON.stringify({ topic, n: ++this.#count })}\n\n`);
+  #tellNow(channel: NewsChannel, restMs = REST_MS): void {
+    this.#write(`data: ${JSON.stringify({ topic: channel, n: ++this.#count })}\n\n`);
     const timer = setTimeout(() => {
-      const isDue = this.#resting.get(topic)?.isDue === true;
-      this.#resting.delete(topic);
-      if (isDue) this.#tellNow(topic, Math.min(2 * restMs, LONGEST_REST_MS));
+      const isDue = this.#resting.get(channel)?.isDue === true;
+      this.#resting.delete(channel);
+      if (isDue) this.#tellNow(channel, Math.min(2 * restMs, LONGEST_REST_MS));
     }, restMs);
-    this.#resting.set(topic, { timer, isDue: false });
+    this.#resting.set(channel, { timer, isDue: false });
   }
 
   #write(text: string): void {

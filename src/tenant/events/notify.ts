@@ -1,8 +1,8 @@
-// News for open pages: that something in a workspace has changed, and in which topic, but never what. They are sent as
+// News for open pages: that something in a workspace has changed, and in which channel, but never what. They are sent as
 // signals.
 import type { Tx } from "../../store/store.ts";
 
-export const TOPICS = [
+export const CHANNELS = [
   "mails",
   "contacts",
   "segments",
@@ -18,23 +18,23 @@ export const TOPICS = [
   "workspace",
   "team",
 ] as const;
-export type NewsChannel = (typeof TOPICS)[number];
+export type NewsChannel = (typeof CHANNELS)[number];
 
-export function isTopic(name: string): name is NewsChannel {
-  return (TOPICS as readonly string[]).includes(name);
+export function isChannel(name: string): name is NewsChannel {
+  return (CHANNELS as readonly string[]).includes(name);
 }
 
 /** Sent once the change is durable. */
-export function notifyChange(tx: Tx, topic: NewsChannel, workspace: number): void {
-  tx.signal(`news ${topic} ${workspace}`);
+export function notifyChange(tx: Tx, channel: NewsChannel, workspace: number): void {
+  tx.signal(`news ${channel} ${workspace}`);
 }
 
-export type ChannelNews = { readonly topic: NewsChannel; readonly workspace: number };
+export type ChannelNews = { readonly channel: NewsChannel; readonly workspace: number };
 
 /** The news in a signal; null for signals to loops. */
 export function newsOf(signal: string): ChannelNews | null {
-  const [kind, topic = "", workspace] = signal.split(" ");
-  return kind === "news" && isTopic(topic) ? { topic, workspace: Number(workspace) } : null;
+  const [kind, channel = "", workspace] = signal.split(" ");
+  return kind === "news" && isChannel(channel) ? { channel, workspace: Number(workspace) } : null;
 }
 
 const OF_PATH: Readonly<Record<string, NewsChannel>> = {
@@ -44,14 +44,14 @@ const OF_PATH: Readonly<Record<string, NewsChannel>> = {
   suppressions: "contacts",
 };
 
-/** The topic that a call changes: `/templates/:id` changes templates. */
+/** The channel that a call changes: `/templates/:id` changes templates. */
 export function notifyChangeAt(tx: Tx, path: string, workspace: number): void {
   const place = path.split("/")[1] ?? "";
-  const topic = OF_PATH[place] ?? place;
-  if (isTopic(topic)) notifyChange(tx, topic, workspace);
+  const channel = OF_PATH[place] ?? place;
+  if (isChannel(channel)) notifyChange(tx, channel, workspace);
 }
 
-/** The topics that an event changes: `email.sent` mails, `segment.entry` segments; each the events. */
+/** The channels that an event changes: `email.sent` mails, `segment.entry` segments; each the events. */
 export function tellEvent(tx: Tx, name: string, workspace: number): void {
   notifyChange(tx, "events", workspace);
   const [kind] = name.split(".", 1);

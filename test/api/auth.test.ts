@@ -3,11 +3,12 @@ import { describe, expect, test } from "bun:test";
 import { revokeKeys } from "../../src/tenant/access/key-set.ts";
 import { disableWorkspace, enableWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { routesWithKey } from "../support/routes.ts";
 import { ask, everything, scenarios, type Key } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
 import { addKeys, addUnverifiedDomain, addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 /** For rows that change nothing. */
 const shared = sharedPosthorn();
@@ -34,7 +35,7 @@ function except(answers: Map<string, string>, usual: string): Record<string, str
 
 describe("every route but the open ones", () => {
   test("asks for a key, before it looks at the body", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     expect(except(await atEveryRoute(posthorn, { key: "none" }), "401 MISSING_AUTH")).toEqual({});
   });
 
@@ -52,7 +53,7 @@ describe("every route but the open ones", () => {
   });
 
   test("refuses a public key, but for /v1/track", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const answers = await atEveryRoute(posthorn, { key: "public" });
     expect(except(answers, "401 INVALID_API_KEY")).toEqual({ "POST /v1/track": "400 INVALID_JSON" });
     const { body } = await ask(posthorn, "GET /emails", { key: "public" });
@@ -60,7 +61,7 @@ describe("every route but the open ones", () => {
   });
 
   test("refuses the keys of a set that was revoked, and its sister set still works", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const keys = await addKeys(posthorn);
     expect((await ask(posthorn, "GET /emails", { key: { bearer: keys.secret } })).status).toBe(200);
     await posthorn.store.write((tx) => revokeKeys(tx, keys.id));
@@ -71,7 +72,7 @@ describe("every route but the open ones", () => {
   });
 
   test("is closed to a workspace that is off, reading as well, until it is on again", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await posthorn.store.write((tx) => disableWorkspace(tx, "default"));
     const before = await everything(posthorn);
     expect(except(await atEveryRoute(posthorn, { key: "secret" }), "403 WORKSPACE_DISABLED")).toEqual({});
@@ -113,7 +114,7 @@ describe("the header Authorization", () => {
   });
 
   test("must carry the key letter by letter", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { secret } = posthorn.keys;
     const wrong = [
       secret.slice(0, -1),
@@ -126,7 +127,7 @@ describe("the header Authorization", () => {
   });
 
   test("is the only place for a key", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { secret } = posthorn.keys;
     const route = `POST /contacts?apiKey=${secret}&key=${secret}`;
     const headers = { "x-api-key": secret, cookie: `key=${secret}` };
@@ -137,7 +138,7 @@ describe("the header Authorization", () => {
 });
 
 test("keys are kept as hashes and stand in no log line", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, "GET /emails");
   await ask(posthorn, "GET /emails", { key: { bearer: "sk_guessed" } });
   const kept = JSON.stringify(await everything(posthorn)) + posthorn.logLines.join("\n");
@@ -151,7 +152,7 @@ describe("a key that is scoped to domains", () => {
   }
 
   test("sends from these alone, and only if they are verified", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const key = await scoped(posthorn);
     const outcomes: Record<string, string> = {};
     for (const from of ["hello@example.test", "hello@shop.example", "hello@new.example", "hello@sub.new.example"]) {
@@ -167,7 +168,7 @@ describe("a key that is scoped to domains", () => {
   });
 
   test("is held to them with a template's sender, too", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const key = await scoped(posthorn);
     const template = { name: "T", subject: "T", body: "T", type: "TRANSACTIONAL", from: "hello@example.test" };
     const { id } = (await ask(posthorn, "POST /templates", { body: template })).body;
@@ -176,7 +177,7 @@ describe("a key that is scoped to domains", () => {
   });
 
   test("does everything else like any other", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const key = await scoped(posthorn);
     for (const route of ["GET /emails", "GET /templates"])
       expect((await ask(posthorn, route, { key })).status).toBe(200);
@@ -185,7 +186,7 @@ describe("a key that is scoped to domains", () => {
 });
 
 test("a domain that another workspace has verified is not verified here", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addWorkspace(posthorn, { name: "other", domain: "other.example" });
   const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, from: "hello@other.example" } });
   expect(body.error.code).toBe("DOMAIN_NOT_VERIFIED");

@@ -1,7 +1,8 @@
 // Batches at the same moment that name the same new people in other orders: each is taken.
 import { describe, expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ROUNDS = 6;
 const PEOPLE = 8;
@@ -40,7 +41,7 @@ const DOORS: Readonly<Record<string, readonly [string, (to: readonly string[]) =
 
 describe.each(Object.entries(DOORS))("batches %s", (_, [path, bodyFor]) => {
   test("come through in each order, and each recipient is one contact", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const statuses: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const to = Array.from({ length: PEOPLE }, (__, n) => `r${round}n${n}@example.com`);

@@ -6,6 +6,7 @@ import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, scenarios, type Scenario } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
+import { workspace } from "../support/workspace.ts";
 
 const request = "POST /contacts";
 const ada = { email: "ada@example.com" };
@@ -153,7 +154,7 @@ scenarios("a body holds a bounded number of parts:", [
 ]);
 
 test("of many texts that no store can keep, the first is named", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const reply = await ask(posthorn, request, { body: { ...ada, other: Array(19_000).fill("\0") } });
   const message = "The text contains a NUL character or half a surrogate pair.";
   expect(reply.body.error.errors).toEqual([{ field: "other.0", message, code: "invalid_string" }]);
@@ -274,7 +275,7 @@ describe("a body that is too large", () => {
 
 describe("by default", () => {
   test("fifteen megabytes are read, and not a byte more", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const limit = 15 * 1024 * 1024;
     const empty = JSON.stringify({ ...letter, x: "" });
     const body = empty.replace('"x":""', `"x":"${"y".repeat(limit - empty.length)}"`);
@@ -283,7 +284,7 @@ describe("by default", () => {
   });
 
   test("a body without a type is read as well", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const body = JSON.stringify(letter);
     const head = announcing(posthorn, body.length);
     expect(await firstLine(posthorn, head + body)).toBe("HTTP/1.1 200 OK");
@@ -304,14 +305,14 @@ describe("how much is read", () => {
     ["an event with a secret key, two megabytes", "POST /v1/track", "secret", event, 2 * 1024 * KB],
     ["an event with a public key, 512 KB", "POST /v1/track", "public", event, 512 * KB],
   ])("of %s", async (_, route, key, fields, limit) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     expect((await ask(posthorn, route, { key, body: of(limit, fields) })).status).toBeLessThan(300);
     const head = announcing(posthorn, limit + 1, { route, key });
     expect(await firstLine(posthorn, head)).toBe("HTTP/1.1 413 Payload Too Large");
   });
 
   test("at once is bounded: unfinished bodies of one key keep its own next ones out, and nobody else's", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const MB = 1024 * KB;
     const unfinished = Array.from({ length: 3 }, () => opened(posthorn, announcing(posthorn, 15 * MB)));
     for (const socket of unfinished) socket.write(Buffer.alloc(14 * MB, "x"));
@@ -357,7 +358,7 @@ scenarios("an empty body with a JSON type is no error", [
 test.each(["Content-Length: 1000\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"])(
   "a caller who goes away within the body is not logged as a fault: %j",
   async (rest) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { hostname, port } = new URL(posthorn.server.url);
     const socket = connect(Number(port), hostname, () => {
       const head = `POST /v1/send HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${posthorn.keys.secret}\r\n`;

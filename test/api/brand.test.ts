@@ -3,9 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { linksFor } from "../../src/content/rendering/links.ts";
 import { contentOf, mailSent } from "../support/mails.ts";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Key } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const NONE = {
   ...{ colors: {}, font: null, logoUrl: null, logoAlt: null, from: null, fromName: null, replyTo: null, footer: null },
@@ -73,7 +74,7 @@ scenarios("PUT /workspace/brand", [
 
 describe("the brand", () => {
   test("is none before it is set, and nobody else's", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     expect((await ask(posthorn, "GET /workspace/brand")).body).toEqual(NONE);
     await ask(posthorn, "PUT /workspace/brand", { body: full });
     const key = { bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret };
@@ -81,7 +82,7 @@ describe("the brand", () => {
   });
 
   test("is set by one of ten at once who have seen the same, and not by who only reads", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [editor, support] = [await somebody(posthorn, "EDITOR"), await somebody(posthorn, "SUPPORT")];
     const seen = (await editor.ask("GET /workspace/brand")).body.updatedAt;
     const set = (n: number) => editor.ask("PUT /workspace/brand", { body: { font: `F${n}`, ifUpdatedAt: seen } });
@@ -104,7 +105,7 @@ async function pageFor(posthorn: Posthorn, key: Key = "secret"): Promise<{ body:
 
 describe("pages that recipients reach", () => {
   test("wear the brand of their workspace at once, and nobody else's", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const stranger = {
       bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret,
     };
@@ -130,7 +131,7 @@ describe("pages that recipients reach", () => {
   });
 
   test("are safe from what a brand says", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const set = (body: object) => ask(posthorn, "PUT /workspace/brand", { body });
     await set({
       logoUrl: "https://a.example/logo.png?a=1&b=2;c",
@@ -152,7 +153,7 @@ describe("pages that recipients reach", () => {
   });
 
   test("wear no brand if it is unknown whose they are", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "PUT /workspace/brand", { body: full });
     const { body } = await ask(posthorn, "GET /manage/broken", { key: "none" });
     expect(body).not.toMatch(/<img|<footer|Georgia|#9a5b12/);
@@ -160,7 +161,7 @@ describe("pages that recipients reach", () => {
 });
 
 test("The mail that asks to confirm a sign-up wears the brand as well, whatever its words look like", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, "PUT /workspace/brand", {
     body: {
       ...full,
@@ -206,7 +207,7 @@ scenarios("POST /blocks", [
 
 describe("a block", () => {
   test("is listed, changed, guarded and deleted", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const made = (await ask(posthorn, "POST /blocks", { body: { name: "One", body: "<p>1</p>", design } })).body;
     await ask(posthorn, "POST /blocks", { body: { name: "Two" } });
     const { body } = await ask(posthorn, "GET /blocks?pageSize=1");
@@ -221,7 +222,7 @@ describe("a block", () => {
   });
 
   test("is one of five hundred at most", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /blocks", { body: { name: "One" } });
     await posthorn.store.write(async (tx) => {
       for (let n = 1; n < 500; n++)
@@ -234,7 +235,7 @@ describe("a block", () => {
 });
 
 test("An image stays as long as a block or the brand names it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id, url } = (await ask(posthorn, "POST /images", { body: { name: "logo.png", content: PIXEL } })).body;
   const isUsed = async (posthorn: Posthorn) => (await ask(posthorn, `GET /images/${id}`)).body.isUsed;
   const block = (await ask(posthorn, "POST /blocks", { body: { name: "Head", body: `<img src="${url}">` } })).body;

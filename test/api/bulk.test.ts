@@ -4,9 +4,10 @@ import { jobStep } from "../../src/desk/bulk/work.ts";
 import { createLog } from "../../src/base/log.ts";
 import { exportedFrom, imported } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, scenarios, type Scenario } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function flags(posthorn: Posthorn): Promise<Record<string, number>> {
   const rows = await posthorn.store.read(
@@ -29,7 +30,7 @@ async function contact(posthorn: Posthorn, email: string, subscribed = true): Pr
 
 describe("a list of contacts", () => {
   test("is unsubscribed, each once and with its event; who is not there is named", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const ada = await contact(posthorn, "ada@example.com");
     const bob = await contact(posthorn, "bob@example.com", false);
     const record = await bulk(posthorn, "unsubscribe", { contactIds: [ada, "nobody", bob, ada] });
@@ -51,7 +52,7 @@ describe("a list of contacts", () => {
   });
 
   test("never touches another workspace's contact", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const stranger = {
       bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret,
     };
@@ -71,7 +72,7 @@ describe("a list of contacts", () => {
 
 describe("deleting", () => {
   test("a list erases each of those people, whatever there is about them", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, bob] = [await contact(posthorn, "ada@example.com"), await contact(posthorn, "bob@example.com")];
     await ask(posthorn, "POST /v1/send", { body: { ...letter, to: "ada@example.com" } });
     await ask(posthorn, "POST /v1/track", { body: { email: "ada@example.com", event: "signup" } });
@@ -83,7 +84,7 @@ describe("deleting", () => {
   });
 
   test("a filter erases all who match, and nobody else", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (let n = 0; n < 40; n++) await contact(posthorn, `u${n}@${n % 2 === 0 ? "old" : "new"}.example`);
     const { result } = await bulk(posthorn, "delete", { filter: { search: "old.example" } });
     expect(result).toMatchObject({ successCount: 20, failureCount: 0 });
@@ -95,7 +96,7 @@ describe("deleting", () => {
 
 describe("a filter", () => {
   test("means who matches, and changes their flag with one event each", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const rows = Array.from(
       { length: 700 },
       (_, row) => `c${row}@${row % 7 === 0 ? "rare.com" : "example.com"},${row % 2 === 0}`,
@@ -109,7 +110,7 @@ describe("a filter", () => {
   });
 
   test("does not mean contacts that are made after it was asked for", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await contact(posthorn, "ada@example.com");
     const { body } = await ask(posthorn, "POST /contacts/bulk-unsubscribe", { body: { filter: { subscribed: true } } });
     await contact(posthorn, "bob@example.com");
@@ -119,7 +120,7 @@ describe("a filter", () => {
   });
 
   test("may name a segment", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await imported(posthorn, "email,plan\nada@example.com,pro\nbob@example.com,free\n");
     const condition = { groups: [{ filters: [{ field: "data.plan", value: "pro" }] }] };
     const segment = (await ask(posthorn, "POST /segments", { body: { name: "Pro", condition } })).body.id;
@@ -132,7 +133,7 @@ describe("a filter", () => {
   });
 
   test("that matches nobody is done at once", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const record = await bulk(posthorn, "subscribe", { filter: { search: "x" } });
     expect(record).toMatchObject({
       status: "COMPLETED",
@@ -144,7 +145,7 @@ describe("a filter", () => {
 
 describe("who is excluded", () => {
   test("is not deleted, though the filter matches", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const ids: string[] = [];
     for (let n = 0; n < 40; n++) ids.push(await contact(posthorn, `u${String(n).padStart(2, "0")}@example.com`));
     await contact(posthorn, "other@example.org");
@@ -159,7 +160,7 @@ describe("who is excluded", () => {
   });
 
   test("is left out of a list, even if nobody is left", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const ada = await contact(posthorn, "ada@example.com");
     const { status, result } = await bulk(posthorn, "unsubscribe", { contactIds: [ada], excludeIds: [ada] });
     expect([status, result.totalRequested, result.successCount]).toEqual(["COMPLETED", 0, 0]);
@@ -176,7 +177,7 @@ describe("who has not confirmed a sign-up", () => {
   };
 
   test.each(["by a list", "by a filter"])("is not subscribed %s, and is named with the reason", async (how) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const bob = await pending(posthorn, "bob@example.com");
     const contactIds = [bob, await contact(posthorn, "ada@example.com", false), "nobody"];
     const isList = how === "by a list";
@@ -187,7 +188,7 @@ describe("who has not confirmed a sign-up", () => {
   });
 
   test("is unsubscribed and deleted as anybody", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const bob = await pending(posthorn, "bob@example.com");
     for (const operation of ["unsubscribe", "delete"])
       expect((await bulk(posthorn, operation, { contactIds: [bob] })).result.successCount).toBe(1);
@@ -197,7 +198,7 @@ describe("who has not confirmed a sign-up", () => {
 
 describe("a job that fails says why", () => {
   test("when its segment has been deleted", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const condition = { groups: [{ filters: [{ field: "data.plan", value: "pro" }] }] };
     const { id } = (await ask(posthorn, "POST /segments", { body: { name: "Pro", condition } })).body;
     const { jobId } = (await ask(posthorn, "POST /contacts/bulk-unsubscribe", { body: { filter: { segmentId: id } } }))
@@ -211,7 +212,7 @@ describe("a job that fails says why", () => {
   });
 
   test("without what is inside the server", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const contactIds = [await contact(posthorn, "ada@example.com")];
     const { jobId } = (await ask(posthorn, "POST /contacts/bulk-delete", { body: { contactIds } })).body;
     const { store, clock } = posthorn;
@@ -229,7 +230,7 @@ describe("a job that fails says why", () => {
 });
 
 test("a filter with an unknown key is refused and names the known ones: it would mean everybody", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await contact(posthorn, "ada@example.com");
   const body = { filter: { serach: "zz" } };
   const reply = await ask(posthorn, "POST /contacts/bulk-delete", { body });

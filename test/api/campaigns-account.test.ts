@@ -8,9 +8,10 @@ import { campaignById, type Campaign } from "../../src/programs/campaigns/querie
 import { threadCpuMs } from "../../src/base/clock.ts";
 import { addReaders, look, news, recipients, send, statistics, write } from "../support/campaigns.ts";
 import { mailsSent } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
 import { visit } from "../support/tracking.ts";
+import { workspace } from "../support/workspace.ts";
 
 const READER = ["POST /contacts", { email: "ada@example.com" }] as const;
 const HOUR_MS = 60 * 60 * 1000;
@@ -52,7 +53,7 @@ scenarios("POST /campaigns/{id}/unschedule", [
 ]);
 
 test("a campaign that was taken back within its ten seconds never starts, and can be sent again", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 1);
   const id = await write(posthorn);
   const reply = await ask(posthorn, `POST /campaigns/${id}/send`, { body: { delaySeconds: 10 } });
@@ -86,7 +87,7 @@ const PRO = {
 
 describe("an audience before it is frozen", () => {
   test("is counted in every unsent campaign: whom it would go to now", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addEverybody(posthorn);
     const created = (await ask(posthorn, "POST /campaigns", { body: news })).body.data;
     expect([created.totalRecipients, created.totalIsEstimate]).toEqual([3, false]);
@@ -105,7 +106,7 @@ describe("an audience before it is frozen", () => {
   });
 
   test("opens as the list of those who get it, and of those who do not for each reason", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addEverybody(posthorn);
     const { data } = (await ask(posthorn, "POST /campaigns/audience-preview", { body: { audienceType: "ALL" } })).body;
     expect(data).toMatchObject({
@@ -154,7 +155,7 @@ scenarios("POST /campaigns/audience-people", [
 ]);
 
 test("campaigns are found by a part of what they are called, and read by cursor", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const ids: string[] = [];
   for (const name of ["Straße im Frühling", "Summer", "Spring again", "Autumn"])
     ids.push(await write(posthorn, { name }));
@@ -196,7 +197,7 @@ async function listed(posthorn: Posthorn, id: string, query: string): Promise<st
 
 describe("the recipients of a campaign", () => {
   test("are listed by state, by what they did and by address, and every number opens as such a list", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: "late@example.com" } });
     refuseSome(posthorn);
     await addReaders(posthorn, 6);
@@ -237,7 +238,7 @@ describe("the recipients of a campaign", () => {
   });
 
   test("who wait are PENDING or QUEUED while it is sent, and CANCELLED once the rest is cancelled", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 2);
     const id = await send(posthorn);
     await ask(posthorn, `POST /campaigns/${id}/pause`);
@@ -251,7 +252,7 @@ describe("the recipients of a campaign", () => {
   });
 
   test("whose mail was pruned are still in their state", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await sent(posthorn);
     await posthorn.store.write(async (tx) => {
       const past = JSON.stringify({ status: "SENT", sentAt: tx.now, openedAt: tx.now });
@@ -275,7 +276,7 @@ describe("the recipients of a campaign", () => {
   });
 
   test("are exported with the same filters, and no cell is a formula", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await sent(posthorn);
     await posthorn.store.write((tx) => tx.run`update emails set error = '=cmd()' where to_address like 'reader2@%'`);
     const { body, headers } = await ask(posthorn, `GET /campaigns/${id}/recipients/export?state=FAILED`);
@@ -293,7 +294,7 @@ describe("the recipients of a campaign", () => {
 
 describe("those whom a campaign did not reach", () => {
   test("are the frozen audience of a new draft; who has unsubscribed by then gets nothing", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await sent(posthorn);
     const made = await ask(posthorn, `POST /campaigns/${id}/again`);
     expect(made.body.data).toMatchObject({
@@ -320,7 +321,7 @@ describe("those whom a campaign did not reach", () => {
   });
 
   test("go by the states that are named, and a copy goes to the same; another audience is refused", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await sent(posthorn);
     posthorn.mailsAreMadeUp = true;
     await posthorn.store.write(async (tx) => {
@@ -362,7 +363,7 @@ describe("what people followed", () => {
   }
 
   test("is listed link by link: how often, and by how many; each opens as the list of those people", async () => {
-    await using posthorn = await startPosthorn({ tracking: true });
+    await using posthorn = await workspace({ tracking: true });
     const { id, paths } = await clickable(posthorn);
     for (const _ of [1, 2])
       await visit(posthorn, paths[0]?.[0] as string, { userAgent: "Mozilla/5.0 (X11) Firefox/140" });
@@ -389,7 +390,7 @@ describe("what people followed", () => {
   });
 
   test("is one link where each mail has another URL of it", async () => {
-    await using posthorn = await startPosthorn({ tracking: true });
+    await using posthorn = await workspace({ tracking: true });
     const coupon = "https://shop.example/?a=1&c={{ email }}";
     const page = "https://shop.example/%[*_]{% if email %}x{% else %}y{% endif %}?c={{ email }}#top";
     const links = [coupon.replace("&", "&amp;"), "https://shop.example/?a=1&amp;c=all", page, "{{ site }}"];
@@ -412,7 +413,7 @@ describe("what people followed", () => {
   });
 
   test("is listed as it is where no link says it, whatever else the body has", async () => {
-    await using posthorn = await startPosthorn({ tracking: true });
+    await using posthorn = await workspace({ tracking: true });
     const hostile = [
       "{{ unsubscribeUrl }}",
       `https://shop.example/{{ email }}${"x".repeat(60_000)}`,
@@ -450,7 +451,7 @@ describe("what people followed", () => {
   });
 
   test("and when it happened is a series of hours or days", async () => {
-    await using posthorn = await startPosthorn({ tracking: true });
+    await using posthorn = await workspace({ tracking: true });
     const { id, paths } = await clickable(posthorn);
     posthorn.clock.advance(2 * HOUR_MS);
     await visit(posthorn, paths[0]?.[0] as string, { userAgent: "Mozilla/5.0 (X11) Firefox/140" });

@@ -15,10 +15,11 @@ import {
 } from "../support/campaigns.ts";
 import { exportedFrom } from "../support/files.ts";
 import { contentOf, headerFields, mailSent, mailsSent } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, everything, scenarios } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
 import { addKeys, addUnverifiedDomain } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const NO_REASONS = { "too-many": 0, "not-relevant": 0, "never-signed-up": 0, other: 0 };
 const READER = ["POST /contacts", { email: "ada@example.com" }] as const;
@@ -139,7 +140,7 @@ test.each(verbs)("%s of a campaign that is %s is answered %i", async (verb, from
 
 describe("sending", () => {
   test("writes one mail to each subscribed contact, with its own data and its way out", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { name: "Ada" } } });
     await ask(posthorn, "POST /contacts", { body: { email: "bob@example.com" } });
     await ask(posthorn, "POST /contacts", { body: { email: "eve@example.com", subscribed: false } });
@@ -161,7 +162,7 @@ describe("sending", () => {
   });
 
   test("names the campaign in mails and events", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 1);
     const id = await send(posthorn);
     await posthorn.settle();
@@ -173,7 +174,7 @@ describe("sending", () => {
   });
 
   test("starts by itself at the time that was said, as it is written then", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 2);
     const id = await write(posthorn);
     await ask(posthorn, `POST /campaigns/${id}/send`, { body: { scheduledFor: "2026-03-02T09:00:00Z" } });
@@ -187,7 +188,7 @@ describe("sending", () => {
   });
 
   test("is the more urgent the earlier: sent again with another time, a scheduled one starts then", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 1);
     const id = await write(posthorn);
     await ask(posthorn, `POST /campaigns/${id}/send`, { body: { scheduledFor: "2026-03-02T09:00:00Z" } });
@@ -198,7 +199,7 @@ describe("sending", () => {
   });
 
   test("goes to nobody who came after the start", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 2);
     await send(posthorn);
     await ask(posthorn, "POST /contacts", { body: { email: "late@example.com" } });
@@ -207,7 +208,7 @@ describe("sending", () => {
   });
 
   test("takes more people than fit into one piece of work and wait in the queue at a time, each once", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await posthorn.store.write(
       (tx) => tx.run`
         insert into contacts (id, workspace, email, subscribed, data, created_at, updated_at)
@@ -225,7 +226,7 @@ describe("sending", () => {
   });
 
   test("waits for the last mail that is tried again", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 2);
     posthorn.transport.answer = ({ envelope }) =>
       envelope.recipient.startsWith("reader1") && posthorn.transport.sent.length < 3
@@ -269,7 +270,7 @@ describe("an audience", () => {
   }
 
   test("that is filtered gets it, as the filter stands when it starts", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await customers(posthorn);
     const input = { audienceType: "FILTERED", audienceCondition: plan("pro") };
     const preview = (await ask(posthorn, "POST /campaigns/audience-preview", { body: input })).body.data;
@@ -281,7 +282,7 @@ describe("an audience", () => {
   });
 
   test("that is a segment with a condition gets it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await customers(posthorn);
     const id = await send(posthorn, { audienceType: "SEGMENT", segmentId: await segment(posthorn, plan("free")) });
     await posthorn.settle();
@@ -289,7 +290,7 @@ describe("an audience", () => {
   });
 
   test("that is a segment made by hand gets it; the segment is in use until then", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await customers(posthorn);
     const segmentId = await segment(posthorn, null);
     const emails = ["ada@example.com", "bob@example.com"];
@@ -306,7 +307,7 @@ describe("an audience", () => {
   });
 
   test("that is a segment is the one of this moment: who has just come into it gets it, who has left does not", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const condition = { groups: [{ filters: [{ field: "data.plan", value: "pro" }] }] };
     const segment = (await ask(posthorn, "POST /segments", { body: { name: "Pro", condition } })).body.id;
     const left = { email: "bob@example.com", data: { plan: "pro" } };
@@ -331,7 +332,7 @@ describe("an audience", () => {
   });
 
   test("is found when there was nobody a moment ago", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const condition = { groups: [{ filters: [{ field: "data.plan", value: "pro" }] }] };
     const segment = (await ask(posthorn, "POST /segments", { body: { name: "Pro", condition } })).body.id;
     const id = await write(posthorn, { audienceType: "SEGMENT", segmentId: segment });
@@ -346,7 +347,7 @@ describe("an audience", () => {
   });
 
   test("that a condition finds by a segment keeps that one from being deleted, for as long as it is needed", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await customers(posthorn);
     const segmentId = await segment(posthorn, plan("free"));
     const filters = [{ field: `segment.${segmentId}`, operator: "notMemberOf" }];
@@ -362,7 +363,7 @@ describe("an audience", () => {
   });
 
   test("that is another one now keeps nothing of the former, whose segment can be deleted", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const segmentId = await segment(posthorn, plan("free"));
     const audienceCondition = { groups: [{ filters: [{ field: `segment.${segmentId}`, operator: "memberOf" }] }] };
     const drafts = [
@@ -379,7 +380,7 @@ describe("an audience", () => {
   });
 
   test("that is gone must be chosen again for a copy, which can be edited before but not sent", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await customers(posthorn);
     const segmentId = await segment(posthorn, plan("free"));
     const filters = [{ field: "email", operator: "contains", value: "a" }];
@@ -412,7 +413,7 @@ describe("an audience", () => {
   });
 
   test("that nobody knows is refused wherever it is named, and leaves nothing", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const unknown = { audienceType: "SEGMENT", segmentId: "0199a3b4-0000-7000-8000-0000000000bb" };
     const faulty = {
       audienceType: "FILTERED",
@@ -452,7 +453,7 @@ describe("a person who leaves during the run", () => {
   }
 
   test("gets nothing: unsubscribed, bounced, or erased", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await frozen(posthorn);
     await ask(posthorn, "POST /contacts", { body: { email: "reader1@example.com", subscribed: false } });
     await suppressContacts(posthorn, "bounce", "reader2@example.com");
@@ -470,7 +471,7 @@ describe("a person who leaves during the run", () => {
   });
 
   test("gets nothing even if the mail is queued already", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 2);
     posthorn.transport.answer = () => ({ kind: "later", reply: "451 later" });
     const id = await send(posthorn);
@@ -488,7 +489,7 @@ describe("a person who leaves during the run", () => {
 });
 
 test("erasing people changes nothing of what is counted, and names nobody any more", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 4);
   const answers: Readonly<Record<string, HandoverOutcome["kind"]>> = { reader2: "bounced", reader3: "later" };
   posthorn.transport.answer = ({ envelope }) => {
@@ -513,7 +514,7 @@ test("erasing people changes nothing of what is counted, and names nobody any mo
 });
 
 test("recipients are shown with the address that their mail went to, before that with that of the contact", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 1);
   posthorn.transport.answer = () => ({ kind: "bounced", reply: "550 no such user" });
   const [waiting, id] = [await send(posthorn), await send(posthorn)];
@@ -526,7 +527,7 @@ test("recipients are shown with the address that their mail went to, before that
 });
 
 test("a person who is erased while the mail is queued is skipped, and gets none", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 2);
   posthorn.transport.answer = () => ({ kind: "later", reply: "451 later" });
   const id = await send(posthorn);
@@ -541,7 +542,7 @@ test("a person who is erased while the mail is queued is skipped, and gets none"
 
 describe("a paused campaign", () => {
   test("lets nothing leave until it is resumed, neither queued nor pending", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 4);
     posthorn.transport.answer = ({ envelope }) =>
       envelope.recipient.startsWith("reader1")
@@ -562,7 +563,7 @@ describe("a paused campaign", () => {
   });
 
   test("keeps what was in hand when it was paused, and what comes back from that", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 1);
     const answered = Promise.withResolvers<void>();
     const letGo = Promise.withResolvers<void>();
@@ -588,7 +589,7 @@ describe("a paused campaign", () => {
   });
 
   test("is not said to be blocked; once it is resumed it is, if it is so", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 2);
     posthorn.transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
     const id = await send(posthorn);
@@ -604,7 +605,7 @@ describe("a paused campaign", () => {
   });
 
   test("forgets a fault once that is over", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 1);
     const id = await send(posthorn);
     await unfreeze(posthorn);
@@ -625,7 +626,7 @@ describe("a paused campaign", () => {
 
 describe("a cancelled campaign", () => {
   test("cancels what has not been handed over, and says so of each person and each mail", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 3);
     posthorn.transport.answer = ({ envelope }) =>
       envelope.recipient.startsWith("reader1")
@@ -656,7 +657,7 @@ describe("a cancelled campaign", () => {
   });
 
   test("that was paused before anybody got a mail is cancelled for all", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 2);
     const id = await send(posthorn);
     await ask(posthorn, `POST /campaigns/${id}/pause`);
@@ -668,7 +669,7 @@ describe("a cancelled campaign", () => {
   });
 
   test("that was only scheduled never starts", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 1);
     const id = await write(posthorn);
     await ask(posthorn, `POST /campaigns/${id}/send`, { body: { scheduledFor: "2026-03-02T09:00:00Z" } });
@@ -679,7 +680,7 @@ describe("a cancelled campaign", () => {
   });
 
   test("lets what is in hand be finished, and discards it if it comes back", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 1);
     const letGo = slowRelay(posthorn);
     const id = await send(posthorn);
@@ -694,7 +695,7 @@ describe("a cancelled campaign", () => {
 
 describe("an obstacle", () => {
   test("a domain that is no longer verified: the campaign holds, says so, and goes on", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 3);
     posthorn.transport.answer = () => ({ kind: "later", reply: "451 later" });
     const id = await send(posthorn);
@@ -715,7 +716,7 @@ describe("an obstacle", () => {
   });
 
   test("a disabled workspace", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 2);
     await send(posthorn);
     await posthorn.store.write((tx) => tx.run`update workspaces set disabled_at = ${tx.now}`);
@@ -729,7 +730,7 @@ describe("an obstacle", () => {
   });
 
   test("a next hop that cannot be reached", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 2);
     posthorn.transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
     const id = await send(posthorn);
@@ -744,7 +745,7 @@ describe("an obstacle", () => {
 
 describe("statistics", () => {
   test("have each recipient in one state, and rates of what was sent", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 5);
     posthorn.transport.answer = ({ envelope }) =>
       envelope.recipient.startsWith("reader1")
@@ -782,7 +783,7 @@ describe("statistics", () => {
   });
 
   test("tell hard from soft bounces, in sum and person by person", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 3);
     posthorn.transport.answer = ({ envelope }) =>
       envelope.recipient.startsWith("reader1")
@@ -809,7 +810,7 @@ describe("statistics", () => {
   });
 
   test("count those who unsubscribe through a mail of the campaign, once", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 2);
     const id = await send(posthorn);
     await posthorn.settle();
@@ -824,7 +825,7 @@ describe("statistics", () => {
 
 describe("a copy to look at", () => {
   test("shows what the contact would see, needs no consent and counts nowhere", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", {
       body: { email: "ada@example.com", subscribed: false, data: { name: "Ada" } },
     });
@@ -841,7 +842,7 @@ describe("a copy to look at", () => {
   });
 
   test("makes nobody a contact", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await write(posthorn);
     await ask(posthorn, `POST /campaigns/${id}/test`, { body: { email: "new@example.com" } });
     expect((await mailSent(posthorn)).subject).toBe("[TEST] Hello you");
@@ -849,7 +850,7 @@ describe("a copy to look at", () => {
   });
 
   test("needs an address and a domain that may be sent from", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addUnverifiedDomain(posthorn, "other.test");
     const id = await write(posthorn, { from: "x@other.test" });
     const path = `POST /campaigns/${id}/test`;
@@ -861,7 +862,7 @@ describe("a copy to look at", () => {
 });
 
 test("a key that is scoped to domains writes, moves and deletes campaigns of its domains alone", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 1);
   const key = { bearer: (await addKeys(posthorn, { domains: ["other.test"] })).secret };
   const [draft, running] = [await write(posthorn), await write(posthorn)];
@@ -897,7 +898,7 @@ test("a key that is scoped to domains writes, moves and deletes campaigns of its
 });
 
 test("the preview says whom an audience reaches, and why the others are left out", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 6);
   for (const number of [1, 2, 3])
     await ask(posthorn, "POST /contacts", { body: { email: `reader${number}@example.com`, subscribed: false } });
@@ -916,7 +917,7 @@ test("the preview says whom an audience reaches, and why the others are left out
 });
 
 test("cancelling one mail leaves the campaign its content, and says so of its recipient", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 1);
   posthorn.transport.answer = () => ({ kind: "later", reply: "451 later" });
   const id = await send(posthorn);
@@ -930,7 +931,7 @@ test("cancelling one mail leaves the campaign its content, and says so of its re
 });
 
 test("a campaign that cannot be moved on keeps no other from being sent, says so, and goes on when it can", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 2);
   const condition = { groups: [{ filters: [{ field: "email", operator: "contains", value: "reader1" }] }] };
   const held = await send(posthorn, { audienceType: "FILTERED", audienceCondition: condition });
@@ -952,7 +953,7 @@ test("a campaign that cannot be moved on keeps no other from being sent, says so
 });
 
 test("however many campaigns are under way, none keeps another from its turn", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 1);
   posthorn.transport.answer = () => ({ kind: "later", reply: "451 later" });
   for (let n = 0; n < 101; n++) await send(posthorn);

@@ -1,9 +1,9 @@
 // Campaigns as records: written, looked at, listed, changed, copied, deleted.
 import { expect, test } from "bun:test";
 import { news, addReaders, look, recipients, send, write } from "../support/campaigns.ts";
-import { startPosthorn } from "../support/posthorn.ts";
 import { ask, countOf, scenarios } from "../support/scenario.ts";
 import { addUnverifiedDomain } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const NOBODY = "0199a3b4-0000-7000-8000-000000000000";
 const NONE = {
@@ -148,14 +148,14 @@ scenarios("one campaign", [
 ]);
 
 test("a copy's name fits, however long the first one's is", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await write(posthorn, { name: "n".repeat(100) });
   const { body } = await ask(posthorn, `POST /campaigns/${id}/duplicate`);
   expect(body.data.name).toBe(`${"n".repeat(93)} (Copy)`);
 });
 
 test("the list is in pages, newest first, by status if wanted", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 1);
   const ids = [await write(posthorn), await send(posthorn), await write(posthorn)];
   const first = (await ask(posthorn, "GET /campaigns?pageSize=2")).body;
@@ -171,7 +171,7 @@ test("the list is in pages, newest first, by status if wanted", async () => {
 });
 
 test("a deleted campaign is gone at once and leaves nothing but its mails", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 3);
   const id = await send(posthorn);
   await posthorn.settle();
@@ -191,7 +191,7 @@ test("a deleted campaign is gone at once and leaves nothing but its mails", asyn
 });
 
 test("a scheduled campaign is not changed into one that may not be sent", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addUnverifiedDomain(posthorn, "other.test");
   await addReaders(posthorn, 1);
   const id = await write(posthorn);
@@ -202,7 +202,7 @@ test("a scheduled campaign is not changed into one that may not be sent", async 
 });
 
 test("a page that would take very much memory is refused; fewer campaigns at a time are shown", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const large = { ...news, body: "x".repeat(500_000), text: "x".repeat(500_000) };
   for (let n = 0; n < 33; n++) await ask(posthorn, "POST /campaigns", { body: large });
   const refusal = await ask(posthorn, "GET /campaigns?pageSize=100");

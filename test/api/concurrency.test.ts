@@ -1,8 +1,9 @@
 // Requests and work that meet in the same records: nothing is lost, nothing is half done, nobody is answered 500.
 import { describe, expect, test } from "bun:test";
 import { imported, upload } from "../support/files.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, countOf } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const news = { name: "News", subject: "News", body: "<p>News</p>", from: "hello@example.test", audienceType: "ALL" };
 const template = { name: "T", subject: "T", body: "T", type: "MARKETING" };
@@ -59,7 +60,7 @@ const recordOf = ({ body }: { body: Json }) => (body.data?.id ? body.data : body
 
 describe.each(Object.entries(KINDS))("a %s", (_, { create: [route, body], change, path, changes, after }) => {
   test("that is changed by several at once holds what each of them has said", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (let round = 0; round < 5; round++) {
       const { id } = recordOf(await ask(posthorn, route, { body }));
       const replies = await Promise.all(changes.map((one) => ask(posthorn, `${change} ${path}/${id}`, { body: one })));
@@ -70,7 +71,7 @@ describe.each(Object.entries(KINDS))("a %s", (_, { create: [route, body], change
   });
 
   test("that is deleted while it is changed is gone, and a late request learns it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (let round = 0; round < 5; round++) {
       const { id } = recordOf(await ask(posthorn, route, { body }));
       const [first, gone, second] = await Promise.all([
@@ -94,7 +95,7 @@ async function contactIds(posthorn: Posthorn, limit: number): Promise<string[]> 
 }
 
 test("contacts that are erased while a campaign freezes its audience get at most one mail, and the account is whole", async () => {
-  await using posthorn = await startPosthorn({ config: { limits: { requestsPerMinute: 0 } } });
+  await using posthorn = await workspace({ config: { limits: { requestsPerMinute: 0 } } });
   await imported(posthorn, file("example.com"));
   const erased = await contactIds(posthorn, 50);
   const { id } = (await ask(posthorn, "POST /campaigns", { body: news })).body.data;
@@ -112,7 +113,7 @@ test("contacts that are erased while a campaign freezes its audience get at most
 });
 
 test("an import asked for while everybody is deleted: who was there before is gone, and all of the file are there", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await imported(posthorn, file("old.example"));
   const deletion = (await ask(posthorn, "POST /contacts/bulk-delete", { body: { filter: { search: "old" } } })).body;
   const { jobId } = (await upload(posthorn, file("new.example") + "u0@old.example\n")).body;

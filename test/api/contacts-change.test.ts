@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { listenTo } from "../../src/tenant/events/interests.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Given, type Scenario } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ada = { email: "ada@example.com", data: { plan: "free", city: "Bonn" } };
 const given: Given = [
@@ -13,7 +13,7 @@ const given: Given = [
 const request = "PATCH /contacts/$0.id";
 
 test("a suppression is lifted, and subscribes nobody", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const to = "bounced@simulator.test";
   await ask(posthorn, "POST /v1/send", { body: { ...letter, to } });
   await posthorn.settle();
@@ -112,7 +112,7 @@ scenarios("other doors tell all faults at once", [
 ]);
 
 test("two contacts that want the same address at once: one gets it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const ids = await Promise.all(
     ["ada", "bob", "cleo", "dora"].map(
       async (name) => (await ask(posthorn, "POST /contacts", { body: { email: `${name}@example.com` } })).body.id,
@@ -125,7 +125,7 @@ test("two contacts that want the same address at once: one gets it", async () =>
 });
 
 test("a contact is found under its new address and under the old one, until another contact takes that", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = (await ask(posthorn, "POST /contacts", { body: ada })).body;
   await ask(posthorn, `PATCH /contacts/${id}`, { body: { email: "ada@example.org" } });
   expect((await ask(posthorn, "POST /contacts", { body: { email: "ada@example.org" } })).body.id).toBe(id);
@@ -136,7 +136,7 @@ test("a contact is found under its new address and under the old one, until anot
 });
 
 test("listeners learn which parts have changed", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = (await ask(posthorn, "POST /contacts", { body: ada })).body;
   await posthorn.store.write((tx) =>
     listenTo(tx, { workspace: 1, kind: "segment", listener: 1 }, ["contact:updatedAt"]),

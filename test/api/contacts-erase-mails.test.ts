@@ -9,6 +9,7 @@ import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts"
 import { ask, countOf, everything } from "../support/scenario.ts";
 import { readEmail, visit } from "../support/tracking.ts";
 import { RecordingTransport } from "../support/transport.ts";
+import { workspace } from "../support/workspace.ts";
 
 const PERSON = "reader1@example.com";
 const LINK = `https://shop.example/?e=${encodeURIComponent(PERSON)}`;
@@ -34,7 +35,7 @@ async function erase(posthorn: Posthorn): Promise<void> {
 const stored = async (posthorn: Posthorn) => JSON.stringify(await everything(posthorn));
 
 test("what the person did with it before goes, what a machine fetched too", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   const { link, pixel } = await sentToOne(posthorn);
   for (const visitor of [{}, BOT]) for (const path of [link, pixel]) await visit(posthorn, path, visitor);
   expect(await countOf(posthorn, "machine_visits")).toBe(2);
@@ -44,7 +45,7 @@ test("what the person did with it before goes, what a machine fetched too", asyn
 });
 
 test("its links lead on, and nobody's opens and clicks are recorded", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   const { campaign, email, link, pixel } = await sentToOne(posthorn);
   await erase(posthorn);
   const before = await statistics(posthorn, campaign);
@@ -61,7 +62,7 @@ test("its links lead on, and nobody's opens and clicks are recorded", async () =
 });
 
 test("it shows no subject and no message: both were made for the person", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { email } = await sentToOne(posthorn);
   expect((await ask(posthorn, `GET /emails/${email}/raw`)).status).toBe(200);
   await erase(posthorn);
@@ -83,7 +84,7 @@ const NOTICES: Readonly<Record<string, (tx: Tx, mail: Mail) => Promise<void>>> =
 
 for (const [status, take] of Object.entries(NOTICES))
   test(`a notice that comes later makes it ${status}, and what the notice says is not kept`, async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { email } = await sentToOne(posthorn);
     await erase(posthorn);
     await posthorn.store.write(async (tx) => take(tx, (await findLeftMail(tx, email)) as Mail));

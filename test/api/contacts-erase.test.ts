@@ -13,6 +13,7 @@ import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts"
 import { ask, countOf, everything, scenarios } from "../support/scenario.ts";
 import { RecordingTransport } from "../support/transport.ts";
 import { addWorkflow, track } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ada = "ada@example.com";
 const bob = "bob@example.com";
@@ -42,7 +43,7 @@ const stored = async (posthorn: Posthorn) => JSON.stringify(await everything(pos
 const rows = (posthorn: Posthorn, ...tables: string[]) => Promise.all(tables.map((table) => countOf(posthorn, table)));
 
 test("of an erased person nothing is left, and of others everything", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const labels = { tags: ["receipt"], metadata: { order: "A-4711" } };
   await post(posthorn, "/v1/send", { ...letter, ...labels, to: ada, subject: "For Ada alone", attachments });
   const both = (await post(posthorn, "/v1/send", { ...letter, to: [ada, bob], subject: "For both" })).data.emails;
@@ -77,7 +78,7 @@ test("of an erased person nothing is left, and of others everything", async () =
 });
 
 test("a person who was erased may come again and is new", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await idOf(posthorn, ada);
   await erase(posthorn, id);
   const { body, status } = await ask(posthorn, "POST /contacts", { body: { email: ada } });
@@ -85,7 +86,7 @@ test("a person who was erased may come again and is new", async () => {
 });
 
 test("what is queued for an erased person is not sent", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await post(posthorn, "/v1/send", { ...letter, to: [ada, bob] });
   await erase(posthorn, await idOf(posthorn, ada));
   await posthorn.settle();
@@ -93,7 +94,7 @@ test("what is queued for an erased person is not sent", async () => {
 });
 
 test("a long history goes piece by piece, and nobody finds the person from the start", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await idOf(posthorn, bob);
   for (let n = 0; n < MANY; n++) await post(posthorn, "/v1/send", { ...letter, to: ada, subject: `Mail ${n}` });
   for (let n = 0; n < MANY; n++) await post(posthorn, "/v1/track", { email: ada, event: "visit" });
@@ -120,7 +121,7 @@ test("a long history goes piece by piece, and nobody finds the person from the s
 });
 
 test("a long history that goes piece by piece counts for no segment and no audience", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (let n = 0; n < MANY; n++) await post(posthorn, "/v1/track", { email: ada, event: "visit" });
   const gone = { groups: [{ filters: [{ field: "subscribed", value: false }] }] };
   const condition = { groups: [{ filters: [{ field: "event.bought", operator: "notTriggered" }], conditions: gone }] };
@@ -143,7 +144,7 @@ test("a long history that goes piece by piece counts for no segment and no audie
 });
 
 test("one history that cannot be erased keeps no other from going", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const email of [ada, bob])
     for (let n = 0; n < MANY; n++) await post(posthorn, "/v1/track", { email, event: "visit" });
   await posthorn.settle();
@@ -176,7 +177,7 @@ test("a mail in hand settles without an error when its person is erased, and lea
 });
 
 test("what a campaign counts stays, and names nobody", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const email of [ada, bob]) await post(posthorn, "/contacts", { email, data: { name: "Secret name" } });
   const news = {
     name: "News",
@@ -198,7 +199,7 @@ test("what a campaign counts stays, and names nobody", async () => {
 });
 
 test("requests about a person who is being erased are answered as before it or after it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (let round = 0; round < 5; round++) {
     const id = await idOf(posthorn, ada);
     const track = { email: ada, event: "visit" };
@@ -219,7 +220,7 @@ test("requests about a person who is being erased are answered as before it or a
 });
 
 test("a workspace may go while one of its contacts is being erased", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (let n = 0; n < MANY; n++) await post(posthorn, "/v1/track", { email: ada, event: "visit" });
   await idOf(posthorn, bob);
   await erase(posthorn, await idOf(posthorn, ada));
@@ -256,7 +257,7 @@ describe("stored answers that name an erased person", () => {
   ];
 
   test("go with the person; their keys stay taken, so that a repetition brings nobody back and mails nobody twice", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (const [route, body] of requests) await ask(posthorn, route, { ...underKey("first"), body });
     const others = await ask(posthorn, "POST /contacts", { ...underKey("other"), body: { email: bob } });
     await erase(posthorn, await idOf(posthorn, carol));
@@ -277,7 +278,7 @@ describe("stored answers that name an erased person", () => {
   });
 
   test("go piece by piece where there are many", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (let n = 0; n < MANY; n++)
       await ask(posthorn, "POST /v1/track", { ...underKey(`${n}`), body: { email: carol, event: "visit" } });
     await erase(posthorn, await idOf(posthorn, carol));
@@ -289,7 +290,7 @@ describe("stored answers that name an erased person", () => {
 });
 
 test("what imports and bulk jobs say of an erased person goes as well", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { result } = await imported(posthorn, `email,subscribed\n Ada@Example.com ,maybe\n${bob},maybe\n`);
   expect(result.errors.map(({ email }: { email: string }) => email)).toEqual([ada, bob]);
   const { jobId } = (await upload(posthorn, `email,subscribed\n${ada},maybe\n`)).body;
@@ -307,7 +308,7 @@ describe.each([
   ["a job, of many", eraseByJob],
 ])("erasing %s", (_, eraseIt) => {
   test("deletes a row that was refused for what stands beside the address, and none of another's", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const file = `email\nAda L. (ADA@Example.com)\n"Ada <ada@example.com>; bob@example.com"\nGr. (grada@example.com)\n`;
     const { id, result } = await imported(posthorn, file);
     expect(result.failureCount).toBe(3);
@@ -317,7 +318,7 @@ describe.each([
   });
 
   test("deletes whom a job that is over was for", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await idOf(posthorn, ada);
     const { jobId } = await post(posthorn, "/contacts/bulk-unsubscribe", { filter: { search: "ADA@example.com" } });
     await posthorn.settle();
@@ -328,7 +329,7 @@ describe.each([
   });
 
   test("takes the address out of conditions of workflows, and out of what runs on former ones", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const compared = { field: "contact.email", operator: "equals", value: "ADA@example.com" };
     const asked = { groups: [{ filters: [{ field: "email", operator: "contains", value: ada }] }] };
     const branches = [{ id: "a", name: "For ada@example.com", operator: "equals", value: ada }];
@@ -360,7 +361,7 @@ describe.each([
 });
 
 test("a condition that names an erased person matches nobody by the address, and one that names another stays", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const naming = (value: string, operator = "equals") => ({
     logic: "AND",
     groups: [{ filters: [{ field: "email", operator, value }] }],
@@ -437,7 +438,7 @@ describe("a person who was erased after a bounce or a complaint", () => {
   const flags = (posthorn: Posthorn, email: string) =>
     posthorn.store.read((reader) => reader.get`select subscribed, suppressed from contacts where email = ${email}`);
   const start = async (reason: "bounce" | "complaint" = "complaint") => {
-    const posthorn = await startPosthorn();
+    const posthorn = await workspace();
     await suppress(posthorn, ada, reason);
     await erase(posthorn, await idOf(posthorn, ada));
     await posthorn.settle();
@@ -505,7 +506,7 @@ describe("a person who was erased after a bounce or a complaint", () => {
 });
 
 test("a file that was uploaded before does not bring an erased person back, and one that comes later does", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await idOf(posthorn, ada);
   const { jobId } = (await upload(posthorn, `email,plan,subscribed\n${ada},pro,\n${ada},pro,maybe\n${bob},pro,\n`))
     .body;

@@ -1,8 +1,9 @@
 // GET /contacts/fields.
 import { expect, test } from "bun:test";
-import { startPosthorn, type Json } from "../support/posthorn.ts";
+import type { Json } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const standard = [
   { field: "email", type: "string", coverage: 100 },
@@ -14,7 +15,7 @@ const standard = [
 const request = "GET /contacts/fields";
 
 test("the fields of the record come first, then those of data with the type of most values and how many have them", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const people = [
     { plan: "pro", age: 7, born: "2019-01-31", seen: "2026-01-31T09:30:00.000Z", vip: true, "odd key": 1 },
     { plan: "free", age: 7.5, born: "2020-02-29", seen: "2026-01-31T09:30:00+01:00", vip: false, tags: ["a"] },
@@ -44,7 +45,7 @@ test("the fields of the record come first, then those of data with the type of m
 });
 
 test("what no calendar and no clock has is a text", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const data = {
     month: "2026-13-45",
     day: "2026-02-30",
@@ -65,14 +66,14 @@ test("what no calendar and no clock has is a text", async () => {
 });
 
 test("a workspace without contacts has the fields of the record, and nothing of another's", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { plan: "pro" } } });
   const { secret: bearer } = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
   expect((await ask(posthorn, request, { key: { bearer } })).body).toEqual({ fields: standard, count: 5 });
 });
 
 test("of many contacts some are looked at, from the first to the last", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const chunk = (tens: number, key: string) =>
     posthorn.store.write(
       (tx) => tx.run`
@@ -94,12 +95,12 @@ test("of many contacts some are looked at, from the first to the last", async ()
 });
 
 test("a public key sees nothing", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   expect((await ask(posthorn, request, { key: "public" })).status).toBe(401);
 });
 
 test("keys that no filter can name are left out; each that is listed can be filtered by", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const data = {
     "utm.source": "x",
     'a"b': 1,
@@ -122,7 +123,7 @@ test("keys that no filter can name are left out; each that is listed can be filt
 });
 
 test("data of contacts and events comes back in the key order in which it was sent", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const data = { zone: "b", a: 1, "much longer": { y: [{ d: 1, c: 2 }], x: null }, b: true };
   const { body: made } = await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data } });
   await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { name: "Ada", b: false } } });

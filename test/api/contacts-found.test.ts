@@ -1,8 +1,9 @@
 // Finding contacts by what people know of them: names, external ids, parts of addresses.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, refusedFields } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const PEOPLE = [
   { email: "jm@example.com", data: { firstName: "Jürgen", lastName: "Müller-Lüdenscheidt", customerId: "K-90948" } },
@@ -14,7 +15,7 @@ const PEOPLE = [
 let posthorn: Posthorn;
 
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
   for (const person of PEOPLE) await ask(posthorn, "POST /contacts", { body: person });
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
@@ -77,7 +78,7 @@ test("bulk changes and exports cover whom the same search finds", async () => {
 });
 
 test("fields that a workspace chooses are searched too, of contacts that are there and of later ones", async () => {
-  await using other = await startPosthorn();
+  await using other = await workspace();
   const found = async (search: string) =>
     (await ask(other, `GET /contacts?sort=email&search=${search}`)).body.data.map(({ email }: Json) => email);
   for (const person of PEOPLE) await ask(other, "POST /contacts", { body: person });

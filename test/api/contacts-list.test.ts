@@ -2,9 +2,10 @@
 import { expect, test } from "bun:test";
 import { cursorOf } from "../../src/store/page.ts";
 import { exportedFrom } from "../support/files.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Given } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const NAMES = ["dora", "ada", "eve", "bob", "cleo", "finn", "gus"];
 const people: Given = NAMES.map((name, index) => [
@@ -17,7 +18,7 @@ const subscribed = NAMES.filter((_, index) => index % 3 > 0);
 const others = NAMES.filter((_, index) => index % 3 === 0);
 
 async function crowd(): Promise<Posthorn> {
-  const posthorn = await startPosthorn();
+  const posthorn = await workspace();
   for (const [route, body] of people) await ask(posthorn, route, { body });
   return posthorn;
 }
@@ -58,7 +59,7 @@ const HOSTILE: readonly Json[] = [
 ];
 
 test("records on a page are the same as by their ids, whatever they hold", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const emails = [
     "ü@example.com",
     "o'neil+a_b@example.com",
@@ -76,7 +77,7 @@ test("records on a page are the same as by their ids, whatever they hold", async
 });
 
 test("a page has a length, however large it is and however many ask at once", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const data = { note: "x".repeat(60_000) };
   for (let n = 0; n < 20; n++) await ask(posthorn, "POST /contacts", { body: { email: `p${n}@a.example`, data } });
   const headers = { authorization: `Bearer ${posthorn.keys.secret}` };
@@ -146,7 +147,7 @@ test("a page may be asked for again with the same cursor", async () => {
 });
 
 test("twenty is the size of a page unless another is asked for, and a hundred the largest", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await Promise.all(
     Array.from({ length: 101 }, (_, n) => ask(posthorn, "POST /contacts", { body: { email: `p${n}@a.example` } })),
   );
@@ -162,7 +163,7 @@ test("twenty is the size of a page unless another is asked for, and a hundred th
 });
 
 test("a domain beyond ASCII is found as it is written, by searches, exports, bulk jobs and segments", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const email of ["b@münchen.example", "b@example.com"])
     await ask(posthorn, "POST /contacts", { body: { email } });
   const [search, stored] = ["B@München.example", "b@xn--mnchen-3ya.example"];

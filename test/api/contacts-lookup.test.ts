@@ -1,15 +1,15 @@
 // POST /contacts/lookup.
 import { expect, test } from "bun:test";
-import { startPosthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const request = "POST /contacts/lookup";
 const made = ["ada@example.com", "bob@example.com"];
 const addresses = (count: number) => Array.from({ length: count }, (_, n) => `p${n}@example.com`);
 
 test("tells who is known, as records, and who is not, as it was written", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const email of made) await ask(posthorn, "POST /contacts", { body: { email, data: { of: email } } });
   const emails = [
     "Nobody@Example.com",
@@ -26,14 +26,14 @@ test("tells who is known, as records, and who is not, as it was written", async 
 });
 
 test("takes five hundred addresses at once", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, "POST /contacts", { body: { email: "p499@example.com" } });
   const { body } = await ask(posthorn, request, { body: { emails: addresses(500) } });
   expect([body.found.length, body.found[0].email, body.notFound]).toEqual([1, "p499@example.com", addresses(499)]);
 });
 
 test("knows nobody of another workspace", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const email of made) await ask(posthorn, "POST /contacts", { body: { email } });
   const { secret: bearer } = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
   const { body } = await ask(posthorn, request, { key: { bearer }, body: { emails: made } });

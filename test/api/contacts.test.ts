@@ -1,7 +1,7 @@
 // POST /contacts and GET /contacts/{id}.
 import { describe, expect, test } from "bun:test";
-import { startPosthorn } from "../support/posthorn.ts";
 import { ask, countOf, scenarios, type Scenario } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const request = "POST /contacts";
 const ada = { email: "ada@example.com" };
@@ -22,7 +22,7 @@ const record = {
 };
 
 test("a new contact is answered with 201 and the whole record, and shown so by its id", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { status, body } = await ask(posthorn, request, { body: { ...ada, data: { plan: "pro" } } });
   expect([status, body]).toEqual([201, { ...record, data: { plan: "pro" }, _meta: { isNew: true, isUpdate: false } }]);
   const { _meta, ...shown } = body;
@@ -30,7 +30,7 @@ test("a new contact is answered with 201 and the whole record, and shown so by i
 });
 
 test("a known contact is answered with 200, changed, and still the same", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const made = (await ask(posthorn, request, { body: { ...ada, data: { plan: "free", city: "Bonn" } } })).body;
   posthorn.clock.advance(1000);
   const { status, body } = await ask(posthorn, request, { body: { email: "ADA@example.com", data: { plan: "pro" } } });
@@ -46,7 +46,7 @@ test("a known contact is answered with 200, changed, and still the same", async 
 });
 
 test("a contact that nothing changes keeps the time of its last change", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, request, { body: { ...ada, data: { plan: "pro" } } });
   posthorn.clock.advance(1000);
   const { body } = await ask(posthorn, request, {
@@ -56,7 +56,7 @@ test("a contact that nothing changes keeps the time of its last change", async (
 });
 
 test("twenty requests for one new address at once make one contact", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const replies = await Promise.all(Array.from({ length: 20 }, () => ask(posthorn, request, { body: ada })));
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(19);
@@ -67,7 +67,7 @@ test("twenty requests for one new address at once make one contact", async () =>
 describe("addresses", () => {
   const same = ["ada@example.com", "ADA@EXAMPLE.COM", " ada@example.com ", "Ada@Example.Com."];
   test.each(same)("%j is ada@example.com", async (email) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     expect((await ask(posthorn, request, { body: { email } })).body.email).toBe("ada@example.com");
   });
 
@@ -78,7 +78,7 @@ describe("addresses", () => {
     ["ada@mail.example.co.uk", "ada@mail.example.co.uk"],
   ];
   test.each(kept)("%j is kept as %s", async (email, stored) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     expect((await ask(posthorn, request, { body: { email } })).body.email).toBe(stored);
   });
 });
@@ -143,7 +143,7 @@ scenarios("the subscription flag", [
 ]);
 
 test("an event of the flag carries no reason when nobody but the caller did it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const subscribed of [true, false, true]) await ask(posthorn, request, { body: { ...ada, subscribed } });
   expect(await posthorn.events()).toEqual([
     { name: "contact.unsubscribed", contact: "ada@example.com", data: {} },
@@ -200,7 +200,7 @@ scenarios("POST /contacts is refused", [
 ]);
 
 test("data may be 64 KB and 32 levels deep", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const text = "x".repeat(65_536 - '{"text":""}'.length);
   expect((await ask(posthorn, request, { body: { ...ada, data: { text } } })).status).toBe(201);
   const deep = `{"email":"bob@example.com","data":${'{"a":'.repeat(32)}1${"}".repeat(32)}}`;

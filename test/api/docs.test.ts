@@ -2,8 +2,9 @@
 // it and /openapi.json travel.
 import { expect, test } from "bun:test";
 import { gunzipSync, brotliDecompressSync, zstdDecompressSync } from "node:zlib";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const FILES = ["/docs/swagger-ui.css", "/docs/swagger-ui.js"];
 const hash = (text: string) => `'sha256-${new Bun.CryptoHasher("sha256").update(text).digest("base64")}'`;
@@ -16,7 +17,7 @@ async function page(posthorn: Posthorn) {
 }
 
 test("the page shows this server's document, and its files come from this server", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { text, script } = await page(posthorn);
   expect(script).toContain('SwaggerUIBundle({"dom_id":"#swagger-ui","url":"openapi.json"');
   expect([...text.matchAll(/(?:src|href)="(.*?)"/g)].map(([, place]) => place)).toEqual(FILES);
@@ -29,7 +30,7 @@ test("the page shows this server's document, and its files come from this server
 });
 
 test("the page runs its own script alone, and calls no other server", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { headers, script, style } = await page(posthorn);
   expect(headers.get("content-security-policy")?.split("; ")).toEqual([
     "default-src 'none'",
@@ -44,7 +45,7 @@ test("the page runs its own script alone, and calls no other server", async () =
 });
 
 test("what the document says of the server cannot break out of the page", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { text } = await page(posthorn);
   // The plugin puts the description into attributes as it is.
   expect(text.match(/content="[^"]*"\s*\/>/g)?.length).toBe(3);
@@ -52,7 +53,7 @@ test("what the document says of the server cannot break out of the page", async 
 });
 
 test("the page and the document are compressed as the client asks", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const get = (path: string, encoding: string) =>
     fetch(posthorn.server.url + path, { headers: { "accept-encoding": encoding }, decompress: false });
   const decoded = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync };
@@ -78,7 +79,7 @@ test("the page and the document are compressed as the client asks", async () => 
 });
 
 test("a client that has the document is not sent it again", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const path of ["/docs", "/openapi.json", ...FILES]) {
     const first = await fetch(posthorn.server.url + path);
     const etag = first.headers.get("etag") ?? "";

@@ -7,9 +7,10 @@ import { lookAt } from "../../src/tenant/domains/dns-check/look.ts";
 import { mergedSpf } from "../../src/tenant/domains/dns-check/spf.ts";
 import { recordSettings, recordsFor, type DnsRecord } from "../../src/tenant/domains/dns-records.ts";
 import { freePort } from "../support/free-port.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const SES = { delivery: { returnPathDomain: null } };
 const NAME = "shop.example";
@@ -18,7 +19,7 @@ const txt = (...TXT: string[]): Zone => ({ TXT });
 
 async function withZones(zones: Record<string, Zone>, config: object = SES) {
   const resolver = new TableResolver(zones);
-  const posthorn = await startPosthorn({ resolver, config });
+  const posthorn = await workspace({ resolver, config });
   const { body } = await ask(posthorn, "POST /domains", { body: { domain: NAME } });
   return { posthorn, resolver, id: body.id as string };
 }

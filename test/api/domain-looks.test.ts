@@ -10,6 +10,7 @@ import { findDomain } from "../../src/tenant/domains/domain.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 type Zones = Record<string, Zone>;
@@ -49,7 +50,7 @@ function lookout({ store, clock, secrets }: Posthorn, resolver: Resolver): Domai
 
 /** A server with the domain shop.example, its row, and what GET shows of it. */
 async function withShop(work: (context: { posthorn: Posthorn; row: Domain; added: Json }) => Promise<void>) {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const added = (await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } })).body;
   const row = await posthorn.store.read((reader) => findDomain(reader, "shop.example", null));
   await work({ posthorn, row, added });
@@ -101,7 +102,7 @@ test("a look that fails harms no other", async () => {
       return super.find(name, type);
     }
   }
-  await using posthorn = await startPosthorn({ resolver: new Faulty(zones) });
+  await using posthorn = await workspace({ resolver: new Faulty(zones) });
   await ask(posthorn, "POST /domains", { body: { domain: "faulty.example" } });
   const { id, records } = (await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } })).body;
   Object.assign(zones, published(records));

@@ -5,6 +5,7 @@ import { TableResolver } from "../support/resolver.ts";
 import { freePort } from "../support/free-port.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 type Zones = Record<string, Zone>;
 type Case = {
@@ -252,7 +253,7 @@ test.each(CASES)("$name", async ({ name, purpose, zones, state, problem, at, ...
 
 test("of a domain of many labels, those from the seventh on are asked for a policy", async () => {
   const resolver = new TableResolver({ "_dmarc.c.d.e.f.g.shop.example": txt("v=DMARC1; p=none") });
-  await using posthorn = await startPosthorn({ resolver });
+  await using posthorn = await workspace({ resolver });
   const { id } = (await ask(posthorn, "POST /domains", { body: { domain: "x.a.b.c.d.e.f.g.shop.example" } })).body;
   const { records } = (await ask(posthorn, `POST /domains/${id}/verify`)).body;
   expect(records.find(({ purpose }: Json) => purpose === "DMARC").state).toBe("OK");

@@ -1,9 +1,10 @@
 // Where the records of a domain send the reports on its mail, and what a check says of it.
 import { expect, test } from "bun:test";
 import { freePort } from "../support/free-port.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const HOST = "mx.posthorn.example";
 const HERE: Record<string, Zone> = { [HOST]: { A: ["192.0.2.7"] } };
@@ -24,7 +25,7 @@ async function checked(
 async function open(returnPathDomain: string | null) {
   const table: Record<string, Zone> = { ...HERE };
   const config = { delivery: { returnPathDomain }, smtp: { hostname: HOST, inboundPort: await freePort() } };
-  return { posthorn: await startPosthorn({ config, resolver: new TableResolver(table) }), table };
+  return { posthorn: await workspace({ config, resolver: new TableResolver(table) }), table };
 }
 
 test.each([

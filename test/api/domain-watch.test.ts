@@ -1,9 +1,10 @@
 // Sender domains as time goes by: looked at every day, given up after a while, found again; and their keys replaced.
 import { describe, expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -20,7 +21,7 @@ type House = {
 /** A server with the domain shop.example, whose DKIM record is published. */
 async function withShop(work: (house: House) => Promise<void>): Promise<void> {
   const zones: Record<string, Zone> = {};
-  await using posthorn = await startPosthorn({ resolver: new TableResolver(zones) });
+  await using posthorn = await workspace({ resolver: new TableResolver(zones) });
   const { id, records } = (await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } })).body;
   publish(zones, records[0]);
   await work({ posthorn, zones, id, shown: async () => (await ask(posthorn, `GET /domains/${id}`)).body });
@@ -162,7 +163,7 @@ test("what becomes of a domain is told once in the log", () =>
 test("without a grace period a domain stops as soon as its record is missed", async () => {
   const zones: Record<string, Zone> = {};
   const config = { delivery: { domainGraceSeconds: 0 } };
-  await using posthorn = await startPosthorn({ config, resolver: new TableResolver(zones) });
+  await using posthorn = await workspace({ config, resolver: new TableResolver(zones) });
   const { id, records } = (await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } })).body;
   publish(zones, records[0]);
   expect((await ask(posthorn, `POST /domains/${id}/verify`)).body.verified).toBe(true);
@@ -171,7 +172,7 @@ test("without a grace period a domain stops as soon as its record is missed", as
 });
 
 test("a domain that was taken as verified unseen does not lose that by what is not there", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (let days = 0; days < 10; days++) await after(posthorn, DAY_MS);
   const [domain] = (await ask(posthorn, "GET /domains")).body.data;
   expect(domain).toMatchObject({ domain: "example.test", verified: true, failingSince: null });
@@ -180,7 +181,7 @@ test("a domain that was taken as verified unseen does not lose that by what is n
 
 test("a domain is looked at once a day, and one that was removed is not", async () => {
   const resolver = new TableResolver({});
-  await using posthorn = await startPosthorn({ resolver });
+  await using posthorn = await workspace({ resolver });
   const looks = () => resolver.asked.filter((question) => question === "TXT example.test").length;
   await after(posthorn, HOUR_MS);
   expect(looks()).toBe(1);

@@ -1,10 +1,10 @@
 // What looking up the address for complaints costs: src/tenant/domains/feedback-address.ts.
 import { expect, test } from "bun:test";
 import { FeedbackAddresses } from "../../src/tenant/domains/feedback-address.ts";
-import { startPosthorn } from "../support/posthorn.ts";
+import { workspace } from "../support/workspace.ts";
 
 test("emails that leave at once share one look at their domain, and a look that failed is none", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   let reads = 0;
   let isDown = true;
   const store = Object.create(posthorn.store) as typeof posthorn.store;

@@ -13,6 +13,7 @@ import { contentOf, mailSent, mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";
 import { addKeys, addVerifiedDomain } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -93,7 +94,7 @@ describe("a new contact", () => {
   });
 
   test("is asked in every language", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (const language of LANGUAGES)
       await ask(posthorn, "POST /contacts", {
         body: { email: `${language}@example.com`, doubleOptIn: true, data: { language } },
@@ -105,7 +106,7 @@ describe("a new contact", () => {
   });
 
   test("is asked from the address that the workspace has set, as long as its domain is verified", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const body = { fromAddress: "Hello@Example.test", fromName: "Ada's Shop" };
     expect((await ask(posthorn, "PATCH /workspace", { body })).body).toMatchObject({
       ...body,
@@ -120,7 +121,7 @@ describe("a new contact", () => {
   });
 
   test("is asked by the brand's sender, else from the newest domain that is really verified", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const senderFor = async (email: string) => {
       await ask(posthorn, "POST /contacts", { body: { ...asking, email } });
       const mails = (await mailsSent(posthorn)).filter(({ to }) => JSON.stringify(to).includes(email));
@@ -137,7 +138,7 @@ describe("a new contact", () => {
   });
 
   test("is not made, and nothing recorded, where there is no domain to ask from", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [{ id }] = (await ask(posthorn, "GET /domains")).body.data;
     await ask(posthorn, `DELETE /domains/${id}`);
     const before = await everything(posthorn);
@@ -153,7 +154,7 @@ describe("a new contact", () => {
   });
 
   test("that nobody can ask is refused before anything changes: those who sign up at the same moment do not begin anew", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
     let questions = 0;
     const refusing = (...asked: Parameters<typeof refuseToAsk>) => {
@@ -176,14 +177,14 @@ describe("a new contact", () => {
   });
 
   test("that does not want marketing mail has nothing to confirm", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { body } = await ask(posthorn, "POST /contacts", { body: { ...asking, subscribed: false } });
     expect(body).toMatchObject({ status: "ACTIVE", subscribed: false, expiresAt: null });
     expect(await mailsSent(posthorn)).toEqual([]);
   });
 
   test("is asked once by twenty requests at the same time", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => ask(posthorn, "POST /contacts", { body: asking })),
     );
@@ -194,7 +195,7 @@ describe("a new contact", () => {
 
 describe("a repeated sign-up", () => {
   test("asks again after a quarter of an hour, and gives another seven days", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = (await ask(posthorn, "POST /contacts", { body: asking })).body;
     const mails: number[] = [];
     for (const minutes of [0, 14, 1, 1]) {
@@ -211,7 +212,7 @@ describe("a repeated sign-up", () => {
   });
 
   test("of somebody who is there already never makes them wait", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = (await ask(posthorn, "POST /contacts", { body: { ...ada, subscribed: true } })).body;
     await ask(posthorn, "POST /contacts", { body: { email: "bob@example.com", subscribed: false } });
     const again = await ask(posthorn, "POST /contacts", { body: asking });
@@ -225,7 +226,7 @@ describe("a repeated sign-up", () => {
 
 describe("a person who has not confirmed", () => {
   test("gets no marketing mail and is not subscribed by anybody else", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const news = { name: "News", subject: "News", body: "<p>News</p>", from: "hello@example.test", type: "MARKETING" };
     const template = (await ask(posthorn, "POST /templates", { body: news })).body.id;
     const { id } = (await ask(posthorn, "POST /contacts", { body: asking })).body;
@@ -249,7 +250,7 @@ describe("a person who has not confirmed", () => {
   });
 
   test("may still say no: the page says so, nothing else happens, and they may change their mind", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = (await ask(posthorn, "POST /contacts", { body: asking })).body;
     const token = (await linkOf(posthorn)).replace("/subscribe/", "");
     const { pendingTitle, unsubscribedTitle, saved, subscribe } = textsIn("en");
@@ -275,7 +276,7 @@ describe("a person who has not confirmed", () => {
   });
 
   test("is removed after seven days with the mail about it; the others stay", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: asking });
     const link = await linkOf(posthorn);
     await ask(posthorn, "POST /contacts", { body: { email: "bob@example.com" } });
@@ -295,7 +296,7 @@ describe("a person who has not confirmed", () => {
   });
 
   test("and still has a mail to get stays until that has left", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: asking });
     const sendAt = "2026-03-10T09:00:00.000Z";
     await ask(posthorn, "POST /v1/send", {
@@ -311,7 +312,7 @@ describe("a person who has not confirmed", () => {
   });
 
   test("is removed in batches, however many there are", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (let index = 0; index < 120; index++)
       await ask(posthorn, "POST /contacts", { body: { email: `p${index}@example.com`, doubleOptIn: true } });
     await posthorn.settle();
@@ -326,7 +327,7 @@ describe("a person who has not confirmed and gets another address", () => {
   const address = { email: "ada@example.org" };
 
   test("is asked there at once, once, and has seven days from then on", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = (await ask(posthorn, "POST /contacts", { body: asking })).body;
     await posthorn.settle();
     posthorn.clock.advance(MINUTE_MS);
@@ -343,7 +344,7 @@ describe("a person who has not confirmed and gets another address", () => {
   });
 
   test("is not confirmed by a mail to the former one, whose reader does not learn the new one", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = (await ask(posthorn, "POST /contacts", { body: asking })).body;
     const former = await linkOf(posthorn);
     await ask(posthorn, `PATCH /contacts/${id}`, { body: address });
@@ -361,7 +362,7 @@ describe("a person who has not confirmed and gets another address", () => {
   });
 
   test("keeps the one it has where there is no domain to ask from", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = (await ask(posthorn, "POST /contacts", { body: asking })).body;
     await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
     const before = await everything(posthorn);
@@ -371,7 +372,7 @@ describe("a person who has not confirmed and gets another address", () => {
   });
 
   test("leaves with any link from before once it has confirmed", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = (await ask(posthorn, "POST /contacts", { body: asking })).body;
     const link = await linkOf(posthorn);
     await open(posthorn, `POST ${link}`);
@@ -387,7 +388,7 @@ describe("where the workspace wants it, a public key", () => {
 
   /** Somebody who is there and not subscribed. */
   async function start() {
-    const posthorn = await startPosthorn();
+    const posthorn = await workspace();
     await ask(posthorn, "PATCH /workspace", { body: { doubleOptIn: true } });
     const { id } = (await ask(posthorn, "POST /contacts", { body: { ...ada, subscribed: false } })).body;
     return { posthorn, id, [Symbol.asyncDispose]: () => posthorn[Symbol.asyncDispose]() };
@@ -476,7 +477,7 @@ test("who listens to a contact's status hears of the confirmation", async () => 
 });
 
 test("a public key cannot get around the workspace's setting", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, "PATCH /workspace", { body: { doubleOptIn: true } });
   const key = { bearer: (await addKeys(posthorn)).public };
   const body = { ...ada, event: "signup", subscribed: true, doubleOptIn: false };
@@ -485,7 +486,7 @@ test("a public key cannot get around the workspace's setting", async () => {
 });
 
 test("the answer under an Idempotency-Key is given again, and no second mail is sent", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const question = { body: asking, headers: { "idempotency-key": "k" } };
   const [first, second] = [
     await ask(posthorn, "POST /contacts", question),

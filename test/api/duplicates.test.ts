@@ -4,8 +4,9 @@ import { canonical } from "../../src/audience/contacts/mailbox.ts";
 import { keysOf } from "../../src/desk/bulk/duplicates/keys.ts";
 import { Hashes } from "../../src/desk/bulk/duplicates/hashes.ts";
 import { imported } from "../support/files.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, countOf } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function found(posthorn: Posthorn): Promise<Json> {
   expect((await ask(posthorn, "POST /contacts/duplicates")).status).toBe(202);
@@ -29,7 +30,7 @@ const FILE = [
 ].join("\n");
 
 test("those whose addresses reach one mailbox, and those with one name at one company, are offered", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   expect((await ask(posthorn, "GET /contacts/duplicates")).body).toMatchObject({ data: [], total: 0, status: "NONE" });
   await imported(posthorn, FILE);
   const page = await found(posthorn);
@@ -41,7 +42,7 @@ test("those whose addresses reach one mailbox, and those with one name at one co
 });
 
 test("who was merged or erased is not offered any more, and who was dismissed never again", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await imported(posthorn, FILE);
   const [address, name] = (await found(posthorn)).data.map(({ contacts }: Json) => contacts.map(({ id }: Json) => id));
   await ask(posthorn, "POST /contacts/merge", { body: { into: address[0], from: [address[1]] } });
@@ -55,7 +56,7 @@ test("who was merged or erased is not offered any more, and who was dismissed ne
 });
 
 test("a search that is under way is the one that a second request gets", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [one, other] = [
     await ask(posthorn, "POST /contacts/duplicates"),
     await ask(posthorn, "POST /contacts/duplicates"),
@@ -65,7 +66,7 @@ test("a search that is under way is the one that a second request gets", async (
 });
 
 test("many contacts are read in windows, and each group is found whole", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const rows = Array.from({ length: 2_500 }, (_, n) => `u.ser${n}@gmail.com`);
   await imported(posthorn, ["email", ...rows, "user7+a@gmail.com", "user2400@gmail.com"].join("\n"));
   expect(inShort(await found(posthorn))).toHaveLength(2);

@@ -2,10 +2,11 @@
 import { expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
 import { bring, startHouse, wire } from "../support/outside.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { idsIn, startSubmission, submit } from "../support/submission.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function content(posthorn: Posthorn, id: string): Promise<Json> {
   const { status, body } = await ask(posthorn, `GET /emails/${id}/content`);
@@ -39,7 +40,7 @@ Hello
 `;
 
 test("what a mail says is shown before and after it has left, without what counts opens and clicks", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   const { body } = await ask(posthorn, "POST /v1/send", {
     body: {
       ...letter,
@@ -80,7 +81,7 @@ test("what a mail says is shown before and after it has left, without what count
 });
 
 test("files of text that are shown inline are files, and no part of what a mail says", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const page = (contentType: string) => {
     const file = { content: btoa("<p>Menu</p>"), contentType, disposition: "inline" };
     return { ...file, contentId: contentType.replace("/", ".") };
@@ -96,7 +97,7 @@ test("files of text that are shown inline are files, and no part of what a mail 
 });
 
 test("a mail without a text part has no text", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, body: "<p>Hi</p>", text: "" } });
   expect(await content(posthorn, body.data.emails[0].email)).toMatchObject({ html: "<p>Hi</p>", text: null });
 });
@@ -143,7 +144,7 @@ test("email from outside is shown as it came in", async () => {
 });
 
 test("what a mail says is nobody else's, and gone with its person", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { body } = await ask(posthorn, "POST /v1/send", { body: letter });
   const [{ email: id, contact }] = body.data.emails;
   await posthorn.settle();
@@ -154,7 +155,7 @@ test("what a mail says is nobody else's, and gone with its person", async () => 
 });
 
 test("a mail that cannot be composed has no content, and says why", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const endless = "{% for i in (1..100000) %}{% for j in (1..100000) %}x{% endfor %}{% endfor %}";
   const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, body: endless } });
   const reply = await ask(posthorn, `GET /emails/${body.data.emails[0].email}/content`);

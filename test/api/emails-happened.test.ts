@@ -6,9 +6,10 @@ import { recordVisits } from "../../src/mail/emails/visits.ts";
 import type { Mail } from "../../src/mail/emails/queries.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const AT_FIRST = "2026-03-01T12:00:00.000Z";
 const LATER = "2026-03-03T00:00:00.000Z";
@@ -36,7 +37,7 @@ function visited(link: string | null) {
 }
 
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
   other = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
   posthorn.transport.answer = ({ envelope: { recipient } }) =>
     recipient.startsWith("failed") ? { kind: "failed", reply: "554 5.7.1 No" } : { kind: "accepted", reply: "250 Ok" };

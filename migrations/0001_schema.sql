@@ -70,7 +70,7 @@
 --   src/sending/open-ways      pacers                the earliest moment at which the next mail may leave
 --                              hops                  mail servers that were handed something
 --   src/sending/delivery       brakes                mailbox providers that take a workspace's mail slowly, or not at all
---                              streams               what waits for the pace of a mailbox provider
+--                              backlogs              what waits for the pace of a mailbox provider
 --                              mailbox_domains       who keeps the mailboxes of a domain
 --   src/ground/ways            ways                  ways out that owners have added, and which ways are paused
 --                              way_rules             which mails leave by which ways
@@ -835,7 +835,7 @@ create table emails (
   clicked_at text, -- first
   unsubscribed_at text, -- its reader unsubscribed by its link
   left_topic_at text, -- its reader left its topic by its link
-  stream bigint, -- its stream, once it has waited for the pace of a mailbox provider (src/sending/delivery/pace); not a foreign key
+  backlog bigint, -- its backlog, once it has waited for the pace of a mailbox provider (src/sending/delivery/pace); not a foreign key
   place smallint -- there: lower ones leave first
 ){strict};
 create index emails_due on emails (lane, workspace, due_at, rule) where hold is null and due_at is not null;
@@ -848,7 +848,7 @@ create index emails_waiting on emails (workspace, lane, seq) where hold is null 
 create index emails_held on emails (workspace, hold, lane, seq) where hold is not null and due_at is not null;
 -- A state's mails, newest first. A mail enters once it is settled, and moves only if a notice follows.
 create index emails_settled on emails (workspace, status, seq) where due_at is null;
-create index emails_paced on emails (stream, lane, place, seq) where hold = 'pace' and due_at is not null;
+create index emails_paced on emails (backlog, lane, place, seq) where hold = 'pace' and due_at is not null;
 create index emails_perhaps on emails (workspace, seq) where status = 'PERHAPS_DELIVERED';
 create index emails_in_order on emails (workspace, seq);
 -- Transactional mails are most of those that are in no other list.
@@ -974,7 +974,7 @@ create table brakes (
   unique (workspace, way, mailbox)
 ){strict};
 -- Mail of a sender domain to a mailbox provider, once some of it has waited for its pace: held by it.
-create table streams (
+create table backlogs (
   seq {serial},
   workspace bigint not null references workspaces (seq) on delete cascade,
   domain bigint not null, -- of the sender; 0 = of none that is there

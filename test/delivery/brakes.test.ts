@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { DEFAULTS } from "../../src/base/config.ts";
-import { allStreams, deleteStream } from "../../src/sending/delivery/pace/queries.ts";
-import { Streams } from "../../src/sending/delivery/pace/streams.ts";
+import { allBacklogs, deleteBacklog } from "../../src/sending/delivery/pace/queries.ts";
+import { Backlogs } from "../../src/sending/delivery/pace/backlogs.ts";
 import { IN_ORDER, returnPaced } from "../../src/mail/emails/pace-queries.ts";
 import { holdAll, releaseAll } from "../../src/store/hold.ts";
 import { putOn, BLOCKED, SLOWER } from "../support/brakes.ts";
@@ -197,25 +197,25 @@ test("nothing of it leaves while the installation is held", async () => {
   expect(posthorn.transport.sent).toHaveLength(5);
 });
 
-test("nothing is moved to a stream that has ended in another process", async () => {
+test("nothing is moved to a backlog that has ended in another process", async () => {
   await using posthorn = await started();
   const { store, clock } = posthorn;
   await send(posthorn, 3);
-  const streams = new Streams({ store, clock, leaseMs: MINUTE_MS, limitsOf: () => [], placeOf: () => IN_ORDER });
+  const backlogs = new Backlogs({ store, clock, leaseMs: MINUTE_MS, limitsOf: () => [], placeOf: () => IN_ORDER });
   const [mail, ...mails] = await store.write(
     (tx) => tx.all<{ seq: number; domain: number }>`
       select e.seq, c.domain from emails e join contents c on c.seq = e.content order by e.seq`,
   );
   const { seq = 0, domain = 0 } = mail ?? {};
   await store.write((tx) => tx.run`update emails set status = 'SENDING', attempts = 1 where seq = ${seq}`);
-  await streams.put({ seq, attempts: 1 }, 0, { workspace: 1, domain, mailbox: "gmail" });
+  await backlogs.put({ seq, attempts: 1 }, 0, { workspace: 1, domain, mailbox: "gmail" });
   await store.write(async (tx) => {
-    for (const stream of await allStreams(tx, 10)) {
-      await returnPaced(tx, stream.seq, 0, 10);
-      await deleteStream(tx, stream.seq);
+    for (const backlog of await allBacklogs(tx, 10)) {
+      await returnPaced(tx, backlog.seq, 0, 10);
+      await deleteBacklog(tx, backlog.seq);
     }
   });
-  await streams.sweep();
+  await backlogs.sweep();
   const holds = await store.read((reader) => reader.all<{ hold: string | null }>`select hold from emails`);
   expect(holds.map(({ hold }) => hold)).toEqual([null, ...mails.map(() => null)]);
   await posthorn.settle();

@@ -101,24 +101,24 @@ test("goes with its workspace, and so do its brakes", async () => {
   await using posthorn = await waiting(3);
   const { code, err } = await cliBeside(posthorn, ["workspace", "delete", "default", "--yes"]);
   expect([code, err]).toEqual([0, expect.anything()]);
-  for (const table of ["emails", "brakes", "streams"])
+  for (const table of ["emails", "brakes", "backlogs"])
     expect([table, await countOf(posthorn, table)]).toEqual([table, 0]);
   posthorn.clock.advance(MINUTE_MS);
   await posthorn.settle();
   expect(posthorn.transport.sent).toHaveLength(0);
 });
 
-test("is counted as waiting, and its streams are gone when nothing waits", async () => {
+test("is counted as waiting, and its backlogs are gone when nothing waits", async () => {
   await using posthorn = await waiting(5);
   const since = new Date(posthorn.clock.nowMs() - HOUR_MS).toISOString();
   const states = (await posthorn.call(`GET /statistics/states?since=${since}`)).body;
   expect(states).toMatchObject({ accepted: 5, waiting: 5, sent: 0 });
-  expect(await countOf(posthorn, "streams")).toBe(1);
+  expect(await countOf(posthorn, "backlogs")).toBe(1);
   await letGo(posthorn);
   posthorn.clock.advance(MINUTE_MS);
   await posthorn.settle();
   expect(posthorn.transport.sent).toHaveLength(5);
-  expect(await countOf(posthorn, "streams")).toBe(0);
+  expect(await countOf(posthorn, "backlogs")).toBe(0);
 });
 
 test("is with one process of several on a store once", async () => {

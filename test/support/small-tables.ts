@@ -25,6 +25,6 @@ export const SMALL: Readonly<Record<string, string>> = {
   watch_looks: "has four rows",
   brakes: "has a row a workspace and mailbox provider that asks for less mail",
   warmups: "has a row a sender domain and way out",
-  streams: "has a row a sender domain and mailbox provider for which mail waits",
+  backlogs: "has a row a sender domain and mailbox provider for which mail waits",
   segments_to_empty: "has a row a segment that is being deleted",
 };

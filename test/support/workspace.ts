@@ -111,7 +111,7 @@ class LentPosthorn extends Posthorn {
 const OF_THE_INSTALLATION = [
   "pacers",
   "brakes",
-  "streams",
+  "backlogs",
   "ways",
   "way_rules",
   "way_domains",

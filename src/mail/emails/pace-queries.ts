@@ -7,10 +7,10 @@ import { HELD, IN_TURN, RELEASED, type Lane } from "./holds.ts";
 import { asked, NO_HOP, type MailAttempt } from "./queue-queries.ts";
 
 /** Answers whether the mail was still in hand: it waits as if it had not been tried. */
-export async function setPaced(tx: Tx, { seq, attempts }: MailAttempt, stream: number, place: Sql): Promise<boolean> {
+export async function setPaced(tx: Tx, { seq, attempts }: MailAttempt, backlog: number, place: Sql): Promise<boolean> {
   const changed = await tx.run`
     update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, ${HELD.pace},
-      stream = ${stream}, place = ${place}, ${NO_HOP}
+      backlog = ${backlog}, place = ${place}, ${NO_HOP}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} and ${IN_TURN}`;
   return changed > 0;
 }
@@ -27,7 +27,7 @@ export function byEngagement(since30: string, since90: string): Sql {
 export type Sweep = {
   readonly lane: Lane;
   readonly workspace: number;
-  readonly stream: number;
+  readonly backlog: number;
   /** The sender domain; 0 = it is gone. */
   readonly domain: number;
   /** The condition on the recipient's domain. */
@@ -36,13 +36,13 @@ export type Sweep = {
 };
 
 /**
- * Moves the mails of the stream among the next `window` due mails; answers their number. Without a join: PostgreSQL
+ * Moves the mails of the backlog among the next `window` due mails; answers their number. Without a join: PostgreSQL
  * would read the window again for each content.
  */
-export function sweepDue(tx: Tx, { lane, workspace, stream, domain, isTheirs, place }: Sweep, window: number) {
+export function sweepDue(tx: Tx, { lane, workspace, backlog, domain, isTheirs, place }: Sweep, window: number) {
   const recipients = sql`substr(d.to_address, length(rtrim(d.to_address, replace(d.to_address, '@', ''))) + 1)`;
   return tx.run`
-    update emails set ${HELD.pace}, stream = ${stream}, place = ${place}
+    update emails set ${HELD.pace}, backlog = ${backlog}, place = ${place}
     where seq in (
       select d.seq from (
         select e.seq, e.to_address, e.content from emails e
@@ -54,8 +54,8 @@ export function sweepDue(tx: Tx, { lane, workspace, stream, domain, isTheirs, pl
 
 export type PacedMail = { readonly seq: number; readonly workspace: number };
 
-type StreamClaim = {
-  readonly stream: number;
+type BacklogClaim = {
+  readonly backlog: number;
   readonly workspace: number;
   readonly leaseUntil: string;
   /** A condition on `emails`; null = all of them. */
@@ -64,10 +64,10 @@ type StreamClaim = {
   readonly hop: number | null;
 };
 
-/** Claims the next mails of a stream from one lane. */
+/** Claims the next mails of a backlog from one lane. */
 export async function claimPaced(
   tx: Tx,
-  { stream, workspace, leaseUntil, only, hop }: StreamClaim,
+  { backlog, workspace, leaseUntil, only, hop }: BacklogClaim,
   lane: Lane,
   limit: number,
 ): Promise<PacedMail[]> {
@@ -76,24 +76,24 @@ export async function claimPaced(
       ${RELEASED}${asked(hop)}
     where seq in (
       select seq from emails
-      where stream = ${stream} and lane = ${lane} and ${HELD.pace} and due_at is not null and status = 'QUEUED'${UNLESS_HELD}${only === null ? sql`` : sql` and ${only}`}
+      where backlog = ${backlog} and lane = ${lane} and ${HELD.pace} and due_at is not null and status = 'QUEUED'${UNLESS_HELD}${only === null ? sql`` : sql` and ${only}`}
       order by place, seq limit ${limit}${tx.dialect.skipLocked})
     returning seq`;
   return rows.map(({ seq }) => ({ seq, workspace })).sort((one, other) => one.seq - other.seq);
 }
 
 /** Returns mails to the queue when their limits are gone. Answers their number. */
-export function returnPaced(tx: Tx, stream: number, lane: Lane, most: number): Promise<number> {
+export function returnPaced(tx: Tx, backlog: number, lane: Lane, most: number): Promise<number> {
   return tx.run`
     update emails set ${RELEASED}, due_at = ${tx.now} where seq in (
-      select seq from emails where stream = ${stream} and lane = ${lane} and ${HELD.pace} and due_at is not null and status = 'QUEUED'
+      select seq from emails where backlog = ${backlog} and lane = ${lane} and ${HELD.pace} and due_at is not null and status = 'QUEUED'
       limit ${most}${tx.dialect.skipLocked})`;
 }
 
 /** The number of waiting mails, at most `most`. */
-export async function countPaced(reader: Reader, stream: number, lane: Lane, most: number): Promise<number> {
+export async function countPaced(reader: Reader, backlog: number, lane: Lane, most: number): Promise<number> {
   const row = await reader.get<{ count: number }>`
     select count(*) as count from (
-      select 1 as waits from emails where stream = ${stream} and lane = ${lane} and ${HELD.pace} and due_at is not null limit ${most}) as latest`;
+      select 1 as waits from emails where backlog = ${backlog} and lane = ${lane} and ${HELD.pace} and due_at is not null limit ${most}) as latest`;
   return row?.count ?? 0;
 }

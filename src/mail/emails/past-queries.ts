@@ -27,7 +27,7 @@ export function insertAttempt(tx: Tx, email: number, attempt: NewAttempt): Promi
 /** The mailbox provider for whose pace it waits, or has waited; null = none. */
 export async function pacedBy(reader: Reader, email: number): Promise<string | null> {
   const row = await reader.get<{ mailbox: string }>`
-    select s.mailbox from emails e join streams s on s.seq = e.stream where e.seq = ${email}`;
+    select s.mailbox from emails e join backlogs s on s.seq = e.backlog where e.seq = ${email}`;
   return row?.mailbox ?? null;
 }
 

@@ -1,4 +1,4 @@
-// The SQL of the backlog, for figures of the whole server. Due work is found by the turns of the workspaces that have
+// The SQL of the queues, for figures of the whole server. Due work is found by the turns of the workspaces that have
 // some.
 import { IN_TURN, inHeap, IS_HELD, MARKETING, TRANSACTIONAL, type Heap } from "../../mail/emails/holds.ts";
 import { isTrulyDue } from "../../store/clock-queries.ts";

@@ -1,4 +1,4 @@
-// The SQL of the installation's status: the backlog with its reasons, the current rate, faults, and long jobs.
+// The SQL of the installation's status: the queue with its reasons, the current rate, faults, and long jobs.
 import type { Checks } from "../../tenant/domains/dns-check/look.ts";
 import { HELD, IN_TURN, IS_HELD } from "../../mail/emails/holds.ts";
 import { isTrulyDue } from "../../store/clock-queries.ts";

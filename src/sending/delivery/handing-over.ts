@@ -151,14 +151,14 @@ export class HandingOver {
     return { ...departed, attempted: { ...attempted, outcome } };
   }
 
-  /** Mail for a braked provider waits in its stream, and takes no connection from other mail. */
+  /** Mail for a braked provider waits in its backlog, and takes no connection from other mail. */
   async #isPutAside({ seq, workspace, way, read }: HandoverClaim): Promise<boolean> {
     const { pacing, claims } = this.#options;
     const mail = (await read).get(seq);
     if (!mail || !pacing.concerns(workspace, mail.kind === "MARKETING")) return false;
-    const stream = await pacing.waitsFor(mail, way.options.name);
-    if (stream === null || !claims.isOwn(mail)) return false;
-    await pacing.put(mail, stream);
+    const backlog = await pacing.waitsFor(mail, way.options.name);
+    if (backlog === null || !claims.isOwn(mail)) return false;
+    await pacing.put(mail, backlog);
     return true;
   }
 

@@ -219,11 +219,11 @@ export async function countRefused(
 export function waitingOfCampaign(reader: Reader, campaign: number, most: number): Promise<MailboxBacklog[]> {
   return reader.all<MailboxBacklog>`
     select s.mailbox, count(*) as count from (
-      select e.stream from emails e where e.campaign = ${campaign} and ${HELD.pace} and e.due_at is not null limit ${most}) as latest
-    join streams s on s.seq = latest.stream group by s.mailbox`;
+      select e.backlog from emails e where e.campaign = ${campaign} and ${HELD.pace} and e.due_at is not null limit ${most}) as latest
+    join backlogs s on s.seq = latest.backlog group by s.mailbox`;
 }
 
-/** At most `most` of a stream's emails, by provider. */
+/** At most `most` of a backlog's emails, by provider. */
 export type MailboxBacklog = { readonly mailbox: string; readonly count: number };
 
 /** Null = all sender domains. */
@@ -231,10 +231,10 @@ export function waitingOf(reader: Reader, domain: number | null, most: number): 
   if (domain === null)
     return reader.all<MailboxBacklog>`
       select s.mailbox, count(*) as count from (
-        select e.stream from streams o join emails e on e.stream = o.seq and ${PACED_MARKETING} and e.due_at is not null limit ${most}) as latest
-      join streams s on s.seq = latest.stream group by s.mailbox`;
+        select e.backlog from backlogs o join emails e on e.backlog = o.seq and ${PACED_MARKETING} and e.due_at is not null limit ${most}) as latest
+      join backlogs s on s.seq = latest.backlog group by s.mailbox`;
   return reader.all<MailboxBacklog>`
     select s.mailbox, (select count(*) from (
-      select 1 as waits from emails e where e.stream = s.seq and ${PACED_MARKETING} and e.due_at is not null limit ${most}) as latest) as count
-    from streams s where s.domain = ${domain}`;
+      select 1 as waits from emails e where e.backlog = s.seq and ${PACED_MARKETING} and e.due_at is not null limit ${most}) as latest) as count
+    from backlogs s where s.domain = ${domain}`;
 }

@@ -4,16 +4,16 @@ import type { Reader } from "../../../store/store.ts";
 import { inHeap, type Heap } from "../holds.ts";
 
 type StepHeaps = { readonly step: string; readonly heaps: readonly Heap[] };
-type StepBacklog = { readonly mails: number; /** Of these: were tried before. */ readonly retrying: number };
+type WaitingAtStep = { readonly mails: number; /** Of these: were tried before. */ readonly retrying: number };
 
 /** Queued mails in these heaps, at most `most`. Mails in hand are about to leave. */
-export async function waitingAtStep(reader: Reader, { step, heaps }: StepHeaps, most: number): Promise<StepBacklog> {
+export async function waitingAtStep(reader: Reader, { step, heaps }: StepHeaps, most: number): Promise<WaitingAtStep> {
   const parts = heaps.map(
     (heap) => sql`
       select e.attempts from emails e${reader.dialect.along("emails_at_step")}
       where e.step_id = ${step} and e.status = 'QUEUED' and ${inHeap(heap)}`,
   );
-  const row = await reader.get<StepBacklog>`
+  const row = await reader.get<WaitingAtStep>`
     select count(*) as mails, cast(coalesce(sum(case when attempts > 0 then 1 else 0 end), 0) as bigint) as retrying from (
       ${joined(parts, " union all ")} limit ${most}) as place`;
   return row ?? { mails: 0, retrying: 0 };

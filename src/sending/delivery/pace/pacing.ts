@@ -24,12 +24,12 @@ import type { ClaimedMail } from "../slots.ts";
 import type { HandoverOutcome } from "../../carrier/transport/transport.ts";
 import { paceOfBrake, type Brake } from "./brake.ts";
 import { Brakes } from "./brakes.ts";
-import type { Limit } from "./claim-stream.ts";
+import type { Limit } from "./claim-backlog.ts";
 import { BrakeLearner } from "./learning.ts";
 import { BRAKES_CHANGED } from "./remove-brake.ts";
 import { isKnown, MailboxDomains } from "./mailbox-domains.ts";
-import { keepNextOfBrake, lockBrake, type MailStream } from "./queries.ts";
-import { STREAM_FILLED, Streams, type StreamWay } from "./streams.ts";
+import { keepNextOfBrake, lockBrake, type MailBacklog } from "./queries.ts";
+import { BACKLOG_FILLED, Backlogs, type BacklogWay } from "./backlogs.ts";
 
 type PacingOptions = Ground & { readonly wayOfHop: (hop: number) => string | null };
 
@@ -42,7 +42,7 @@ export class PaceKeeper {
   readonly #options: PacingOptions;
   readonly #mailboxes: MailboxDomains;
   readonly #brakes: Brakes;
-  readonly #streams: Streams;
+  readonly #backlogs: Backlogs;
   readonly #learning: BrakeLearner;
   /** Called when mail that waited may leave. */
   onChange: () => void = () => {};
@@ -55,17 +55,17 @@ export class PaceKeeper {
     this.#mailboxes = new MailboxDomains(options);
     this.#brakes = new Brakes(options.store, () => this.lookAgain());
     this.#warmups = new Warmups({ store: options.store, isWanted: isWanted(options.config) });
-    this.#streams = new Streams({
+    this.#backlogs = new Backlogs({
       ...options,
-      placeOf: (stream, lane) => this.#placeOf(stream.domain, lane),
-      limitsOf: (stream, lane, way) => this.#limitsOf(stream, lane, way),
+      placeOf: (backlog, lane) => this.#placeOf(backlog.domain, lane),
+      limitsOf: (backlog, lane, way) => this.#limitsOf(backlog, lane, way),
     });
     this.#learning = new BrakeLearner({ ...options, mailboxes: this.#mailboxes, brakes: this.#brakes });
   }
 
   /** The limits may have changed. */
   lookAgain(): void {
-    this.#streams.lookAgain();
+    this.#backlogs.lookAgain();
     this.onChange();
   }
 
@@ -73,7 +73,7 @@ export class PaceKeeper {
   async load(): Promise<void> {
     await this.#brakes.load();
     await this.#warmups.load();
-    await this.#streams.load();
+    await this.#backlogs.load();
   }
 
   /** The host of a domain's mailboxes, if it is in memory; else the domain. */
@@ -90,8 +90,8 @@ export class PaceKeeper {
     return isMarketing || this.#brakes.has(workspace);
   }
 
-  /** The stream in which a mail waits before it may leave by this way; null = none. */
-  async waitsFor(mail: MailToSend, way: string): Promise<Omit<MailStream, "seq"> | null> {
+  /** The backlog in which a mail waits before it may leave by this way; null = none. */
+  async waitsFor(mail: MailToSend, way: string): Promise<Omit<MailBacklog, "seq"> | null> {
     const { workspace, senderDomain: domain, toAddress, repeatsLeft } = mail;
     const isMarketing = mail.kind === "MARKETING" && !mail.test;
     if (isMarketing) await this.#warmups.meet(workspace, domain);
@@ -106,13 +106,13 @@ export class PaceKeeper {
   }
 
   /** Puts the mail back into the queue, without counting an attempt. */
-  put(mail: MailToSend, stream: Omit<MailStream, "seq">): Promise<void> {
-    return this.#streams.put(mail, mail.kind === "MARKETING" ? 1 : 0, stream);
+  put(mail: MailToSend, backlog: Omit<MailBacklog, "seq">): Promise<void> {
+    return this.#backlogs.put(mail, mail.kind === "MARKETING" ? 1 : 0, backlog);
   }
 
   /** Mails that waited and may leave by this way now; answers the wait until the next one. */
-  async claim(way: StreamWay, most: number): Promise<{ mails: readonly ClaimedMail[]; restMs: number }> {
-    return this.#streams.isNone ? { mails: [], restMs: LONGEST_REST_MS } : this.#streams.claim(way, most);
+  async claim(way: BacklogWay, most: number): Promise<{ mails: readonly ClaimedMail[]; restMs: number }> {
+    return this.#backlogs.isNone ? { mails: [], restMs: LONGEST_REST_MS } : this.#backlogs.claim(way, most);
   }
 
   /** Answers whether the mail waits with all others of its provider, which rests (learning.ts). */
@@ -161,7 +161,7 @@ export class PaceKeeper {
     const { store } = this.#options;
     const step = async () => {
       await this.#writeCounts();
-      if (!store.exclusive) await this.#streams.load();
+      if (!store.exclusive) await this.#backlogs.load();
       if (!(await this.#warmups.load()))
         return Math.min(await this.#learning.readReports(), await this.#learning.ease());
       this.lookAgain();
@@ -169,9 +169,9 @@ export class PaceKeeper {
     };
     const follow = async () => ((await this.#brakes.load()) ? 0 : LONGEST_REST_MS);
     // Runs beside the claims, so that other mail does not wait for it.
-    const sweep = async () => ((await this.#streams.sweep()) ? 0 : LONGEST_REST_MS);
+    const sweep = async () => ((await this.#backlogs.sweep()) ? 0 : LONGEST_REST_MS);
     return [
-      { name: "looking for mail that has to wait", step: sweep, wokenBy: STREAM_FILLED },
+      { name: "looking for mail that has to wait", step: sweep, wokenBy: BACKLOG_FILLED },
       { name: "pacing mailbox providers", step, wokenBy: WARMUP_CHANGED },
       { name: "forgetting mailbox domains", step: () => this.#mailboxes.forget() },
       { name: "following brakes", step: follow, wokenBy: BRAKES_CHANGED },
@@ -185,7 +185,7 @@ export class PaceKeeper {
     return byEngagement(since30, since90);
   }
 
-  #limitsOf({ workspace, domain, mailbox }: MailStream, lane: Lane, way: string): readonly Limit[] | null {
+  #limitsOf({ workspace, domain, mailbox }: MailBacklog, lane: Lane, way: string): readonly Limit[] | null {
     const mayBePlanned = lane === MARKETING && isKnown(mailbox);
     const planned = mayBePlanned ? this.#warmupsOf(domain, way) : [];
     const plans = planned.flatMap((warmup) => this.#limitOfPlan(warmup, mailbox));

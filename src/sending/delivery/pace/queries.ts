@@ -1,4 +1,4 @@
-// The SQL of brakes, streams, and domains whose mailboxes a known provider hosts.
+// The SQL of brakes, backlogs, and domains whose mailboxes a known provider hosts.
 import { newId } from "../../../base/ids.ts";
 import { PROVIDERS } from "../../../mail/statistics/providers.ts";
 import { flag } from "../../../store/columns.ts";
@@ -104,7 +104,7 @@ export function keepNextOfBrake(tx: Tx, seq: number, nextAtMs: number): Promise<
   return tx.run`update brakes set next_at_ms = ${nextAtMs} where seq = ${seq}`;
 }
 
-export type MailStream = {
+export type MailBacklog = {
   readonly seq: number;
   readonly workspace: number;
   /** The sender domain; 0 = it is gone. */
@@ -112,40 +112,43 @@ export type MailStream = {
   readonly mailbox: string;
 };
 
-export function allStreams(reader: Reader, most: number): Promise<MailStream[]> {
-  return reader.all<MailStream>`select seq, workspace, domain, mailbox from streams order by seq limit ${most}`;
+export function allBacklogs(reader: Reader, most: number): Promise<MailBacklog[]> {
+  return reader.all<MailBacklog>`select seq, workspace, domain, mailbox from backlogs order by seq limit ${most}`;
 }
 
-export function streamsOf(reader: Reader, workspace: number): Promise<MailStream[]> {
-  return reader.all<MailStream>`select seq, workspace, domain, mailbox from streams where workspace = ${workspace} order by domain, mailbox`;
+export function backlogsOf(reader: Reader, workspace: number): Promise<MailBacklog[]> {
+  return reader.all<MailBacklog>`select seq, workspace, domain, mailbox from backlogs where workspace = ${workspace} order by domain, mailbox`;
 }
 
-/** The row of the stream, which stays until this transaction ends. */
-export async function streamOf(tx: Tx, { workspace, domain, mailbox }: Omit<MailStream, "seq">): Promise<MailStream> {
-  const findStream = () => tx.get<MailStream>`
-    select seq, workspace, domain, mailbox from streams
+/** The row of the backlog, which stays until this transaction ends. */
+export async function backlogOf(
+  tx: Tx,
+  { workspace, domain, mailbox }: Omit<MailBacklog, "seq">,
+): Promise<MailBacklog> {
+  const findBacklog = () => tx.get<MailBacklog>`
+    select seq, workspace, domain, mailbox from backlogs
     where workspace = ${workspace} and domain = ${domain} and mailbox = ${mailbox}${tx.dialect.forReference}`;
-  const known = await findStream();
+  const known = await findBacklog();
   if (known) return known;
   await tx.run`
-    insert into streams (workspace, domain, mailbox) values (${workspace}, ${domain}, ${mailbox})
+    insert into backlogs (workspace, domain, mailbox) values (${workspace}, ${domain}, ${mailbox})
     on conflict (workspace, domain, mailbox) do nothing`;
-  return (await findStream()) as MailStream;
+  return (await findBacklog()) as MailBacklog;
 }
 
-/** Null = the stream has ended; else it stays until this transaction ends. */
-export function keepStream(tx: Tx, seq: number): Promise<MailStream | null> {
-  return tx.get<MailStream>`
-    select seq, workspace, domain, mailbox from streams where seq = ${seq}${tx.dialect.forReference}`;
+/** Null = the backlog has ended; else it stays until this transaction ends. */
+export function keepBacklog(tx: Tx, seq: number): Promise<MailBacklog | null> {
+  return tx.get<MailBacklog>`
+    select seq, workspace, domain, mailbox from backlogs where seq = ${seq}${tx.dialect.forReference}`;
 }
 
-/** No mail is put into the stream until this transaction ends. */
-export function lockStream(tx: Tx, seq: number): Promise<MailStream | null> {
-  return tx.get<MailStream>`select seq, workspace, domain, mailbox from streams where seq = ${seq}${tx.dialect.forUpdate}`;
+/** No mail is put into the backlog until this transaction ends. */
+export function lockBacklog(tx: Tx, seq: number): Promise<MailBacklog | null> {
+  return tx.get<MailBacklog>`select seq, workspace, domain, mailbox from backlogs where seq = ${seq}${tx.dialect.forUpdate}`;
 }
 
-export function deleteStream(tx: Tx, seq: number): Promise<number> {
-  return tx.run`delete from streams where seq = ${seq}`;
+export function deleteBacklog(tx: Tx, seq: number): Promise<number> {
+  return tx.run`delete from backlogs where seq = ${seq}`;
 }
 
 /** Matches domains whose mailboxes are at this provider. */

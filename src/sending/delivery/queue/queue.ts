@@ -6,7 +6,7 @@ import { countSent } from "../../../mail/emails/health/queries.ts";
 import type { Reader } from "../../../store/store.ts";
 import { workspaceBySeq } from "../../../tenant/workspaces/queries.ts";
 import { isPaused } from "../pace/brake.ts";
-import { brakesOf, streamsOf } from "../pace/queries.ts";
+import { brakesOf, backlogsOf } from "../pace/queries.ts";
 import type { RelayState } from "../../open-ways/way-choice.ts";
 import {
   campaignsUnderWay,
@@ -90,10 +90,10 @@ function countOf(reasons: QueueRecord["reasons"]): number {
 /** The brakes of a workspace, and the mail that waits for each. */
 export async function brakesShown(reader: Reader, workspace: number, nowMs: number): Promise<QueueRecord["brakes"]> {
   const brakes = await brakesOf(reader, workspace);
-  const streams = brakes.length === 0 ? [] : await streamsOf(reader, workspace);
+  const backlogs = brakes.length === 0 ? [] : await backlogsOf(reader, workspace);
   const shown: QueueRecord["brakes"] = [];
   for (const { id, way, mailbox, perHour, pausedUntil, since, reply, ...brake } of brakes) {
-    const theirs = streams.filter((stream) => stream.mailbox === mailbox);
+    const theirs = backlogs.filter((backlog) => backlog.mailbox === mailbox);
     let count = 0;
     for (const { seq } of theirs) for (const lane of LANES) count += await countPaced(reader, seq, lane, MOST_COUNTED);
     const state = isPaused({ pausedUntil }, nowMs) ? "PAUSED" : "SLOWED";

@@ -6,7 +6,7 @@ import { claimPaced } from "../../../mail/emails/pace-queries.ts";
 import type { Sql } from "../../../store/sql.ts";
 import type { Tx } from "../../../store/store.ts";
 import { offerOf, type ClaimedMail, type Rate } from "../slots.ts";
-import type { MailStream } from "./queries.ts";
+import type { MailBacklog } from "./queries.ts";
 
 /** A bucket in the store. */
 export type Limit = {
@@ -24,8 +24,8 @@ export type Limit = {
  */
 type Level = { readonly nextAtMs: number; readonly left: number; readonly moreInMs: number };
 
-type StreamTerms = Rate & {
-  readonly stream: MailStream;
+type BacklogTerms = Rate & {
+  readonly backlog: MailBacklog;
   readonly lane: Lane;
   readonly limits: readonly Limit[];
   readonly only: Sql | null;
@@ -42,9 +42,9 @@ export type PacedClaim = {
   readonly isEmpty: boolean;
 };
 
-/** Claims from one lane of a stream, as much as every limit allows. */
-export async function claimStream(tx: Tx, terms: StreamTerms): Promise<PacedClaim> {
-  const { stream, lane, clock, most, only, hop, leaseMs } = terms;
+/** Claims from one lane of a backlog, as much as every limit allows. */
+export async function claimBacklog(tx: Tx, terms: BacklogTerms): Promise<PacedClaim> {
+  const { backlog, lane, clock, most, only, hop, leaseMs } = terms;
   const restsMs = Math.max(0, ...terms.limits.map(({ notBefore }) => Date.parse(notBefore ?? tx.now) - tx.nowMs));
   if (restsMs > 0) return { mails: [], restMs: Math.min(restsMs, USED_UP_MS), isEmpty: false };
   const nowMs = clock.steadyNowMs();
@@ -56,7 +56,7 @@ export async function claimStream(tx: Tx, terms: StreamTerms): Promise<PacedClai
   ];
   const room = Math.min(...slots.map(({ length }) => length));
   const leaseUntil = iso(tx.nowMs + leaseMs);
-  const claiming = { stream: stream.seq, workspace: stream.workspace, leaseUntil, only, hop };
+  const claiming = { backlog: backlog.seq, workspace: backlog.workspace, leaseUntil, only, hop };
   const claimed = room > 0 ? await claimPaced(tx, claiming, lane, room) : [];
   const rests = [await offer.keep(claimed.length)];
   for (const { pace, nextAtMs, left, moreInMs, keep } of buckets) {

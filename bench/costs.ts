@@ -149,8 +149,10 @@ if (import.meta.main) {
   const costs: Record<string, Counts> = {};
   for (const [name, operation] of Object.entries(OPERATIONS)) costs[name] = await costOf(operation);
   if (isJson) console.log(JSON.stringify(costs));
-  else
+  else {
+    console.log("| Operation | Statements | Rows | Entries | Commits | Log bytes | Promises |");
     for (const [name, { statements, rows, entries, commits, logBytes, promises }] of Object.entries(costs))
       console.log(`| ${[name, statements, rows, entries, commits, Math.round(logBytes), promises].join(" | ")} |`);
+  }
   process.exit(0);
 }

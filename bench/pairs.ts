@@ -136,13 +136,17 @@ function figuresOf(name: string, ours: readonly Pass[], theirs: readonly Pass[])
   ];
 }
 
-/** By how much they differ at least: the nearest of their ratios, pass by pass; nothing if these lie on both sides. */
+/**
+ * By how much they differ at least: the nearest of their ratios, round by round. If these lie on both sides: how many
+ * lie on which.
+ */
 function verdict(ours: readonly number[], theirs: readonly number[]): string {
   const ratios = ours.map((one, at) => one / (theirs[at] ?? Number.NaN));
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
   if (low > 1) return `≥ ${((low - 1) * 100).toFixed(0)} % more`;
   if (high < 1) return `≥ ${((1 - high) * 100).toFixed(0)} % less`;
-  return "no difference shown";
+  const more = ratios.filter((ratio) => ratio > 1).length;
+  return `no difference shown: more in ${more} of ${ratios.length} rounds`;
 }
 
 /** Both on one engine: SQLite, or a database each on a server of PostgreSQL. */

@@ -99,6 +99,24 @@ export const setData = loader<NewData, void>({
   },
 });
 
+const DATA_ALONE = changing("contacts", { seq: "bigint", data: "json", now: "text" }, ({ seq, data, now }) => ({
+  set: `data = ${data}, updated_at = ${now}`,
+  where: `contacts.seq = ${seq}`,
+  returning: "contacts.seq",
+}));
+
+/** As `setData`, where the search text stays the same: the index that has it is not written. */
+export const setDataAlone = loader<Pick<Contact, "seq" | "data">, void>({
+  stage: "change",
+  ask: async (tx, contacts) => {
+    await tx.runEach(
+      DATA_ALONE,
+      contacts.map(({ seq, data }) => [seq, JSON.stringify(data), tx.now]),
+    );
+    return [];
+  },
+});
+
 export function setUpdatedAt(tx: Tx, seq: number, at: string): Promise<number> {
   return tx.run`update contacts set updated_at = ${at} where seq = ${seq}`;
 }

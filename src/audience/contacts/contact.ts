@@ -15,7 +15,7 @@ import { mergedInto, noteLeft } from "./merged-queries.ts";
 import { forgetImported } from "./imported-queries.ts";
 import { changedKeys, type Variables } from "./data.ts";
 import { contactByAddress, contactById, lockContact, type Contact, type ReturnReason } from "./queries.ts";
-import { setData, setSubscribed } from "./change-queries.ts";
+import { setData, setDataAlone, setSubscribed } from "./change-queries.ts";
 import { choose, type TopicPassReasons } from "../topics/choice.ts";
 import type { TopicChoices } from "../topics/queries.ts";
 import { stripContact } from "./removal-queries.ts";
@@ -173,6 +173,13 @@ export type ContactChange = {
   readonly passed?: TopicPassReasons;
 };
 
+function writeData(tx: Tx, { seq, email, data: before }: Contact, data: Variables, fields: readonly string[]) {
+  const sought = soughtOf(email, data, fields);
+  return sought === soughtOf(email, before, fields)
+    ? setDataAlone(tx, { seq, data })
+    : setData(tx, { seq, data, sought });
+}
+
 /** Changes data, flag and choices. */
 export async function change(tx: Tx, workspace: number, change: ContactChange, act: ConsentAct = {}): Promise<void> {
   const {
@@ -188,7 +195,7 @@ export async function change(tx: Tx, workspace: number, change: ContactChange, a
   const isWritten = data !== contact.data;
   const topics = [...changedKeys(contact.data, data).map(dataTopic), contactTopic("updatedAt")];
   await Promise.all([
-    isWritten && setData(tx, { seq: contact.seq, data, sought: soughtOf(contact.email, data, searchFields) }),
+    isWritten && writeData(tx, contact, data, searchFields),
     isWritten && touch(tx, { workspace, contact: contact.seq, topics }),
     after !== contact.topics && choose(tx, { workspace, contact, before: contact.topics, after, act, isKnown, passed }),
     suppressed && unsubscribe(tx, workspace, contact, { ...act, reason: suppressed }),

@@ -45,8 +45,13 @@ export async function contactsWith(
   words: SearchWords,
   most: number,
 ): Promise<FoundContact[]> {
-  const near = sql`(select seq, id, email, subscribed, data, sought from contacts where workspace = ${workspace} order by seq desc limit ${NEAR}) as c where ${having(words)}`;
-  const found = await contactsIn(reader, near, most);
+  // The index on contacts_in_order has the search text: only those found are read from the table.
+  const near = sql`(select seq, sought from contacts where workspace = ${workspace} order by seq desc limit ${NEAR}) as near where ${having(words)}`;
+  const found = await contactsIn(
+    reader,
+    sql`(select seq from ${near}) as found join contacts c on c.seq = found.seq where 1 = 1`,
+    most,
+  );
   const indexed = indexedAmong(reader, words);
   if (found.length === most || indexed.length === 0) return found;
   const { from } = reader.dialect.contactsWith(indexed);

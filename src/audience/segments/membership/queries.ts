@@ -128,8 +128,9 @@ export type MemberRange = { readonly limit: number; readonly offset: number };
 
 export async function membersPage(reader: Reader, segment: number, { limit, offset }: MemberRange): Promise<Contact[]> {
   const rows = await reader.all<ContactRow>`
-    select ${CONTACT} from segment_members m join contacts c on c.seq = m.contact
-    where m.segment = ${segment} order by m.contact desc limit ${limit} offset ${offset}`;
+    select ${CONTACT} from (
+      select contact from segment_members where segment = ${segment} order by contact desc limit ${limit} offset ${offset}) as m
+    join contacts c on c.seq = m.contact order by m.contact desc`;
   return rows.map(contactOf);
 }
 

@@ -1,6 +1,7 @@
 // What operators mean for values in data: SQL on the store, workflow conditions and an evaluator of this test agree.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { upsertContact } from "../src/audience/contacts/upsert.ts";
+import { KEY_VOICE } from "../src/audience/contacts/voices.ts";
 import { secretsOf } from "../src/base/secrets.ts";
 import { conditionSql } from "../src/audience/segments/condition/condition.ts";
 import { readCondition } from "../src/audience/segments/condition/check.ts";
@@ -191,6 +192,7 @@ async function bySql(values: readonly unknown[], asked: readonly Asked[]): Promi
       const input = {
         email: `${n}@example.com`,
         subscribed: true,
+        voice: KEY_VOICE,
         subscribedIfNew: true,
         data: v === undefined ? {} : { box: { v } },
       };

@@ -5,6 +5,7 @@ import { latencies, type Latencies } from "./statistics.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { loadConfig } from "../../src/base/config.ts";
 import { upsertContact } from "../../src/audience/contacts/upsert.ts";
+import { KEY_VOICE } from "../../src/audience/contacts/voices.ts";
 import { createLog } from "../../src/base/log.ts";
 import { openStore } from "../../src/store/open.ts";
 import { connect } from "../../src/store/sqlite/connection.ts";
@@ -48,7 +49,7 @@ async function keepUpserting(store: Store, writer: number, untilMs: number, took
     const email = `n${n}.w${writer}.${untilMs}@example.com`;
     const startedMs = performance.now();
     await store.write((tx) =>
-      upsertContact(tx, 1, { email, subscribed: true, subscribedIfNew: true, data: { plan: "pro" } }),
+      upsertContact(tx, 1, { email, subscribed: true, voice: KEY_VOICE, subscribedIfNew: true, data: { plan: "pro" } }),
     );
     tookMs.push(performance.now() - startedMs);
   }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { systemClock } from "../../src/base/clock.ts";
 import { loadConfig } from "../../src/base/config.ts";
 import { upsertContact } from "../../src/audience/contacts/upsert.ts";
+import { KEY_VOICE } from "../../src/audience/contacts/voices.ts";
 import { Dispatcher, type Consumer } from "../../src/tenant/events/dispatch.ts";
 import { createLog } from "../../src/base/log.ts";
 import { segmentMembership } from "../../src/audience/segments/membership/membership.ts";
@@ -133,7 +134,12 @@ async function oneChange(command: readonly string[], dir: string): Promise<Figur
     await store.write((tx) => createSegment(tx, 1, { name: `S${n}`, condition, trackMembership: true }));
   }
   for (let n = 0; n < CHANGES; n++) {
-    const input = { subscribed: undefined, subscribedIfNew: true, data: { plan: `p${n % LISTENING}` } };
+    const input = {
+      subscribed: undefined,
+      voice: KEY_VOICE,
+      subscribedIfNew: true,
+      data: { plan: `p${n % LISTENING}` },
+    };
     await store.write((tx) => upsertContact(tx, 1, { ...input, email: "ada@example.com" }));
     while ((await dispatcher.step()) === 0);
   }

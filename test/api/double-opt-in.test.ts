@@ -1,6 +1,7 @@
 // Double opt-in: a sign-up waits until the person confirms it.
 import { describe, expect, test } from "bun:test";
 import { signUp } from "../../src/audience/contacts/sign-up/sign-up.ts";
+import { KEY_VOICE, voiceOf } from "../../src/audience/contacts/voices.ts";
 import { askToConfirm, refuseToAsk } from "../../src/mail/emails/send/confirmation.ts";
 import { AppError } from "../../src/base/errors.ts";
 import { listenTo } from "../../src/tenant/events/interests.ts";
@@ -162,13 +163,14 @@ describe("a new contact", () => {
       return refuseToAsk(...asked);
     };
     const mails = { ask: askToConfirm, refuseToAsk: refusing };
-    const input = { subscribed: undefined, subscribedIfNew: true, data: {}, doubleOptIn: false };
+    const input = { voice: KEY_VOICE, subscribed: undefined, subscribedIfNew: true, data: {} };
+    const voice = voiceOf({ kind: "secret", doubleOptIn: true, mayUpdate: true, mayUnsubscribe: true }, false);
     const outcomes = await posthorn.store.write((tx) =>
       sharing(signUp)(tx, [
         { workspace: 1, mails, input: { ...input, email: "one@example.com" } },
-        { workspace: 1, mails, input: { ...input, email: "two@example.com", doubleOptIn: true } },
+        { workspace: 1, mails, input: { ...input, email: "two@example.com", voice } },
         { workspace: 1, mails, input: { ...input, email: "three@example.com" } },
-        { workspace: 1, mails, input: { ...input, email: "four@example.com", doubleOptIn: true } },
+        { workspace: 1, mails, input: { ...input, email: "four@example.com", voice } },
       ]),
     );
     const said = outcomes.map((one) => (one instanceof AppError ? one.code : one.contact.email));

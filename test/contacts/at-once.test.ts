@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { upsertContact } from "../../src/audience/contacts/upsert.ts";
 import type { ContactInput } from "../../src/audience/contacts/wanted.ts";
 import { contactByEmail } from "../../src/audience/contacts/queries.ts";
+import { KEY_VOICE } from "../../src/audience/contacts/voices.ts";
 import { AppError } from "../../src/base/errors.ts";
 import { secretsOf } from "../../src/base/secrets.ts";
 import { attempt } from "../../src/store/shared-tx.ts";
@@ -13,7 +14,7 @@ import { ENGINE } from "../support/database.ts";
 import { freshStore } from "../support/store.ts";
 
 const email = "ada@example.com";
-const input = { email, subscribed: undefined, subscribedIfNew: true };
+const input = { email, subscribed: undefined, voice: KEY_VOICE, subscribedIfNew: true };
 
 async function open() {
   const { store, remove } = await freshStore(new TestClock());

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { listContacts, type ListInput } from "../../src/audience/contacts/list/list.ts";
 import { indexStep } from "../../src/audience/contacts/search-preparation.ts";
 import { upsertContact } from "../../src/audience/contacts/upsert.ts";
+import { KEY_VOICE } from "../../src/audience/contacts/voices.ts";
 import { secretsOf } from "../../src/base/secrets.ts";
 import { createWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { TestClock } from "../support/clock.ts";
@@ -29,7 +30,7 @@ async function peopled(emails: readonly string[]) {
   for (let from = 0; from < MANY; from += 100) {
     const wishes = emails
       .slice(from, from + 100)
-      .map((email) => ({ email, subscribed: true, subscribedIfNew: true, data: {} }));
+      .map((email) => ({ email, subscribed: true, voice: KEY_VOICE, subscribedIfNew: true, data: {} }));
     await store.write((tx) => Promise.all(wishes.map((wish) => upsertContact(tx, workspace, wish))));
   }
   return async (search: string, part: Partial<ListInput> = {}) => {

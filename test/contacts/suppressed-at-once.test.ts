@@ -5,6 +5,7 @@ import { changeContact } from "../../src/audience/contacts/change.ts";
 import { contactByEmail } from "../../src/audience/contacts/queries.ts";
 import { upsertContact } from "../../src/audience/contacts/upsert.ts";
 import type { ContactInput } from "../../src/audience/contacts/wanted.ts";
+import { KEY_VOICE } from "../../src/audience/contacts/voices.ts";
 import { secretsOf } from "../../src/base/secrets.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
 import { liftAddress, suppress } from "../../src/audience/suppressions/suppression.ts";
@@ -14,7 +15,7 @@ import { ENGINE } from "../support/database.ts";
 import { freshStore } from "../support/store.ts";
 
 const EMAIL = "ada@example.com";
-const input: ContactInput = { email: EMAIL, subscribed: undefined, subscribedIfNew: true, data: {} };
+const input: ContactInput = { email: EMAIL, subscribed: undefined, voice: KEY_VOICE, subscribedIfNew: true, data: {} };
 
 async function open() {
   const { store, remove } = await freshStore(new TestClock());

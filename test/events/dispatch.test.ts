@@ -1,6 +1,7 @@
 // An event reaches each consumer once, in whatever order changes commit, processes die and consumers fail.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { upsertContact } from "../../src/audience/contacts/upsert.ts";
+import { KEY_VOICE } from "../../src/audience/contacts/voices.ts";
 import { Dispatcher, type Consumer, type Occurrence } from "../../src/tenant/events/dispatch.ts";
 import { emit, emitEach } from "../../src/tenant/events/emit.ts";
 import { listenersTo, listenTo } from "../../src/tenant/events/interests.ts";
@@ -124,7 +125,7 @@ test("what is rolled back has not happened", async () => {
 test("a contact's changes are told by part, those that change nothing are not", async () => {
   const topics = [contactTopic("new"), contactTopic("subscribed"), dataTopic("plan")];
   await fresh.store.write((tx) => listenTo(tx, { workspace, kind: "segment", listener: 1 }, topics));
-  const input = { email: "ada@example.com", subscribed: undefined, subscribedIfNew: true, data: {} };
+  const input = { email: "ada@example.com", subscribed: undefined, voice: KEY_VOICE, subscribedIfNew: true, data: {} };
   const upsert = (changes: object) => fresh.store.write((tx) => upsertContact(tx, workspace, { ...input, ...changes }));
   await upsert({});
   await upsert({});
@@ -244,7 +245,7 @@ test("what happens to many at once is one event for each, in their order", async
   const contacts = await fresh.store.write(async (tx) => {
     const made: number[] = [];
     for (let n = 0; n < 150; n++) {
-      const input = { email: `u${n}@example.com`, subscribed: true, subscribedIfNew: true, data: {} };
+      const input = { email: `u${n}@example.com`, subscribed: true, voice: KEY_VOICE, subscribedIfNew: true, data: {} };
       made.push((await upsertContact(tx, workspace, input)).contact.seq);
     }
     return made;

@@ -8,6 +8,7 @@ import { COMPARISONS, type Comparison } from "../../src/audience/comparisons/com
 import { holds as holdsInMemory } from "../../src/audience/comparisons/holds.ts";
 import { contactsNumbered } from "../../src/programs/campaigns/audience-queries.ts";
 import type { Contact } from "../../src/audience/contacts/queries.ts";
+import { KEY_VOICE } from "../../src/audience/contacts/voices.ts";
 import { readCondition, type Condition, type ConditionGroup } from "../../src/audience/segments/condition/check.ts";
 import { holdsAs } from "../../src/audience/segments/condition/verdicts.ts";
 import { explain } from "../../src/audience/segments/explain.ts";
@@ -89,7 +90,7 @@ async function makePerson(chance: Chance, n: number): Promise<Person> {
   for (const key of ["plan", "age", "näme", "a b"]) if (chance.next() < 0.7) data[key] = chance.of(VALUES);
   if (chance.next() < 0.6) data["deep"] = chance.of([{ plan: chance.of(VALUES) }, { "0": "zero" }, ["zero"], "text"]);
   const email = `${chance.of(["ada", "bob", "eve"])}.${n}@${chance.of(["example.com", "example.org"])}`;
-  const input = { email, subscribed: chance.next() < 0.5, subscribedIfNew: true, data };
+  const input = { email, subscribed: chance.next() < 0.5, voice: KEY_VOICE, subscribedIfNew: true, data };
   const contact = await fresh.store.write(async (tx) => (await upsertContact(tx, workspace, input)).contact);
   const events: { name: string; at: string; tags?: readonly string[] }[] = [];
   while (chance.next() < 0.6) {

@@ -1,6 +1,7 @@
 // Members that are kept: large workspaces, several processes, contacts that go.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { upsertContact } from "../../src/audience/contacts/upsert.ts";
+import { KEY_VOICE } from "../../src/audience/contacts/voices.ts";
 import { Dispatcher, type Occurrence } from "../../src/tenant/events/dispatch.ts";
 import { emit } from "../../src/tenant/events/emit.ts";
 import { contactTopic } from "../../src/tenant/events/topics.ts";
@@ -60,7 +61,13 @@ async function crowd(): Promise<void> {
 }
 
 function setPlan(tx: Parameters<typeof upsertContact>[0], n: number, plan: string) {
-  const input = { email: `u${n}@example.com`, subscribed: undefined, subscribedIfNew: true, data: { plan } };
+  const input = {
+    email: `u${n}@example.com`,
+    subscribed: undefined,
+    voice: KEY_VOICE,
+    subscribedIfNew: true,
+    data: { plan },
+  };
   return upsertContact(tx, workspace, input);
 }
 
@@ -411,7 +418,13 @@ onPostgres(
   "a batch of several workspaces goes through them in one order, so that no two batches wait for each other",
   async () => {
     const two = (await fresh.store.write((tx) => createWorkspace(tx, secretsOf(Buffer.alloc(32)), "two"))).seq;
-    const input = { email: "ada@example.com", subscribed: undefined, subscribedIfNew: true, data: { plan: "pro" } };
+    const input = {
+      email: "ada@example.com",
+      subscribed: undefined,
+      voice: KEY_VOICE,
+      subscribedIfNew: true,
+      data: { plan: "pro" },
+    };
     const happened: Occurrence[] = [];
     for (const owner of [two, workspace]) {
       await fresh.store.write((tx) => createSegment(tx, owner, { name: "Pro", condition: pro }));
@@ -517,6 +530,7 @@ test("however many segments one workspace has to sweep, another's is swept next"
       await upsertContact(tx, other, {
         email: `o${n}@example.com`,
         subscribed: undefined,
+        voice: KEY_VOICE,
         subscribedIfNew: true,
         data: { plan: "pro" },
       });

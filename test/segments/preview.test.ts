@@ -1,6 +1,7 @@
 // The sample that a preview looks at first: the same people, whether each is looked up or all numbers are read.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { upsertContact } from "../../src/audience/contacts/upsert.ts";
+import { KEY_VOICE } from "../../src/audience/contacts/voices.ts";
 import { secretsOf } from "../../src/base/secrets.ts";
 import { lookedAt, numbersOf, type SampleRange } from "../../src/audience/segments/preview-queries.ts";
 import { createWorkspace } from "../../src/tenant/workspaces/workspace.ts";
@@ -21,7 +22,13 @@ test("a sample has one contact of so many, nobody of another workspace, and no c
   const [one, other] = await store.write((tx) =>
     Promise.all(["one", "other"].map((name) => createWorkspace(tx, secrets, name))),
   );
-  const wish = (n: number) => ({ email: `u${n}@example.com`, subscribed: true, subscribedIfNew: true, data: {} });
+  const wish = (n: number) => ({
+    email: `u${n}@example.com`,
+    subscribed: true,
+    voice: KEY_VOICE,
+    subscribedIfNew: true,
+    data: {},
+  });
   for (let n = 0; n < MANY; n += 100)
     await store.write(async (tx) => {
       for (let at = n; at < n + 100; at++) await upsertContact(tx, (at % 10 === 3 ? other : one)?.seq ?? 0, wish(at));

@@ -4,12 +4,13 @@ import { subscribe, unsubscribe } from "../../src/audience/contacts/contact.ts";
 import { upsertContact } from "../../src/audience/contacts/upsert.ts";
 import { deleteContactsOf } from "../../src/audience/contacts/removal-queries.ts";
 import { keptCount } from "../../src/audience/contacts/count-queries.ts";
+import { KEY_VOICE } from "../../src/audience/contacts/voices.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
 import { deleteWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { expectTrueCounts } from "../support/counts.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 
-const WISH = { subscribed: undefined, subscribedIfNew: true, data: {} };
+const WISH = { subscribed: undefined, voice: KEY_VOICE, subscribedIfNew: true, data: {} };
 
 function counts(store: Store): Promise<number[]> {
   return store.read(async (reader) => [

@@ -7,6 +7,7 @@ import type { ContactInput } from "../../src/audience/contacts/wanted.ts";
 import { accept } from "../../src/mail/emails/accept.ts";
 import type { MailRequest } from "../../src/mail/emails/door/request.ts";
 import { reportOf, track } from "../../src/audience/contacts/track.ts";
+import { KEY_VOICE } from "../../src/audience/contacts/voices.ts";
 import { readBatch, sendBatch } from "../../src/mail/emails/send/batch.ts";
 import { readSendRequest } from "../../src/mail/emails/send/request.ts";
 import { send } from "../../src/mail/emails/send/send.ts";
@@ -67,6 +68,7 @@ class Writing {
     return this.#together(upsert, () => ({
       email: this.#address(),
       subscribed: undefined,
+      voice: KEY_VOICE,
       subscribedIfNew: true,
       ...this.#changes(),
     }));

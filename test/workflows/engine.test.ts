@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { contactById, type Contact } from "../../src/audience/contacts/queries.ts";
 import { deleteContactsOf } from "../../src/audience/contacts/removal-queries.ts";
 import { unsubscribe } from "../../src/audience/contacts/contact.ts";
+import { KEY_VOICE } from "../../src/audience/contacts/voices.ts";
 import { AppError } from "../../src/base/errors.ts";
 import { createLog } from "../../src/base/log.ts";
 import { Dispatcher } from "../../src/tenant/events/dispatch.ts";
@@ -955,7 +956,13 @@ test("hundreds that are due at once all go on, each once", async () => {
     const { upsertContact } = await import("../../src/audience/contacts/upsert.ts");
     const { emit } = await import("../../src/tenant/events/emit.ts");
     for (let n = 0; n < 250; n++) {
-      const input = { email: `c${n}@example.com`, subscribed: undefined, subscribedIfNew: true, data: {} };
+      const input = {
+        email: `c${n}@example.com`,
+        subscribed: undefined,
+        voice: KEY_VOICE,
+        subscribedIfNew: true,
+        data: {},
+      };
       const { contact } = await upsertContact(tx, 1, input);
       await emit(tx, { workspace: 1, name: "signup", contact: contact.seq, data: {} });
     }

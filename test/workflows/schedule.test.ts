@@ -1,6 +1,7 @@
 // Workflows that start on a schedule, for each member of a segment.
 import { expect, test } from "bun:test";
 import { upsertContact } from "../../src/audience/contacts/upsert.ts";
+import { KEY_VOICE } from "../../src/audience/contacts/voices.ts";
 import { createLog } from "../../src/base/log.ts";
 import { nextTime } from "../../src/programs/workflows/definition/trigger.ts";
 import { startScheduled } from "../../src/programs/workflows/execution/schedule-loop.ts";
@@ -54,7 +55,13 @@ async function addSegment({ store }: Posthorn, members: number): Promise<string>
       insert into segments (id, workspace, name, slug, type, track_membership, state, time_bound, created_at, updated_at)
       values (${id}, 1, ${id}, ${id}, 'STATIC', 0, 'CURRENT', 0, ${tx.now}, ${tx.now}) returning seq`;
     for (let n = 0; n < members; n++) {
-      const input = { email: `m${n}@example.com`, subscribed: undefined, subscribedIfNew: true, data: {} };
+      const input = {
+        email: `m${n}@example.com`,
+        subscribed: undefined,
+        voice: KEY_VOICE,
+        subscribedIfNew: true,
+        data: {},
+      };
       const { contact } = await upsertContact(tx, 1, input);
       await tx.run`
         insert into segment_members (segment, contact, entered_at) values (${row?.seq ?? 0}, ${contact.seq}, ${tx.now})`;

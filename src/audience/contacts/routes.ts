@@ -22,6 +22,7 @@ import { contactRecord, contactShape } from "./record.ts";
 import { withinLimits, type SignUpLimits } from "./sign-up/limits.ts";
 import { signUp, type ConfirmationMails, type ConfirmationServices, type SignUp } from "./sign-up/sign-up.ts";
 import { reportOf, track, type TrackReport } from "./track.ts";
+import { voiceOf } from "./voices.ts";
 
 const doubleOptIn = optional(
   t.Boolean(),
@@ -204,6 +205,7 @@ function upsertingOf(caller: Caller, body: typeof creation.static, mails: Confir
     evidence: () => evidenceIn(body.consent, caller),
   });
   const input = {
+    voice: voiceOf(caller, body.doubleOptIn === true),
     email,
     evidence,
     subscribed: body.subscribed ?? undefined,
@@ -211,7 +213,6 @@ function upsertingOf(caller: Caller, body: typeof creation.static, mails: Confir
     data: data.stored,
     topics,
     cause: causeOf(caller),
-    doubleOptIn: caller.doubleOptIn || body.doubleOptIn === true,
   };
   return { workspace: caller.workspace, workspaceId: caller.workspaceId, topics: caller.topics, input, mails };
 }

@@ -50,7 +50,7 @@ export async function forgetErrorsNaming(tx: Tx, workspace: number, emails: read
 
 type OwnSuppressions = {
   readonly own: readonly Suppression[];
-  /** The suppressions that a subscription by a secret key lifts. */
+  /** The suppressions that a subscription lifts. */
   readonly lifted: readonly Suppression[];
   readonly act: ConsentAct;
 };

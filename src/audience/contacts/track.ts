@@ -10,6 +10,7 @@ import { readChoices, type ChoiceChanges } from "../topics/choice.ts";
 import { readEventData, type Variables } from "./data.ts";
 import { evidenceIn, type GivenConsent } from "./consent-shape.ts";
 import { signUp, type ConfirmationMails, type SignUp } from "./sign-up/sign-up.ts";
+import { voiceOf } from "./voices.ts";
 
 type TrackRequest = {
   readonly email: string;
@@ -43,6 +44,7 @@ export function reportOf(
     evidence: () => evidenceIn(tracked.consent, caller, seen),
   });
   const input = {
+    voice: voiceOf(caller, tracked.doubleOptIn === true),
     email,
     evidence,
     subscribed: tracked.subscribed ?? undefined,
@@ -50,11 +52,6 @@ export function reportOf(
     data: data.stored,
     topics,
     cause: causeOf(caller),
-    mayLiftSuppression: caller.kind !== "public",
-    mayUpdate: caller.mayUpdate,
-    mayUnsubscribe: caller.mayUnsubscribe,
-    onlyInPerson: caller.kind === "public" && caller.doubleOptIn,
-    doubleOptIn: caller.doubleOptIn || tracked.doubleOptIn === true,
   };
   return { workspace: caller.workspace, input, mails, name, data: data.flat };
 }

@@ -167,9 +167,9 @@ async function update(tx: Tx, workspace: number, { known, input, searchFields }:
   return { contact: changed, isNew: false, before: known, searchFields };
 }
 
-/** The suppressions that a subscription by a secret key lifts. */
-function liftedBy({ subscribed, mayLiftSuppression }: ContactInput, own: readonly Suppression[]): Suppression[] {
-  if (subscribed !== true || mayLiftSuppression === false) return [];
+/** The suppressions that a subscription by this voice lifts. */
+function liftedBy({ subscribed, voice }: ContactInput, own: readonly Suppression[]): Suppression[] {
+  if (subscribed !== true || voice.lift !== "yes") return [];
   return own.filter((one) => isLiftedBySubscribing(one.former ?? one.reason));
 }
 

@@ -11,9 +11,11 @@ import type { ContactChange } from "./contact.ts";
 import { mergeData, type Variables } from "./data.ts";
 import type { NewContact } from "./change-queries.ts";
 import type { Contact, ReturnReason } from "./queries.ts";
+import type { ContactVoice } from "./voices.ts";
 
 /** `cause`: also of the creation of a contact. */
 export type ContactInput = ConsentAct & {
+  readonly voice: ContactVoice;
   /** In its stored form (addresses.ts). */
   readonly email: string;
   /** Undefined = an existing contact keeps its flag. */
@@ -22,20 +24,8 @@ export type ContactInput = ConsentAct & {
   readonly data: Variables;
   /** Changes of its topic choices. */
   readonly topics?: ChoiceChanges;
-  /** False: a topic that the person left is not joined again. */
-  readonly mayRejoin?: boolean;
   /** Kept as data `name` if the contact has none. */
   readonly name?: string | null;
-  /** False for public keys: they cannot resubscribe an address that bounced or complained. */
-  readonly mayLiftSuppression?: boolean;
-  /** False: an existing contact keeps its data, and is not subscribed. */
-  readonly mayUpdate?: boolean;
-  /** False: an existing contact is not unsubscribed. */
-  readonly mayUnsubscribe?: boolean;
-  /** Only the person can subscribe an existing contact (sign-up.ts). */
-  readonly onlyInPerson?: boolean;
-  /** A new contact waits until the person confirms (sign-up.ts). */
-  readonly pendingIfNew?: boolean;
   /** The reason for a suppression of the address. */
   readonly suppressed?: ReturnReason;
   /** The origin of the consent: data `consent` of a new contact that gets marketing mail or is asked to confirm. */
@@ -55,7 +45,8 @@ export type ContactInput = ConsentAct & {
 };
 
 /**
- * `reason`: of the address's suppression. The new contact is also suppressed, unless a secret key subscribes it.
+ * `reason`: of the address's suppression. The new contact is also suppressed, unless a voice that may lift it
+ * subscribes it.
  * @throws AppError VALIDATION_ERROR if it would hold more than 64 KB
  */
 export function newContact(
@@ -63,14 +54,15 @@ export function newContact(
   input: ContactInput,
   reason: SuppressionReason | null,
 ): Omit<NewContact, "workspace" | "cause" | "sought"> {
+  const { voice } = input;
   const isLifted =
-    input.subscribed === true &&
-    input.mayLiftSuppression !== false &&
-    (reason === null || isLiftedBySubscribing(reason));
+    input.subscribed === true && voice.lift === "yes" && (reason === null || isLiftedBySubscribing(reason));
   const suppressed = isLifted ? null : graver(input.suppressed ?? null, reason);
-  const status = input.pendingIfNew && suppressed === null ? "PENDING" : "ACTIVE";
-  const isKept = suppressed === null || !(input.pendingIfNew || isReturned(suppressed));
-  const subscribed = status === "ACTIVE" && isKept && (input.subscribed ?? input.subscribedIfNew);
+  const isWelcome = voice.add !== "no" && (input.subscribed ?? input.subscribedIfNew);
+  const isAsked = isWelcome && voice.add === "confirmed";
+  const status = isAsked && suppressed === null ? "PENDING" : "ACTIVE";
+  const isKept = suppressed === null || !(isAsked || isReturned(suppressed));
+  const subscribed = status === "ACTIVE" && isKept && isWelcome;
   const data = dataWith(input.consent && (subscribed || status === "PENDING") ? { consent: input.consent } : {}, input);
   return { id: newId(tx.nowMs), email: input.email, subscribed, status, suppressed, data };
 }
@@ -90,14 +82,15 @@ export function changesOf(
   contact: Contact,
   input: ContactInput,
 ): Omit<ContactChange, "contact" | "searchFields"> | null {
-  const merged = dataWith(input.mayUpdate === false ? {} : contact.data, input);
+  const { voice } = input;
+  const mayUpdate = voice.update === "yes";
+  const merged = dataWith(mayUpdate ? contact.data : {}, input);
   // Data that is too large is refused for an existing contact too, or the answer would reveal that it exists.
-  const data = input.mayUpdate === false ? contact.data : merged;
-  const isSuppressed = contact.suppressed !== null && input.mayLiftSuppression === false;
-  const isPersonal = contact.status === "PENDING" || input.onlyInPerson === true;
+  const data = mayUpdate ? merged : contact.data;
+  const isSuppressed = contact.suppressed !== null && voice.lift !== "yes";
   const isRefused = input.subscribed
-    ? isSuppressed || isPersonal || input.mayUpdate === false
-    : input.mayUnsubscribe === false;
+    ? isSuppressed || contact.status === "PENDING" || voice.subscribe !== "yes"
+    : voice.unsubscribe !== "yes";
   const isSame = input.subscribed === undefined || input.subscribed === contact.subscribed;
   const subscribed = isSame || isRefused ? null : (input.subscribed ?? null);
   const reason = input.suppressed ? graver(input.suppressed, contact.suppressed) : null;
@@ -108,22 +101,22 @@ export function changesOf(
   return { data, subscribed, ...(isSaid ? { topics } : {}), ...suppressed };
 }
 
-type ChoiceInput = Pick<ContactInput, "topics" | "onlyEmpty" | "mayRejoin">;
+type ChoiceInput = Pick<ContactInput, "topics" | "onlyEmpty" | "voice">;
 
 /** The same object if there is no change. */
-export function choicesAfter(current: TopicChoices, { topics, onlyEmpty, mayRejoin }: ChoiceInput): TopicChoices {
+export function choicesAfter(current: TopicChoices, { topics, onlyEmpty, voice }: ChoiceInput): TopicChoices {
   if (!topics) return current;
   const taken = Object.entries(topics).filter(([key, choice]) => {
     const said = choiceOf(current, key);
-    return said === null || !(onlyEmpty || (mayRejoin === false && said === "out" && choice !== "out"));
+    return said === null || !(onlyEmpty || (voice.join === "unless left" && said === "out" && choice !== "out"));
   });
   return mergeChoices(current, Object.fromEntries(taken));
 }
 
-/** The permitted choices: leaving a topic needs the permission to unsubscribe, any other that to subscribe. */
+/** The permitted choices: leaving a topic needs the right to unsubscribe, any other that to join. */
 function allowed(input: ContactInput): ChoiceInput {
-  const mayJoin = input.mayUpdate !== false && input.onlyInPerson !== true;
-  const mayLeave = input.mayUnsubscribe !== false;
+  const mayJoin = input.voice.join === "yes" || input.voice.join === "unless left";
+  const mayLeave = input.voice.unsubscribe === "yes";
   if (!input.topics || (mayJoin && mayLeave)) return input;
   const topics = Object.entries(input.topics).filter(([, choice]) => (choice === "out" ? mayLeave : mayJoin));
   return { ...input, topics: Object.fromEntries(topics) };

@@ -1,5 +1,6 @@
 // The terms of an import: the fields of the caller's form, and the facts of the whole file.
 import { invalidField } from "../../base/errors.ts";
+import { importVoice } from "../../audience/contacts/voices.ts";
 import type { ContactInput } from "../../audience/contacts/wanted.ts";
 import { COLUMN_TYPES, type CsvColumnType } from "../../audience/csv/cell.ts";
 import type { ColumnTypes, ColumnTyping } from "../../audience/csv/typing.ts";
@@ -230,8 +231,8 @@ export function inputOf(
   terms: ImportTerms,
 ): { readonly input: ContactInput; readonly skipped: readonly SkippedCell[] } {
   const { data, skipped } = dataOf(row, terms.types);
-  const { onlyEmpty, replaces, tag, resubscribe: mayRejoin } = terms;
-  const said = row.topics ? { topics: row.topics, mayRejoin } : {};
+  const { onlyEmpty, replaces, tag } = terms;
+  const said = row.topics ? { topics: row.topics } : {};
   const { joinedAt, source } = proofIn(row.proof ?? {}, terms.proof, isRefusal(row));
   const proven = { ...(joinedAt === null ? {} : { joinedAt }), ...(source === null ? {} : { evidence: { source } }) };
   return {
@@ -244,20 +245,23 @@ function isRefusal({ standing }: CsvContact): boolean {
   return standing !== null && standing !== "subscribed" && standing !== "pending";
 }
 
-type ConsentInput = Pick<ContactInput, "subscribed" | "subscribedIfNew" | "suppressed" | "pendingIfNew" | "consent">;
+type ConsentInput = Pick<ContactInput, "voice" | "subscribed" | "subscribedIfNew" | "suppressed" | "consent">;
 
 function flagOf(
   { standing }: CsvContact,
   { marketing, consent, resubscribe, subscribesOthers }: ImportTerms,
 ): ConsentInput {
-  if (standing === "subscribed") return { subscribed: resubscribe ? true : undefined, subscribedIfNew: true };
-  if (standing === "unsubscribed") return { subscribed: false, subscribedIfNew: false };
+  const voice = importVoice(false, resubscribe);
+  if (standing === "subscribed")
+    return { voice, subscribed: voice.subscribe === "yes" ? true : undefined, subscribedIfNew: true };
+  if (standing === "unsubscribed") return { voice, subscribed: false, subscribedIfNew: false };
   if (standing === "bounce" || standing === "complaint")
-    return { subscribed: false, subscribedIfNew: false, suppressed: standing };
+    return { voice, subscribed: false, subscribedIfNew: false, suppressed: standing };
   const source = consent === null ? {} : { consent };
-  if (marketing === "confirm") return { subscribed: undefined, subscribedIfNew: false, pendingIfNew: true, ...source };
+  if (marketing === "confirm")
+    return { voice: importVoice(true, resubscribe), subscribed: undefined, subscribedIfNew: true, ...source };
   const isWelcome = standing === null && (marketing === null ? subscribesOthers : marketing === "yes");
-  return { subscribed: undefined, subscribedIfNew: isWelcome, ...source };
+  return { voice, subscribed: undefined, subscribedIfNew: isWelcome, ...source };
 }
 
 /** True if neither the file nor the caller decides on marketing mail for this person. */

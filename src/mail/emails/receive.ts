@@ -1,6 +1,7 @@
 // Mail from outside to a workspace's domain: a record and an event for each recipient, and the bytes of the message.
 import type { Mailbox } from "../../base/addresses.ts";
 import { upsertContact, type UpsertResult } from "../../audience/contacts/upsert.ts";
+import { SENDER_VOICE } from "../../audience/contacts/voices.ts";
 import { emitAll } from "../../tenant/events/emit.ts";
 import { newId } from "../../base/ids.ts";
 import type { Store, Tx } from "../../store/store.ts";
@@ -145,7 +146,7 @@ async function contactsOf(tx: Tx, mails: readonly IncomingMail[]): Promise<(numb
 
 /** An existing contact stays unchanged. */
 function upsertSender(tx: Tx, workspace: number, { address: email, name }: Mailbox): Promise<UpsertResult> {
-  const input = { email, name, subscribed: undefined, subscribedIfNew: false, data: {}, mayUpdate: false };
+  const input = { voice: SENDER_VOICE, email, name, subscribed: undefined, subscribedIfNew: false, data: {} };
   return upsertContact(tx, workspace, input);
 }
 

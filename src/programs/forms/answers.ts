@@ -10,6 +10,7 @@ import { searchFieldsOf } from "../../audience/contacts/search-queries.ts";
 import type { SignUpLimits } from "../../audience/contacts/sign-up/limits.ts";
 import { ASKED_AGAIN_AFTER_MS, askAtNewAddress, type AskToConfirm } from "../../audience/contacts/sign-up/sign-up.ts";
 import { upsertContact } from "../../audience/contacts/upsert.ts";
+import { formVoice } from "../../audience/contacts/voices.ts";
 import { withTag } from "../../audience/contacts/wanted.ts";
 import { askToConfirm, refuseToAsk } from "../../mail/emails/send/confirmation.ts";
 import { AppError, isStoreAway, orRefused } from "../../base/errors.ts";
@@ -109,12 +110,11 @@ async function handle(tx: Tx, one: PendingAnswer, mayAsk: MayAsk): Promise<boole
   const act = await actOf(tx, form, one);
   const { contact, isNew } = await upsertContact(tx, workspace, {
     ...act,
+    voice: formVoice(isAsked),
     email,
     subscribed: undefined,
     subscribedIfNew: true,
     data: {},
-    pendingIfNew: isAsked,
-    mayLiftSuppression: false,
   });
   notifyChange(tx, "contacts", workspace);
   if (!isAsked) {

@@ -46,7 +46,7 @@ export const ASKED_AGAIN_AFTER_MS = 15 * MINUTE_MS;
 
 export type SignUp = {
   readonly workspace: number;
-  readonly input: ContactInput & { readonly doubleOptIn: boolean };
+  readonly input: ContactInput;
   readonly mails: ConfirmationMails;
 };
 
@@ -57,28 +57,26 @@ const inabilityOf = lookup(
 );
 
 /**
- * Like `upsertContact`. With double opt-in, a new contact that wants marketing mail is PENDING for seven days and is
- * asked to confirm; one that signs up again after a quarter of an hour is asked again, and has another seven days. If
- * mail may not go, only the term of a new contact begins. An ACTIVE contact stays ACTIVE, and is asked if
- * `onlyInPerson` kept its flag off.
+ * Like `upsertContact`. A new contact that wants marketing mail, and that the voice may only add once the person has
+ * confirmed, is PENDING for seven days and is asked; one that signs up again after a quarter of an hour is asked again,
+ * and has another seven days. If mail may not go, only the term of a new contact begins. An ACTIVE contact stays
+ * ACTIVE, and is asked if the voice may only subscribe it so.
  * @throws AppError as `upsertContact`, and if the workspace cannot send confirmation mail; before any change
  */
 export async function signUp(tx: Tx, one: SignUp): Promise<UpsertResult> {
   const { workspace, input } = one;
   const unable = mayAskSomebody(one) ? await inabilityOf(tx, one) : undefined;
-  const pendingIfNew = isPendingIfNew(input);
   const admit = admission(tx, one, unable);
-  const wish = pendingIfNew || admit ? { ...input, pendingIfNew, ...admit } : input;
-  const upserted = await upsertContact(tx, workspace, wish);
+  const upserted = await upsertContact(tx, workspace, admit ? { ...input, ...admit } : input);
   return asked(tx, upserted, one);
 }
 
 function mayAskSomebody({ input }: SignUp): boolean {
-  return wantsMail(input) && (input.doubleOptIn || input.onlyInPerson === true);
+  return wantsMail(input) && (input.voice.add === "confirmed" || input.voice.subscribe === "confirmed");
 }
 
-function isPendingIfNew(input: SignUp["input"]): boolean {
-  return input.doubleOptIn && wantsMail(input);
+function isPendingIfNew(input: ContactInput): boolean {
+  return input.voice.add === "confirmed" && wantsMail(input);
 }
 
 function admission(
@@ -98,7 +96,7 @@ function admission(
   };
 }
 
-function mayBeAsked(tx: Tx, contact: Contact, input: SignUp["input"]): boolean {
+function mayBeAsked(tx: Tx, contact: Contact, input: ContactInput): boolean {
   if (contact.status === "PENDING") return wantsMail(input) && !wasAskedLately(tx, contact);
   return isLeftToPerson(contact, input);
 }
@@ -203,5 +201,5 @@ export function hasExpired({ status, expiresAt }: Contact, nowMs: number): boole
 
 /** A suppressed address is not asked. */
 function isLeftToPerson({ subscribed, suppressed }: Contact, input: ContactInput): boolean {
-  return input.onlyInPerson === true && input.subscribed === true && !subscribed && suppressed === null;
+  return input.voice.subscribe === "confirmed" && input.subscribed === true && !subscribed && suppressed === null;
 }

@@ -7,6 +7,7 @@ import {
   upsertContact,
   type ContactLookup,
 } from "../../../audience/contacts/upsert.ts";
+import { KEY_VOICE } from "../../../audience/contacts/voices.ts";
 import type { ContactInput } from "../../../audience/contacts/wanted.ts";
 import { isPaused } from "../../../audience/contacts/pause.ts";
 import { contactByAddress, type Contact } from "../../../audience/contacts/queries.ts";
@@ -103,7 +104,7 @@ function inputOf(
         admit: (known?: Contact) => refusalByChoice(known ?? { email, ...UNSAID }, wanted.topic, now),
       }
     : {};
-  return { email, name, subscribed, subscribedIfNew: false, data: contactData, cause, ...consent };
+  return { voice: KEY_VOICE, email, name, subscribed, subscribedIfNew: false, data: contactData, cause, ...consent };
 }
 
 /** A test copy is rendered for the contact with its address. */

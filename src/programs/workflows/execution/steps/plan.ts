@@ -1,6 +1,7 @@
 // The plan of a step, made by reading alone. An execution applies it, a simulation shows it.
 import { iso } from "../../../../base/clock.ts";
 import { upsertContact } from "../../../../audience/contacts/upsert.ts";
+import { WORKFLOW_VOICE } from "../../../../audience/contacts/voices.ts";
 import type { Variables } from "../../../../audience/contacts/data.ts";
 import { RATES_EVERY_MS } from "../../../../mail/emails/health/watch.ts";
 import { skippedBy } from "../../../../mail/emails/skip-reasons.ts";
@@ -150,7 +151,7 @@ async function updated(
 ): Promise<StepOutcome> {
   const { email } = context.contact;
   const act = { door: "workflow", workflow: { id: workflow.id, name: workflow.name } } as const;
-  const input = { email, subscribed, subscribedIfNew: true, data, mayLiftSuppression: false, ...act };
+  const input = { voice: WORKFLOW_VOICE, email, subscribed, subscribedIfNew: false, data, ...act };
   const answer = await attempt(tx, (own) => upsertContact(own, workspace, input));
   if (answer instanceof AppError) return failureOf(answer);
   return { kind: "done", branch: null, output: { keys: Object.keys(data), subscribed: answer.contact.subscribed } };

@@ -1,8 +1,9 @@
 // PATCH /emails/{id}: a mail that waits is sent at another time, or now.
 import { expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -19,7 +20,7 @@ const passes = async (posthorn: Posthorn, hours: number) => {
 };
 
 test("later, sooner, and now", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [id] = await later(posthorn);
   const moved = await posthorn.call(`PATCH /emails/${id}`, { sendAt: at(posthorn, 366 * 24) });
   expect([moved.status, moved.body.status, moved.body.scheduledFor]).toEqual([200, "QUEUED", at(posthorn, 366 * 24)]);
@@ -38,7 +39,7 @@ test("later, sooner, and now", async () => {
 });
 
 test("a group moves together, but for those that have left, and for repeats", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const ids = await later(posthorn, { cc: "bob@example.com", bcc: "cy@example.com" });
   await posthorn.call(`PATCH /emails/${ids[2]}`, { sendAt: at(posthorn, 5) });
   const times = async () =>
@@ -51,7 +52,7 @@ test("a group moves together, but for those that have left, and for repeats", as
 });
 
 test("a mail that waits for another attempt is sent at once", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   posthorn.transport.answer = () => ({ kind: "later", reply: "451 4.7.1 Greylisted" });
   const [id] = await later(posthorn, { sendAt: null });
   await posthorn.settle();
@@ -62,7 +63,7 @@ test("a mail that waits for another attempt is sent at once", async () => {
 });
 
 test("is refused for what has left, what is not there, and a time that is none or too far ahead", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [id] = await later(posthorn);
   const move = (sendAt: unknown, of = id, headers = {}) => posthorn.call(`PATCH /emails/${of}`, { sendAt }, headers);
   const field = async (sendAt: unknown) => (await move(sendAt)).body.error.errors[0];

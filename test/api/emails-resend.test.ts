@@ -6,6 +6,7 @@ import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function sent(posthorn: Posthorn, changes: object = {}): Promise<string> {
   const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, ...changes } });
@@ -36,7 +37,7 @@ const readable = (raw: Buffer | undefined, id: string) =>
 
 describe("a mail that is sent again", () => {
   test("leaves as it was accepted, attachments included, whatever the contact's data has become", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const attachments = [{ filename: "a.txt", content: "SGVsbG8=" }];
     const id = await sent(posthorn, { subject: "For {{ plan }}", data: { plan: "pro" }, attachments, tracking: false });
     await ask(posthorn, "POST /contacts", { body: { email: letter.to, data: { plan: "free" } } });
@@ -51,7 +52,7 @@ describe("a mail that is sent again", () => {
   });
 
   test("and the one that repeats it name each other", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await sent(posthorn);
     posthorn.clock.advance(60_000);
     const one = (await again(posthorn, id)).body.id;
@@ -68,7 +69,7 @@ describe("a mail that is sent again", () => {
   });
 
   test("is queued once under an Idempotency-Key", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await sent(posthorn);
     const headers = { "Idempotency-Key": "again-1" };
     const first = await again(posthorn, id, headers);
@@ -78,7 +79,7 @@ describe("a mail that is sent again", () => {
   });
 
   test("may have failed, or bounced once its address is not suppressed any more", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (const kind of ["failed", "bounced"] as const) {
       posthorn.transport.answer = () => ({ kind, reply: "550 5.1.1 No" });
       const id = await sent(posthorn);
@@ -95,7 +96,7 @@ describe("a mail that is sent again", () => {
   });
 
   test("of a campaign goes out again, and the account of the campaign stays as it is", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 2);
     const campaign = (await ask(posthorn, "POST /campaigns", { body: news })).body.data.id;
     await ask(posthorn, `POST /campaigns/${campaign}/send`, { body: {} });
@@ -114,7 +115,7 @@ describe("a mail that is sent again", () => {
   });
 
   test("is signed with the key of now if its domain was removed and added again", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await sent(posthorn);
     await posthorn.store.write((tx) => tx.run`update contents set domain = null`);
     const { body } = await again(posthorn, id);
@@ -126,14 +127,14 @@ describe("a mail that is sent again", () => {
 
 describe("a mail is not sent again", () => {
   test("before it has left, or once it is unknown", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { body } = await ask(posthorn, "POST /v1/send", { body: letter });
     await expectRefused(posthorn, body.data.emails[0].email, 400, "EMAIL_STATE");
     await expectRefused(posthorn, "0199a3b4-0000-7000-8000-000000000000", 404, "EMAIL_NOT_FOUND");
   });
 
   test("by another workspace", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await sent(posthorn);
     const { secret } = await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" });
     const { status } = await ask(posthorn, `POST /emails/${id}/resend`, { key: { bearer: secret } });
@@ -141,7 +142,7 @@ describe("a mail is not sent again", () => {
   });
 
   test("if it is a test copy of a campaign", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const campaign = (await ask(posthorn, "POST /campaigns", { body: news })).body.data.id;
     await ask(posthorn, `POST /campaigns/${campaign}/test`, { body: { email: "eva@example.com" } });
     await posthorn.settle();
@@ -150,7 +151,7 @@ describe("a mail is not sent again", () => {
   });
 
   test("to somebody who has unsubscribed from marketing mail since", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const template = { name: "N", subject: "N", body: "<p>N</p>", type: "MARKETING", from: letter.from };
     const { id: templateId } = (await ask(posthorn, "POST /templates", { body: template })).body;
     const { body } = await ask(posthorn, "POST /v1/send", {
@@ -163,7 +164,7 @@ describe("a mail is not sent again", () => {
   });
 
   test("from a domain that is no longer verified, or outside the scope of the key", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await sent(posthorn);
     const scoped = (await ask(posthorn, "POST /keys", { body: { name: "S", domains: ["other.example"] } })).body;
     const key = { bearer: scoped.secret };
@@ -173,7 +174,7 @@ describe("a mail is not sent again", () => {
   });
 
   test("once its recipient has been erased; nor is the answer kept", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addReaders(posthorn, 2);
     const campaign = (await ask(posthorn, "POST /campaigns", { body: news })).body.data.id;
     await ask(posthorn, `POST /campaigns/${campaign}/send`, { body: {} });

@@ -8,6 +8,7 @@ import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, scenarios } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const REFUSED = { kind: "failed", reply: "554 5.7.1 No" } as const;
 const ACCEPTED = { kind: "accepted", reply: "250 Ok" } as const;
@@ -197,7 +198,7 @@ describe("a batch that fails", () => {
   test.skipIf(ENGINE !== "sqlite")(
     "leaves nothing half done, and each mail is sent once when it is repeated",
     async () => {
-      await using posthorn = await startPosthorn();
+      await using posthorn = await workspace();
       const ids = await fail(posthorn, 40);
       const id = await retry(posthorn);
       await posthorn.store.write(
@@ -216,7 +217,7 @@ describe("a batch that fails", () => {
   );
 
   test.skipIf(ENGINE !== "sqlite")("again and again ends the job", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await fail(posthorn, 1);
     const id = await retry(posthorn);
     await posthorn.store.write(

@@ -3,8 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { attachedTo } from "../../src/mail/emails/content/attachment-queries.ts";
 import { mailById, mailsPage } from "../../src/mail/emails/queries.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, scenarios, type Scenario } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const UNKNOWN = "0199a3b4-0000-7000-8000-000000000000";
 
@@ -19,7 +20,7 @@ async function shown(posthorn: Posthorn, id: string): Promise<Json> {
 }
 
 test("what mails say is not read in order to list them, nor what is attached in order to name it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const file = { filename: "a.txt", content: Buffer.from("secret file").toString("base64") };
   const id = await queue(posthorn, { body: "<p>Long</p>", text: "Long", attachments: [file] });
   const filter = { workspace: 1, status: null };
@@ -75,7 +76,7 @@ describe("the record of a mail", () => {
   };
 
   test("says all of it from the start, and by its id with its timeline", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { emails } = (await ask(posthorn, "POST /v1/send", { body: letter })).body.data;
     const { email: id, contact } = emails[0];
     const listed = (await ask(posthorn, "GET /emails")).body.data[0];
@@ -91,7 +92,7 @@ describe("the record of a mail", () => {
   });
 
   test("names sender, recipient and reply address as they were given", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await queue(posthorn, {
       from: "Shop <hello@example.test>",
       to: "Ada <ada@example.com>",
@@ -101,14 +102,14 @@ describe("the record of a mail", () => {
   });
 
   test("shows the subject as the recipient got it, once it has left", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await queue(posthorn, { subject: "For {{ plan }}", data: { plan: "pro" } });
     await posthorn.settle();
     expect(await shown(posthorn, id)).toMatchObject({ subject: "For pro", scheduledFor: null });
   });
 
   test("has the whole story in its timeline, in order", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = () => ({ kind: "later", reply: "451 4.3.0 Try again" });
     const id = await queue(posthorn);
     await posthorn.settle();
@@ -138,7 +139,7 @@ describe("the record of a mail", () => {
 
 describe("GET /emails", () => {
   async function withMails(count: number): Promise<Posthorn> {
-    const posthorn = await startPosthorn();
+    const posthorn = await workspace();
     for (let index = 0; index < count; index++) await queue(posthorn, { to: `u${index}@example.com` });
     return posthorn;
   }
@@ -146,7 +147,7 @@ describe("GET /emails", () => {
     body.data.map(({ to }: { to: string }) => to.replace("@example.com", ""));
 
   test("is empty at first", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { status, body } = await ask(posthorn, "GET /emails");
     expect([status, body]).toEqual([200, { data: [], total: 0, page: 1, pageSize: 20, totalPages: 0 }]);
   });
@@ -215,7 +216,7 @@ describe("GET /emails", () => {
 
 describe("GET /emails/{id}/raw", () => {
   test("is the message as it will leave, and then as it left", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await queue(posthorn, { subject: "Größe {{ size }}", data: { size: "XL" } });
     const before = await ask(posthorn, `GET /emails/${id}/raw`);
     expect([before.status, before.headers.get("content-type")]).toEqual([200, "message/rfc822"]);
@@ -226,7 +227,7 @@ describe("GET /emails/{id}/raw", () => {
   });
 
   test("can be asked for a mail that failed", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 No" });
     const id = await queue(posthorn);
     await posthorn.settle();
@@ -236,7 +237,7 @@ describe("GET /emails/{id}/raw", () => {
 
 describe("DELETE /emails/{id}", () => {
   test("cancels what has not left: it stays, with who did so and when, and says no event", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await queue(posthorn, { attachments: [{ filename: "a.txt", content: "SGVsbG8=" }] });
     posthorn.clock.advance(1_000);
     expect(await ask(posthorn, `DELETE /emails/${id}`)).toMatchObject({ status: 204, body: "" });
@@ -253,7 +254,7 @@ describe("DELETE /emails/{id}", () => {
   });
 
   test("is listed and counted as such, and by when it happened", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await queue(posthorn, { to: ["ada@example.com"] });
     await queue(posthorn, { to: ["bob@example.com"] });
     await ask(posthorn, `DELETE /emails/${id}`);
@@ -273,7 +274,7 @@ describe("DELETE /emails/{id}", () => {
   });
 
   test("can be sent again, as another mail", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await queue(posthorn);
     await ask(posthorn, `DELETE /emails/${id}`);
     expect((await ask(posthorn, `POST /emails/${id}/resend`)).status).toBe(201);
@@ -283,7 +284,7 @@ describe("DELETE /emails/{id}", () => {
   });
 
   test("goes with its person", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await queue(posthorn);
     const { contactId } = (await ask(posthorn, `GET /emails/${id}`)).body;
     await ask(posthorn, `DELETE /emails/${id}`);
@@ -293,7 +294,7 @@ describe("DELETE /emails/{id}", () => {
   });
 
   test("leaves the other recipients of the request their mail", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await queue(posthorn, { to: ["ada@example.com", "bob@example.com"] });
     await ask(posthorn, `DELETE /emails/${id}`);
     await posthorn.settle();
@@ -301,7 +302,7 @@ describe("DELETE /emails/{id}", () => {
   });
 
   test("cancels what waits for another try", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = () => ({ kind: "later", reply: "451 4.3.0 Try again" });
     const id = await queue(posthorn);
     await posthorn.settle();
@@ -312,7 +313,7 @@ describe("DELETE /emails/{id}", () => {
   });
 
   test("does not cancel what has left, nor what is just leaving", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const left = await queue(posthorn);
     await posthorn.settle();
     const leaving = await queue(posthorn);
@@ -325,7 +326,7 @@ describe("DELETE /emails/{id}", () => {
   });
 
   test("asked for twice at once cancels once", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await queue(posthorn);
     const replies = await Promise.all([ask(posthorn, `DELETE /emails/${id}`), ask(posthorn, `DELETE /emails/${id}`)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([204, 400]);

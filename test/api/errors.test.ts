@@ -5,9 +5,10 @@ import { AppError } from "../../src/base/errors.ts";
 import { storeUnavailable } from "../../src/store/store.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 test("a refusal has exactly this form", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { status, headers, body } = await ask(posthorn, "POST /contacts", {
     body: { email: 5 },
     headers: { "x-request-id": "my-id:1" },
@@ -41,7 +42,7 @@ describe("the request id", () => {
   ];
 
   test.each(given)("%j of the caller is kept: %p", async (id, kept) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const headers = { "x-request-id": id };
     for (const route of ["GET /emails", "GET /nothing", "GET /unsubscribe/x", "OPTIONS /v1/track"]) {
       const answered = (await ask(posthorn, route, { headers })).headers.get("x-request-id");
@@ -51,7 +52,7 @@ describe("the request id", () => {
   });
 
   test("is another one for each request", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () => (await ask(posthorn, "GET /health")).headers.get("x-request-id")),
     );
@@ -94,7 +95,7 @@ scenarios(
 );
 
 test("requests that fail while the store is away are said once a minute, with their number", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { read } = posthorn.store;
   const failed = async () => {
     posthorn.store.read = () => Promise.reject(storeUnavailable(new Error("database or disk is full")));
@@ -110,7 +111,7 @@ test("requests that fail while the store is away are said once a minute, with th
 });
 
 test("a request that waited too long for its turn says nothing of the store", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { read } = posthorn.store;
   const busy = new AppError("STORE_UNAVAILABLE", "Too many previews were waiting.", { retryAfterSeconds: 2 });
   posthorn.store.read = () => Promise.reject(busy);

@@ -1,9 +1,10 @@
 // What has happened, as a list: newest first, by name, by contact, page by page.
 import { describe, expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function track(posthorn: Posthorn, email: string, event: string, data: object = {}): Promise<string> {
   return (await ask(posthorn, "POST /v1/track", { body: { email, event, data } })).body.data.event;
@@ -20,7 +21,7 @@ async function namesIn(posthorn: Posthorn, query = ""): Promise<string[]> {
 
 describe("GET /events", () => {
   test("shows what was tracked, with its data and its contact", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await track(posthorn, "ada@example.com", "order.placed", { total: 42 });
     const contact = await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } });
     expect((await ask(posthorn, "GET /events")).body).toEqual({
@@ -42,7 +43,7 @@ describe("GET /events", () => {
   });
 
   test("shows what became of a mail, with the mail", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [mail] = (await ask(posthorn, "POST /v1/send", { body: letter })).body.data.emails;
     await posthorn.settle();
     const { body } = await ask(posthorn, "GET /events?eventName=email.sent");
@@ -50,7 +51,7 @@ describe("GET /events", () => {
   });
 
   test("ends a page early where events say very much; the cursor leads through all of them", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (let n = 0; n < 150; n++) {
       const text = { value: "x".repeat(50_000), persistent: false };
       await track(posthorn, "ada@example.com", `visit.${n}`, { text });
@@ -67,7 +68,7 @@ describe("GET /events", () => {
   });
 
   test("takes a name, a contact, or both", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (const event of ["a", "b", "a"]) await track(posthorn, "ada@example.com", event);
     for (const event of ["b", "c"]) await track(posthorn, "eve@example.com", event);
     const ada = await contactIdOf(posthorn, "ada@example.com");
@@ -82,7 +83,7 @@ describe("GET /events", () => {
   test.each(["", "&eventName=x", "&contactId=$"])(
     "goes page by page, and new ones move nothing (%s)",
     async (filter) => {
-      await using posthorn = await startPosthorn();
+      await using posthorn = await workspace();
       const ids: string[] = [];
       for (let number = 0; number < 6; number++) ids.unshift(await track(posthorn, "ada@example.com", "x", { number }));
       const asked = filter.replace("$", await contactIdOf(posthorn, "ada@example.com"));
@@ -100,14 +101,14 @@ describe("GET /events", () => {
   );
 
   test("shows a hundred unless more are asked for", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (let number = 0; number < 102; number++) await track(posthorn, "ada@example.com", "x");
     expect(await namesIn(posthorn)).toHaveLength(100);
     expect(await namesIn(posthorn, "?limit=1000")).toHaveLength(102);
   });
 
   test("knows no contact of a stranger", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await track(posthorn, "ada@example.com", "x");
     const id = await contactIdOf(posthorn, "ada@example.com");
     const key = { bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret };
@@ -144,7 +145,7 @@ describe("GET /events", () => {
 
 describe("GET /events/names", () => {
   test("names each kind of event once, in order", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     expect((await ask(posthorn, "GET /events/names")).body).toEqual({ eventNames: [] });
     for (const name of ["b", "a", "ä", "B", "b", "счёт", "a"]) await track(posthorn, "ada@example.com", name);
     await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", subscribed: false } });
@@ -153,7 +154,7 @@ describe("GET /events/names", () => {
   });
 
   test("names none of a stranger's", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await track(posthorn, "ada@example.com", "x");
     const key = { bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret };
     expect((await ask(posthorn, "GET /events/names", { key })).body).toEqual({ eventNames: [] });
@@ -162,7 +163,7 @@ describe("GET /events/names", () => {
 
 describe("the names of events", () => {
   test("are counted, the one that came last first", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (const event of ["a", "b", "a"]) {
       await track(posthorn, "ada@example.com", event);
       posthorn.clock.advance(1_000);
@@ -179,7 +180,7 @@ describe("the names of events", () => {
   });
 
   test("show what their events tell: keys, types and values", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await track(posthorn, "ada@example.com", "order.placed", { total: 42, items: [1], paid: true, at: "2026-03-01" });
     await track(posthorn, "ada@example.com", "order.placed", { total: "a lot", ship: { city: "Graz" }, note: null });
     await track(posthorn, "ada@example.com", "other", { secret: "x".repeat(200) });

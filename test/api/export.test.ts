@@ -3,10 +3,11 @@ import { describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { exportedFrom, imported } from "../support/files.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 import { seeded, type Random } from "../support/seeded.ts";
+import { workspace } from "../support/workspace.ts";
 
 type Known = { readonly subscribed: number; readonly data: Json };
 
@@ -116,8 +117,8 @@ function value(random: Random, depth = 0): Json {
 }
 
 test("what is exported imports back unchanged, whatever the data", async () => {
-  await using here = await startPosthorn();
-  await using there = await startPosthorn();
+  await using here = await workspace();
+  await using there = await workspace();
   const random = seeded(11);
   for (let contact = 0; contact < 150; contact++) {
     const data = Object.fromEntries(KEYS.filter(() => random.below(2) === 0).map((key) => [key, value(random)]));
@@ -132,8 +133,8 @@ test("what is exported imports back unchanged, whatever the data", async () => {
 });
 
 test("an address starts no formula either, and imports back as it is", async () => {
-  await using here = await startPosthorn();
-  await using there = await startPosthorn();
+  await using here = await workspace();
+  await using there = await workspace();
   const emails = ["=1+1@example.com", "+49@example.com", "-a@example.com", "'=a@example.com", "'a@example.com"];
   for (const email of emails) await ask(here, "POST /contacts", { body: { email } });
   const file = await exportedFrom(here);
@@ -153,8 +154,8 @@ test("an address starts no formula either, and imports back as it is", async () 
 });
 
 test("a key full of other delimiters and line breaks does not hide the columns", async () => {
-  await using here = await startPosthorn();
-  await using there = await startPosthorn();
+  await using here = await workspace();
+  await using there = await workspace();
   await ask(here, "POST /contacts", {
     body: { email: "ada@example.com", data: { "a;b;c;d;e\nx": 1, '"\r;;;;': "\r" } },
   });
@@ -163,26 +164,26 @@ test("a key full of other delimiters and line breaks does not hide the columns",
 });
 
 test("more keys than a table has room for stand in one column as JSON, and import back as well", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (let contact = 0; contact < 4; contact++) {
     const data = Object.fromEntries(Array.from({ length: 200 }, (_, key) => [`k${contact * 200 + key}`, key]));
     await ask(posthorn, "POST /contacts", { body: { email: `c${contact}@example.com`, data } });
   }
   const file = await exportedFrom(posthorn);
   expect(file.split("\r\n")[0]?.split(",")).toHaveLength(503);
-  await using other = await startPosthorn();
+  await using other = await workspace();
   expect((await imported(other, file)).result).toMatchObject({ createdCount: 4, failureCount: 0 });
   expect(await contactsOf(other)).toEqual(await contactsOf(posthorn));
 });
 
 test("an empty workspace exports a header", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   expect(await exportedFrom(posthorn)).toBe("email,subscribed\r\n");
 });
 
 describe("an export", () => {
   test("has the contacts that are asked for, in the order in which they were made", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await imported(posthorn, "email,subscribed\nzoe@example.com,true\nada@other.com,false\nbob@example.com,false\n");
     const addresses = async (query: string) =>
       (await exportedFrom(posthorn, query))
@@ -209,7 +210,7 @@ describe("an export", () => {
   });
 
   test("is a file to keep, and larger than one piece", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const rows = Array.from({ length: 1_200 }, (_, row) => `c${row}@example.com,${row}\n`);
     await imported(posthorn, `email,n\n${rows.join("")}`);
     const { headers, body } = await ask(posthorn, "GET /contacts/export");
@@ -219,7 +220,7 @@ describe("an export", () => {
   });
 
   test("breaks off if its segment is deleted: a file that lacks contacts must not look complete", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const emails = Array.from({ length: 1_500 }, (_, row) => `c${row}@example.com`);
     await imported(posthorn, `email,note\n${emails.map((email) => `${email},${"x".repeat(20_000)}\n`).join("")}`);
     const { body: segment } = await ask(posthorn, "POST /segments", { body: { name: "Some", type: "STATIC" } });
@@ -243,7 +244,7 @@ describe("an export", () => {
   });
 
   test("ends when the caller hangs up", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const note = "x".repeat(20_000);
     await imported(
       posthorn,

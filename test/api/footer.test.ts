@@ -1,14 +1,15 @@
 // The foot of marketing mail: the way out and the postal address, in the contact's language.
 import { expect, test } from "bun:test";
 import { mailSent, mailsSent } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ADDRESS = "Example & Sons\n1 High Street\n\nLondon";
 const news = { name: "News", subject: "News", body: "<p>News</p>", from: "hello@example.test", type: "MARKETING" };
 
 async function house(settings: object, template: object = {}): Promise<{ posthorn: Posthorn; template: string }> {
-  const posthorn = await startPosthorn();
+  const posthorn = await workspace();
   await ask(posthorn, "PATCH /workspace", { body: settings });
   const { body } = await ask(posthorn, "POST /templates", { body: { ...news, ...template } });
   return { posthorn, template: body.id };

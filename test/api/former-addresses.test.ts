@@ -5,11 +5,12 @@ import { makeForm, send as sendForm } from "../forms/sending.ts";
 import { imported } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
 import { bring, LETTER, received, startHouse } from "../support/outside.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, countOf } from "../support/scenario.ts";
 import { startSubmission, submit } from "../support/submission.ts";
 import { DAY } from "../support/workflows.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const NOW = "ada@example.com";
 const OLD = "ada@elsewhere.test";
@@ -41,7 +42,7 @@ const stays = async (posthorn: Posthorn, id: string, data: object = {}) => {
 
 describe.each(Object.entries(WAYS))("after %s", (way, made) => {
   test("what is tracked, made or imported is the contact's that stays", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await made(posthorn);
     const tracked = (await ask(posthorn, "POST /v1/track", { body: { email: OLD, event: "visit", data: { a: 1 } } }))
       .body;
@@ -54,7 +55,7 @@ describe.each(Object.entries(WAYS))("after %s", (way, made) => {
   });
 
   test("rows of one request that name both addresses take nothing from each other", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await made(posthorn);
     const bodies = [OLD, NOW, OLD, NOW].map((email, n) => ({ email, event: "visit", data: { [`k${n}`]: n } }));
     await Promise.all(bodies.map((body) => ask(posthorn, "POST /v1/track", { body })));
@@ -62,7 +63,7 @@ describe.each(Object.entries(WAYS))("after %s", (way, made) => {
   });
 
   test("mail goes where it was sent, as the contact's", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await made(posthorn);
     const { emails } = (await ask(posthorn, "POST /v1/send", { body: { ...letter, to: [OLD, NOW] } })).body.data;
     expect(emails.map(({ contact }: Json) => contact)).toEqual([
@@ -81,7 +82,7 @@ describe.each(Object.entries(WAYS))("after %s", (way, made) => {
   });
 
   test("a suppression of either address keeps mail from the former one", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await made(posthorn);
     for (const address of [OLD, NOW]) {
       const one = (await ask(posthorn, "POST /suppressions", { body: { address } })).body;
@@ -92,7 +93,7 @@ describe.each(Object.entries(WAYS))("after %s", (way, made) => {
   });
 
   test("a form asks the contact, and a segment takes it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await made(posthorn);
     await makeForm(posthorn);
     await sendForm(posthorn, { email: OLD });
@@ -125,7 +126,7 @@ describe.each(Object.entries(WAYS))("after %s", (way, made) => {
   });
 
   test("the API of another service finds it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await made(posthorn);
     const headers = { authorization: `Bearer ${posthorn.keys.secret}`, "content-type": "application/json" };
     const found = await fetch(`${posthorn.server.url}/compat/resend/contacts/${OLD}`, { headers });
@@ -137,7 +138,7 @@ describe.each(Object.entries(WAYS))("after %s", (way, made) => {
   });
 
   test("a look-up finds it once, and says which address is a former one", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await made(posthorn);
     const emails = [` ${OLD.toUpperCase()}`, NOW, "nobody@example.com"];
     const { body } = await ask(posthorn, "POST /contacts/lookup", { body: { emails } });
@@ -150,7 +151,7 @@ describe.each(Object.entries(WAYS))("after %s", (way, made) => {
   });
 
   test("the check of an import counts it as the one that it would change", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await made(posthorn);
     const csv = `email,plan\n${OLD},pro\n${NOW},pro\nnobody@example.com,pro\n`;
     const body = `--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${csv}\r\n--x--\r\n`;
@@ -160,7 +161,7 @@ describe.each(Object.entries(WAYS))("after %s", (way, made) => {
   });
 
   test("it is not found by its former address, and the answer says who it is", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await made(posthorn);
     const { status, body } = await ask(posthorn, `GET /contacts/by-email/${OLD}`);
     const [reason, values] =
@@ -175,7 +176,7 @@ describe.each(Object.entries(WAYS))("after %s", (way, made) => {
   });
 
   test("a link in a mail to the former address unsubscribes, and neither shows the present one nor subscribes", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await made(posthorn);
     await ask(posthorn, `PATCH /contacts/${id}`, { body: { subscribed: true, data: { secret: "hush" } } });
     await ask(posthorn, "PATCH /workspace", { body: { pageFields: [{ key: "secret" }] } });
@@ -205,7 +206,7 @@ describe.each(Object.entries(WAYS))("after %s", (way, made) => {
   });
 
   test("an address that somebody has now is theirs", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await made(posthorn);
     const bob = await person(posthorn, "bob@example.com");
     await ask(posthorn, `PATCH /contacts/${bob}`, { body: { email: OLD } });
@@ -217,7 +218,7 @@ describe.each(Object.entries(WAYS))("after %s", (way, made) => {
   });
 
   test("erased with the contact, it is anybody's", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await made(posthorn);
     await ask(posthorn, `DELETE /contacts/${id}`);
     await posthorn.settle();
@@ -228,7 +229,7 @@ describe.each(Object.entries(WAYS))("after %s", (way, made) => {
 });
 
 test("the undo of a merge works after the old address was tracked, imported and written to", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [into, from] = [await person(posthorn, NOW, { subscribed: false }), await person(posthorn, OLD)];
   const merge = (await ask(posthorn, "POST /contacts/merge", { body: { into, from: [from] } })).body;
   await ask(posthorn, "POST /v1/track", { body: { email: OLD, event: "visit" } });
@@ -243,7 +244,7 @@ test("the undo of a merge works after the old address was tracked, imported and 
 });
 
 test("a row of a file that says a former address bounced or complained is about that address", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await person(posthorn, OLD);
   await ask(posthorn, `PATCH /contacts/${id}`, { body: { email: NOW } });
   const columns = JSON.stringify(["email", "subscribed"]);
@@ -254,7 +255,7 @@ test("a row of a file that says a former address bounced or complained is about 
 });
 
 test("former addresses of one workspace are nobody's in another", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await WAYS["a merge"](posthorn);
   const { secret: bearer } = await addWorkspace(posthorn, { name: "Other", domain: "other.test" });
   const { body } = await ask(posthorn, "POST /contacts", { body: { email: OLD }, key: { bearer } });

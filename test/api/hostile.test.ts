@@ -1,11 +1,12 @@
 // Input that means harm: in keys, in numbers, in SQL, in size, and at random.
 import { describe, expect, test } from "bun:test";
 import { contentOf, letter, mailSent } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { allRoutes } from "../support/routes.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";
 import { seeded, type Random } from "../support/seeded.ts";
 import { sharedPosthorn } from "../support/shared.ts";
+import { workspace } from "../support/workspace.ts";
 
 /** For rows that change nothing. */
 const shared = sharedPosthorn();
@@ -53,7 +54,7 @@ describe("keys that reach an object's prototype", () => {
   ];
 
   test.each(bodies)("in %s pollute nothing", async (_, route, body) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     expect((await ask(posthorn, route, { body })).status).toBeLessThan(300);
     await posthorn.settle();
     expect(({} as Json).polluted).toBeUndefined();
@@ -62,14 +63,14 @@ describe("keys that reach an object's prototype", () => {
   });
 
   test("do not make a field that is missing", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { body } = await ask(posthorn, "POST /contacts", { body: '{"__proto__":{"email":"ada@example.com"}}' });
     expect(body.error.errors).toEqual([{ field: "email", message: "This field is required.", code: "required" }]);
   });
 });
 
 test("SQL in every string is kept as the text it is", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const sql = `'); drop table emails; delete from contacts where ('1'='1" or 1=1 --`;
   const template = {
     name: sql,
@@ -132,7 +133,7 @@ describe("very much of it", () => {
   });
 
   test("a mail of a megabyte of HTML is taken as it is", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const body = "<p>x</p>".repeat(131_072);
     expect((await ask(posthorn, "POST /v1/send", { body: { ...letter, body, text: "" } })).status).toBe(200);
     const html = contentOf(await mailSent(posthorn)).html;
@@ -222,7 +223,7 @@ describe("at random", () => {
   }
 
   test.each([1, 2, 3, 4])("no request is answered 500, and what is refused has its form (seed %p)", async (seed) => {
-    await using posthorn = await startPosthorn({ config: { limits: { requestsPerMinute: 0 } } });
+    await using posthorn = await workspace({ config: { limits: { requestsPerMinute: 0 } } });
     const random = seeded(seed);
     const routes = allRoutes(posthorn);
     const seen = new Set<number>();

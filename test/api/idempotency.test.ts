@@ -6,6 +6,7 @@ import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts
 import { ask, countOf, everything, scenarios, type Key } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const HOUR_MS = 3_600_000;
 const template = { name: "T", subject: "T", body: "T", type: "MARKETING" };
@@ -28,7 +29,7 @@ describe.each([
   ["POST /templates", template, 201, "templates"],
 ] as const)("%s", (route, body, status, table) => {
   test("repeated with its key is answered with the stored status and body, and does nothing more", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const question = { headers: { "idempotency-key": "order-17" }, body };
     const first = await ask(posthorn, route, question);
     expect([first.status, first.headers.get("idempotent-replayed")]).toEqual([status, null]);
@@ -40,7 +41,7 @@ describe.each([
   });
 
   test("twenty times at once has its effect once and twenty equal answers", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const question = { headers: { "idempotency-key": "race" }, body };
     const replies = await Promise.all(Array.from({ length: 20 }, () => ask(posthorn, route, question)));
     expect(new Set(replies.map((reply) => JSON.stringify([reply.status, reply.body]))).size).toBe(1);
@@ -49,14 +50,14 @@ describe.each([
   });
 
   test("without a key takes effect each time", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (let time = 0; time < 2; time++) await ask(posthorn, route, { body });
     expect(await countOf(posthorn, table)).toBe(table === "contacts" ? 1 : 2);
   });
 });
 
 test("a repeated send is one mail on the wire", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await Promise.all(Array.from({ length: 20 }, () => send(posthorn, "race")));
   await posthorn.settle();
   await send(posthorn, "race");
@@ -65,7 +66,7 @@ test("a repeated send is one mail on the wire", async () => {
 });
 
 test("a repetition is answered alike even if it could not be made anew", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const first = await send(posthorn, "k", { sendAt: "2026-03-31T09:00:00Z" });
   await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
   await ask(posthorn, `DELETE /emails/${first.body.data.emails[0].email}`);
@@ -84,7 +85,7 @@ describe("a repetition is answered alike although the segment is gone, at", () =
   ];
 
   test.each(questions)("%s", async (route, bodyWith) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { plan: "pro" } } });
     const { id } = (await ask(posthorn, "POST /segments", { body: { name: "Pro", condition: pro } })).body;
     const campaign = (await ask(posthorn, "POST /campaigns", { body: { ...news, segmentId: id } })).body.data.id;
@@ -103,7 +104,7 @@ describe("a repetition is answered alike although the segment is gone, at", () =
 
 describe("another request under the same key", () => {
   test("with another body is a conflict and does nothing", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await send(posthorn, "k");
     const before = await everything(posthorn);
     for (const changes of [{ subject: "Other" }, { to: "bob@example.com" }, { unknown: 1 }]) {
@@ -114,7 +115,7 @@ describe("another request under the same key", () => {
   });
 
   test("twenty different ones at once: one of them wins, nineteen are conflicts", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) => send(posthorn, "k", { subject: `No. ${index}` })),
     );
@@ -123,14 +124,14 @@ describe("another request under the same key", () => {
   });
 
   test("at another route is another request", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const headers = { "idempotency-key": "k" };
     expect((await ask(posthorn, "POST /v1/track", { headers, body: tracked })).status).toBe(200);
     expect((await ask(posthorn, "POST /contacts", { headers, body: tracked })).status).toBe(200);
   });
 
   test("from another workspace is another request", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const other = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
     const first = await send(posthorn, "k");
     const second = await send(posthorn, "k", { from: "hello@other.example" }, { bearer: other.secret });
@@ -140,7 +141,7 @@ describe("another request under the same key", () => {
   });
 
   test("from another caller of the same workspace gets no answer and has no effect", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const first = await send(posthorn, "k");
     const { secret } = await addKeys(posthorn);
     const other = await send(posthorn, "k", {}, { bearer: secret });
@@ -154,7 +155,7 @@ describe("another request under the same key", () => {
   });
 
   test("from the public key of a set gets nothing that its secret key was answered", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const question = { headers: { "idempotency-key": "k" }, body: tracked };
     const track = (key: Key) => ask(posthorn, "POST /v1/track", { ...question, key });
     expect((await track("secret")).status).toBe(200);
@@ -172,7 +173,7 @@ describe("a key is free again", () => {
   ];
 
   test.each(refusals)("when %s", async (_, changes, status) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     expect((await send(posthorn, "k", changes)).status).toBe(status);
     expect(await countOf(posthorn, "idempotency_keys")).toBe(0);
     const { status: then, headers } = await send(posthorn, "k");
@@ -180,7 +181,7 @@ describe("a key is free again", () => {
   });
 
   test("after a day, not before", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const first = await send(posthorn, "k");
     posthorn.clock.advance(24 * HOUR_MS - 1);
     await posthorn.settle();
@@ -192,7 +193,7 @@ describe("a key is free again", () => {
   });
 
   test("and old ones do not stay in the store", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (let index = 0; index < 5; index++) await send(posthorn, `k${index}`);
     posthorn.clock.advance(24 * HOUR_MS);
     await posthorn.settle();
@@ -220,7 +221,7 @@ async function acceptAnswers({ store }: Posthorn): Promise<void> {
 }
 
 test("key, effect and answer are one change: if one of them cannot be kept, none is", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await refuseAnswers(posthorn);
   const before = await everything(posthorn);
   const response = await fetch(`${posthorn.server.url}/v1/send`, {

@@ -6,10 +6,11 @@ import { deflateSync } from "node:zlib";
 import { MAX_PIXELS } from "../../src/content/images/prepare.ts";
 import { cliBeside } from "../support/cli.ts";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -76,7 +77,7 @@ function withFrameOf(width: number, height: number): Buffer {
 
 describe("a picture", () => {
   test("is written anew, at most 1600 wide, and served to anybody, forever", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const photo = await drawn(3_000, 2_000).jpeg().bytes();
     const { status, body } = await upload(posthorn, photo, { name: "beach.jpg" });
     expect(status).toBe(201);
@@ -108,7 +109,7 @@ describe("a picture", () => {
   });
 
   test("stays as small as it is, and is told by its bytes, not by its name", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (const [bytes, type] of [
       [await drawn(40, 30).png().bytes(), "png"],
       [await drawn(40, 30).webp().bytes(), "webp"],
@@ -120,7 +121,7 @@ describe("a picture", () => {
   });
 
   test("says nothing of where it was taken, and carries nothing behind its end", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const plain = Buffer.from(await drawn(20, 20).jpeg().bytes());
     const place = Buffer.from("Exif\0\0GPS 52.5200 N 13.4050 E");
     const marker = Buffer.concat([Buffer.from([0xff, 0xe1, 0, place.length + 2]), place]);
@@ -139,7 +140,7 @@ describe("a picture", () => {
   });
 
   test("that moves keeps its frames, and loses its comments", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { body } = await upload(posthorn, animated(3));
     expect([body.type, body.width, body.height]).toEqual(["gif", 2, 2]);
     const kept = Buffer.from(await (await served(posthorn, body.url)).bytes()).toString("latin1");
@@ -176,7 +177,7 @@ describe("a picture", () => {
   });
 
   test("is refused if it is no base64, has no name or asks to be wider than it may", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const refused = async (more: object) =>
       (await upload(posthorn, PIXEL, more)).body.error.errors.map(({ field }: Json) => field);
     expect(await refused({ content: "<>" })).toEqual(["content"]);
@@ -185,7 +186,7 @@ describe("a picture", () => {
   });
 
   test("of hostile bytes is refused or served, and never fails", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const seeds = [
       PIXEL,
       GIF,
@@ -227,7 +228,7 @@ describe("an image", () => {
   };
 
   test("stays as long as a template, version, campaign or mail names it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id, url } = (await upload(posthorn, PIXEL)).body;
     const fields = { name: "News", subject: "Hi", from: "news@example.test", body: named(url) };
     const template = (await ask(posthorn, "POST /templates", { body: { ...fields, type: "MARKETING" } })).body;
@@ -254,7 +255,7 @@ describe("an image", () => {
   });
 
   test("is counted in a design as well, and not by a name that it does not have", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id, url } = (await upload(posthorn, PIXEL)).body;
     const stranger = {
       key: { bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret },
@@ -272,7 +273,7 @@ describe("an image", () => {
   });
 
   test("that is named and deleted at the same moment is named, or was not there", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (let n = 0; n < 10; n++) {
       const { id, url } = (
         await upload(
@@ -293,7 +294,7 @@ describe("an image", () => {
   });
 
   test("is one, if ten upload it at the same moment, and more than the workspace may have are refused", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const replies = await Promise.all(Array.from({ length: 10 }, () => upload(posthorn, PIXEL)));
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
     await posthorn.store.write((tx) => tx.run`update images set size = ${500 * 1024 * 1024}`);
@@ -302,7 +303,7 @@ describe("an image", () => {
   });
 
   test("goes with its workspace, whatever names it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const stranger = await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" });
     const key = { key: { bearer: stranger.secret } };
     const { url } = (await upload(posthorn, PIXEL, {}, key)).body;
@@ -315,7 +316,7 @@ describe("an image", () => {
   });
 
   test("needs somebody who writes", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [editor, support] = [await somebody(posthorn, "EDITOR"), await somebody(posthorn, "SUPPORT")];
     const body = { name: "a", content: PIXEL.toString("base64") };
     const made = await editor.ask("POST /images", { body });

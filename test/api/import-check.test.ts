@@ -1,9 +1,10 @@
 // POST /contacts/import/check: a dry run says what the import then does.
 import { expect, test } from "bun:test";
 import { FORM, formWith, imported } from "../support/files.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, everything } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
+import { workspace } from "../support/workspace.ts";
 
 /** For rows that change nothing. */
 const shared = sharedPosthorn();
@@ -28,7 +29,7 @@ const FILE = [
 ].join("\n");
 
 async function crowd(): Promise<Posthorn> {
-  const posthorn = await startPosthorn();
+  const posthorn = await workspace();
   const people = [
     { email: "ada@example.com", subscribed: false },
     {
@@ -101,7 +102,7 @@ test("people who have unsubscribed stay so unless the import shall subscribe the
 });
 
 test("a file of more rows than a dry run takes is checked so far, and read to its end", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const rows = Array.from({ length: 200_005 }, (_, n) => `p${n}@a.example`).join("\n");
   const check = await checked(posthorn, `email\n${rows}\n`);
   expect([check.isComplete, check.rows, check.created]).toEqual([false, 200_000, 200_000]);

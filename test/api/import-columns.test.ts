@@ -1,9 +1,10 @@
 // POST /contacts/import: columns are typed as a whole, and read as spreadsheets write them. The dry run says the same.
 import { describe, expect, test } from "bun:test";
 import { checked, exportedFrom, imported } from "../support/files.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function dataAt(posthorn: Posthorn, email: string): Promise<Json> {
   return (await ask(posthorn, `GET /contacts/by-email/${email}`)).body.data;
@@ -64,7 +65,7 @@ test("a column of tags is a list where it is chosen, as other products and our o
 });
 
 test("the last row of a long file types the first one, in the dry run too", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const rows = Array.from({ length: 9_000 }, (_, row) => `p${row}@a.example,${row}\n`).join("");
   const file = `email,zip\n${rows}z@a.example,D-80331\n`;
   expect((await checked(posthorn, file)).columns[1]).toMatchObject({ field: "data.zip", type: "string" });
@@ -74,7 +75,7 @@ test("the last row of a long file types the first one, in the dry run too", asyn
 });
 
 test("a key that is text stays text, and a key that would get another type is named", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const data = { zip: "01067", seats: 4, optin: true };
   await ask(posthorn, "POST /contacts", { body: { email: "ada@a.example", data } });
   const file = "email,zip,seats,optin\nada@a.example,80331,4,TRUE\nbob@a.example,80333,four,maybe\n";
@@ -88,7 +89,7 @@ test("a key that is text stays text, and a key that would get another type is na
 });
 
 test("the flag is read in the words of a spreadsheet, a cell at a time", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const words = { a: "WAHR", b: "FALSCH", c: "VRAI", d: "faux", e: "Sí", f: "NIE", g: "ДА", h: "いいえ" };
   const rows = Object.entries(words).map(([name, word]) => `${name}@a.example;${word}\r\n`);
   const { result } = await imported(posthorn, `email;subscribed\r\n${rows.join("")}`);
@@ -119,7 +120,7 @@ describe("a file in", () => {
     ["utf-16be", Buffer.from(utf16).swap16()],
     ["windows-1252", Buffer.from(text, "latin1")],
   ])("%s is read, and Windows-1252 is said", async (encoding, bytes) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const check = await checked(posthorn, bytes);
     expect([check.encoding, check.warnings?.length ?? 0]).toEqual([encoding, encoding === "windows-1252" ? 1 : 0]);
     await imported(posthorn, bytes);
@@ -141,7 +142,7 @@ test.each([
 });
 
 test("a quote that is never closed is one bad row, named with its number", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const file = 'email,name\na@a.example,"Ann\nb@a.example,Bo\nc@a.example,"Cy"\n';
   const { result } = await imported(posthorn, file);
   expect(result).toMatchObject({ totalRows: 3, createdCount: 2 });
@@ -149,14 +150,14 @@ test("a quote that is never closed is one bad row, named with its number", async
 });
 
 test("a field that no contact can have is not shown as one", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { columns } = await checked(posthorn, "email,subscribed,data.subscribed,id\na@a.example,true,false,7\n");
   expect(columns.map(({ field }: Json) => field)).toEqual(["email", "subscribed", null, null]);
 });
 
 test("values of several types under one key leave in cells that mean them again", async () => {
-  await using here = await startPosthorn();
-  await using there = await startPosthorn();
+  await using here = await workspace();
+  await using there = await workspace();
   const people = { a: 7, b: "7", c: true, d: "yes", e: [1], f: "x" };
   for (const [name, key] of Object.entries(people))
     await ask(here, "POST /contacts", { body: { email: `${name}@a.example`, data: { key } } });
@@ -165,7 +166,7 @@ test("values of several types under one key leave in cells that mean them again"
 });
 
 test("an export may begin with the mark by which Excel knows UTF-8", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, "POST /contacts", { body: { email: "zoe@a.example", data: { name: "Zoë" } } });
   const bytes = async (query: string) => {
     const reply = await fetch(`${posthorn.server.url}/contacts/export${query}`, {

@@ -6,6 +6,7 @@ import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts"
 import { ask } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
 import { RecordingTransport } from "../support/transport.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function contactAt(posthorn: Posthorn, name: string): Promise<Json> {
   return (await ask(posthorn, `GET /contacts/by-email/${name}@list.example`)).body;
@@ -158,7 +159,7 @@ describe("the state in the export of another product is taken over:", () => {
   });
 
   test("also for people who are here, whom a refusal reaches and a yes does not", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (const [name, subscribed] of Object.entries({ a: true, b: true, c: false }))
       await ask(posthorn, "POST /contacts", { body: { email: `${name}@list.example`, subscribed } });
     const file =
@@ -172,7 +173,7 @@ describe("the state in the export of another product is taken over:", () => {
   });
 
   test("but not from a file that says `subscribed` itself, as the export does", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await imported(posthorn, "email,subscribed,newsletter,status\na@list.example,true,no,unsubscribed\n");
     expect(await standing(posthorn, "a")).toBe("subscribed");
     expect((await contactAt(posthorn, "a")).data).toEqual({ newsletter: "no", status: "unsubscribed" });
@@ -191,7 +192,7 @@ describe("somebody who was erased after a bounce", () => {
   const file = "email,subscribed\na@list.example,true\n";
 
   test("is not subscribed by a file that says so", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await erased(posthorn);
     expect((await checked(posthorn, file)).statuses).toMatchObject({ subscribed: 0, suppressed: 1 });
     await imported(posthorn, file);
@@ -199,7 +200,7 @@ describe("somebody who was erased after a bounce", () => {
   });
 
   test("is, where the caller asks for it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await erased(posthorn);
     const again = { fields: { resubscribe: "true" } };
     expect((await checked(posthorn, file, again)).statuses).toMatchObject({ subscribed: 1, suppressed: 0 });
@@ -209,7 +210,7 @@ describe("somebody who was erased after a bounce", () => {
 });
 
 test("a key that is scoped to domains cannot subscribe anybody again", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { body } = await ask(posthorn, "POST /keys", { body: { name: "shop", domains: ["example.test"] } });
   const key = { bearer: body.secretKey ?? body.secret };
   const file = "email,subscribed\na@list.example,true\n";
@@ -253,7 +254,7 @@ describe("where the file says nothing, the answer to one question counts:", () =
   });
 
   test("a yes says where the consent comes from", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { status, body } = await upload(posthorn, file, { fields: { marketing: "yes" } });
     expect([status, body.error.errors[0].field, body.error.errors[0].code]).toEqual([422, "consent", "required"]);
     const other = await upload(posthorn, file, { fields: { marketing: "perhaps" } });
@@ -262,7 +263,7 @@ describe("where the file says nothing, the answer to one question counts:", () =
 });
 
 test("nobody is asked by a workspace that cannot send, and the import is refused as a whole", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
   const fields = { marketing: "confirm" };
   const { status, body } = await upload(posthorn, "email\na@list.example\n", { fields });
@@ -271,7 +272,7 @@ test("nobody is asked by a workspace that cannot send, and the import is refused
 });
 
 test("a caller may say what each column becomes", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const columns = JSON.stringify(["data.name", "email", null, ""]);
   const file = "Kontakt,Adresse,plan,Telefon\nAnn,a@list.example,pro,123\n";
   expect((await checked(posthorn, file, { fields: { columns } })).columns.map(({ field }: Json) => field)).toEqual([

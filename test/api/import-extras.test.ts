@@ -2,9 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { checked, FORM, formWith, imported, upload } from "../support/files.ts";
 import { firstOwner } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function dataAt(posthorn: Posthorn, name: string): Promise<Json> {
   return (await ask(posthorn, `GET /contacts/by-email/${name}@a.example`)).body.data;
@@ -19,7 +20,7 @@ const FILE = "email,plan\nada@a.example,pro\nbob@a.example,free\n";
 
 describe("the list of imports", () => {
   test("has who began each, its file, its counts and what undoes it, newest first", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const owner = await firstOwner(posthorn);
     const first = await imported(posthorn, FILE);
     posthorn.clock.advance(1_000);
@@ -42,7 +43,7 @@ describe("the list of imports", () => {
   });
 
   test("is of one workspace, without uploads that were never accepted", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const other = await addWorkspace(posthorn, { name: "Other", domain: "other.example" });
     await imported(posthorn, FILE);
     await upload(posthorn, "name\nAda\n");
@@ -56,7 +57,7 @@ describe("a file that fills only what is empty", () => {
   const fields = { onlyEmpty: "true" };
 
   test("changes nothing that is there, as the check says, and can be undone", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const body = { email: "ada@a.example", data: { plan: "free", city: "" } };
     await ask(posthorn, "POST /contacts", { body });
     expect(await checked(posthorn, file, { fields })).toMatchObject({ created: 1, updated: 1 });
@@ -69,7 +70,7 @@ describe("a file that fills only what is empty", () => {
   });
 
   test("says no to nobody who said yes, and the other way round", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: "ada@a.example", subscribed: false } });
     await imported(posthorn, "email,subscribed\nada@a.example,true\n", { fields });
     expect((await ask(posthorn, "GET /contacts/by-email/ada@a.example")).body.subscribed).toBe(false);
@@ -77,7 +78,7 @@ describe("a file that fills only what is empty", () => {
 });
 
 test("a tag joins the list that people have, once, and can be undone", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, "POST /contacts", { body: { email: "ada@a.example", data: { tags: ["vip"] } } });
   await ask(posthorn, "POST /contacts", { body: { email: "bob@a.example", data: { tags: "old" } } });
   const file = "email\nada@a.example\nada@a.example\nbob@a.example\nnew@a.example\n";
@@ -106,7 +107,7 @@ describe("a file that puts people in a segment", () => {
   }
 
   test("adds those whom it added and found, with events, and takes out only them when it is undone", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const segmentId = await segment(posthorn);
     for (const email of ["ada@a.example", "bob@a.example", "cyd@a.example"])
       await ask(posthorn, "POST /contacts", { body: { email, data: { plan: "free" } } });
@@ -131,7 +132,7 @@ describe("a file that puts people in a segment", () => {
   });
 
   test("goes on if the segment is deleted before its turn", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const segmentId = await segment(posthorn);
     const { body } = await upload(posthorn, FILE, { fields: { segmentId } });
     await ask(posthorn, `DELETE /segments/${segmentId}`);
@@ -142,7 +143,7 @@ describe("a file that puts people in a segment", () => {
   });
 
   test("is refused for a segment of a condition, of another workspace, and of nobody", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const other = await addWorkspace(posthorn, { name: "Other", domain: "other.example" });
     const filters = [{ field: "plan", operator: "exists" }];
     const dynamic = await segment(posthorn, { type: "DYNAMIC", condition: { groups: [{ filters }] } });

@@ -1,9 +1,10 @@
 // POST /contacts/import: columns become keys that segments, conditions and emails can name; yes and no, and amounts.
 import { describe, expect, test } from "bun:test";
 import { checked, exportedFrom, imported } from "../support/files.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
+import { workspace } from "../support/workspace.ts";
 
 const shared = sharedPosthorn();
 
@@ -45,7 +46,7 @@ describe("the name of a column becomes a plain key:", () => {
 });
 
 test("a segment finds people by the key that a column with a dot became, and the import says it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { result } = await imported(posthorn, "email,Kundennr.\na@a.example,K7\n");
   expect(result.warnings).toMatchObject([{ field: "data.kundennr", reason: "plain_key" }]);
   expect(result.warnings[0].message).toStartWith("The column Kundennr. becomes kundennr:");
@@ -54,7 +55,7 @@ test("a segment finds people by the key that a column with a dot became, and the
 });
 
 test("a column becomes the key that people have for it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const body = { email: "a@a.example", data: { phone_number: "1", "Kundennr.": "K7" } };
   await ask(posthorn, "POST /contacts", { body });
   const check = await checked(posthorn, "email,Phone Number,Kundennr.\na@a.example,2,K8\n");
@@ -63,8 +64,8 @@ test("a column becomes the key that people have for it", async () => {
 });
 
 test("what is exported comes back under the same keys", async () => {
-  await using here = await startPosthorn();
-  await using there = await startPosthorn();
+  await using here = await workspace();
+  await using there = await workspace();
   const data = { "Kundennr.": "K7", "Phone Number": "+49", "OK?": "Y", plan: "pro" };
   await ask(here, "POST /contacts", { body: { email: "a@a.example", data } });
   await imported(there, await exportedFrom(here));

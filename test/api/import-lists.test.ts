@@ -1,8 +1,9 @@
 // POST /contacts/import: a column that becomes a field which holds lists, and what an import would replace.
 import { describe, expect, test } from "bun:test";
 import { checked, imported, upload } from "../support/files.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function dataAt(posthorn: Posthorn, name: string): Promise<Json> {
   return (await ask(posthorn, `GET /contacts/by-email/${name}@a.example`)).body.data;
@@ -23,7 +24,7 @@ describe("a column that becomes a field of lists", () => {
   const people = { ada: { tags: ["vip"] }, bob: { tags: ["old"] }, eve: { tags: ["kept"] } };
 
   test("is read as lists, and adds to them, as the check says, also twice", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await have(posthorn, people);
     const fields = columns("data.tags");
     const check = await checked(posthorn, FILE, { fields });
@@ -42,7 +43,7 @@ describe("a column that becomes a field of lists", () => {
   });
 
   test("replaces them if somebody says so, which the check counts and shows", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await have(posthorn, people);
     const fields = columns({ field: "data.tags", replace: true });
     const { replaced } = (await checked(posthorn, FILE, { fields })).columns[1];
@@ -55,7 +56,7 @@ describe("a column that becomes a field of lists", () => {
   });
 
   test("replaces them if it is to be read as text, which the check counts", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await have(posthorn, people);
     const fields = columns({ field: "data.tags", type: "text" });
     const { columns: told, warnings } = await checked(posthorn, FILE, { fields });
@@ -64,7 +65,7 @@ describe("a column that becomes a field of lists", () => {
   });
 
   test("adds lists in JSON, and to a text that a few have in place of a list", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await have(posthorn, { ...people, dan: { tags: "old" } });
     await imported(
       posthorn,
@@ -77,7 +78,7 @@ describe("a column that becomes a field of lists", () => {
   });
 
   test("keeps the lists of people where most have a text", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await have(posthorn, { ada: { tags: ["vip"] }, bob: { tags: "old" }, dan: { tags: "old" } });
     await imported(posthorn, "email,tags\nada@a.example,new\nbob@a.example,new\n");
     expect((await dataAt(posthorn, "ada")).tags).toEqual(["vip", "new"]);
@@ -85,7 +86,7 @@ describe("a column that becomes a field of lists", () => {
   });
 
   test("leaves full lists alone with onlyEmpty, and is added to by a tag", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await have(posthorn, { ada: { tags: ["vip"] }, bob: { tags: [] } });
     await imported(posthorn, FILE, { fields: { ...columns("data.tags"), onlyEmpty: "true", tag: "fair" } });
     expect((await dataAt(posthorn, "ada")).tags).toEqual(["vip", "fair"]);
@@ -94,7 +95,7 @@ describe("a column that becomes a field of lists", () => {
 });
 
 test("1 and 0 stay yes and no where contacts have yes and no", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await have(posthorn, { ada: { member: true }, bob: { member: false } });
   const check = await checked(posthorn, "email,member\nada@a.example,0\nbob@a.example,x\n");
   expect([check.columns[1].format, check.columns[1].values, check.warnings]).toEqual([
@@ -105,7 +106,7 @@ test("1 and 0 stay yes and no where contacts have yes and no", async () => {
 });
 
 test("a check says of each column what it would replace, three of it before and after", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const names = ["ada", "bob", "cyd", "dan"];
   await have(posthorn, Object.fromEntries(names.map((name, at) => [name, { plan: "free", seats: at, city: "" }])));
   const rows = names.map((name) => `${name}@a.example,pro,1,Rome\n`).join("");
@@ -124,7 +125,7 @@ test("a check says of each column what it would replace, three of it before and 
 });
 
 test("whether a column replaces lists is yes or no", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { status, body } = await upload(posthorn, FILE, { fields: columns({ field: "data.tags", replace: "yes" }) });
   expect([status, body.error.errors[0].field]).toEqual([422, "columns"]);
 });

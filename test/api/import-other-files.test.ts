@@ -2,9 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { FORM, formWith, imported, upload, uploadSuppressions } from "../support/files.ts";
-import { startPosthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
+import { workspace } from "../support/workspace.ts";
 
 const shared = sharedPosthorn();
 
@@ -58,7 +58,7 @@ describe("a file that is no CSV is refused with what it is:", () => {
 });
 
 test("a CSV that only begins like another file is read, however small it is", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   expect((await imported(posthorn, "PK,email\n1,a@a.example\n")).result.createdCount).toBe(1);
   expect((await imported(posthorn, "[x],email\n1,b@a.example\n")).result.createdCount).toBe(1);
   expect((await imported(posthorn, "BMW,email\n1,c@a.example\n\0\0\0\0")).result.createdCount).toBe(1);

@@ -1,8 +1,9 @@
 // POST /contacts/import: the date of joining and the proof of consent in exports of other products are kept.
 import { describe, expect, test } from "bun:test";
 import { checked, exportedFrom, imported } from "../support/files.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function contactAt(posthorn: Posthorn, name: string): Promise<Json> {
   return (await ask(posthorn, `GET /contacts/by-email/${name}@a.example`)).body;
@@ -118,7 +119,7 @@ describe("what an export proves:", () => {
     ],
     ["nothing that can be read", "Email,Date added,IP", "a@a.example,0000-00-00 00:00:00,unknown", undefined, null],
   ])("%s", async (_, header, row, joinedAt, source) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await imported(posthorn, `${header}\n${row}\n`);
     const { subscribed, data } = await contactAt(posthorn, "a");
     expect([subscribed, data.joinedAt]).toEqual([true, joinedAt]);
@@ -127,7 +128,7 @@ describe("what an export proves:", () => {
 });
 
 test("a check says which columns prove something, and a segment finds people by their date of joining", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const file = `${MAILCHIMP}\na@a.example,2,2023-04-01 10:11:12,192.0.2.7,,,1,x\nb@a.example,2,2021-04-01 10:11:12,,,,2,y\n`;
   const { columns } = await checked(posthorn, file);
   expect(columns.map(({ proves }: Json) => proves)).toEqual([
@@ -149,7 +150,7 @@ test("a check says which columns prove something, and a segment finds people by 
 });
 
 test("the columns prove something also where they are left out, and say what somebody else said besides", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const columns = JSON.stringify(["email", "", "", ""]);
   const file = "email,added_time,ip,plan\na@a.example,2023-04-01,192.0.2.7,pro\n";
   const fields = { columns, marketing: "yes", consent: "Our shop" };
@@ -160,7 +161,7 @@ test("the columns prove something also where they are left out, and say what som
 });
 
 test("who is here keeps the date of joining, and gets it where there is none, until the import is undone", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, "POST /contacts", { body: { email: "a@a.example", data: { joinedAt: "2020-01-01" } } });
   await ask(posthorn, "POST /contacts", { body: { email: "b@a.example", subscribed: false } });
   const { createdAt } = await contactAt(posthorn, "b");
@@ -187,7 +188,7 @@ test("who is here keeps the date of joining, and gets it where there is none, un
 });
 
 test("who has left has the proof of that", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, "POST /contacts", { body: { email: "a@a.example" } });
   await imported(posthorn, `${MAILCHIMP},UNSUB_TIME\na@a.example,2,2021-04-01,192.0.2.7,,,1,x,2023-04-01 10:00:00\n`);
   expect((await ledgerOf(posthorn, "a"))[0]).toMatchObject({
@@ -197,14 +198,14 @@ test("who has left has the proof of that", async () => {
 });
 
 test("our own export comes back unchanged", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const data = { created_at: "2020-01-01", ip: "192.0.2.7" };
   await ask(posthorn, "POST /contacts", { body: { email: "a@a.example", data } });
   expect(await checked(posthorn, await exportedFrom(posthorn))).toMatchObject({ updated: 0, unchanged: 1 });
 });
 
 test("Subscribed is a day where days are below it, and a yes or no elsewhere", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const header = "Email,Subscribed,Unsubscribed,Opens count";
   // The first row may lack it.
   const file = `${header}\na@a.example,,,1\nb@a.example,2023-04-01,,1\nc@a.example,2023-04-01,2024-05-06,1\n`;
@@ -229,7 +230,7 @@ test("Subscribed is a day where days are below it, and a yes or no elsewhere", a
 });
 
 test("who was subscribed before has the proof in the ledger, once for each, however often the file comes", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, "POST /contacts", { body: { email: "a@a.example" } });
   await ask(posthorn, "POST /contacts", { body: { email: "b@a.example", subscribed: false } });
   const row = (name: string) => `${name}@a.example,2,2023-04-01 10:11:12,192.0.2.7,,,1,x\n`;
@@ -254,7 +255,7 @@ test("who was subscribed before has the proof in the ledger, once for each, howe
 });
 
 test("who is asked to confirm has the proof of the file in the row that says so", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const file = "email,added_time,optin_ip\na@a.example,2023-04-01,192.0.2.7\nb@a.example,,\n";
   await imported(posthorn, file, { fields: { marketing: "confirm", consent: "A fair" } });
   expect(await ledgerOf(posthorn, "a")).toMatchObject([

@@ -2,9 +2,10 @@
 // cells that do not fit them.
 import { describe, expect, test } from "bun:test";
 import { checked, exportedFrom, imported, upload } from "../support/files.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function dataAt(posthorn: Posthorn, email: string): Promise<Json> {
   return (await ask(posthorn, `GET /contacts/by-email/${email}`)).body.data;
@@ -66,7 +67,7 @@ describe("a column is read as a whole:", () => {
 });
 
 test("a German file is imported as the check shows it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const file = "email;seit;umsatz;aktiv;plz\na@a.example;01.06.1982;2.270,48;WAHR;'90948\n";
   const { values } = (await checked(posthorn, file)).columns[1];
   await imported(posthorn, file);
@@ -87,7 +88,7 @@ describe("a chosen type", () => {
   );
 
   test("decides what cells become, and cells that do not fit it are left out and named by line", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: "b@a.example", data: { seats: 3 } } });
     const skipped = [
       { row: 3, email: "b@a.example", field: "data.seats", type: "number", cell: "many" },
@@ -108,7 +109,7 @@ describe("a chosen type", () => {
   });
 
   test("holds for a key that was text, with a warning", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: "b@a.example", data: { seats: "3" } } });
     const { warnings } = await checked(posthorn, "email,seats\na@a.example,4\n", {
       fields: columns({ field: null, type: "number" }),
@@ -117,7 +118,7 @@ describe("a chosen type", () => {
   });
 
   test("leaves nothing of a person who is erased", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const own = "email,seats\na@a.example,b@a.example\nb@a.example,2\n";
     const fields = columns({ field: null, type: "number" });
     const { id, result } = await imported(posthorn, own, { fields });
@@ -138,8 +139,8 @@ describe("a chosen type", () => {
 });
 
 test("texts that look like dates, numbers or digits in quotes leave and come back as they were", async () => {
-  await using here = await startPosthorn();
-  await using there = await startPosthorn();
+  await using here = await workspace();
+  await using there = await workspace();
   const texts = ["01.06.1982", "2.270,48", "12.50", "'90948", "''1", "2020/12/5", "2020-12-25", "1'250", "03/04/2020"];
   for (const [at, key] of texts.entries())
     await ask(here, "POST /contacts", { body: { email: `p${at}@a.example`, data: { [`k${at}`]: key, key } } });
@@ -156,7 +157,7 @@ describe("the encoding of a file", () => {
   ]);
 
   test("is taken for Windows-1252, and can be said", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const taken = await checked(posthorn, polish);
     expect([taken.encoding, taken.columns[1].examples, taken.warnings.length]).toEqual(["windows-1252", ["£ódŸ"], 1]);
     const fields = { encoding: "windows-1250" };

@@ -4,9 +4,10 @@ import { expect, test } from "bun:test";
 import { DAY_MS } from "../../src/base/clock.ts";
 import { exportedFrom, imported, upload } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, countOf } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const emailsOf = ({ data }: Json) => (data as Json[]).map(({ email }) => email).sort();
 
@@ -28,7 +29,7 @@ async function add(posthorn: Posthorn, email: string, more: Json = {}): Promise<
 }
 
 test("removes whom it added, and whom it changed is as before", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await add(posthorn, "ada@example.com", { data: { plan: "free", city: "London" } });
   await add(posthorn, "bob@example.com", { subscribed: false });
   await add(posthorn, "cyd@example.com", { data: { plan: "pro" } });
@@ -54,14 +55,14 @@ test("removes whom it added, and whom it changed is as before", async () => {
 });
 
 test("undone twice it has nothing left to undo", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await imported(posthorn, "email,plan\nada@example.com,pro\n");
   expect((await undone(posthorn, id)).result.successCount).toBe(1);
   expect((await undone(posthorn, id)).result).toMatchObject({ totalRequested: 0, successCount: 0, failureCount: 0 });
 });
 
 test("an address that comes again, also in a later batch, goes back to what it was before the first", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await add(posthorn, "ada@example.com", { data: { plan: "free" } });
   // A batch has 400 rows, in the order of their addresses: the second row of ada is in another one than the first.
   const others = Array.from({ length: 399 }, (_, number) => `aa${number}@example.com,`).join("\n");
@@ -78,7 +79,7 @@ test("an address that comes again, also in a later batch, goes back to what it w
 });
 
 test("an address that it suppressed is as it was before", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await add(posthorn, "ada@example.com");
   await add(posthorn, "bob@example.com", { subscribed: false });
   const before = await exportedFrom(posthorn);
@@ -91,7 +92,7 @@ test("an address that it suppressed is as it was before", async () => {
 });
 
 test("a suppression that it lifted is there again", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await add(posthorn, "ada@example.com");
   await returned(posthorn, "bounce", "ada@example.com");
   const file = "email,subscribed\nada@example.com,true\n";
@@ -102,7 +103,7 @@ test("a suppression that it lifted is there again", async () => {
 });
 
 test("whoever was changed, mailed or tracked since stays, with the reason", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await add(posthorn, "known@example.com", { data: { plan: "free" } });
   const people = ["changed", "mailed", "tracked", "untouched"].map((name) => `${name}@example.com,pro\n`);
   const { id } = await imported(posthorn, `email,plan\nknown@example.com,pro\n${people.join("")}`);
@@ -123,7 +124,7 @@ test("whoever was changed, mailed or tracked since stays, with the reason", asyn
 });
 
 test("not before it has finished, and not after seven days", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { jobId } = (await upload(posthorn, "email\nada@example.com\n")).body;
   const early = await ask(posthorn, `POST /contacts/import/${jobId}/undo`);
   expect([early.status, early.body.error.reason]).toEqual([409, "import_under_way"]);
@@ -137,7 +138,7 @@ test("not before it has finished, and not after seven days", async () => {
 });
 
 test("another workspace's import is not found, nor a job that is none", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await imported(posthorn, "email\nada@example.com\n");
   const { secret } = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
   const question = { key: { bearer: secret } };
@@ -154,7 +155,7 @@ test("another workspace's import is not found, nor a job that is none", async ()
 });
 
 test("what no import did was done to nobody", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await add(posthorn, "ada@example.com");
   const body = { filter: { imported: "ADDED" } };
   expect((await ask(posthorn, "POST /contacts/bulk-delete", { body })).status).toBe(422);
@@ -164,7 +165,7 @@ test("what no import did was done to nobody", async () => {
 });
 
 test("whom it added and whom it found are listed, exported and changed together", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await add(posthorn, "ada@example.com");
   await add(posthorn, "eve@example.com");
   const { id } = await imported(posthorn, "email\nada@example.com\nbob@example.com\ncyd@example.com\n");
@@ -187,7 +188,7 @@ test("whom it added and whom it found are listed, exported and changed together"
 });
 
 test("whom it added are listed with those of a segment alone, if one is named", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await imported(posthorn, "email,plan\nada@example.com,pro\nbob@example.com,free\n");
   const friends = (await ask(posthorn, "POST /segments", { body: { name: "Friends", type: "STATIC" } })).body;
   await add(posthorn, "eve@example.com");
@@ -199,7 +200,7 @@ test("whom it added are listed with those of a segment alone, if one is named", 
 });
 
 test("who is erased is not among its people any more", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await imported(posthorn, "email,plan\nada@example.com,pro\nbob@example.com,pro\n");
   await ask(posthorn, `DELETE /contacts/${(await contactAt(posthorn, "ada@example.com")).id}`);
   expect(await countOf(posthorn, "imported")).toBe(1);

@@ -3,10 +3,11 @@ import { suppressContacts } from "../support/suppressed.ts";
 import { fileOf } from "../../src/http/body/multipart.ts";
 import { describe, expect, test } from "bun:test";
 import { exportedFrom, FORM, formWith, imported, upload } from "../support/files.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, everything, refusedFields, scenarios } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 /** For rows that change nothing. */
 const shared = sharedPosthorn();
@@ -19,7 +20,7 @@ async function contactAt(posthorn: Posthorn, email: string): Promise<Json> {
 }
 
 test("a file makes contacts and changes those who are there, and its record counts them", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { plan: "free", city: "London" } } });
   const record = await imported(
     posthorn,
@@ -40,7 +41,7 @@ test("a file makes contacts and changes those who are there, and its record coun
 });
 
 test("lines may end with a lone CR, and data. before a name is for keys that are not reserved", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const file =
     "email,data.email,data.Email,data.data,id,data.plan\rada@example.com,a,b,c,d,e\rbob@example.com,,,,,free\r";
   const { result } = await imported(posthorn, file);
@@ -50,7 +51,7 @@ test("lines may end with a lone CR, and data. before a name is for keys that are
 });
 
 test("until it has been worked at, an import is PENDING and has changed nothing", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { status, body } = await upload(posthorn, "email\nada@example.com\n");
   expect(status).toBe(202);
   expect((await ask(posthorn, `GET /contacts/import/${body.jobId}`)).body).toEqual({
@@ -72,7 +73,7 @@ test("until it has been worked at, an import is PENDING and has changed nothing"
 });
 
 test("each row that cannot be taken is named with its reason, and the others are taken", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const rows = [
     "email,subscribed,note,data,deep",
     "ada@example.com,true,fine,",
@@ -117,7 +118,7 @@ test("each row that cannot be taken is named with its reason, and the others are
 });
 
 test("of very many bad rows a thousand are shown and all are counted", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { result } = await imported(posthorn, `email\n${"nobody\n".repeat(1_500)}ada@example.com\n`);
   expect(result).toMatchObject({ totalRows: 1_501, createdCount: 1, failureCount: 1_500 });
   expect(result.errors.length).toBe(1_000);
@@ -134,7 +135,7 @@ describe("the flag", () => {
     ["TRUE", "false", [], false],
     ["TRUE", null, [], false],
   ])("of an unsubscribed contact after %p with resubscribe=%p", async (flag, resubscribe, events, subscribed) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", subscribed: false } });
     await imported(posthorn, rows(flag), resubscribe === null ? {} : { query: `?resubscribe=${resubscribe}` });
     expect((await contactAt(posthorn, "ada@example.com")).subscribed).toBe(subscribed);
@@ -142,7 +143,7 @@ describe("the flag", () => {
   });
 
   test("changes with an event each time that an address comes", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const twice = "email,subscribed,n\nada@example.com,true,1\nada@example.com,false,2\nADA@example.com,true,\n";
     const { result } = await imported(posthorn, twice, { query: "?resubscribe=true" });
     expect(result).toMatchObject({ createdCount: 1, updatedCount: 2, failureCount: 0 });
@@ -151,7 +152,7 @@ describe("the flag", () => {
   });
 
   test("of a contact that bounced is lifted by a row that says so where that is asked for, and by no other", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", subscribed: false } });
     await suppressContacts(posthorn, "bounce");
     const suppressed = () =>
@@ -166,7 +167,7 @@ describe("the flag", () => {
 });
 
 test("many rows in any order end as if each had been sent alone", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const rows = Array.from(
     { length: 2_500 },
     (_, row) => `c${(row * 7919) % 1_000}@example.com,${row},${row % 2 === 0}`,
@@ -180,7 +181,7 @@ test("many rows in any order end as if each had been sent alone", async () => {
 });
 
 test("a file whose first line is all there is imports nothing", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   expect(await imported(posthorn, "email,plan")).toMatchObject({ status: "COMPLETED", result: { totalRows: 0 } });
 });
 
@@ -272,7 +273,7 @@ scenarios("the file is missing", [
 ]);
 
 test("unknown fields beside the file are passed over, however the form is cut into pieces", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const boundary = form.slice(2, form.indexOf("\r\n"));
   const other = `--${boundary}\r\nContent-Disposition: form-data; name="list"\r\n\r\nnews\r\n`;
   const bytes = Buffer.from(`preamble\r\n${other}${form.slice(0, -2)}\r\nepilogue`);
@@ -300,13 +301,13 @@ test("a caller that goes away in the middle of the file ends the upload", async 
 });
 
 test("the file's own name may look like that of another field", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const body = form.replace('"contacts.csv"', '"contacts; name=list.csv"');
   expect((await ask(posthorn, "POST /contacts/import", { body, headers: FORM })).status).toBe(202);
 });
 
 test("a file may be larger than other bodies, up to a limit of its own", async () => {
-  await using posthorn = await startPosthorn({ config: { limits: { bodyBytes: 1024, importBytes: 4096 } } });
+  await using posthorn = await workspace({ config: { limits: { bodyBytes: 1024, importBytes: 4096 } } });
   const file = (rows: number) => `email\n${"ada@example.com\n".repeat(rows)}`;
   expect((await upload(posthorn, file(200))).status).toBe(202);
   const tooLarge = await upload(posthorn, file(300));
@@ -316,7 +317,7 @@ test("a file may be larger than other bodies, up to a limit of its own", async (
 });
 
 test("a repetition with the same key and file is the same import, and leaves nothing of itself", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const file = `email\n${Array.from({ length: 9_000 }, (_, row) => `c${row}@example.com\n`).join("")}`;
   const headers = { "idempotency-key": "monday" };
   const first = await upload(posthorn, file, { headers });
@@ -331,7 +332,7 @@ test("a repetition with the same key and file is the same import, and leaves not
 });
 
 test("a workspace has at most fifty jobs that are not finished", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (let job = 0; job < 50; job++) expect((await upload(posthorn, csv)).status).toBe(202);
   const reply = await upload(posthorn, csv);
   const { code, suggestion } = reply.body.error;
@@ -341,7 +342,7 @@ test("a workspace has at most fifty jobs that are not finished", async () => {
 });
 
 test("another workspace imports its own contacts and sees no other's job", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const stranger = { bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret };
   const { id } = await imported(posthorn, "email,plan\nada@example.com,mine\n");
   expect((await ask(posthorn, `GET /contacts/import/${id}`, { key: stranger })).status).toBe(404);
@@ -352,7 +353,7 @@ test("another workspace imports its own contacts and sees no other's job", async
 });
 
 test("a job is forgotten after thirty days, with what it says of addresses", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await imported(posthorn, "email\nnobody\n");
   posthorn.clock.advance(29 * 86_400_000);
   await posthorn.settle();

@@ -8,6 +8,7 @@ import { letter } from "../support/mails.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const SECRET = "relay-password-4711";
 
@@ -49,7 +50,7 @@ test("an owner sees what the server is, how it sends, its certificate and its ro
 });
 
 test("without ports for mail there is no certificate, and no limit is null", async () => {
-  await using posthorn = await startPosthorn({ config: { limits: { requestsPerMinute: 0, executionDays: 0 } } });
+  await using posthorn = await workspace({ config: { limits: { requestsPerMinute: 0, executionDays: 0 } } });
   const { body } = await (await somebody(posthorn, "OWNER")).ask("GET /installation");
   expect(body).toMatchObject({
     ports: [],
@@ -61,7 +62,7 @@ test("without ports for mail there is no certificate, and no limit is null", asy
 });
 
 test("it knows what the relay has said last", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   posthorn.transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
   await posthorn.call("POST /v1/send", letter);
   await posthorn.settle();
@@ -70,7 +71,7 @@ test("it knows what the relay has said last", async () => {
 });
 
 test("nobody else sees it: no key, no other role", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { status, body } = await ask(posthorn, "GET /installation");
   expect([status, body.error.code]).toEqual([403, "FORBIDDEN"]);
   for (const role of ["ADMIN", "DEVELOPER", "SUPPORT"] as const) {

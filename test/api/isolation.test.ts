@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { belongings, template, withId, type Owned } from "../support/belongings.ts";
 import { letter } from "../support/mails.ts";
 import { documentOf, fieldsOf, operationsOf } from "../support/operations.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { routesWithKey } from "../support/routes.ts";
 import { ask, everything, type Key } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function house(): Promise<{ posthorn: Posthorn; owned: Owned; stranger: Key }> {
-  const posthorn = await startPosthorn();
+  const posthorn = await workspace();
   const owned = await belongings(posthorn, "secret", letter.from);
   const stranger = { bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret };
   return { posthorn, owned, stranger };

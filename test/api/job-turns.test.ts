@@ -10,6 +10,7 @@ import { imported, upload } from "../support/files.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, type Question } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const onPostgres = test.skipIf(ENGINE !== "postgres");
 
@@ -55,7 +56,7 @@ const EVERYBODY = { filter: { search: "list.example" } };
 
 describe("a workspace's jobs are done in the order in which they were asked for", () => {
   test("an import behind a deletion makes everybody anew", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await imported(posthorn, list(300, true));
     const deletion = await bulk(posthorn, "delete", EVERYBODY);
     const { jobId } = (await upload(posthorn, list(300, true))).body;
@@ -67,7 +68,7 @@ describe("a workspace's jobs are done in the order in which they were asked for"
   });
 
   test("an unsubscription behind an import leaves nobody subscribed, also of those whom the import makes", async () => {
-    await using posthorn = await startPosthorn({ config: { limits: { requestsPerMinute: 0 } } });
+    await using posthorn = await workspace({ config: { limits: { requestsPerMinute: 0 } } });
     await made(posthorn, 90);
     await upload(posthorn, list(1_500, true));
     const job = await bulk(posthorn, "unsubscribe", EVERYBODY);
@@ -77,7 +78,7 @@ describe("a workspace's jobs are done in the order in which they were asked for"
   });
 
   test("a segment is who is in it when the jobs before are over", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await imported(posthorn, list(40, true));
     const condition = { groups: [{ filters: [{ field: "subscribed", value: false }] }] };
     const segmentId = (await ask(posthorn, "POST /segments", { body: { name: "Left", condition } })).body.id;
@@ -90,7 +91,7 @@ describe("a workspace's jobs are done in the order in which they were asked for"
   });
 
   test("behind another bulk job, a filter means who was there when it was asked for", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await imported(posthorn, list(40, true));
     await bulk(posthorn, "unsubscribe", EVERYBODY);
     const job = await bulk(posthorn, "delete", EVERYBODY);
@@ -137,7 +138,7 @@ describe("a workspace's jobs are done in the order in which they were asked for"
   });
 
   test("one that fails holds up the next until it has failed for good, and no loop spins until then", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = (await ask(posthorn, "POST /contacts", { body: { email: "ada@list.example" } })).body;
     const first = await bulk(posthorn, "delete", { contactIds: [id] });
     const second = await bulk(posthorn, "unsubscribe", { contactIds: [id] });
@@ -161,7 +162,7 @@ describe("workspaces", () => {
   });
 
   test("take turns batch by batch, so that a short job does not wait for another workspace's long one", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const other = await stranger(posthorn);
     await imported(posthorn, list(1_500, true));
     await ask(posthorn, "POST /contacts", { ...other, body: { email: "ada@list.example" } });
@@ -175,7 +176,7 @@ describe("workspaces", () => {
   });
 
   test("take turns job by job where one has many short ones", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const other = await stranger(posthorn);
     const first = await bulk(posthorn, "unsubscribe", { contactIds: ["x"] });
     const second = await bulk(posthorn, "unsubscribe", { contactIds: ["x"] });
@@ -188,7 +189,7 @@ describe("workspaces", () => {
   });
 
   onPostgres("while one process has a job in hand, another takes none of the same workspace", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const other = await stranger(posthorn);
     const { store } = posthorn;
     const first = await bulk(posthorn, "unsubscribe", { contactIds: ["x"] });

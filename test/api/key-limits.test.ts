@@ -2,11 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import { HOUR_MS } from "../../src/base/clock.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { routesWithKey } from "../support/routes.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const shared = sharedPosthorn();
 const GONE = "0199a3b4-0000-7000-8000-000000000000";
@@ -96,7 +97,7 @@ describe("a key that may only read", () => {
 });
 
 test("a set is refused from its end on, which the answer names", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const expiresAt = "2026-03-01T10:00:00.000Z";
   const { body } = await ask(posthorn, "POST /keys", { body: { expiresAt: "2026-03-01T11:00+01:00" } });
   expect(body.expiresAt).toBe(expiresAt);
@@ -114,7 +115,7 @@ test("a set is refused from its end on, which the answer names", async () => {
 });
 
 test("a set is taken from its addresses alone, behind a proxy that is trusted, too", async () => {
-  await using posthorn = await startPosthorn({ config: { http: { trustedProxies: ["127.0.0.1"] } } });
+  await using posthorn = await workspace({ config: { http: { trustedProxies: ["127.0.0.1"] } } });
   const { secret, id } = await addKeys(posthorn, { allowedIps: ["192.0.2.0/24", "2001:db8::1"] });
   const statusFrom = async (from?: string) =>
     (
@@ -134,7 +135,7 @@ test("a set is taken from its addresses alone, behind a proxy that is trusted, t
 
 describe("a secret that is replaced", () => {
   test("is taken for as long as was asked for, and the new one from now on", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id, secret } = await addKeys(posthorn);
     const { status, body } = await ask(posthorn, `POST /keys/${id}/rotate`, { body: { overlapHours: 2 } });
     expect([status, body.formerSecretUntil]).toEqual([200, "2026-03-01T11:00:00.000Z"]);
@@ -148,7 +149,7 @@ describe("a secret that is replaced", () => {
   });
 
   test("is refused at once with no overlap, and so is the one before the last", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id, secret } = await addKeys(posthorn);
     const rotate = async (overlapHours: number) =>
       (await ask(posthorn, `POST /keys/${id}/rotate`, { body: { overlapHours } })).body.secret;
@@ -161,7 +162,7 @@ describe("a secret that is replaced", () => {
   });
 
   test("is not replaced again while the one before is taken, which no answer would have said", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id, secret } = await addKeys(posthorn);
     const rotate = () => ask(posthorn, `POST /keys/${id}/rotate`, { body: { overlapHours: 2 } });
     const second = (await rotate()).body.secret;
@@ -178,7 +179,7 @@ describe("a secret that is replaced", () => {
   });
 
   test("is replaced once under an Idempotency-Key, and lies open nowhere", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = await addKeys(posthorn);
     const once = { body: {}, headers: { "idempotency-key": "r1" } };
     const [first, second] = [
@@ -199,7 +200,7 @@ describe("a secret that is replaced", () => {
 });
 
 test("the last set that may do everything for good gets no end", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addKeys(posthorn, { permissions: "send" });
   await addKeys(posthorn, { expiresAt: "2027-01-01" });
   const [{ id }] = (await ask(posthorn, "GET /keys")).body.data;
@@ -209,7 +210,7 @@ test("the last set that may do everything for good gets no end", async () => {
 });
 
 test("the last set that may do everything does not lock itself out, and others may be bound to any place", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [{ id }] = (await ask(posthorn, "GET /keys")).body.data;
   const bound = (of: string, allowedIps: readonly string[]) =>
     ask(posthorn, `PATCH /keys/${of}`, { body: { allowedIps } });

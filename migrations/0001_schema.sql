@@ -33,7 +33,7 @@
 --                              dismissed_duplicates  pairs that are not
 --   src/tenant/events          events                what happened, to whom, by which mail
 --                              outbox                events and changes not yet given to segments, workflows and endpoints
---                              interests             which segments, workflows and endpoints depend on which topics
+--                              interests             which segments, workflows and endpoints depend on which subjects
 --   src/audience/topics        topics                what a workspace writes about
 --   src/audience/segments      segments              groups of contacts, by hand or by a condition
 --                              segment_members       their members
@@ -1090,7 +1090,7 @@ create index events_of_email on events (email, seq) where email is not null;
 create table outbox (
   seq {serial},
   workspace bigint not null,
-  topics text not null, -- JSON array
+  subjects text not null, -- JSON array
   contact bigint,
   event bigint, -- null = a change that is not an event
   notice text, -- JSON: what endpoints alone are told; null = an event or a change
@@ -1103,10 +1103,10 @@ create index outbox_parked on outbox (workspace, contact) where due_at is null;
 
 create table interests (
   workspace bigint not null references workspaces (seq) on delete cascade,
-  topic text not null, -- src/tenant/events/topics.ts
+  subject text not null, -- src/tenant/events/subjects.ts
   kind text not null, -- the consumer: 'segment', 'workflow' or 'endpoint'
   listener bigint not null, -- seq of the segment, workflow or endpoint
-  primary key (workspace, topic, kind, listener)
+  primary key (workspace, subject, kind, listener)
 ){strict};
 
 -- Segments -------------------------------------------------------------------------------------------------------------------------

@@ -196,7 +196,7 @@ describe("a workspace that is reset", () => {
     await posthorn.settle();
     // Changes that wait, and one that is parked.
     await posthorn.store.write(
-      (tx) => tx.run`insert into outbox (workspace, topics, for_endpoints, due_at)
+      (tx) => tx.run`insert into outbox (workspace, subjects, for_endpoints, due_at)
       values (1, '[]', 0, '9999'), (1, '[]', 1, '9999'), (1, '[]', 1, null)`,
     );
     const reset = await cliBeside(posthorn, ["reset", "--workspace", "default", "--test"]);

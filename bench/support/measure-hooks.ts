@@ -102,7 +102,7 @@ function leaveEvents(dir: string, count: number): void {
      values (?, 1, 'tick', (select min(seq) from contacts) + ? % 1000, jsonb('{"n":1}'), ?)`,
   );
   const row = database.prepare(
-    "insert into outbox (workspace, topics, contact, event, for_endpoints, due_at) select 1, ?, contact, seq, 1, ? from events where seq = ?",
+    "insert into outbox (workspace, subjects, contact, event, for_endpoints, due_at) select 1, ?, contact, seq, 1, ? from events where seq = ?",
   );
   database.transaction(() => {
     for (let n = 0; n < count; n++) {

@@ -145,9 +145,9 @@ test("listeners learn which parts have changed", async () => {
     body: { email: "ada@example.org", subscribed: false, data: { a: 1 } },
   });
   const rows = await posthorn.store.read(
-    (reader) => reader.all<{ topics: string }>`select topics from outbox order by seq`,
+    (reader) => reader.all<{ subjects: string }>`select subjects from outbox order by seq`,
   );
-  expect(rows.map(({ topics }) => JSON.parse(topics))).toEqual([
+  expect(rows.map(({ subjects }) => JSON.parse(subjects))).toEqual([
     ["contact:email", "contact:updatedAt"],
     ["contact:data.a", "contact:updatedAt"],
     ["contact:subscribed", "contact:updatedAt", "contact:paused"],

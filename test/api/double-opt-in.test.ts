@@ -5,7 +5,7 @@ import { KEY_VOICE, voiceOf } from "../../src/audience/contacts/voices.ts";
 import { askToConfirm, refuseToAsk } from "../../src/mail/emails/send/confirmation.ts";
 import { AppError } from "../../src/base/errors.ts";
 import { listenTo } from "../../src/tenant/events/interests.ts";
-import { contactTopic } from "../../src/tenant/events/topics.ts";
+import { contactSubject } from "../../src/tenant/events/subjects.ts";
 import { LANGUAGES } from "../../src/base/languages/language.ts";
 import { filledIn, textsIn } from "../../src/base/languages/texts.ts";
 import { sharing } from "../../src/store/shared-tx.ts";
@@ -471,11 +471,11 @@ test("who listens to a contact's status hears of the confirmation", async () => 
   const link = await linkOf(posthorn);
   await posthorn.store.write(async (tx) => {
     const { seq: workspace } = await findWorkspace(tx, "default");
-    await listenTo(tx, { workspace, kind: "segment", listener: 1 }, [contactTopic("status")]);
+    await listenTo(tx, { workspace, kind: "segment", listener: 1 }, [contactSubject("status")]);
   });
   await open(posthorn, `POST ${link}`);
-  const rows = await posthorn.store.read((reader) => reader.all<{ topics: string }>`select topics from outbox`);
-  expect(rows.map(({ topics }) => topics).join()).toContain("contact:status");
+  const rows = await posthorn.store.read((reader) => reader.all<{ subjects: string }>`select subjects from outbox`);
+  expect(rows.map(({ subjects }) => subjects).join()).toContain("contact:status");
 });
 
 test("a public key cannot get around the workspace's setting", async () => {

@@ -6,7 +6,7 @@ import { Dispatcher, type Consumer, type Occurrence } from "../../src/tenant/eve
 import { emit, emitEach } from "../../src/tenant/events/emit.ts";
 import { listenersTo, listenTo } from "../../src/tenant/events/interests.ts";
 import { touch } from "../../src/tenant/events/outbox.ts";
-import { contactTopic, dataTopic, eventTopic } from "../../src/tenant/events/topics.ts";
+import { contactSubject, dataSubject, eventSubject } from "../../src/tenant/events/subjects.ts";
 import { createLog } from "../../src/base/log.ts";
 import { openPostgres } from "../../src/store/postgres/engine.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
@@ -29,13 +29,13 @@ beforeEach(async () => {
   [clock, logLines, seen] = [new TestClock(), [], []];
   fresh = await freshStore(clock);
   workspace = (await fresh.store.write((tx) => createWorkspace(tx, SECRETS, "one"))).seq;
-  await fresh.store.write((tx) => listenTo(tx, { workspace, kind: "workflow", listener: 1 }, [eventTopic("signup")]));
+  await fresh.store.write((tx) => listenTo(tx, { workspace, kind: "workflow", listener: 1 }, [eventSubject("signup")]));
 });
 
 afterEach(() => fresh.remove());
 
-const name = ({ event, topics }: Occurrence) =>
-  event === null ? topics.join() : `${event.name} ${JSON.stringify(event.data)}`;
+const name = ({ event, subjects }: Occurrence) =>
+  event === null ? subjects.join() : `${event.name} ${JSON.stringify(event.data)}`;
 const noting: Consumer = {
   name: "noting",
   consume: async (_, occurrences) => void seen.push(...occurrences.map(name)),
@@ -104,11 +104,11 @@ test("another workspace's interest in an event of the same name concerns nobody 
 });
 
 test("who listens to something else from now on no longer hears of the first", async () => {
-  await fresh.store.write((tx) => listenTo(tx, { workspace, kind: "workflow", listener: 1 }, [eventTopic("login")]));
+  await fresh.store.write((tx) => listenTo(tx, { workspace, kind: "workflow", listener: 1 }, [eventSubject("login")]));
   await fresh.store.write((tx) => signup(tx));
   expect(await outbox()).toEqual([]);
   const listeners = await fresh.store.read((reader) =>
-    listenersTo(reader, workspace, "workflow", [eventTopic("login")]),
+    listenersTo(reader, workspace, "workflow", [eventSubject("login")]),
   );
   expect(listeners).toEqual([1]);
 });
@@ -123,8 +123,8 @@ test("what is rolled back has not happened", async () => {
 });
 
 test("a contact's changes are told by part, those that change nothing are not", async () => {
-  const topics = [contactTopic("new"), contactTopic("subscribed"), dataTopic("plan")];
-  await fresh.store.write((tx) => listenTo(tx, { workspace, kind: "segment", listener: 1 }, topics));
+  const subjects = [contactSubject("new"), contactSubject("subscribed"), dataSubject("plan")];
+  await fresh.store.write((tx) => listenTo(tx, { workspace, kind: "segment", listener: 1 }, subjects));
   const input = { email: "ada@example.com", subscribed: undefined, voice: KEY_VOICE, subscribedIfNew: true, data: {} };
   const upsert = (changes: object) => fresh.store.write((tx) => upsertContact(tx, workspace, { ...input, ...changes }));
   await upsert({});
@@ -142,9 +142,9 @@ test("a contact's changes are told by part, those that change nothing are not", 
 });
 
 test("a change of very many keys is told to everybody who listens to the workspace", async () => {
-  const topics = Array.from({ length: 1_000 }, (_, index) => dataTopic(`k${index}`));
-  await fresh.store.write((tx) => touch(tx, { workspace, contact: null, topics }));
-  const listeners = await fresh.store.read((reader) => listenersTo(reader, workspace, "workflow", topics));
+  const subjects = Array.from({ length: 1_000 }, (_, index) => dataSubject(`k${index}`));
+  await fresh.store.write((tx) => touch(tx, { workspace, contact: null, subjects }));
+  const listeners = await fresh.store.read((reader) => listenersTo(reader, workspace, "workflow", subjects));
   expect([(await outbox()).length, listeners]).toEqual([1, [1]]);
 });
 
@@ -273,7 +273,7 @@ test("what happens to many at once is one event for each, in their order", async
 test("whatever one workspace has waiting, an event of another is given in the next batch", async () => {
   const { seq: other } = await fresh.store.write((tx) => createWorkspace(tx, SECRETS, "other"));
   await fresh.store.write((tx) =>
-    listenTo(tx, { workspace: other, kind: "workflow", listener: 2 }, [eventTopic("signup")]),
+    listenTo(tx, { workspace: other, kind: "workflow", listener: 2 }, [eventSubject("signup")]),
   );
   await fresh.store.write(async (tx) => {
     for (let n = 0; n < 500; n++) await signup(tx, n);

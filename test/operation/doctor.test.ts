@@ -282,7 +282,7 @@ describe("the store", () => {
     );
     await posthorn.store.write(
       (tx) => tx.run`
-      insert into outbox (workspace, topics, contact, event, for_endpoints, due_at) values (1, '[]', null, null, 0, null)`,
+      insert into outbox (workspace, subjects, contact, event, for_endpoints, due_at) values (1, '[]', null, null, 0, null)`,
     );
     posthorn.clock.advance(2 * HOUR_MS);
     const findings = await lookForStuck(looked(posthorn));

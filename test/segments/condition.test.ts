@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { emit } from "../../src/tenant/events/emit.ts";
 import { upsertContact } from "../../src/audience/contacts/upsert.ts";
 import { secretsOf } from "../../src/base/secrets.ts";
-import { conditionSql, isTimeBound, segmentsIn, topicsOf } from "../../src/audience/segments/condition/condition.ts";
+import { conditionSql, isTimeBound, segmentsIn, subjectsOf } from "../../src/audience/segments/condition/condition.ts";
 import { COMPARISONS, type Comparison } from "../../src/audience/comparisons/comparison.ts";
 import { holds as holdsInMemory } from "../../src/audience/comparisons/holds.ts";
 import { contactsNumbered } from "../../src/programs/campaigns/audience-queries.ts";
@@ -279,7 +279,7 @@ describe("what a condition depends on", () => {
   });
 
   test("is what has to be watched", () => {
-    expect(topicsOf(condition, new Map([["abc", 7]])).sort()).toEqual([
+    expect(subjectsOf(condition, new Map([["abc", 7]])).sort()).toEqual([
       "contact:data.address",
       "contact:data.plan",
       "contact:new",

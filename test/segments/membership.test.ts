@@ -4,7 +4,7 @@ import { upsertContact } from "../../src/audience/contacts/upsert.ts";
 import { KEY_VOICE } from "../../src/audience/contacts/voices.ts";
 import { Dispatcher, type Occurrence } from "../../src/tenant/events/dispatch.ts";
 import { emit } from "../../src/tenant/events/emit.ts";
-import { contactTopic } from "../../src/tenant/events/topics.ts";
+import { contactSubject } from "../../src/tenant/events/subjects.ts";
 import { createLog } from "../../src/base/log.ts";
 import { secretsOf } from "../../src/base/secrets.ts";
 import { members, memberCount } from "../../src/audience/segments/members.ts";
@@ -399,7 +399,7 @@ onPostgres("an event that comes while another process moves its contact is not m
   const { contact } = await fresh.store.write((tx) => setPlan(tx, 1, "free"));
   const [entered, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const entering = fresh.store.write(async (tx) => {
-    const happened = { workspace, topics: [contactTopic("new")], contact: contact.seq, event: null, notice: null };
+    const happened = { workspace, subjects: [contactSubject("new")], contact: contact.seq, event: null, notice: null };
     await segmentMembership.consume(tx, [happened]);
     entered.resolve();
     await goOn.promise;
@@ -431,7 +431,7 @@ onPostgres(
       const { contact } = await fresh.store.write((tx) => upsertContact(tx, owner, input));
       happened.push({
         workspace: owner,
-        topics: [contactTopic("new")],
+        subjects: [contactSubject("new")],
         contact: contact.seq,
         event: null,
         notice: null,

@@ -163,7 +163,7 @@ test("nothing is written where no endpoint listens", async () => {
   const there = receiver();
   await using posthorn = await open();
   const { id } = await add(posthorn, there, ["email.bounce"]);
-  const outbox = () => posthorn.store.read((reader) => reader.all`select topics from outbox`);
+  const outbox = () => posthorn.store.read((reader) => reader.all`select subjects from outbox`);
   await ask(posthorn, "POST /v1/send", { body: letter });
   expect(await outbox()).toEqual([]);
   await ask(posthorn, `PATCH /webhooks/${id}`, { body: { events: ["contact.updated", "contact.created"] } });

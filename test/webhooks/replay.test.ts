@@ -233,7 +233,7 @@ test("what could not be told of a person goes with the person", async () => {
   const { store } = posthorn;
   const outbox = () => store.read((reader) => reader.all`select notice from outbox`);
   await store.write(
-    (tx) => tx.run`insert into outbox (workspace, topics, contact, notice, for_endpoints, attempts)
+    (tx) => tx.run`insert into outbox (workspace, subjects, contact, notice, for_endpoints, attempts)
     select workspace, '[]', seq, '{"to":"ada@example.com"}', 1, 6 from contacts`,
   );
   expect(await outbox()).toHaveLength(1);

@@ -1,7 +1,7 @@
 // PATCH /contacts/{id}: changes the address, the flag, data and topics.
 import { AppError, invalidField, readAll } from "../../base/errors.ts";
 import { touch } from "../../tenant/events/outbox.ts";
-import { contactTopic } from "../../tenant/events/topics.ts";
+import { contactSubject } from "../../tenant/events/subjects.ts";
 import { optionalAddress } from "../../http/body/address-field.ts";
 import type { Tx } from "../../store/store.ts";
 import { refuseSavedSince, timeOfSaving, type SaveTerms } from "../../tenant/access/saving.ts";
@@ -120,7 +120,11 @@ async function rename(
     });
   await setEmail(tx, contact.seq, { email, sought: soughtOf(email, contact.data, searchFields) });
   await insertFormer(tx, { workspace, contact: contact.seq, address: contact.email, merged: 0 });
-  await touch(tx, { workspace, contact: contact.seq, topics: [contactTopic("email"), contactTopic("updatedAt")] });
+  await touch(tx, {
+    workspace,
+    contact: contact.seq,
+    subjects: [contactSubject("email"), contactSubject("updatedAt")],
+  });
   await takeOver(tx, workspace, [email]);
   const suppressed = reasonIn((await standingOf(tx, { workspace, email })).own);
   if (suppressed !== contact.suppressed) await markContacts(tx, [{ seq: contact.seq, suppressed }]);

@@ -3,7 +3,7 @@ import { AppError, invalidField } from "../../base/errors.ts";
 import { emit, type NewEvent } from "../../tenant/events/emit.ts";
 import { touch } from "../../tenant/events/outbox.ts";
 import { tellEndpoints } from "../../tenant/events/notices.ts";
-import { contactTopic, dataTopic } from "../../tenant/events/topics.ts";
+import { contactSubject, dataSubject } from "../../tenant/events/subjects.ts";
 import { newId } from "../../base/ids.ts";
 import { note, type ConsentAct } from "../consent/consent.ts";
 import { forgetConsent } from "../consent/erasure.ts";
@@ -23,9 +23,9 @@ import { soughtOf } from "./sought.ts";
 import { liftAddress, liftBySubscribing } from "../suppressions/suppression.ts";
 import { rememberErased, suppressReturned, type Erasure } from "./suppression.ts";
 
-const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];
+const SUBSCRIPTION = [contactSubject("subscribed"), contactSubject("updatedAt")];
 /** Unsubscribing ends a pause. */
-const NO_MORE = [...SUBSCRIPTION, contactTopic("paused")];
+const NO_MORE = [...SUBSCRIPTION, contactSubject("paused")];
 
 /**
  * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact; for a merged one it names the present one
@@ -124,7 +124,7 @@ export async function subscribe(
 export async function resubscribe(tx: Tx, workspace: number, contact: ContactAddress, act: ConsentAct): Promise<void> {
   if (!(await setSubscribed(tx, { workspace, seq: contact.seq, subscribed: true }))) return;
   note(tx, { workspace, contact, what: "subscribed", act });
-  await touch(tx, { workspace, contact: contact.seq, topics: SUBSCRIPTION });
+  await touch(tx, { workspace, contact: contact.seq, subjects: SUBSCRIPTION });
 }
 
 /** Emits contact.unsubscribed if this changed the flag. A pause ends without an event of its own. */
@@ -150,8 +150,8 @@ export async function lift(tx: Tx, workspace: number, contact: Contact, act: Con
 
 type OfContact = NewEvent & { readonly contact: number };
 
-async function tellFlag(tx: Tx, event: OfContact, topics: readonly string[]): Promise<void> {
-  await Promise.all([touch(tx, { ...event, topics }), emit(tx, event)]);
+async function tellFlag(tx: Tx, event: OfContact, subjects: readonly string[]): Promise<void> {
+  await Promise.all([touch(tx, { ...event, subjects }), emit(tx, event)]);
 }
 
 /** `contact`: as it was read under lock. */
@@ -193,10 +193,10 @@ export async function change(tx: Tx, workspace: number, change: ContactChange, a
     passed,
   } = change;
   const isWritten = data !== contact.data;
-  const topics = [...changedKeys(contact.data, data).map(dataTopic), contactTopic("updatedAt")];
+  const subjects = [...changedKeys(contact.data, data).map(dataSubject), contactSubject("updatedAt")];
   await Promise.all([
     isWritten && writeData(tx, contact, data, searchFields),
-    isWritten && touch(tx, { workspace, contact: contact.seq, topics }),
+    isWritten && touch(tx, { workspace, contact: contact.seq, subjects }),
     after !== contact.topics && choose(tx, { workspace, contact, before: contact.topics, after, act, isKnown, passed }),
     suppressed && unsubscribe(tx, workspace, contact, { ...act, reason: suppressed }),
     !suppressed && subscribed === true && subscribe(tx, workspace, contact, act),

@@ -5,7 +5,7 @@ import { note, type ConsentAct } from "../consent/consent.ts";
 import { invalidField } from "../../base/errors.ts";
 import { emit } from "../../tenant/events/emit.ts";
 import { touch } from "../../tenant/events/outbox.ts";
-import { contactTopic } from "../../tenant/events/topics.ts";
+import { contactSubject } from "../../tenant/events/subjects.ts";
 import { momentIn } from "../../http/body/moment-in.ts";
 import type { Tx } from "../../store/store.ts";
 import { lockPausesEnded, setPausedUntil } from "./pause-queries.ts";
@@ -15,7 +15,7 @@ import type { Contact } from "./queries.ts";
 export const PAUSE_DAYS = [30, 60, 90] as const;
 const LONGEST_DAYS = 366;
 
-const PAUSED = [contactTopic("paused"), contactTopic("updatedAt")];
+const PAUSED = [contactSubject("paused"), contactSubject("updatedAt")];
 
 type PauseContact = Pick<Contact, "seq" | "email"> & { readonly workspace: number };
 
@@ -54,7 +54,7 @@ export async function pause(
   await setPausedUntil(tx, seq, until);
   note(tx, { workspace, contact, what: "paused", act, facts: { until } });
   await Promise.all([
-    touch(tx, { workspace, contact: seq, topics: PAUSED }),
+    touch(tx, { workspace, contact: seq, subjects: PAUSED }),
     emit(tx, { workspace, contact: seq, name: "contact.paused", cause: act.cause, data: { until } }),
   ]);
 }
@@ -73,7 +73,7 @@ async function end(tx: Tx, contact: PauseContact, act: ConsentAct): Promise<void
   await setPausedUntil(tx, seq, null);
   note(tx, { workspace, contact, what: "resumed", act });
   await Promise.all([
-    touch(tx, { workspace, contact: seq, topics: PAUSED }),
+    touch(tx, { workspace, contact: seq, subjects: PAUSED }),
     emit(tx, { workspace, contact: seq, name: "contact.resumed", cause: act.cause, data: {} }),
   ]);
 }

@@ -1,6 +1,6 @@
 // Creates or changes the contact at an address.
 import { hearersOf, putInOutbox } from "../../tenant/events/outbox.ts";
-import { contactTopic } from "../../tenant/events/topics.ts";
+import { contactSubject } from "../../tenant/events/subjects.ts";
 import { note, type ConsentAct } from "../consent/consent.ts";
 import { remembered } from "../../store/loads.ts";
 import { Overtaken, type Tx } from "../../store/store.ts";
@@ -27,8 +27,8 @@ export function agreedIn(input: ContactInput): ConsentAct {
   return { ...actOf(input), evidence: { ...input.evidence, source: proven ? `${consent}; ${proven}` : consent } };
 }
 
-/** The topics that a new contact touches. */
-const NEW = [contactTopic("new")];
+/** The subjects that a new contact touches. */
+const NEW = [contactSubject("new")];
 export type UpsertResult = {
   readonly contact: Contact;
   readonly isNew: boolean;
@@ -97,13 +97,13 @@ export function upsertContact(
       );
     const [contact, hearers] = await Promise.all([
       insertContact(tx, { ...made, workspace, sought, cause: input.cause ?? null }),
-      hearersOf(tx, { workspace, topics: NEW }),
+      hearersOf(tx, { workspace, subjects: NEW }),
     ]);
     if (!contact) throw new Overtaken("Another transaction has just created the contact.");
     if (own.length > 0 || contact.suppressed !== null)
       await settleOwn(tx, workspace, contact, { own, lifted, act: actOf(input) });
     if (contact.subscribed) note(tx, { workspace, contact, what: "subscribed", act: agreedIn(input) });
-    putInOutbox(tx, { workspace, contact: contact.seq, topics: NEW, event: null }, hearers);
+    putInOutbox(tx, { workspace, contact: contact.seq, subjects: NEW, event: null }, hearers);
     const topics = choicesAfter(contact.topics, input);
     if (topics === contact.topics) return { contact, isNew: true, searchFields };
     await choose(tx, { workspace, contact, before: contact.topics, after: topics, act: actOf(input) });

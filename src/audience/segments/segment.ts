@@ -1,12 +1,12 @@
 // Segments: their names, types and conditions.
 import { AppError, invalidField, limitReached } from "../../base/errors.ts";
 import { listenersTo, listenTo } from "../../tenant/events/interests.ts";
-import { eventTopic, segmentTopic } from "../../tenant/events/topics.ts";
+import { eventSubject, segmentSubject } from "../../tenant/events/subjects.ts";
 import { newId } from "../../base/ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Caller } from "../../tenant/access/caller.ts";
 import { refuseSavedSince, type SaveTerms } from "../../tenant/access/saving.ts";
-import { isTimeBound, topicsOf } from "./condition/condition.ts";
+import { isTimeBound, subjectsOf } from "./condition/condition.ts";
 import { insertToEmpty } from "./membership/queries.ts";
 import { findMembers, SEGMENT_CHANGED } from "./membership/sweep.ts";
 import {
@@ -116,7 +116,7 @@ export async function findAndLock(tx: Tx, workspace: number, id: string): Promis
  */
 export async function removeSegment(tx: Tx, workspace: number, id: string): Promise<void> {
   const { seq, name } = await findAndLock(tx, workspace, id);
-  const users = await listenersTo(tx, workspace, "segment", [segmentTopic(seq)]);
+  const users = await listenersTo(tx, workspace, "segment", [segmentSubject(seq)]);
   if (users.length > 0)
     throw new AppError("CONFLICT", `Another segment's condition names ${name}.`, {
       reason: "segment_in_condition",
@@ -135,8 +135,8 @@ async function watch(tx: Tx, segment: Segment, accepted: ConditionReferences, st
   const locked = named.length === 0 ? [] : await lockSegments(tx, named);
   if (locked.length < named.length)
     throw new AppError("CONFLICT", "A segment that the condition names was just deleted.");
-  const topics = topicsOf(accepted.condition, accepted.segments);
-  await listenTo(tx, { workspace, kind: "segment", listener: seq }, topics);
+  const subjects = subjectsOf(accepted.condition, accepted.segments);
+  await listenTo(tx, { workspace, kind: "segment", listener: seq }, subjects);
   await findMembers(tx, segment, state);
 }
 
@@ -148,8 +148,8 @@ function conditionFields(accepted: ConditionReferences | null): Pick<Segment, "c
 async function refuseRenaming(tx: Tx, { workspace, slug: old, seq }: Segment, slug: string): Promise<void> {
   const holder = await segmentWithSlug(tx, workspace, slug);
   if (holder && holder.seq !== seq) throw slugTaken(slug);
-  const topics = [eventTopic(`segment.${old}.entry`), eventTopic(`segment.${old}.exit`)];
-  if (!(await isAnyAtWork(tx, await listenersTo(tx, workspace, "workflow", topics)))) return;
+  const subjects = [eventSubject(`segment.${old}.entry`), eventSubject(`segment.${old}.exit`)];
+  if (!(await isAnyAtWork(tx, await listenersTo(tx, workspace, "workflow", subjects)))) return;
   const message = `A workflow that is enabled, or still has contacts in it, listens to the events of segment.${old}, which the new name would end.`;
   const suggestion =
     "Disable the workflow and cancel its executions, or let them end. Then rename the segment and adapt the workflow.";

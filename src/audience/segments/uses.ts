@@ -1,6 +1,6 @@
 // The uses of a segment: campaigns that are not sent, workflows, forms, and conditions of other segments. A used
 // segment cannot be deleted.
-import { segmentTopic, eventTopic } from "../../tenant/events/topics.ts";
+import { segmentSubject, eventSubject } from "../../tenant/events/subjects.ts";
 import { listenersTo } from "../../tenant/events/interests.ts";
 import type { Reader } from "../../store/store.ts";
 import { refuseWithout, type Caller } from "../../tenant/access/caller.ts";
@@ -26,12 +26,12 @@ export type Uses = {
 const MOST = 100;
 
 export async function usesOf(reader: Reader, { seq, workspace, slug }: Segment): Promise<Uses> {
-  const topics = [eventTopic(`segment.${slug}.entry`), eventTopic(`segment.${slug}.exit`)];
-  const listening = await listenersTo(reader, workspace, "workflow", topics);
+  const subjects = [eventSubject(`segment.${slug}.entry`), eventSubject(`segment.${slug}.exit`)];
+  const listening = await listenersTo(reader, workspace, "workflow", subjects);
   const starting = await workflowsStarting(reader, seq, MOST);
   const asking = await workflowsAsking(reader, seq, MOST);
   const workflows = [...new Set([...listening, ...starting, ...asking])].slice(0, MOST);
-  const segments = (await listenersTo(reader, workspace, "segment", [segmentTopic(seq)])).slice(0, MOST);
+  const segments = (await listenersTo(reader, workspace, "segment", [segmentSubject(seq)])).slice(0, MOST);
   return {
     campaigns: (await campaignsUsing(reader, seq, MOST)).toSorted((one, other) => (one.id < other.id ? 1 : -1)),
     workflows: workflows.length === 0 ? [] : await workflowsNumbered(reader, workflows),
@@ -55,7 +55,7 @@ export async function refuseMailed(
   const all = new Set([seq]);
   for (let last = [seq]; last.length > 0;) {
     if (await isAnyToBeMailed(reader, last)) refuseWithout(person, "campaigns.send");
-    last = (await listenersTo(reader, workspace, "segment", last.map(segmentTopic))).filter((one) => !all.has(one));
+    last = (await listenersTo(reader, workspace, "segment", last.map(segmentSubject))).filter((one) => !all.has(one));
     for (const one of last) all.add(one);
   }
 }

@@ -2,7 +2,7 @@
 import { note, type ConsentAct, type LedgerEntry } from "../consent/consent.ts";
 import { tellEndpoints } from "../../tenant/events/notices.ts";
 import { touchEach } from "../../tenant/events/outbox.ts";
-import { contactTopic } from "../../tenant/events/topics.ts";
+import { contactSubject } from "../../tenant/events/subjects.ts";
 import type { Tx } from "../../store/store.ts";
 import { contactsWith, markContacts, type Suppression } from "./queries.ts";
 import { inForceAmong, kindOf } from "./standing.ts";
@@ -39,7 +39,7 @@ export async function keepInStep(tx: Tx, { workspace, those, at, act, isAdded }:
   marks.sort((one, other) => one.seq - other.seq);
   if (marks.length > 0) await markContacts(tx, marks);
   const seqs = marks.map(({ seq }) => seq);
-  await touchEach(tx, seqs, { workspace, topics: [contactTopic("updatedAt")] });
+  await touchEach(tx, seqs, { workspace, subjects: [contactSubject("updatedAt")] });
   const told = those.map((one) =>
     tellSuppression(tx, { workspace, contact: byEmail.get(one.target) ?? null, act, isAdded }, one),
   );

@@ -5,7 +5,7 @@ import type { LedgerFacts } from "../consent/content.ts";
 import { invalidFields, invalidParameter, type FieldError } from "../../base/errors.ts";
 import { emitAll } from "../../tenant/events/emit.ts";
 import { touch } from "../../tenant/events/outbox.ts";
-import { choiceTopic, contactTopic } from "../../tenant/events/topics.ts";
+import { choiceSubject, contactSubject } from "../../tenant/events/subjects.ts";
 import type { Tx } from "../../store/store.ts";
 import { setChoices } from "./choice-queries.ts";
 import type { TopicChoice, TopicChoices, Topic } from "./queries.ts";
@@ -102,7 +102,7 @@ export async function choose(
     (key) => choiceOf(before, key) !== choiceOf(after, key),
   );
   if (keys.length === 0) return;
-  const topics = [...keys.map(choiceTopic), contactTopic("updatedAt")];
+  const subjects = [...keys.map(choiceSubject), contactSubject("updatedAt")];
   const events = keys.flatMap((topic) => {
     const { name, what } = SAID[choiceOf(after, topic) ?? "unsaid"];
     const why = passed.get(topic);
@@ -113,7 +113,7 @@ export async function choose(
   });
   await Promise.all([
     setChoices(tx, { contact: contact.seq, choices: after }),
-    touch(tx, { workspace, contact: contact.seq, topics }),
+    touch(tx, { workspace, contact: contact.seq, subjects }),
     emitAll(tx, events),
   ]);
 }

@@ -23,10 +23,10 @@ import {
   type OutboxEntry,
 } from "./outbox.ts";
 
-/** An event, or a change without an event, with its topics. */
+/** An event, or a change without an event, with its subjects. */
 export type Occurrence = {
   readonly workspace: number;
-  readonly topics: readonly string[];
+  readonly subjects: readonly string[];
   readonly contact: number | null;
   /** Null for a change without an event. */
   readonly event: DispatchedEvent | null;
@@ -109,7 +109,7 @@ export class Dispatcher {
     const left = rows.filter(({ event }) => event === null || events.has(event));
     const occurrences = left.map((row) => ({
       workspace: row.workspace,
-      topics: row.topics,
+      subjects: row.subjects,
       contact: row.contact,
       event: row.event === null ? null : (events.get(row.event) as DispatchedEvent),
       notice: row.notice === null ? null : json<EventNotice>(row.notice),
@@ -123,7 +123,7 @@ export class Dispatcher {
     const attempts = row.attempts + 1;
     const isParked = attempts >= MAX_ATTEMPTS;
     await this.#options.store.write((tx) => deferEntry(tx, row, isParked ? null : iso(tx.nowMs + backOffMs(attempts))));
-    const what = { outbox: row.seq, topics: row.topics, attempts, error };
+    const what = { outbox: row.seq, subjects: row.subjects, attempts, error };
     if (isParked) this.#options.log.error("an event or change could not be dispatched and is parked", what);
     else this.#options.log.warn("an event or change could not be dispatched; trying again later", what);
   }

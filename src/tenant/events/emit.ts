@@ -5,7 +5,7 @@ import { insertion, seqsOf } from "../../store/row-statement.ts";
 import type { Tx } from "../../store/store.ts";
 import { tellEvent } from "./notify.ts";
 import { hearersOf, putInOutbox } from "./outbox.ts";
-import { topicsOfEvent } from "./topics.ts";
+import { subjectsOfEvent } from "./subjects.ts";
 
 export type NewEvent = {
   readonly workspace: number;
@@ -52,9 +52,9 @@ const insert = loader<NewEvent & { readonly id: string }, number>({
 /** Answers the event's public id. */
 export async function emit(tx: Tx, event: NewEvent): Promise<string> {
   const { workspace, name, contact } = event;
-  const [id, topics] = [newId(tx.nowMs), topicsOfEvent(name)];
-  const [seq, hearers] = await Promise.all([insert(tx, { ...event, id }), hearersOf(tx, { workspace, topics })]);
-  putInOutbox(tx, { workspace, topics, contact, event: seq }, hearers);
+  const [id, subjects] = [newId(tx.nowMs), subjectsOfEvent(name)];
+  const [seq, hearers] = await Promise.all([insert(tx, { ...event, id }), hearersOf(tx, { workspace, subjects })]);
+  putInOutbox(tx, { workspace, subjects, contact, event: seq }, hearers);
   tellEvent(tx, name, workspace);
   return id;
 }

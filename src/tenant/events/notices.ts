@@ -4,7 +4,7 @@ import { newId } from "../../base/ids.ts";
 import type { Tx } from "../../store/store.ts";
 import type { NoticeData, NoticeType } from "./catalog.ts";
 import { hearersOf, putInOutbox, type EventData } from "./outbox.ts";
-import { typeTopic } from "./topics.ts";
+import { typeSubject } from "./subjects.ts";
 
 export type EventNotice = {
   /** The public id. */
@@ -18,7 +18,7 @@ type NoticeSubject = { readonly workspace: number; readonly contact: number | nu
 
 /** Whether any endpoint of the workspace listens to the type. */
 function isToldOf(tx: Tx, workspace: number, type: NoticeType): Promise<boolean> {
-  return hearersOf(tx, { workspace, topics: [typeTopic(type)] }).then(({ endpoints }) => endpoints);
+  return hearersOf(tx, { workspace, subjects: [typeSubject(type)] }).then(({ endpoints }) => endpoints);
 }
 
 /** Runs in the transaction of the change. */
@@ -39,6 +39,6 @@ export function putNotice<Type extends NoticeType>(
   data: NoticeData<Type>,
 ): void {
   const notice = { id: newId(tx.nowMs), type, data, createdAt: tx.now } satisfies EventNotice;
-  const change = { workspace, contact, topics: [typeTopic(type)], event: null, notice: JSON.stringify(notice) };
+  const change = { workspace, contact, subjects: [typeSubject(type)], event: null, notice: JSON.stringify(notice) };
   putInOutbox(tx, change, { inside: false, endpoints: true });
 }

@@ -15,19 +15,19 @@ export const ENDPOINTS_TOLD = "endpoints";
 type OutboxChange = {
   readonly workspace: number;
   readonly contact: number | null;
-  /** src/tenant/events/topics.ts; at least one. */
-  readonly topics: readonly string[];
+  /** src/tenant/events/subjects.ts; at least one. */
+  readonly subjects: readonly string[];
 };
 
 /** The hearers of such a change. */
 export const hearersOf = remembered(
-  ({ workspace, topics }: Pick<OutboxChange, "workspace" | "topics">) => `${workspace} ${topics.join("\n")}`,
-  (tx, { workspace, topics }) => hearersAmong(tx, workspace, topics),
+  ({ workspace, subjects }: Pick<OutboxChange, "workspace" | "subjects">) => `${workspace} ${subjects.join("\n")}`,
+  (tx, { workspace, subjects }) => hearersAmong(tx, workspace, subjects),
 );
 
 const ENTRIES = insertion("outbox", {
   workspace: "bigint",
-  topics: "text",
+  subjects: "text",
   contact: "bigint",
   event: "bigint",
   notice: "text",
@@ -50,9 +50,9 @@ const putIn = poster<NewOutboxEntry>({
   ask: async (tx, entries) => {
     for (const told of new Set(entries.map((one) => one.forEndpoints)))
       tx.signal(told ? ENDPOINTS_TOLD : OUTBOX_FILLED);
-    const rows = entries.map(({ workspace, topics, contact, event, notice, forEndpoints }) => [
+    const rows = entries.map(({ workspace, subjects, contact, event, notice, forEndpoints }) => [
       workspace,
-      JSON.stringify(topics),
+      JSON.stringify(subjects),
       contact,
       event,
       notice,
@@ -98,7 +98,7 @@ export function recallRows(tx: Tx): Promise<number> {
 export type OutboxEntry = {
   readonly seq: number;
   readonly workspace: number;
-  readonly topics: readonly string[];
+  readonly subjects: readonly string[];
   readonly contact: number | null;
   readonly event: number | null;
   /** JSON text. */
@@ -111,13 +111,13 @@ export type OutboxEntry = {
  * stay.
  */
 async function takeDue(tx: Tx, forEndpoints: ForEndpoints, workspace: number, limit: number): Promise<OutboxEntry[]> {
-  const rows = await tx.all<Omit<OutboxEntry, "topics"> & { readonly topics: string }>`
+  const rows = await tx.all<Omit<OutboxEntry, "subjects"> & { readonly subjects: string }>`
     delete from outbox where seq in (
       select seq from outbox
       where workspace = ${workspace} and for_endpoints = ${forEndpoints} and due_at is not null and due_at <= ${tx.now}
       order by due_at, seq limit ${limit}${tx.dialect.skipLocked})
-    returning seq, workspace, topics, contact, event, notice, attempts`;
-  return rows.sort((one, other) => one.seq - other.seq).map((row) => ({ ...row, topics: json(row.topics) }));
+    returning seq, workspace, subjects, contact, event, notice, attempts`;
+  return rows.sort((one, other) => one.seq - other.seq).map((row) => ({ ...row, subjects: json(row.subjects) }));
 }
 
 export const OUTBOX: TurnQueue<OutboxEntry> = {

@@ -22,11 +22,11 @@ export async function endOfOldEvents(
 const IS_SUPERSEDED = sql`(e.contact is null or exists (
   select 1 from events n where n.contact = e.contact and n.name = e.name and n.seq > e.seq))`;
 
-/** Over events `e`: the last one with a tag that a listener names (topics.ts). */
+/** Over events `e`: the last one with a tag that a listener names (subjects.ts). */
 function isLastOfTag({ jsonItems }: Dialect): Sql {
   return sql`exists (
     select 1 from ${jsonItems(sql`e.data`, "tags")} cross join interests i
-    where i.workspace = e.workspace and i.topic = 'tagged:' || e.name || ':' || item.value and not exists (
+    where i.workspace = e.workspace and i.subject = 'tagged:' || e.name || ':' || item.value and not exists (
       select 1 from events n where n.contact = e.contact and n.name = e.name and n.seq > e.seq
         and instr(n.data ->> 'tags', '"' || item.value || '"') > 0))`;
 }

@@ -2,7 +2,7 @@
 import { KEY_RULES, withKeyRules, type KeyRuleColumns, type KeyRules, type SendData } from "../access/key-queries.ts";
 import type { Language } from "../../base/languages/language.ts";
 import { isListenedTo } from "../events/interests.ts";
-import { typeTopic } from "../events/topics.ts";
+import { typeSubject } from "../events/subjects.ts";
 import { flag, json } from "../../store/columns.ts";
 import { sqlList, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -116,7 +116,7 @@ export async function workspaceToSendFrom(
   seq: number,
 ): Promise<(Workspace & { readonly tellsAccepted: boolean }) | null> {
   const row = await reader.get<WorkspaceRow & { readonly heard: 0 | 1 }>`
-    select ${WORKSPACE}, case when ${isListenedTo(sql`workspaces.seq`, typeTopic("email.accepted"))} then 1 else 0 end as heard
+    select ${WORKSPACE}, case when ${isListenedTo(sql`workspaces.seq`, typeSubject("email.accepted"))} then 1 else 0 end as heard
     from workspaces where seq = ${seq}`;
   if (!row) return null;
   const { heard, ...workspace } = row;

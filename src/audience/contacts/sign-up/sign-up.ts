@@ -1,7 +1,7 @@
 // Signing up for marketing mail. With double opt-in a new contact is PENDING until the person confirms.
 import { DAY_MS, iso, MINUTE_MS } from "../../../base/clock.ts";
 import { touch } from "../../../tenant/events/outbox.ts";
-import { contactTopic } from "../../../tenant/events/topics.ts";
+import { contactSubject } from "../../../tenant/events/subjects.ts";
 import { lookup } from "../../../store/loads.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import { asRefusal, type AppError } from "../../../base/errors.ts";
@@ -39,7 +39,7 @@ export type ConfirmationMails = ConfirmationServices & {
   readonly mayAsk?: (workspace: number, contact: Pick<Contact, "email" | "status">) => boolean;
 };
 
-const STATUS = [contactTopic("status"), contactTopic("updatedAt")];
+const STATUS = [contactSubject("status"), contactSubject("updatedAt")];
 const EXPIRES_AFTER_MS = 7 * DAY_MS;
 /** Before that, the last mail may still be in transit. */
 export const ASKED_AGAIN_AFTER_MS = 15 * MINUTE_MS;
@@ -155,7 +155,7 @@ async function askPending(
   const term = { expiresAt: iso(tx.nowMs + EXPIRES_AFTER_MS), unlessAfter: iso(unlessAfterMs(tx.nowMs)) };
   const waiting = await setTerm(tx, contact.seq, term);
   if (!waiting) return contact;
-  if (!isNew) await touch(tx, { workspace, contact: contact.seq, topics: [contactTopic("updatedAt")] });
+  if (!isNew) await touch(tx, { workspace, contact: contact.seq, subjects: [contactSubject("updatedAt")] });
   if (isAsked) await askAndNote(tx, workspace, waiting, asking);
   return waiting;
 }
@@ -181,7 +181,7 @@ export async function subscribeInPerson(tx: Tx, workspace: number, contact: Cont
   const { seq, email } = contact;
   if ((await activate(tx, seq, email)) > 0) {
     note(tx, { workspace, contact, what: "confirmed", act });
-    await touch(tx, { workspace, contact: seq, topics: STATUS });
+    await touch(tx, { workspace, contact: seq, subjects: STATUS });
   }
   await subscribe(tx, workspace, contact, act);
   await resume(tx, { ...contact, workspace }, act);

@@ -5,13 +5,13 @@ import type { Comparison, ComparisonOperator } from "../../comparisons/compariso
 import { isPausedAt } from "../../contacts/pause-queries.ts";
 import { C_PRESENT } from "../../contacts/queries.ts";
 import {
-  choiceTopic,
-  contactTopic,
-  dataTopic,
-  eventTopic,
-  segmentTopic,
-  taggedTopic,
-} from "../../../tenant/events/topics.ts";
+  choiceSubject,
+  contactSubject,
+  dataSubject,
+  eventSubject,
+  segmentSubject,
+  taggedSubject,
+} from "../../../tenant/events/subjects.ts";
 import { momentAt } from "../../../base/moments.ts";
 import { joined, sql, type Sql } from "../../../store/sql.ts";
 import type { Dialect, JsonPlace, Scalar } from "../../../store/store.ts";
@@ -48,10 +48,10 @@ function matchSql({ logic, groups }: Condition, reading: ConditionTerms): Sql {
   return sql`(${joined(parts, logic === "OR" ? " or " : " and ")})`;
 }
 
-/** Every topic whose events can start or end a match; `seqs`: of segments, by public id. */
-export function topicsOf(condition: Condition, seqs: ReadonlyMap<string, number>): string[] {
-  const topics = filtersOf(condition).flatMap((filter) => topicOf(filter, seqs));
-  return [...new Set([contactTopic("new"), ...topics])];
+/** Every subject whose events can start or end a match; `seqs`: of segments, by public id. */
+export function subjectsOf(condition: Condition, seqs: ReadonlyMap<string, number>): string[] {
+  const subjects = filtersOf(condition).flatMap((filter) => subjectsOfFilter(filter, seqs));
+  return [...new Set([contactSubject("new"), ...subjects])];
 }
 
 /** True if the passing of time alone can start or end a match. */
@@ -87,15 +87,15 @@ export function subjectOf(filter: ConditionFilter): FilterSubject {
   return subject;
 }
 
-function topicOf(filter: ConditionFilter, seqs: ReadonlyMap<string, number>): string[] {
+function subjectsOfFilter(filter: ConditionFilter, seqs: ReadonlyMap<string, number>): string[] {
   const subject = subjectOf(filter);
-  if (subject.kind === "data") return [dataTopic(subject.path[0] as string)];
+  if (subject.kind === "data") return [dataSubject(subject.path[0] as string)];
   if (subject.kind === "event")
-    return [eventTopic(subject.name), ...(filter.tag === undefined ? [] : [taggedTopic(subject.name, filter.tag)])];
-  if (subject.kind === "topic") return [choiceTopic(subject.key)];
-  if (subject.kind === "segment") return [segmentTopic(seqs.get(subject.id) ?? 0)];
-  if (subject.kind !== "time") return [contactTopic(subject.kind)];
-  return subject.column === "updatedAt" ? [contactTopic("updatedAt")] : [];
+    return [eventSubject(subject.name), ...(filter.tag === undefined ? [] : [taggedSubject(subject.name, filter.tag)])];
+  if (subject.kind === "topic") return [choiceSubject(subject.key)];
+  if (subject.kind === "segment") return [segmentSubject(seqs.get(subject.id) ?? 0)];
+  if (subject.kind !== "time") return [contactSubject(subject.kind)];
+  return subject.column === "updatedAt" ? [contactSubject("updatedAt")] : [];
 }
 
 function groupSql({ filters, conditions }: ConditionGroup, reading: ConditionTerms): Sql {

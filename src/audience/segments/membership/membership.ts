@@ -7,7 +7,7 @@ import type { Consumer, Occurrence } from "../../../tenant/events/dispatch.ts";
 import { emitEach } from "../../../tenant/events/emit.ts";
 import { listenersTo } from "../../../tenant/events/interests.ts";
 import { touchEach } from "../../../tenant/events/outbox.ts";
-import { segmentTopic } from "../../../tenant/events/topics.ts";
+import { segmentSubject } from "../../../tenant/events/subjects.ts";
 import type { Tx } from "../../../store/store.ts";
 import { conditionSql } from "../condition/condition.ts";
 import { lockSegments, segmentsNumbered, type Segment } from "../queries.ts";
@@ -55,8 +55,8 @@ export const segmentMembership: Consumer = {
 
 async function segmentsConcerned(tx: Tx, workspace: number, occurrences: readonly Occurrence[]): Promise<number[]> {
   const segments = new Set<number>();
-  const topics = new Map(occurrences.map((one) => [one.topics.join("\n"), one.topics]));
-  for (const some of topics.values())
+  const subjects = new Map(occurrences.map((one) => [one.subjects.join("\n"), one.subjects]));
+  for (const some of subjects.values())
     for (const segment of await listenersTo(tx, workspace, "segment", some)) segments.add(segment);
   return [...segments];
 }
@@ -158,7 +158,7 @@ export async function move(
   }
   await touchEach(tx, [...entered, ...left], {
     workspace: segment.workspace,
-    topics: [segmentTopic(segment.seq)],
+    subjects: [segmentSubject(segment.seq)],
   });
   return { added: entered.length, removed: left.length };
 }

@@ -4,7 +4,7 @@
 // Processes that still know the contact by its number may write after the merge: the history is read once more some
 // minutes later, and before the contact is forgotten.
 import { touch } from "../../../tenant/events/outbox.ts";
-import { topicsOfEvent } from "../../../tenant/events/topics.ts";
+import { subjectsOfEvent } from "../../../tenant/events/subjects.ts";
 import type { Tx } from "../../../store/store.ts";
 import { setContact, setOnce } from "./execution-queries.ts";
 import * as queries from "./moved-queries.ts";
@@ -43,8 +43,8 @@ export async function movePiece(tx: Tx, moving: MergeMove, most: number): Promis
 
 /** Segments may have conditions on a person's events. */
 async function tellOfEvents(tx: Tx, workspace: number, contacts: readonly number[], events: readonly number[]) {
-  const topics = [...new Set((await queries.namesOf(tx, events)).flatMap(topicsOfEvent))];
-  for (const contact of contacts) await touch(tx, { workspace, contact, topics });
+  const subjects = [...new Set((await queries.namesOf(tx, events)).flatMap(subjectsOfEvent))];
+  for (const contact of contacts) await touch(tx, { workspace, contact, subjects });
 }
 
 /** Reads up to `most` campaigns, from the last place on; true = all were read. */

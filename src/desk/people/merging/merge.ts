@@ -170,8 +170,8 @@ async function keepTold(
   workspace: number,
   { seq: contact, id, email, subscribed, data }: Contact,
 ): Promise<void> {
-  for (const { seq, topics } of await moves.untoldChanges(tx, workspace, contact)) {
-    const type = typeOfChange(JSON.parse(topics) as string[]);
+  for (const { seq, subjects } of await moves.untoldChanges(tx, workspace, contact)) {
+    const type = typeOfChange(JSON.parse(subjects) as string[]);
     if (type === null) continue;
     const told = { contact: { id, email, subscribed, data } };
     const notice: EventNotice = { id: newId(tx.nowMs), type, data: told, createdAt: tx.now };

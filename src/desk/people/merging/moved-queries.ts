@@ -76,12 +76,12 @@ export async function untoldChanges(
   tx: Tx,
   workspace: number,
   contact: number,
-): Promise<{ seq: number; topics: string }[]> {
+): Promise<{ seq: number; subjects: string }[]> {
   const found = [];
   for (const isDue of [sql`for_endpoints = 1 and due_at is not null`, sql`for_endpoints = 1 and due_at is null`])
     found.push(
-      ...(await tx.all<{ seq: number; topics: string }>`
-        select seq, topics from outbox
+      ...(await tx.all<{ seq: number; subjects: string }>`
+        select seq, subjects from outbox
         where workspace = ${workspace} and ${isDue} and contact = ${contact} and event is null and notice is null`),
     );
   return found;

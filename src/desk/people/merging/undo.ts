@@ -14,7 +14,7 @@ import { soughtOf } from "../../../audience/contacts/sought.ts";
 import { reasonIn } from "../../../audience/contacts/suppression.ts";
 import { AppError } from "../../../base/errors.ts";
 import { touch } from "../../../tenant/events/outbox.ts";
-import { contactTopic } from "../../../tenant/events/topics.ts";
+import { contactSubject } from "../../../tenant/events/subjects.ts";
 import type { Tx } from "../../../store/store.ts";
 import { markContacts } from "../../../audience/suppressions/queries.ts";
 import { takeOver } from "../../../audience/suppressions/erased.ts";
@@ -146,7 +146,7 @@ async function restore(
   if (suppressed !== null) await markContacts(tx, [{ seq: former, suppressed }]);
   await leaveThese(tx, joined, into.seq);
   await joinSegments(tx, segments, former);
-  await touch(tx, { workspace, contact: former, topics: [contactTopic("new"), contactTopic("updatedAt")] });
+  await touch(tx, { workspace, contact: former, subjects: [contactSubject("new"), contactSubject("updatedAt")] });
 }
 
 type Before = queries.Side & { readonly contact: Contact; readonly searchFields: readonly string[] };
@@ -163,7 +163,11 @@ async function restoreInto(
   await setPausedUntil(tx, contact.seq, pausedUntil);
   const facts = pausedUntil === null ? {} : { until: pausedUntil };
   note(tx, { workspace, contact, what: pausedUntil === null ? "resumed" : "paused", act, facts });
-  await touch(tx, { workspace, contact: contact.seq, topics: [contactTopic("paused"), contactTopic("updatedAt")] });
+  await touch(tx, {
+    workspace,
+    contact: contact.seq,
+    subjects: [contactSubject("paused"), contactSubject("updatedAt")],
+  });
 }
 
 /** Part of erasing a contact: rows that are being moved back are moved immediately. */

@@ -13,7 +13,7 @@ import {
   type EventRecipient,
   type EventPerson,
 } from "./event-queries.ts";
-import { isMeantByTags, topicOf, typeOfOccurrence } from "./patterns.ts";
+import { isMeantByTags, subjectOf, typeOfOccurrence } from "./patterns.ts";
 import { tagsOf } from "./queries.ts";
 
 export const endpointConsumer: Consumer = {
@@ -25,7 +25,7 @@ export const endpointConsumer: Consumer = {
       const type = typeOfOccurrence(one);
       if (type === null) continue;
       const key = `${one.workspace} ${type}`;
-      const known = listeners.get(key) ?? listenersTo(tx, one.workspace, "endpoint", [topicOf(type)]);
+      const known = listeners.get(key) ?? listenersTo(tx, one.workspace, "endpoint", [subjectOf(type)]);
       listeners.set(key, known);
       const endpoints = await known;
       if (endpoints.length > 0) told.push({ ...one, type, endpoints });

@@ -10,7 +10,7 @@ import { lockWorkspace } from "../../../tenant/workspaces/queries.ts";
 import { newWebhookSecret } from "../../../tenant/workspaces/workspace.ts";
 import { FORMATS } from "../formats/table.ts";
 import { closedPortOf, headerFaults, unmaskedHeaders, urlFaults, withoutPassword } from "../sending/url.ts";
-import { patternFaults, topicOf, typesOf } from "./patterns.ts";
+import { patternFaults, subjectOf, typesOf } from "./patterns.ts";
 import {
   endpointById,
   endpointsOf,
@@ -127,7 +127,7 @@ export async function rotateSecret(
 
 /** Also while it is off: events of that time are kept, so that they can be replayed. */
 async function listen(tx: Tx, { workspace, seq, events, format }: Endpoint): Promise<void> {
-  await listenTo(tx, { workspace, kind: "endpoint", listener: seq }, typesOf(events, format).map(topicOf));
+  await listenTo(tx, { workspace, kind: "endpoint", listener: seq }, typesOf(events, format).map(subjectOf));
 }
 
 /** Postmark has the user and password of a URL sent as a header, which is kept like other secrets. */

@@ -1,8 +1,8 @@
-// The types of events for endpoints, and the topics by which they are found.
+// The types of events for endpoints, and the subjects by which they are found.
 import { INTERNAL_EVENTS, NOTICES, typeOf } from "../../../tenant/events/catalog.ts";
 import type { FieldError } from "../../../base/errors.ts";
 import type { Occurrence } from "../../../tenant/events/dispatch.ts";
-import { contactTopic, eventTopic, typeTopic } from "../../../tenant/events/topics.ts";
+import { contactSubject, eventSubject, typeSubject } from "../../../tenant/events/subjects.ts";
 import type { Labels } from "../../../base/labels.ts";
 import { FORMATS, hasType, type FormatName } from "../formats/table.ts";
 
@@ -42,10 +42,10 @@ function isMeant(type: string, pattern: string): boolean {
 }
 
 /** The creation or change of a contact is no event: the change itself is sent. */
-export function topicOf(type: string): string {
-  if (type === "contact.created") return contactTopic("new");
-  if (type === "contact.updated") return contactTopic("updatedAt");
-  return Object.hasOwn(INTERNAL_EVENTS, type) ? eventTopic(type) : typeTopic(type);
+export function subjectOf(type: string): string {
+  if (type === "contact.created") return contactSubject("new");
+  if (type === "contact.updated") return contactSubject("updatedAt");
+  return Object.hasOwn(INTERNAL_EVENTS, type) ? eventSubject(type) : typeSubject(type);
 }
 
 /** Only emails that were sent have tags: tags narrow no other type of event. */
@@ -56,14 +56,14 @@ export function isMeantByTags(tags: readonly string[], type: string, data: unkno
 }
 
 /** The type of an occurrence; null = none that endpoints get. */
-export function typeOfOccurrence({ event, notice, topics }: Occurrence): string | null {
+export function typeOfOccurrence({ event, notice, subjects }: Occurrence): string | null {
   if (notice !== null) return notice.type;
   if (event !== null) return typeOf(event.name);
-  return typeOfChange(topics);
+  return typeOfChange(subjects);
 }
 
 /** The type of a contact's change; null = none that endpoints get. */
-export function typeOfChange(topics: readonly string[]): "contact.created" | "contact.updated" | null {
-  if (topics.includes(contactTopic("new"))) return "contact.created";
-  return topics.includes(contactTopic("updatedAt")) ? "contact.updated" : null;
+export function typeOfChange(subjects: readonly string[]): "contact.created" | "contact.updated" | null {
+  if (subjects.includes(contactSubject("new"))) return "contact.created";
+  return subjects.includes(contactSubject("updatedAt")) ? "contact.updated" : null;
 }

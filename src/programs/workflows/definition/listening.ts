@@ -1,7 +1,7 @@
 // The events of a workflow: the event or the schedule that starts it, and the events that its executions wait for.
 import { AppError, limitReached } from "../../../base/errors.ts";
 import { listenersTo, listenTo } from "../../../tenant/events/interests.ts";
-import { eventTopic } from "../../../tenant/events/topics.ts";
+import { eventSubject } from "../../../tenant/events/subjects.ts";
 import { segmentsNamed } from "../../../audience/segments/queries.ts";
 import type { Tx } from "../../../store/store.ts";
 import { nextTime } from "./trigger.ts";
@@ -18,7 +18,7 @@ const MAX_LISTENERS_AN_EVENT = 50;
 export async function listen(tx: Tx, workflow: Workflow & Definition): Promise<void> {
   const inUse = (await versionsInUse(tx, workflow.seq)).flatMap(eventsAwaitedIn);
   const own = workflow.enabled ? [...startingEventsOf(workflow), ...eventsAwaitedIn(workflow)] : [];
-  await listenTo(tx, listenerFor(workflow), [...own, ...inUse].map(eventTopic));
+  await listenTo(tx, listenerFor(workflow), [...own, ...inUse].map(eventSubject));
   for (const name of own) await refuseTooManyListeners(tx, workflow.workspace, name);
   await keepSchedule(tx, workflow);
 }
@@ -34,7 +34,7 @@ function listenerFor({ workspace, seq }: Workflow) {
 
 /** One event must not make thousands of executions in one transaction. */
 async function refuseTooManyListeners(tx: Tx, workspace: number, eventName: string): Promise<void> {
-  const listeners = await listenersTo(tx, workspace, "workflow", [eventTopic(eventName)]);
+  const listeners = await listenersTo(tx, workspace, "workflow", [eventSubject(eventName)]);
   if (listeners.length <= MAX_LISTENERS_AN_EVENT) return;
   throw limitReached(
     "listeners",

@@ -91,7 +91,7 @@ type EventListeners = {
 
 /** The workflows that listen to an event, looked up once a batch. */
 class Listeners {
-  readonly #byTopics = new Map<string, Promise<EventListeners>>();
+  readonly #bySubjects = new Map<string, Promise<EventListeners>>();
   readonly #versions = new Versions();
 
   constructor(private readonly tx: Tx) {}
@@ -123,16 +123,16 @@ class Listeners {
     await advanceEach(this.tx, due);
   }
 
-  to({ workspace, topics, event: { name } }: EventOccurrence): Promise<EventListeners> {
-    const key = `${workspace} ${name} ${JSON.stringify(topics)}`;
-    const known = this.#byTopics.get(key) ?? this.#listening(workspace, topics, name);
-    this.#byTopics.set(key, known);
+  to({ workspace, subjects, event: { name } }: EventOccurrence): Promise<EventListeners> {
+    const key = `${workspace} ${name} ${JSON.stringify(subjects)}`;
+    const known = this.#bySubjects.get(key) ?? this.#listening(workspace, subjects, name);
+    this.#bySubjects.set(key, known);
     return known;
   }
 
-  async #listening(workspace: number, topics: readonly string[], eventName: string): Promise<EventListeners> {
+  async #listening(workspace: number, subjects: readonly string[], eventName: string): Promise<EventListeners> {
     const startable: EventListeners["startable"][number][] = [];
-    const all = await listenersTo(this.tx, workspace, "workflow", topics);
+    const all = await listenersTo(this.tx, workspace, "workflow", subjects);
     for (const seq of all) {
       const workflow = await holdWorkflow(this.tx, seq);
       if (workflow && isStartedBy(workflow, eventName))

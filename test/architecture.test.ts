@@ -161,7 +161,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["invitations"],
     ["."],
   ],
-  operation: [["."], ["doctor"]],
+  operation: [["figure-queries.ts"], ["needs"], ["."], ["doctor"]],
   backup: [["."], ["stream"]],
   people: [["merging"], [".", "duplicates"]],
   face: [["letters"], ["."]],

@@ -7,7 +7,8 @@ import { dmarcXml, mailWith, packed, reportAddress, readReport } from "../suppor
 import { messageQueue } from "../../src/mail/inbound/queries.ts";
 import { takeInTurn } from "../../src/store/turns.ts";
 import { ReadingThread } from "../../src/mail/inbound/reading-thread.ts";
-import { conditionOf, needsOfChange } from "../../src/operator/operation/needs.ts";
+import { conditionOf } from "../../src/operator/operation/needs/condition.ts";
+import { operatorNeeds } from "../../src/operator/operation/needs/needs.ts";
 import { NOT_CHECKED, UNREADABLE } from "../../src/mail/inbound/reading/reading.ts";
 import { createLog } from "../../src/base/log.ts";
 import { freshDirectory } from "../support/database.ts";
@@ -126,7 +127,7 @@ test("a notice over which reading fails is read again for days, shown, and then 
   expect(reads).toBe(6);
   const owner = await somebody(house.posthorn, "OWNER");
   const condition = await store.read((reader) => conditionOf(reader, DEFAULTS, clock.nowMs()));
-  const needs = needsOfChange(condition, { relay: null, stream: null, waysAway: [] });
+  const needs = operatorNeeds(condition, { relay: null, stream: null, waysAway: [] }, clock.nowMs());
   expect(needs.map(({ text }) => text)).toContainEqual(
     expect.stringContaining("Messages from outside could not be read: 1 since"),
   );

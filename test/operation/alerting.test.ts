@@ -10,7 +10,7 @@ import { DEFAULTS, type Config } from "../../src/base/config.ts";
 import { findLeftMail, markComplained } from "../../src/mail/emails/feedback.ts";
 import { createLog } from "../../src/base/log.ts";
 import { Metrics } from "../../src/base/metrics/metrics.ts";
-import { needsOfTime } from "../../src/operator/operation/needs.ts";
+import { needsOfTime } from "../../src/operator/operation/needs/needs.ts";
 import { setMarketingStopped } from "../../src/tenant/workspaces/queries.ts";
 import { holdAll, releaseAll } from "../../src/store/hold.ts";
 import { cliBeside } from "../support/cli.ts";

@@ -1,34 +1,6 @@
-// The SQL of the overview: each reads a few rows through an index.
-import { flag, jsonOrNull } from "../../store/columns.ts";
+// The SQL of the first steps: each reads a few rows through an index.
+import { flag } from "../../store/columns.ts";
 import type { Reader } from "../../store/store.ts";
-import type { Checks } from "../../tenant/domains/dns-check/look.ts";
-
-export type FailingDomain = {
-  readonly id: string;
-  readonly domain: string;
-  readonly failingSince: string;
-  readonly checks: Checks;
-};
-
-type DomainRow = Omit<FailingDomain, "checks"> & { readonly checks: string | null };
-
-/** Sender domains whose record is gone; they send, or no longer do. */
-export async function failingDomains(reader: Reader, workspace: number, most: number): Promise<FailingDomain[]> {
-  const rows = await reader.all<DomainRow>`
-    select id, domain, failing_since as "failingSince", checks from domains
-    where workspace = ${workspace} and removed_at is null and failing_since is not null order by seq limit ${most}`;
-  return rows.map((row) => ({ ...row, checks: jsonOrNull<Checks>(row.checks) ?? {} }));
-}
-
-export type ChangedDomain = Pick<FailingDomain, "id" | "domain" | "checks">;
-
-/** Sender domains with another record that was in order and no longer is. */
-export async function changedDomains(reader: Reader, workspace: number, most: number): Promise<ChangedDomain[]> {
-  const rows = await reader.all<Pick<DomainRow, "id" | "domain" | "checks">>`
-    select id, domain, checks from domains
-    where workspace = ${workspace} and removed_at is null and lost_since is not null order by seq limit ${most}`;
-  return rows.map((row) => ({ ...row, checks: jsonOrNull<Checks>(row.checks) ?? {} }));
-}
 
 /** True if a domain was verified by its record; the one for trials was not. */
 export async function hasSeenDomain(reader: Reader, workspace: number): Promise<boolean> {
@@ -68,26 +40,4 @@ export async function madeIn(reader: Reader, workspace: number): Promise<FirstSt
       case when exists (select 1 from campaigns where workspace = ${workspace} and deleted_at is null) then 1 else 0 end as campaign,
       case when exists (select 1 from webhook_endpoints where workspace = ${workspace}) then 1 else 0 end as webhook`;
   return { template: flag(row?.template ?? 0), campaign: flag(row?.campaign ?? 0), webhook: flag(row?.webhook ?? 0) };
-}
-
-export type FailedCampaign = { readonly id: string; readonly name: string; readonly startedAt: string };
-
-/** Campaigns since then with refused mails and none that has left. */
-export function failedCampaigns(
-  reader: Reader,
-  workspace: number,
-  since: string,
-  most: number,
-): Promise<FailedCampaign[]> {
-  return reader.all<FailedCampaign>`
-    select k.id, k.name, k.started_at as "startedAt" from campaigns k
-    where k.workspace = ${workspace} and k.started_at >= ${since} and k.status = 'SENT' and k.deleted_at is null
-      and exists (
-        select 1 from emails e
-        where e.campaign = k.seq and e.campaign is not null and e.due_at is null and e.status in ('FAILED', 'BOUNCED'))
-      and not exists (
-        select 1 from emails e
-        where e.campaign = k.seq and e.campaign is not null and e.due_at is null
-          and (e.status in ('SENT', 'DELIVERED', 'COMPLAINED') or (e.status = 'BOUNCED' and e.sent_at is not null)))
-    order by k.started_at desc limit ${most}`;
 }

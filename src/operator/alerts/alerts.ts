@@ -16,7 +16,9 @@ import type { LoopSpec } from "../../base/jobs/loops.ts";
 import type { Log } from "../../base/log.ts";
 import { heldSince } from "../../store/hold.ts";
 import type { Tx } from "../../store/store.ts";
-import { conditionOf, needsOfChange, needsOfTime, type OperatorNeed } from "../operation/needs.ts";
+import { conditionOf } from "../operation/needs/condition.ts";
+import { operatorNeeds } from "../operation/needs/needs.ts";
+import type { OperatorNeed } from "../operation/needs/row.ts";
 import {
   claimAlert,
   deleteAlert,
@@ -63,12 +65,12 @@ export function alertLoops(options: AlertsOptions): readonly LoopSpec[] {
 async function noteNeedsNow(options: AlertsOptions, rates: Rates): Promise<number> {
   const { store } = options;
   if ((await store.read(heldSince)) !== null) return LOOK_EVERY_MS;
-  const needs = [...(await needsNow(options)), ...(await rates.needs())];
+  const needs = await needsNow(options, rates);
   await store.write((tx) => noteNeeds(tx, needs, options.config));
   return LOOK_EVERY_MS;
 }
 
-async function needsNow({ store, config, relay, stream }: AlertsOptions): Promise<OperatorNeed[]> {
+async function needsNow({ store, config, relay, stream }: AlertsOptions, rates: Rates): Promise<OperatorNeed[]> {
   const nowMs = store.clock.nowMs();
   const seen = await store.read((reader) => conditionOf(reader, config, nowMs), { longFor: 0 });
   const { state, reply, ways } = relay();
@@ -78,19 +80,17 @@ async function needsNow({ store, config, relay, stream }: AlertsOptions): Promis
     relayReply: reply,
     waysAway,
     stream: stream === null ? null : await healthSoon(stream.state),
+    lateSeconds: config.alerts.queueSeconds,
+    standbyAway: await standbyAway(stream, nowMs),
+    highRates: await rates.high(),
   };
-  return [
-    ...needsOfChange(seen, sees, config.alerts.queueSeconds),
-    ...needsOfTime(seen, nowMs),
-    ...(await needsOfStandby(stream, nowMs)),
-  ];
+  return operatorNeeds(seen, sees, nowMs);
 }
 
-async function needsOfStandby(stream: BackupStream | null, nowMs: number): Promise<OperatorNeed[]> {
+async function standbyAway(stream: BackupStream | null, nowMs: number) {
   const state = await (stream && withinTime(stream.state(), LONGEST_ANSWER_MS).catch(() => null));
   const standby = state?.standby;
-  if (!standby || Date.parse(standby.seenAt) > nowMs - STANDBY_AWAY_MS) return [];
-  return [{ key: "standby", text: `The standby on ${standby.host} was last there at ${standby.seenAt}.` }];
+  return !standby || Date.parse(standby.seenAt) > nowMs - STANDBY_AWAY_MS ? null : standby;
 }
 
 /** Queues the alerts for the needs, in the transaction that marks them as reported. */

@@ -1,6 +1,6 @@
 // The SQL of the operator's needs, and of the alerts still to be sent.
 import type { Reader, Tx } from "../../store/store.ts";
-import type { OperatorNeed } from "../operation/needs.ts";
+import type { OperatorNeed } from "../operation/needs/row.ts";
 
 export type Trouble = OperatorNeed & { readonly since: string };
 

@@ -24,3 +24,14 @@ export function backupFault({ lastAt, lastError, everySeconds }: BackupState, no
   if (lastAt === null) return "NONE";
   return Date.parse(lastAt) < nowMs - 2 * everySeconds * 1000 ? "LATE" : null;
 }
+
+/** In words; null = no fault. */
+export function backupProblem(backup: BackupState, nowMs: number): string | null {
+  const texts = {
+    FAILED: `The last backup failed: ${backup.lastError}`,
+    NONE: "No backup has been made yet.",
+    LATE: `The last backup was made at ${backup.lastAt}.`,
+  };
+  const fault = backupFault(backup, nowMs);
+  return fault && texts[fault];
+}

@@ -3,7 +3,7 @@ import type { Ground, Room } from "../../ground/ground.ts";
 import { reportingChanges } from "./changes.ts";
 import { Figures, type FiguresOptions } from "./figures.ts";
 import { listenForMetrics, metricsRoutes } from "./metrics-routes.ts";
-import { reportingNeeds } from "./needs.ts";
+import { reportingNeeds } from "./reporting-needs.ts";
 import { watchingDelay } from "./process-figures.ts";
 import { Readiness, type ProcessHealth } from "./readiness.ts";
 import { readyRoutes } from "./routes.ts";

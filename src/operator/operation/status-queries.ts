@@ -1,8 +1,6 @@
-// The SQL of the installation's status: the queue with its reasons, the current rate, faults, and long jobs.
-import type { Checks } from "../../tenant/domains/dns-check/look.ts";
+// The SQL of the installation's status: the queue with its reasons, the current rate, and long jobs.
 import { HELD, IN_TURN, IS_HELD } from "../../mail/emails/holds.ts";
 import { isTrulyDue } from "../../store/clock-queries.ts";
-import { jsonOrNull } from "../../store/columns.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
@@ -34,32 +32,6 @@ export async function countSentSince(reader: Reader, since: string, most: number
     select count(*) as sent from (select name, created_at from events order by seq desc limit ${most}) as latest
     where name = 'email.sent' and created_at >= ${since}`;
   return row?.sent ?? 0;
-}
-
-export type DomainFailureRow = { readonly domain: string; readonly workspace: string; readonly failingSince: string };
-
-export function failingDomains(reader: Reader, most: number): Promise<DomainFailureRow[]> {
-  return reader.all<DomainFailureRow>`
-    select d.domain, w.name as workspace, d.failing_since as "failingSince" from domains d join workspaces w on w.seq = d.workspace
-    where d.removed_at is null and d.failing_since is not null order by d.failing_since limit ${most}`;
-}
-
-export type DomainChangeRow = { readonly domain: string; readonly workspace: string; readonly checks: Checks };
-
-/** Domains of which a record that was in order no longer is. */
-export async function changedDomains(reader: Reader, most: number): Promise<DomainChangeRow[]> {
-  const rows = await reader.all<Omit<DomainChangeRow, "checks"> & { readonly checks: string | null }>`
-    select d.domain, w.name as workspace, d.checks from domains d join workspaces w on w.seq = d.workspace
-    where d.removed_at is null and d.lost_since is not null order by d.workspace, d.seq limit ${most}`;
-  return rows.map((row) => ({ ...row, checks: jsonOrNull<Checks>(row.checks) ?? {} }));
-}
-
-export type StoppedWorkspace = { readonly workspace: string; readonly reason: string };
-
-/** Workspaces whose marketing mail does not leave. */
-export function stoppedWorkspaces(reader: Reader, most: number): Promise<StoppedWorkspace[]> {
-  return reader.all<StoppedWorkspace>`
-    select name as workspace, marketing_stopped as reason from workspaces where marketing_stopped is not null order by seq limit ${most}`;
 }
 
 export type JobStatusRow = {

@@ -3,7 +3,8 @@ import { iso, MINUTE_MS } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import { storeSize, type StoreSize } from "../../store/space.ts";
 import type { Reader } from "../../store/store.ts";
-import { conditionOf, needsOfChange, needsOfTime, type InstallationCondition } from "./needs.ts";
+import { conditionOf, type InstallationCondition } from "./needs/condition.ts";
+import { operatorNeeds } from "./needs/needs.ts";
 import * as queries from "./status-queries.ts";
 
 /** The state that the running server reports; `ready` false with the reason, also if it does not answer. */
@@ -44,9 +45,6 @@ export async function statusOf(reader: Reader, { config, server, nowMs }: Status
     queue: await queries.waitingByReason(reader, iso(nowMs)),
     rate: { perSecond: Math.round((sent / 60) * 10) / 10, limit: config.delivery.ratePerSecond || null },
     jobs: await queries.unfinishedJobs(reader, MOST),
-    needs: [
-      ...(server.ready ? [] : [`The server is not ready: ${server.problem}`]),
-      ...[...needsOfChange(condition, server), ...needsOfTime(condition, nowMs)].map(({ text }) => text),
-    ],
+    needs: operatorNeeds(condition, server, nowMs).map(({ text }) => text),
   };
 }

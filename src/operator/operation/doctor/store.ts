@@ -14,8 +14,7 @@ import { faultsOf } from "../../../store/sqlite/integrity.ts";
 import type { Store } from "../../../store/store.ts";
 import { allRetention } from "../../../tenant/workspaces/queries.ts";
 import { dueIn, QUEUE_NAMES } from "../figure-queries.ts";
-import { backupOf } from "../../backup/state.ts";
-import { backupNeeds } from "../needs.ts";
+import { backupOf, backupProblem } from "../../backup/state.ts";
 import type { ServerAnswer } from "../status.ts";
 import { lastReport } from "../../../mail/providers/queries.ts";
 import { note, ok, wrong, type DoctorFinding } from "./finding.ts";
@@ -146,8 +145,8 @@ export async function lookForUnpruned({ store, config }: StoreCheck): Promise<Do
 
 export async function lookAtBackup({ store, config }: StoreCheck): Promise<DoctorFinding> {
   const backup = backupOf(config, await store.read((reader) => lastBackups(reader, 50)));
-  const [need] = backupNeeds(backup, store.clock.nowMs());
-  if (need !== undefined) return wrong("backup", need.text, "Read the log, and try: posthorn backup FILE.");
+  const problem = backupProblem(backup, store.clock.nowMs());
+  if (problem !== null) return wrong("backup", problem, "Read the log, and try: posthorn backup FILE.");
   if (backup.everySeconds === null) return note("backup", "no schedule: set [backup] every and to");
   return ok("backup", `the last one was made at ${backup.lastAt}`);
 }

@@ -134,7 +134,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   reports: [["reading"], ["."]],
   carrier: [["signing"], ["transport", "message"], ["smtp", "ses", "tracking"], ["."]],
   "open-ways": [["health"], ["."]],
-  delivery: [["slots.ts"], ["pace"], ["."], ["queue"]],
+  delivery: [["limits"], ["pace"], ["."], ["queue"]],
   webhooks: [["sending"], ["formats"], ["endpoints"], ["."]],
   campaigns: [["queries.ts"], ["recipients"], ["."], ["forecast", "run", "account"]],
   workflows: [["definition"], ["webhook"], ["execution"], ["."]],

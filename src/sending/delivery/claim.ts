@@ -6,7 +6,8 @@ import { mailQueue } from "../../mail/emails/queue-queries.ts";
 import type { Sql } from "../../store/sql.ts";
 import type { Tx } from "../../store/store.ts";
 import { EQUAL, takeInTurn, type Shares } from "../../store/turns.ts";
-import { offerOf, type ClaimedMail, type Rate } from "./slots.ts";
+import { offerOf } from "./limits/limit.ts";
+import { rateLimits, type ClaimedMail, type Rate } from "./limits/rate.ts";
 
 /** One slot in this many is for marketing mail, if any is due; in all others transactional mail comes first. */
 const SLOTS_A_MARKETING_MAIL = 10;
@@ -35,9 +36,11 @@ export type Claim = {
  * transactional mail has had since the last marketing mail, as the last claim answered.
  */
 export async function claim(tx: Tx, room: number, terms: ClaimTerms, sinceMarketing: number): Promise<Claim> {
-  const offer = await offerOf(tx, terms, room);
-  const claimed = await claimLanes(tx, terms, offer.atMs, sinceMarketing);
-  return { ...claimed, restMs: await offer.keep(claimed.mails.length) };
+  const { atMs, take } = await offerOf(tx, rateLimits(terms), terms.clock, room);
+  const claimed = await claimLanes(tx, terms, atMs, sinceMarketing);
+  const restMs = await take(claimed.mails.length);
+  const isShort = atMs.length < room && claimed.mails.length === atMs.length;
+  return { ...claimed, restMs: isShort ? restMs : 0 };
 }
 
 async function claimLanes(

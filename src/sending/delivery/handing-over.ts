@@ -29,7 +29,7 @@ import { persistently } from "./persistently.ts";
 import { bytesOf, takeOut, withoutTexts, type ReadMails } from "./read-mails.ts";
 import { ifNoneIsLeft, mayGoElsewhere, untried } from "../open-ways/refused-by-way.ts";
 import { settleEach, type HandoverAttempt, type MailOutcome, type RetryPlan, type MailSettlement } from "./settle.ts";
-import { takeSlot } from "./slots.ts";
+import { takeSlot } from "./limits/rate.ts";
 import { keepSenderNews } from "../open-ways/sender-news.ts";
 import { WaitingSenders } from "../open-ways/waiting-senders.ts";
 import type { OpenWay } from "../open-ways/open-way.ts";

@@ -18,7 +18,7 @@ import { queueRoutes } from "./queue/routes.ts";
 import { rawMailRoutes } from "./routes.ts";
 import { SendLoop } from "./send-loop.ts";
 import type { Handover } from "../carrier/handover.ts";
-import { takeSlot } from "./slots.ts";
+import { takeSlot } from "./limits/rate.ts";
 import { handoverOptions, headerTermsOf } from "../open-ways/sending-options.ts";
 import { readOpenToken } from "../carrier/tracking/links.ts";
 import { trackingRoutes } from "./tracking-routes.ts";

@@ -17,7 +17,7 @@ import { Claims } from "./claims.ts";
 import { CLAIMED } from "./figures.ts";
 import { HandingOver, type HandingOverOptions } from "./handing-over.ts";
 import { readMails } from "./read-mails.ts";
-import type { ClaimedMail } from "./slots.ts";
+import type { ClaimedMail } from "./limits/rate.ts";
 import type { OpenWay } from "../open-ways/open-way.ts";
 import type { RelayState, WayChoice } from "../open-ways/way-choice.ts";
 

@@ -7,8 +7,9 @@ import { notifyChange } from "../../../tenant/events/notify.ts";
 import { LONGEST_REST_MS } from "../../../base/jobs/due.ts";
 import type { Sql } from "../../../store/sql.ts";
 import type { Store } from "../../../store/store.ts";
-import type { ClaimedMail, Rate } from "../slots.ts";
-import { claimBacklog, type Limit } from "./claim-backlog.ts";
+import type { Limit, LimitedMail } from "../limits/limit.ts";
+import type { ClaimedMail, Rate } from "../limits/rate.ts";
+import { claimBacklog } from "./claim-backlog.ts";
 import {
   allBacklogs,
   deleteBacklog,
@@ -26,7 +27,7 @@ type BacklogsOptions = {
   /** The limits of a lane of the backlog on this way; null = no limit on any way. */
   readonly limitsOf: (backlog: MailBacklog, lane: Lane, way: string) => readonly Limit[] | null;
   /** The order in which a lane of the backlog leaves. */
-  readonly placeOf: (backlog: Omit<MailBacklog, "seq">, lane: Lane) => Sql;
+  readonly placeOf: (backlog: LimitedMail, lane: Lane) => Sql;
 };
 
 const MOST_BACKLOGS = 5_000;
@@ -83,7 +84,7 @@ export class Backlogs {
   }
 
   /** Puts a claimed mail into a backlog, without counting an attempt. */
-  async put(mail: MailAttempt, lane: Lane, key: Omit<MailBacklog, "seq">): Promise<void> {
+  async put(mail: MailAttempt, lane: Lane, key: LimitedMail): Promise<void> {
     const { store, placeOf } = this.#options;
     const backlog = await store.write(async (tx) => {
       const row = await backlogOf(tx, key);

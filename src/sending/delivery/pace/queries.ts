@@ -4,6 +4,7 @@ import { PROVIDERS } from "../../../mail/statistics/providers.ts";
 import { flag } from "../../../store/columns.ts";
 import { sql, steadyList, type Sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
+import type { LimitedMail } from "../limits/limit.ts";
 import type { Brake, BrakeChange } from "./brake.ts";
 
 const BRAKE = sql`
@@ -104,13 +105,7 @@ export function keepNextOfBrake(tx: Tx, seq: number, nextAtMs: number): Promise<
   return tx.run`update brakes set next_at_ms = ${nextAtMs} where seq = ${seq}`;
 }
 
-export type MailBacklog = {
-  readonly seq: number;
-  readonly workspace: number;
-  /** The sender domain; 0 = it is gone. */
-  readonly domain: number;
-  readonly mailbox: string;
-};
+export type MailBacklog = LimitedMail & { readonly seq: number };
 
 export function allBacklogs(reader: Reader, most: number): Promise<MailBacklog[]> {
   return reader.all<MailBacklog>`select seq, workspace, domain, mailbox from backlogs order by seq limit ${most}`;
@@ -121,10 +116,7 @@ export function backlogsOf(reader: Reader, workspace: number): Promise<MailBackl
 }
 
 /** The row of the backlog, which stays until this transaction ends. */
-export async function backlogOf(
-  tx: Tx,
-  { workspace, domain, mailbox }: Omit<MailBacklog, "seq">,
-): Promise<MailBacklog> {
+export async function backlogOf(tx: Tx, { workspace, domain, mailbox }: LimitedMail): Promise<MailBacklog> {
   const findBacklog = () => tx.get<MailBacklog>`
     select seq, workspace, domain, mailbox from backlogs
     where workspace = ${workspace} and domain = ${domain} and mailbox = ${mailbox}${tx.dialect.forReference}`;

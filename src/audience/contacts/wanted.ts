@@ -13,6 +13,16 @@ import type { NewContact } from "./change-queries.ts";
 import type { Contact, ReturnReason } from "./queries.ts";
 import type { ContactVoice } from "./voices.ts";
 
+/** How the data of a file joins that of a contact. */
+export type DataFiling = {
+  /** An existing contact keeps its values and choices; only missing ones are added. */
+  readonly onlyEmpty: boolean;
+  /** Lists are extended, except under these keys. */
+  readonly replaces: readonly string[];
+  /** Added to the list under data `tags`. */
+  readonly tag: string | null;
+};
+
 /** `cause`: also of the creation of a contact. */
 export type ContactInput = ConsentAct & {
   readonly voice: ContactVoice;
@@ -30,14 +40,10 @@ export type ContactInput = ConsentAct & {
   readonly suppressed?: ReturnReason;
   /** The origin of the consent: data `consent` of a new contact that gets marketing mail or is asked to confirm. */
   readonly consent?: string;
-  /** An existing contact keeps its values; only missing ones are added. */
-  readonly onlyEmpty?: boolean;
-  /** Lists are extended by the input, except under these keys. Undefined = lists are always replaced. */
-  readonly replaces?: readonly string[];
+  /** Absent = the data of the input takes the place of the contact's. */
+  readonly filing?: DataFiling;
   /** The date of joining the list, kept as data `joinedAt` if the contact has none. */
   readonly joinedAt?: string;
-  /** Added to the list under data `tags`. */
-  readonly tag?: string | null;
   /** The refusal if the contact would not be subscribed. In that case nothing changes. */
   readonly unlessSubscribed?: () => AppError;
   /** Called before any change with the current contact (undefined = a new one); answers the refusal or null. */
@@ -101,14 +107,16 @@ export function changesOf(
   return { data, subscribed, ...(isSaid ? { topics } : {}), ...suppressed };
 }
 
-type ChoiceInput = Pick<ContactInput, "topics" | "onlyEmpty" | "voice">;
+type ChoiceInput = Pick<ContactInput, "topics" | "filing" | "voice">;
 
 /** The same object if there is no change. */
-export function choicesAfter(current: TopicChoices, { topics, onlyEmpty, voice }: ChoiceInput): TopicChoices {
+export function choicesAfter(current: TopicChoices, { topics, filing, voice }: ChoiceInput): TopicChoices {
   if (!topics) return current;
   const taken = Object.entries(topics).filter(([key, choice]) => {
     const said = choiceOf(current, key);
-    return said === null || !(onlyEmpty || (voice.join === "unless left" && said === "out" && choice !== "out"));
+    return (
+      said === null || !(filing?.onlyEmpty || (voice.join === "unless left" && said === "out" && choice !== "out"))
+    );
   });
   return mergeChoices(current, Object.fromEntries(taken));
 }
@@ -122,17 +130,15 @@ function allowed(input: ContactInput): ChoiceInput {
   return { ...input, topics: Object.fromEntries(topics) };
 }
 
-function dataWith(
-  current: Variables,
-  { data: said, name, onlyEmpty, replaces, joinedAt, tag }: ContactInput,
-): Variables {
-  const data = replaces ? withLists(current, said, replaces) : said;
-  const lacking = onlyEmpty
+function dataWith(current: Variables, { data: said, name, filing, joinedAt }: ContactInput): Variables {
+  const data = filing ? withLists(current, said, filing.replaces) : said;
+  const lacking = filing?.onlyEmpty
     ? Object.entries(data).filter(([key]) => isEmpty(current[key]) || isEmptyList(current[key]))
     : null;
   const taken = lacking ? Object.fromEntries(lacking) : data;
   const named = name && !hasName(current, taken) ? { ...taken, name } : taken;
   const dated = joinedAt && isEmpty(taken["joinedAt"] ?? current["joinedAt"]) ? { ...named, joinedAt } : named;
+  const tag = filing?.tag;
   const changes = tag ? { ...dated, tags: withTag(dated["tags"] ?? current["tags"], tag) } : dated;
   return Object.keys(changes).length === 0 ? current : mergeData(current, changes);
 }

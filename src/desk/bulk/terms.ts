@@ -231,12 +231,11 @@ export function inputOf(
   terms: ImportTerms,
 ): { readonly input: ContactInput; readonly skipped: readonly SkippedCell[] } {
   const { data, skipped } = dataOf(row, terms.types);
-  const { onlyEmpty, replaces, tag } = terms;
   const said = row.topics ? { topics: row.topics } : {};
   const { joinedAt, source } = proofIn(row.proof ?? {}, terms.proof, isRefusal(row));
   const proven = { ...(joinedAt === null ? {} : { joinedAt }), ...(source === null ? {} : { evidence: { source } }) };
   return {
-    input: { email: row.email, data, onlyEmpty, replaces, tag, ...said, ...proven, ...flagOf(row, terms) },
+    input: { email: row.email, data, filing: terms, ...said, ...proven, ...flagOf(row, terms) },
     skipped,
   };
 }

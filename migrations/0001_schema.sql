@@ -404,7 +404,7 @@ create table contacts (
   data {json} not null,
   data_queried {queried}, -- the same as conditions read it: PostgreSQL finds what is inside several times as fast in its own form, which
     -- does not keep the order of keys
-  sought text not null default '', -- what a search looks in (src/audience/contacts/sought.ts)
+  sought text not null default '', -- what a search looks in (src/audience/contacts/search/sought.ts)
   expires_at text, -- PENDING: removed then
   cause text, -- what added it: as in events
   created_at text not null,
@@ -799,7 +799,7 @@ create table emails (
   source_type text not null check (source_type in ('TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND')),
   status text not null check (status in
     ('QUEUED', 'SENDING', 'PERHAPS_DELIVERED', 'SENT', 'DELIVERED', 'FAILED', 'SKIPPED', 'CANCELLED', 'BOUNCED', 'COMPLAINED', 'RECEIVED')),
-  lane smallint not null, -- 0 = transactional, 1 = marketing, which does not delay lane 0 (src/mail/emails/holds.ts)
+  lane smallint not null, -- 0 = transactional, 1 = marketing, which does not delay lane 0 (src/mail/emails/queue/holds.ts)
   hold text check (hold in ('workspace', 'campaign', 'operator', 'pace')), -- what it waits for besides its time; null = it is in turn
   due_at text, -- QUEUED, PERHAPS_DELIVERED: not before. SENDING: the lease ends. Settled: null
   attempts smallint not null default 0,

@@ -4,7 +4,7 @@ import { mailBySeq } from "../src/mail/emails/sending-queries.ts";
 import { describe, expect, test } from "bun:test";
 import { iso } from "../src/base/clock.ts";
 import { park } from "../src/mail/emails/email.ts";
-import { mailQueue } from "../src/mail/emails/queue-queries.ts";
+import { mailQueue } from "../src/mail/emails/queue/queue-queries.ts";
 import { takeInTurn } from "../src/store/turns.ts";
 import { cliBeside, jsonBeside } from "./support/cli.ts";
 import { letter } from "./support/mails.ts";

@@ -2,7 +2,7 @@
 
 export type NameKind = "full" | "first" | "last";
 
-/** In small letters without accents, blanks and signs; as src/audience/contacts/name-fields.ts has them. */
+/** In small letters without accents, blanks and signs; as src/audience/contacts/search/name-fields.ts has them. */
 const NAMES: Readonly<Record<NameKind, RegExp>> = {
   full: /^(full|display|complete|contact|customer|subscriber)?name$|^(vollstandigername|nomcomplet|nombrecompleto|nomecompleto|姓名|名前|氏名)$/,
   first: /^(first|given|fore)names?$|^fname$|^(vornamen?|prenoms?|nombres?|nome|voornaam|fornavn|fornamn|imie|名)$/,

@@ -8,7 +8,7 @@ import { PaceKeeper } from "../../src/sending/delivery/pace/pacing.ts";
 import { SendLoop } from "../../src/sending/delivery/send-loop.ts";
 import { OpenWay } from "../../src/sending/open-ways/open-way.ts";
 import { WayChoice } from "../../src/sending/open-ways/way-choice.ts";
-import { MAIL_QUEUED } from "../../src/mail/emails/queued.ts";
+import { MAIL_QUEUED } from "../../src/mail/emails/queue/queued.ts";
 import { openEvents } from "../../src/tenant/events/room.ts";
 import { openGround, type Ground } from "../../src/ground/ground.ts";
 import { Loops } from "../../src/base/jobs/loops.ts";

@@ -1,7 +1,12 @@
 // What is kept of a mail of a campaign whose person was erased: its state, for the counters, and nobody's name.
 import type { Mail } from "../../src/mail/emails/queries.ts";
 import { expect, test } from "bun:test";
-import { findLeftMail, markComplained, markReturned, markUndelivered } from "../../src/mail/emails/feedback.ts";
+import {
+  findLeftMail,
+  markComplained,
+  markReturned,
+  markUndelivered,
+} from "../../src/mail/emails/feedback/feedback.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { addReaders, look, recipients, send, statistics } from "../support/campaigns.ts";
 import { mailsSent } from "../support/mails.ts";

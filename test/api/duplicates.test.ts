@@ -1,6 +1,6 @@
 // /contacts/duplicates: contacts that may be the same person are found, merged or dismissed.
 import { expect, test } from "bun:test";
-import { canonical } from "../../src/audience/contacts/mailbox.ts";
+import { canonical } from "../../src/audience/contacts/sign-up/mailbox.ts";
 import { keysOf } from "../../src/desk/bulk/duplicates/keys.ts";
 import { Hashes } from "../../src/desk/bulk/duplicates/hashes.ts";
 import { imported } from "../support/files.ts";

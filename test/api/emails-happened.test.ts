@@ -1,8 +1,8 @@
 // GET /emails by what has happened to a mail, whatever came after it, and by when that was.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../src/base/clock.ts";
-import { findLeftMail, markComplained, markDelivered, markReturned } from "../../src/mail/emails/feedback.ts";
-import { recordVisits } from "../../src/mail/emails/visits.ts";
+import { findLeftMail, markComplained, markDelivered, markReturned } from "../../src/mail/emails/feedback/feedback.ts";
+import { recordVisits } from "../../src/mail/emails/feedback/visits.ts";
 import type { Mail } from "../../src/mail/emails/queries.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { letter } from "../support/mails.ts";

@@ -1,6 +1,6 @@
 // Tags and metadata of mails: taken, shown, told in events, found by, and gone with the person.
 import { expect, test } from "bun:test";
-import { recordVisits } from "../../src/mail/emails/visits.ts";
+import { recordVisits } from "../../src/mail/emails/feedback/visits.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";

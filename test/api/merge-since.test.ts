@@ -1,7 +1,7 @@
 // What people say between a merge and its undo holds afterwards, and what is erased then leaves nothing with the other.
 import { describe, expect, test } from "bun:test";
 import { linksFor } from "../../src/content/rendering/links.ts";
-import { findLeftMail, markComplained, markReturned } from "../../src/mail/emails/feedback.ts";
+import { findLeftMail, markComplained, markReturned } from "../../src/mail/emails/feedback/feedback.ts";
 import { cliBeside } from "../support/cli.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

@@ -1,7 +1,7 @@
 // A search of many contacts: the same answer, whether what is sought lies near or far.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { listContacts, type ListInput } from "../../src/audience/contacts/list/list.ts";
-import { indexStep } from "../../src/audience/contacts/search-preparation.ts";
+import { indexStep } from "../../src/audience/contacts/search/search-preparation.ts";
 import { upsertContact } from "../../src/audience/contacts/upsert.ts";
 import { KEY_VOICE } from "../../src/audience/contacts/voices.ts";
 import { secretsOf } from "../../src/base/secrets.ts";

@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { DEFAULTS } from "../../src/base/config.ts";
 import { allBacklogs, deleteBacklog } from "../../src/sending/delivery/pace/queries.ts";
 import { Backlogs } from "../../src/sending/delivery/pace/backlogs.ts";
-import { IN_ORDER, returnPaced } from "../../src/mail/emails/pace-queries.ts";
+import { IN_ORDER, returnPaced } from "../../src/mail/emails/queue/pace-queries.ts";
 import { holdAll, releaseAll } from "../../src/store/hold.ts";
 import { putOn, BLOCKED, SLOWER } from "../support/brakes.ts";
 import { TestClock } from "../support/clock.ts";

@@ -1,5 +1,5 @@
 // What becomes of a mail after it has left: no notice walks back, and none changes anything twice
-// (src/mail/emails/feedback.ts).
+// (src/mail/emails/feedback/feedback.ts).
 import type { Mail } from "../../src/mail/emails/queries.ts";
 import { describe, expect, test } from "bun:test";
 import {
@@ -8,7 +8,7 @@ import {
   markDelivered,
   markReturned,
   markUndelivered,
-} from "../../src/mail/emails/feedback.ts";
+} from "../../src/mail/emails/feedback/feedback.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { letter } from "../support/mails.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";

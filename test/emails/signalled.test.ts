@@ -1,6 +1,6 @@
 // Mail that is to leave soon wakes the send loop; later mail is seen in time without.
 import { expect, test } from "bun:test";
-import { MAIL_QUEUED } from "../../src/mail/emails/queued.ts";
+import { MAIL_QUEUED } from "../../src/mail/emails/queue/queued.ts";
 import { LONGEST_REST_MS } from "../../src/base/jobs/due.ts";
 import { letter } from "../support/mails.ts";
 import { workspace } from "../support/workspace.ts";

@@ -1,6 +1,6 @@
 // Opens and clicks that come at the same moment: they are recorded together, and each counts as if it had come alone.
 import { expect, test } from "bun:test";
-import { recordVisits, type MailVisit } from "../../src/mail/emails/visits.ts";
+import { recordVisits, type MailVisit } from "../../src/mail/emails/feedback/visits.ts";
 import { letter } from "../support/mails.ts";
 import type { Posthorn } from "../support/posthorn.ts";
 import { readEmail } from "../support/tracking.ts";

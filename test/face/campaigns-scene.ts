@@ -1,7 +1,7 @@
 // Campaigns of the shop for pictures: one that was sent to many, with links that people followed; one on its way; one
 // to be checked.
-import { findLeftMail, markComplained, markDelivered } from "../../src/mail/emails/feedback.ts";
-import { recordVisits } from "../../src/mail/emails/visits.ts";
+import { findLeftMail, markComplained, markDelivered } from "../../src/mail/emails/feedback/feedback.ts";
+import { recordVisits } from "../../src/mail/emails/feedback/visits.ts";
 import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
 import type { RecordingTransport } from "../support/transport.ts";

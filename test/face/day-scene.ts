@@ -1,6 +1,6 @@
 // What a day begins with: a shop with customers, orders, a letter that some have read, and three files from elsewhere.
-import { findLeftMail, markComplained, markDelivered } from "../../src/mail/emails/feedback.ts";
-import { recordVisits } from "../../src/mail/emails/visits.ts";
+import { findLeftMail, markComplained, markDelivered } from "../../src/mail/emails/feedback/feedback.ts";
+import { recordVisits } from "../../src/mail/emails/feedback/visits.ts";
 import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

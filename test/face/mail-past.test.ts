@@ -1,7 +1,7 @@
 // What the screen of mail tells beyond one state: who sent a mail and what it set off, why mails were refused, views
 // that are kept.
 import { expect } from "bun:test";
-import { markReturned } from "../../src/mail/emails/feedback.ts";
+import { markReturned } from "../../src/mail/emails/feedback/feedback.ts";
 import { mailById, type ToldMail } from "../../src/mail/emails/queries.ts";
 import { journey, soon, visit } from "../support/browser.ts";
 import { startPosthorn } from "../support/posthorn.ts";

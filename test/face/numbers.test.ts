@@ -9,8 +9,8 @@ import {
   markDelivered,
   markReturned,
   markUndelivered,
-} from "../../src/mail/emails/feedback.ts";
-import { recordVisits } from "../../src/mail/emails/visits.ts";
+} from "../../src/mail/emails/feedback/feedback.ts";
+import { recordVisits } from "../../src/mail/emails/feedback/visits.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { journey, visit } from "../support/browser.ts";
 import { imported } from "../support/files.ts";

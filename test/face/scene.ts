@@ -1,8 +1,8 @@
 // A small shop with a past, for pictures of the face: made through the API, with the outcomes that relays and readers
 // give.
 import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
-import { findLeftMail, markComplained, markDelivered } from "../../src/mail/emails/feedback.ts";
-import { recordVisits } from "../../src/mail/emails/visits.ts";
+import { findLeftMail, markComplained, markDelivered } from "../../src/mail/emails/feedback/feedback.ts";
+import { recordVisits } from "../../src/mail/emails/feedback/visits.ts";
 import { invitationToken, recoveryToken, welcomeToken } from "../../src/operator/team/invitations/link.ts";
 import { createUser } from "../../src/operator/team/user.ts";
 import { allWorkspaces } from "../../src/tenant/workspaces/queries.ts";

@@ -7,7 +7,7 @@ import { alertLoops, type AlertsOptions } from "../../src/operator/alerts/alerts
 import { selfSigned } from "../../src/base/certificates/self-signed.ts";
 import { DAY_MS, iso, MINUTE_MS } from "../../src/base/clock.ts";
 import { DEFAULTS, type Config } from "../../src/base/config.ts";
-import { findLeftMail, markComplained } from "../../src/mail/emails/feedback.ts";
+import { findLeftMail, markComplained } from "../../src/mail/emails/feedback/feedback.ts";
 import { createLog } from "../../src/base/log.ts";
 import { Metrics } from "../../src/base/metrics/metrics.ts";
 import { needsOfTime } from "../../src/operator/operation/needs/needs.ts";

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { DAY_MS, HOUR_MS, iso } from "../../src/base/clock.ts";
 import { DEFAULTS, type Config } from "../../src/base/config.ts";
-import { mailQueue } from "../../src/mail/emails/queue-queries.ts";
+import { mailQueue } from "../../src/mail/emails/queue/queue-queries.ts";
 import { PlainPort } from "../../src/base/certificates/acme/plain-port.ts";
 import { lookAtCertificates } from "../../src/operator/operation/doctor/certificates.ts";
 import type { DoctorFinding } from "../../src/operator/operation/doctor/finding.ts";

@@ -2,7 +2,7 @@
 // left alone.
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, iso } from "../../src/base/clock.ts";
-import { mailQueue } from "../../src/mail/emails/queue-queries.ts";
+import { mailQueue } from "../../src/mail/emails/queue/queue-queries.ts";
 import { takeInTurn } from "../../src/store/turns.ts";
 import { addReaders, look, send as sendCampaign } from "../support/campaigns.ts";
 import { cliBeside, jsonBeside } from "../support/cli.ts";

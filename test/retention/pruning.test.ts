@@ -2,7 +2,7 @@
 // workspace.
 import { describe, expect, test } from "bun:test";
 import { DEFAULTS } from "../../src/base/config.ts";
-import { findLeftMail, markComplained, markReturned } from "../../src/mail/emails/feedback.ts";
+import { findLeftMail, markComplained, markReturned } from "../../src/mail/emails/feedback/feedback.ts";
 import { emitAll } from "../../src/tenant/events/emit.ts";
 import { HOUR_MS } from "../../src/base/clock.ts";
 import { createLog } from "../../src/base/log.ts";

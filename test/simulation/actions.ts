@@ -1,6 +1,6 @@
 // What happens in a simulation: requests of callers, news of mails that have left, time that goes by.
-import { findLeftMail, markComplained, markDelivered } from "../../src/mail/emails/feedback.ts";
-import { recordVisits } from "../../src/mail/emails/visits.ts";
+import { findLeftMail, markComplained, markDelivered } from "../../src/mail/emails/feedback/feedback.ts";
+import { recordVisits } from "../../src/mail/emails/feedback/visits.ts";
 import type { Sending } from "./book.ts";
 import type { Stage } from "./stage.ts";
 

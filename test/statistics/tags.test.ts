@@ -1,7 +1,7 @@
 // Statistics by tag: of a bounded number of tags.
 import { expect, test } from "bun:test";
 import { DAY_MS } from "../../src/base/clock.ts";
-import { recordVisits } from "../../src/mail/emails/visits.ts";
+import { recordVisits } from "../../src/mail/emails/feedback/visits.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";

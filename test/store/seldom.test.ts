@@ -11,9 +11,9 @@ import {
   idByRemoteId,
   noteReturnOfDelivered,
   setReturnedUnlessDelivered,
-} from "../../src/mail/emails/feedback-queries.ts";
-import { renewLeases } from "../../src/mail/emails/queue-queries.ts";
-import { setParked } from "../../src/mail/emails/outcome-queries.ts";
+} from "../../src/mail/emails/soft-bounces/feedback-queries.ts";
+import { renewLeases } from "../../src/mail/emails/queue/queue-queries.ts";
+import { setParked } from "../../src/mail/emails/queue/outcome-queries.ts";
 import { sliceOfContent } from "../../src/mail/emails/received-queries.ts";
 import { settledOf, waitingOf } from "../../src/mail/emails/list/queries.ts";
 import { keepFault, type Retry } from "../../src/mail/emails/retry/queries.ts";

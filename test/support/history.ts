@@ -5,9 +5,9 @@ import {
   markDelivered,
   markReturned,
   markUndelivered,
-} from "../../src/mail/emails/feedback.ts";
-import { recordVisits } from "../../src/mail/emails/visits.ts";
-import { noteLeftTopic, noteUnsubscribed } from "../../src/mail/emails/departures.ts";
+} from "../../src/mail/emails/feedback/feedback.ts";
+import { recordVisits } from "../../src/mail/emails/feedback/visits.ts";
+import { noteLeftTopic, noteUnsubscribed } from "../../src/mail/emails/feedback/departures.ts";
 import type { Mail } from "../../src/mail/emails/queries.ts";
 import { MINUTE_MS } from "../../src/base/clock.ts";
 import type { Tx } from "../../src/store/store.ts";

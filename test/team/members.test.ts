@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { askAsNobody, PASSWORD, signedIn, somebody, Somebody } from "../support/people.ts";
-import { findLeftMail, markComplained, markDelivered } from "../../src/mail/emails/feedback.ts";
+import { findLeftMail, markComplained, markDelivered } from "../../src/mail/emails/feedback/feedback.ts";
 import { letter, mailSent } from "../support/mails.ts";
 import { documentOf } from "../support/operations.ts";
 import { startPosthorn, type Changes, type Json, type Posthorn } from "../support/posthorn.ts";

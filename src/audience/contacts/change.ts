@@ -10,15 +10,15 @@ import { mergeData, readData, type Variables } from "./data.ts";
 import type { ConsentAct } from "../consent/consent.ts";
 import { pause, readPause, resume } from "./pause.ts";
 import { mergeChoices, type ChoiceChanges } from "../topics/choice.ts";
-import { insertFormer } from "./former-queries.ts";
+import { insertFormer } from "./past/former-queries.ts";
 import { contactByEmail, type Contact } from "./queries.ts";
 import { setEmail, setUpdatedAt } from "./change-queries.ts";
 import { markContacts } from "../suppressions/queries.ts";
 import { standingOf } from "../suppressions/standing.ts";
 import { takeOver } from "../suppressions/erased.ts";
-import { searchFieldsOf } from "./search-queries.ts";
+import { searchFieldsOf } from "./search/search-queries.ts";
 import { reasonIn } from "./suppression.ts";
-import { soughtOf } from "./sought.ts";
+import { soughtOf } from "./search/sought.ts";
 import { askAtNewAddress, type AskToConfirm } from "./sign-up/sign-up.ts";
 
 /** A field that is null stays unchanged. */

@@ -1,6 +1,6 @@
 // Plain keys: names that segments, conditions and emails use without quotes. Turns names of columns into plain keys.
 import { isReserved } from "./data.ts";
-import { plain } from "./name-fields.ts";
+import { plain } from "./search/name-fields.ts";
 
 const PLAIN = /^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u;
 

@@ -7,7 +7,7 @@ import { nextPauseEnd } from "./pause-queries.ts";
 import { lookupRoutes } from "./list/routes.ts";
 import { contactRoutes, trackRoutes } from "./routes.ts";
 import { SEARCH_FIELDS } from "../../tenant/workspaces/search-fields.ts";
-import { indexStep, prepareStep } from "./search-preparation.ts";
+import { indexStep, prepareStep } from "./search/search-preparation.ts";
 import { SignUpLimits } from "./sign-up/limits.ts";
 import type { ConfirmationServices } from "./sign-up/sign-up.ts";
 

@@ -10,7 +10,7 @@ import { lift, scopeOf, suppress } from "../suppressions/suppression.ts";
 import { standingOf } from "../suppressions/standing.ts";
 import { tellSuppression } from "../suppressions/in-step.ts";
 import type { Contact, ReturnReason } from "./queries.ts";
-import { rulesForContacts } from "./search-queries.ts";
+import { rulesForContacts } from "./search/search-queries.ts";
 import {
   deleteError,
   deleteErrorsAbout,

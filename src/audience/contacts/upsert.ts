@@ -10,8 +10,8 @@ import { isLiftedBySubscribing, standingOf, type WorkspaceAddress } from "../sup
 import { change } from "./contact.ts";
 import { contactAt, contactFormerlyAt, lockContact, lockContactToChange, addressKey, type Contact } from "./queries.ts";
 import { insertContact } from "./change-queries.ts";
-import { rulesForContacts } from "./search-queries.ts";
-import { soughtOf } from "./sought.ts";
+import { rulesForContacts } from "./search/search-queries.ts";
+import { soughtOf } from "./search/sought.ts";
 import { reasonIn, settleOwn, suppressReturned } from "./suppression.ts";
 import { changesOf, choicesAfter, newContact, type ContactInput } from "./wanted.ts";
 

@@ -1,5 +1,5 @@
 // Columns of other products' exports that say who may be mailed: who unsubscribed, whose address bounced, who agreed.
-import { plain } from "../contacts/name-fields.ts";
+import { plain } from "../contacts/search/name-fields.ts";
 import { isTruthful } from "./words.ts";
 
 /** A person's standing in a file, the worst last. */

@@ -1,5 +1,5 @@
 // Column names, as different programs spell them.
-import { plain } from "../contacts/name-fields.ts";
+import { plain } from "../contacts/search/name-fields.ts";
 
 const ADDRESS =
   /^(primary|customer|subscriber|user|contact|billing|work)?(e?mail(1|1value)?|emailid|e?mail(address|adresse|adress|adres)(1|e)?)$|^(adresse(e?mail|electronique|demessagerie)|courriel|correo|(direccionde)?correoelectronico|direcciondeemail|indirizzo(di)?(e?mail|postaelettronica)|endereco(de)?e?mail|adrese?mail|epost(adress|adresse)?|sahkoposti(osoite)?|メールアドレス|邮箱|电子邮件(地址)?|電子郵件)$/;

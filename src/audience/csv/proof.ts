@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import { iso } from "../../base/clock.ts";
 import { momentOf } from "../../base/moments.ts";
-import { plain } from "../contacts/name-fields.ts";
+import { plain } from "../contacts/search/name-fields.ts";
 import type { CsvColumnType } from "./cell.ts";
 import { dateIn, type DateOrder } from "./forms.ts";
 

@@ -13,7 +13,7 @@ import {
   nthContact,
   type SelectionRow,
   type Selection,
-} from "../../audience/contacts/selection-queries.ts";
+} from "../../audience/contacts/search/selection-queries.ts";
 import { joinable, joinSegment, leaveSegment } from "../../audience/segments/members.ts";
 import { choose, mergeChoices, type ChoiceChanges } from "../../audience/topics/choice.ts";
 import { choicesIn } from "../../audience/contacts/queries.ts";

@@ -13,7 +13,7 @@ import { sayingOf } from "../../audience/topics/choice.ts";
 import { sayingShape, topicKeyShape } from "../../audience/topics/record.ts";
 import { importedShape, standingShape } from "../../audience/contacts/record.ts";
 import { textKeys } from "../../audience/contacts/list/fields.ts";
-import type { Selection } from "../../audience/contacts/selection-queries.ts";
+import type { Selection } from "../../audience/contacts/search/selection-queries.ts";
 import { exported } from "./export.ts";
 import { selectedBy } from "./selection.ts";
 

@@ -6,7 +6,7 @@ import { columnNamed, JSON_COLUMN, TOPIC_PREFIX } from "../../audience/csv/colum
 import { csvLine } from "../../audience/csv/syntax.ts";
 import type { Store } from "../../store/store.ts";
 import type { Contact } from "../../audience/contacts/queries.ts";
-import { contactsInOrder, lastContact, type SelectionQuery } from "../../audience/contacts/selection-queries.ts";
+import { contactsInOrder, lastContact, type SelectionQuery } from "../../audience/contacts/search/selection-queries.ts";
 
 /** Few enough for the store's second thread to answer in milliseconds. */
 const CONTACTS_A_BATCH = 500;

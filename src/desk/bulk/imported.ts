@@ -5,7 +5,7 @@ import type { Tx } from "../../store/store.ts";
 import type { UpsertResult } from "../../audience/contacts/upsert.ts";
 import { changedKeys, type Variables } from "../../audience/contacts/data.ts";
 import type { Contact } from "../../audience/contacts/queries.ts";
-import { importedAmong, keepImported, type PriorContact } from "../../audience/contacts/imported-queries.ts";
+import { importedAmong, keepImported, type PriorContact } from "../../audience/contacts/past/imported-queries.ts";
 
 /** Counted from the acceptance of the file. */
 export const UNDONE_WITHIN_MS = 7 * DAY_MS;

@@ -1,5 +1,5 @@
 // The contacts that a filter selects for an export or a bulk job. The filter may name a segment.
-import type { SelectionQuery, Selection } from "../../audience/contacts/selection-queries.ts";
+import type { SelectionQuery, Selection } from "../../audience/contacts/search/selection-queries.ts";
 import { contactsIn } from "../../audience/segments/members.ts";
 import { sayingOf } from "../../audience/topics/choice.ts";
 import { topicsOf } from "../../audience/topics/queries.ts";

@@ -1,6 +1,6 @@
 // The SQL of the number of mails in each state: counts along an index, none of which reads more than `most` of its
 // rows.
-import { indexOfHeap, inHeap, type Heap } from "../../mail/emails/holds.ts";
+import { indexOfHeap, inHeap, type Heap } from "../../mail/emails/queue/holds.ts";
 import type { EmailStatus } from "../../mail/emails/shape.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";

@@ -1,7 +1,7 @@
 // The mails accepted since a given time, by their current state: the parts add up, and GET /emails lists each part.
 // Mail to the team is listed there too, and counts in none.
 import { MINUTE_MS } from "../../base/clock.ts";
-import { HEAPS } from "../../mail/emails/holds.ts";
+import { HEAPS } from "../../mail/emails/queue/holds.ts";
 import { firstFrom, lastBefore } from "../../mail/emails/list/queries.ts";
 import { uuidAt } from "../../base/ids.ts";
 import type { Reader } from "../../store/store.ts";

@@ -3,7 +3,7 @@ import { consentsBefore } from "../../audience/consent/evidence-queries.ts";
 import { consentRecord, contentsTold } from "../../audience/consent/record.ts";
 import type { Contact } from "../../audience/contacts/queries.ts";
 import type { Caller } from "../../tenant/access/caller.ts";
-import { answersOf } from "../../audience/contacts/leaving-queries.ts";
+import { answersOf } from "../../audience/contacts/past/leaving-queries.ts";
 import { contactRecord } from "../../audience/contacts/record.ts";
 import type { Mail } from "../../mail/emails/queries.ts";
 import { mailsNumbered } from "../../mail/emails/queries.ts";

@@ -1,8 +1,8 @@
 // The SQL of the search: contacts by address and name, mails of contacts, the names of everything else.
-import { formerStarting } from "../../audience/contacts/former-queries.ts";
+import { formerStarting } from "../../audience/contacts/past/former-queries.ts";
 import { C_PRESENT } from "../../audience/contacts/queries.ts";
-import { having, indexedAmong, type SearchWords } from "../../audience/contacts/search-queries.ts";
-import { personName } from "../../audience/contacts/sought.ts";
+import { having, indexedAmong, type SearchWords } from "../../audience/contacts/search/search-queries.ts";
+import { personName } from "../../audience/contacts/search/sought.ts";
 import { flag, json } from "../../store/columns.ts";
 import { literal, sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";

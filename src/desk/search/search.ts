@@ -4,7 +4,7 @@ import { isErased } from "../../mail/emails/email.ts";
 import { mailsNamed } from "../../mail/emails/list/queries.ts";
 import { namesIn } from "../../mail/emails/list/search.ts";
 import { mailsNumbered } from "../../mail/emails/queries.ts";
-import { soughtWords } from "../../audience/contacts/sought.ts";
+import { soughtWords } from "../../audience/contacts/search/sought.ts";
 import { folded } from "../../store/folded.ts";
 import { topicsOf, type Topic } from "../../audience/topics/queries.ts";
 import type { Reader } from "../../store/store.ts";

@@ -1,6 +1,6 @@
 // THE DOOR. Every outgoing mail is accepted here: a request has one content and one mail for each recipient, all or
 // none.
-import { laneOf } from "./holds.ts";
+import { laneOf } from "./queue/holds.ts";
 import { domainOf } from "../../base/addresses.ts";
 import { iso } from "../../base/clock.ts";
 import { languageOfContact, variablesSeen, type Variables } from "../../audience/contacts/data.ts";
@@ -28,7 +28,7 @@ import type { MailContact, MailRequest } from "./door/request.ts";
 import { insertEmail, insertRepeat, type NewEmail } from "./insert-queries.ts";
 import { copyLabels, insertLabels } from "./label-queries.ts";
 import type { Mail } from "./queries.ts";
-import { announce } from "./queued.ts";
+import { announce } from "./queue/queued.ts";
 import { ruleOf } from "./door/rule.ts";
 
 export type AcceptedMail = {

@@ -3,8 +3,8 @@ import { joined, sqlList, type Sql, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { CountedMail } from "../statistics/counting.ts";
 import { COUNTED_BY } from "./cancel-queries.ts";
-import { HELD, IN_TURN, RELEASED, TAKEN_BY } from "./holds.ts";
-import { NO_HOP, type MailAttempt } from "./queue-queries.ts";
+import { HELD, IN_TURN, RELEASED, TAKEN_BY } from "./queue/holds.ts";
+import { NO_HOP, type MailAttempt } from "./queue/queue-queries.ts";
 import type { EmailStatus } from "./shape.ts";
 
 /** Puts a mail back into the queue, without counting an attempt; it waits for its campaign. */

@@ -3,7 +3,7 @@ import type { By } from "../../tenant/access/caller.ts";
 import type { CountedMail } from "../statistics/counting.ts";
 import { sql, steadyList } from "../../store/sql.ts";
 import type { Tx } from "../../store/store.ts";
-import type { MailAttempt } from "./queue-queries.ts";
+import type { MailAttempt } from "./queue/queue-queries.ts";
 
 export type CancelledMail = CountedMail & { readonly createdAt: string };
 /** The columns of a changed or deleted mail, as `CancelledMail`. */

@@ -27,11 +27,11 @@ import type { Reader, Tx } from "../../store/store.ts";
 import { lockWorkspace } from "../../tenant/workspaces/queries.ts";
 import { setHeld } from "./campaign-queries.ts";
 import { deletePrivateData } from "./content/queries.ts";
-import { addresseeOf, mergedAddresseeOf } from "./feedback-queries.ts";
-import * as outcomes from "./outcome-queries.ts";
-import type { BounceType } from "./outcome-queries.ts";
+import { addresseeOf, mergedAddresseeOf } from "./soft-bounces/feedback-queries.ts";
+import * as outcomes from "./queue/outcome-queries.ts";
+import type { BounceType } from "./queue/outcome-queries.ts";
 import { insertAttempt } from "./past-queries.ts";
-import { noteSoftBounce } from "./soft-bounces.ts";
+import { noteSoftBounce } from "./soft-bounces/soft-bounces.ts";
 import { mailById, type Mail, type MailToSend, type ToldMail } from "./queries.ts";
 
 /** @throws AppError EMAIL_NOT_FOUND, also for another workspace's mail */

@@ -5,7 +5,7 @@ import { loader } from "../../store/loads.ts";
 import { insertion, seqsOf } from "../../store/row-statement.ts";
 import type { Tx } from "../../store/store.ts";
 import { jsonUnlessEmpty } from "./content/queries.ts";
-import type { Lane } from "./holds.ts";
+import type { Lane } from "./queue/holds.ts";
 import type { RecipientRole, SourceType } from "./shape.ts";
 
 export type NewEmail = {

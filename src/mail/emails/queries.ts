@@ -1,5 +1,5 @@
 // The SQL of the records of mails.
-import { MARKETING } from "./holds.ts";
+import { MARKETING } from "./queue/holds.ts";
 import type { Mailbox } from "../../base/addresses.ts";
 import type { StoredLabels } from "../../base/labels.ts";
 import type { Language } from "../../base/languages/language.ts";

@@ -1,5 +1,5 @@
 // The SQL of email from outside: its record, and its bytes.
-import { TRANSACTIONAL } from "./holds.ts";
+import { TRANSACTIONAL } from "./queue/holds.ts";
 import { insertion, seqsOf } from "../../store/row-statement.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";

@@ -7,7 +7,7 @@ import { healthRoutes } from "./health/routes.ts";
 import { HealthWatch } from "./health/watch.ts";
 import { emailListRoutes } from "./list/routes.ts";
 import { previewRoutes } from "../../content/rendering/preview-routes.ts";
-import { recallMails } from "./recall-queries.ts";
+import { recallMails } from "./queue/recall-queries.ts";
 import { Renderer } from "../../content/rendering/renderer.ts";
 import { emailRoutes } from "./routes.ts";
 import { retryStep } from "./retry/loop.ts";

@@ -1,6 +1,6 @@
 // A whole workspace, for owners and the command line: made with its first keys, turned off, turned on again.
-import { parkQueue, unparkQueue } from "../../mail/emails/queue-queries.ts";
-import { MAIL_QUEUED } from "../../mail/emails/queued.ts";
+import { parkQueue, unparkQueue } from "../../mail/emails/queue/queue-queries.ts";
+import { MAIL_QUEUED } from "../../mail/emails/queue/queued.ts";
 import { notifyChange } from "../../tenant/events/notify.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import type { Tx } from "../../store/store.ts";

@@ -1,6 +1,6 @@
 // The SQL of the queues, for figures of the whole server. Due work is found by the turns of the workspaces that have
 // some.
-import { IN_TURN, inHeap, IS_HELD, MARKETING, TRANSACTIONAL, type Heap } from "../../mail/emails/holds.ts";
+import { IN_TURN, inHeap, IS_HELD, MARKETING, TRANSACTIONAL, type Heap } from "../../mail/emails/queue/holds.ts";
 import { isTrulyDue } from "../../store/clock-queries.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";

@@ -3,7 +3,7 @@ import { iso, MINUTE_MS } from "../../base/clock.ts";
 import type { BackupStream } from "../backup/room.ts";
 import type { RelayState } from "../../sending/open-ways/way-choice.ts";
 import { countBrakes } from "../../sending/delivery/pace/queries.ts";
-import type { Heap } from "../../mail/emails/holds.ts";
+import type { Heap } from "../../mail/emails/queue/holds.ts";
 import type { Ground } from "../../ground/ground.ts";
 import { gauge } from "../../base/metrics/metric.ts";
 import type { Reader } from "../../store/store.ts";

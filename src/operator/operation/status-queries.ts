@@ -1,5 +1,5 @@
 // The SQL of the installation's status: the queue with its reasons, the current rate, and long jobs.
-import { HELD, IN_TURN, IS_HELD } from "../../mail/emails/holds.ts";
+import { HELD, IN_TURN, IS_HELD } from "../../mail/emails/queue/holds.ts";
 import { isTrulyDue } from "../../store/clock-queries.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";

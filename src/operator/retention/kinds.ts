@@ -1,7 +1,7 @@
 // The kinds of rows that are pruned, each by the verbs of its room.
 import { keepFigures } from "../../programs/campaigns/recipients/pruning-queries.ts";
 import * as recipients from "../../programs/campaigns/gone-queries.ts";
-import { forgetAnswersTo } from "../../audience/contacts/leaving-queries.ts";
+import { forgetAnswersTo } from "../../audience/contacts/past/leaving-queries.ts";
 import { deleteUnusedContents } from "../../mail/emails/content/queries.ts";
 import * as bodies from "./body-queries.ts";
 import * as mails from "./mail-queries.ts";

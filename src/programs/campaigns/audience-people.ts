@@ -1,6 +1,6 @@
 // The people of an audience that is not frozen, by cursor: the ones reached, or the ones left out for a reason.
 import type { Contact } from "../../audience/contacts/queries.ts";
-import { lastContact, nthContact } from "../../audience/contacts/selection-queries.ts";
+import { lastContact, nthContact } from "../../audience/contacts/search/selection-queries.ts";
 import { cursorOf, keyInCursor } from "../../store/page.ts";
 import type { Store } from "../../store/store.ts";
 import { contactsNumbered, peopleIn, type Audience, type AudiencePart } from "./audience-queries.ts";

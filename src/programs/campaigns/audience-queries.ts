@@ -1,7 +1,7 @@
 // The SQL of audiences that are not frozen: the matching contacts, why some get nothing, and the counts.
 import { C_PRESENT, CONTACT, contactOf, type Contact, type ContactRow } from "../../audience/contacts/queries.ts";
 import { isPausedAt } from "../../audience/contacts/pause-queries.ts";
-import type { Range } from "../../audience/contacts/selection-queries.ts";
+import type { Range } from "../../audience/contacts/search/selection-queries.ts";
 import { sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 

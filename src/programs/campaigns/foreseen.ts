@@ -2,7 +2,7 @@
 // if that is not enough.
 import type { Clock } from "../../base/clock.ts";
 import { keptCount } from "../../audience/contacts/count-queries.ts";
-import { lastContact, nthContact, type Range } from "../../audience/contacts/selection-queries.ts";
+import { lastContact, nthContact, type Range } from "../../audience/contacts/search/selection-queries.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import { acceptAudience, audienceOf } from "./audience.ts";

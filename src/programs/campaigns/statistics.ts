@@ -1,5 +1,5 @@
 // The results of campaigns, counted from their recipients and mails, and from the counts kept of pruned mails.
-import { countReasons } from "../../audience/contacts/leaving-queries.ts";
+import { countReasons } from "../../audience/contacts/past/leaving-queries.ts";
 import { LEAVING_REASONS, type LeavingReason } from "../../base/languages/questions.ts";
 import { countOutcome, countSettled, type StatusCount } from "../../mail/emails/campaign-queries.ts";
 import type { EmailStatus } from "../../mail/emails/shape.ts";

@@ -6,7 +6,7 @@ import { note, type ConsentAct } from "../../audience/consent/consent.ts";
 import { change } from "../../audience/contacts/contact.ts";
 import { mergeData, type Variables } from "../../audience/contacts/data.ts";
 import { contactByAddress, lockContactToChange, type Contact } from "../../audience/contacts/queries.ts";
-import { searchFieldsOf } from "../../audience/contacts/search-queries.ts";
+import { searchFieldsOf } from "../../audience/contacts/search/search-queries.ts";
 import type { SignUpLimits } from "../../audience/contacts/sign-up/limits.ts";
 import { ASKED_AGAIN_AFTER_MS, askAtNewAddress, type AskToConfirm } from "../../audience/contacts/sign-up/sign-up.ts";
 import { upsertContact } from "../../audience/contacts/upsert.ts";

@@ -7,7 +7,7 @@ import { change } from "../../audience/contacts/contact.ts";
 import { mergeData, withLanguage } from "../../audience/contacts/data.ts";
 import { pause, PAUSE_DAYS, pauseEnd, resume } from "../../audience/contacts/pause.ts";
 import { lockContactToChange, type ContactOfSomeWorkspace } from "../../audience/contacts/queries.ts";
-import { searchFieldsOf } from "../../audience/contacts/search-queries.ts";
+import { searchFieldsOf } from "../../audience/contacts/search/search-queries.ts";
 
 /** The days of pause in a form; 0 = end the pause, null = the form is not about a pause. */
 export function pauseAsked(given: string | null): number | null {

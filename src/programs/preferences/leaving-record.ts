@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { LEAVING_REASONS } from "../../base/languages/questions.ts";
-import type { LeavingAnswer } from "../../audience/contacts/leaving-queries.ts";
+import type { LeavingAnswer } from "../../audience/contacts/past/leaving-queries.ts";
 
 export const leavingReasonShape = oneOf(...LEAVING_REASONS);
 

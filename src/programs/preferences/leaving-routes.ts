@@ -5,7 +5,7 @@ import { get, routes } from "../../tenant/access/route-table.ts";
 import { cursorShapeOf } from "../../http/answer-shapes.ts";
 import { idInputShape, parameter, wholeNumber } from "../../http/schemas.ts";
 import { cursorOf, keyInCursor } from "../../store/page.ts";
-import { answersPage } from "../../audience/contacts/leaving-queries.ts";
+import { answersPage } from "../../audience/contacts/past/leaving-queries.ts";
 import { answerRecord, answerShape, leavingReasonShape } from "./leaving-record.ts";
 
 const DEFAULT_LIMIT = 20;

@@ -4,7 +4,7 @@ import { newId } from "../../base/ids.ts";
 import type { Tx } from "../../store/store.ts";
 import { choiceOf } from "../../audience/topics/choice.ts";
 import type { Contact } from "../../audience/contacts/queries.ts";
-import { keepAnswer, type MailLeft } from "../../audience/contacts/leaving-queries.ts";
+import { keepAnswer, type MailLeft } from "../../audience/contacts/past/leaving-queries.ts";
 
 export const MAX_WORDS_CHARS = 500;
 

@@ -4,7 +4,7 @@ import type { Language } from "../../base/languages/language.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { choiceOf, choose, isIn, mergeChoices } from "../../audience/topics/choice.ts";
 import { topicsOf, topicWithKey, type TopicChoice, type Topic } from "../../audience/topics/queries.ts";
-import { noteLeftTopics } from "../../audience/contacts/merged-queries.ts";
+import { noteLeftTopics } from "../../audience/contacts/past/merged-queries.ts";
 import type { ContactOfSomeWorkspace } from "../../audience/contacts/queries.ts";
 import { asItIs } from "./acts.ts";
 import type { TopicShown } from "./page.ts";

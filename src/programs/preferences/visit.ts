@@ -9,7 +9,7 @@ import { iso } from "../../base/clock.ts";
 import type { Language } from "../../base/languages/language.ts";
 import { PLAIN_LOOK } from "../../content/pages/look.ts";
 import { readToken, type LinkSubject } from "../../content/rendering/links.ts";
-import { noteLeftTopic, noteUnsubscribed } from "../../mail/emails/departures.ts";
+import { noteLeftTopic, noteUnsubscribed } from "../../mail/emails/feedback/departures.ts";
 import { mailWithId, topicOfMail } from "../../mail/emails/queries.ts";
 import type { Tx } from "../../store/store.ts";
 import { ownWorkspace } from "../../tenant/workspaces/workspace.ts";

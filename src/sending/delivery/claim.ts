@@ -1,8 +1,8 @@
 // Claims due mails, each with the moment at which it may leave. This is the hottest path, so its statements answer bare
 // numbers.
 import { iso } from "../../base/clock.ts";
-import { MARKETING, TRANSACTIONAL, type Lane } from "../../mail/emails/holds.ts";
-import { mailQueue } from "../../mail/emails/queue-queries.ts";
+import { MARKETING, TRANSACTIONAL, type Lane } from "../../mail/emails/queue/holds.ts";
+import { mailQueue } from "../../mail/emails/queue/queue-queries.ts";
 import type { Sql } from "../../store/sql.ts";
 import type { Tx } from "../../store/store.ts";
 import { EQUAL, takeInTurn, type Shares } from "../../store/turns.ts";

@@ -3,7 +3,7 @@
 // When a lease runs out, another process may take the mail over. A process that was suspended for so long (its machine
 // slept) does not notice, so each lease is checked just before its mail leaves.
 import { iso, type Clock } from "../../base/clock.ts";
-import { renewLeases, type MailAttempt } from "../../mail/emails/queue-queries.ts";
+import { renewLeases, type MailAttempt } from "../../mail/emails/queue/queue-queries.ts";
 import type { MailToSend } from "../../mail/emails/queries.ts";
 import { isStoreAway } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";

@@ -1,7 +1,7 @@
 // The check whether a mail may still leave, just before the hand-over: much may have changed since it was accepted.
 import { iso } from "../../base/clock.ts";
 import { isPaused } from "../../audience/contacts/pause.ts";
-import { discard, withdraw } from "../../mail/emails/cancel.ts";
+import { discard, withdraw } from "../../mail/emails/actions/cancel.ts";
 import { endRepeats, release, hold, isErased, markFailed, park, skip } from "../../mail/emails/email.ts";
 import { RATES_EVERY_MS } from "../../mail/emails/health/watch.ts";
 import type { MailToSend } from "../../mail/emails/queries.ts";

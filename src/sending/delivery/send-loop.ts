@@ -5,8 +5,8 @@
 //   leases behind, mails go one by one by each way until one gets through or is only deferred: one of them may have
 //   been the cause.
 // - A process that has not renewed its leases for most of a lease asks the store before each mail leaves (claims.ts).
-import { LANES } from "../../mail/emails/holds.ts";
-import { anyOf, nextMailTurns } from "../../mail/emails/queue-queries.ts";
+import { LANES } from "../../mail/emails/queue/holds.ts";
+import { anyOf, nextMailTurns } from "../../mail/emails/queue/queue-queries.ts";
 import { LONGEST_REST_MS, restUntil } from "../../base/jobs/due.ts";
 import { InHand } from "../../base/jobs/in-hand.ts";
 import type { BatchHandler } from "../../store/store.ts";

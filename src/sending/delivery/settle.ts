@@ -18,7 +18,7 @@ import {
   type SentMail,
 } from "../../mail/emails/email.ts";
 import type { MailToSend } from "../../mail/emails/queries.ts";
-import { playFate } from "../../mail/emails/simulated.ts";
+import { playFate } from "../../mail/emails/feedback/simulated.ts";
 import { retryDelayMs } from "../../base/jobs/retry.ts";
 import type { Tx } from "../../store/store.ts";
 import type { CarrierResult } from "../carrier/carrier.ts";

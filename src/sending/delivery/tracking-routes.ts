@@ -1,7 +1,7 @@
 // /o/{token} and /c/{token}: the pixel and the redirect, without a key; and the detection of machines among the
 // visitors.
 import { Elysia } from "elysia";
-import { recordVisits, type MailVisit } from "../../mail/emails/visits.ts";
+import { recordVisits, type MailVisit } from "../../mail/emails/feedback/visits.ts";
 import { content } from "../../http/answers.ts";
 import type { Log } from "../../base/log.ts";
 import type { Secrets } from "../../base/secrets.ts";

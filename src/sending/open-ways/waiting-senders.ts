@@ -1,6 +1,6 @@
 // Sender domains whose mails wait for a way that takes them: once a way may, they are due immediately.
 import type { Clock } from "../../base/clock.ts";
-import { letWaitingGo } from "../../mail/emails/outcome-queries.ts";
+import { letWaitingGo } from "../../mail/emails/queue/outcome-queries.ts";
 import type { Store } from "../../store/store.ts";
 import { SENDER_WAITS } from "./refused-by-way.ts";
 import type { WayChoice } from "./way-choice.ts";

@@ -1,5 +1,5 @@
 // All ways out, in order: mail goes by the first one that works. Rules give some mails another order.
-import { areForWay, isForWay } from "../../mail/emails/queue-queries.ts";
+import { areForWay, isForWay } from "../../mail/emails/queue/queue-queries.ts";
 import type { Sql } from "../../store/sql.ts";
 import type { HopState } from "./health/reachability.ts";
 import { NO_RULES, RuleOrders, type RuleBook } from "./rule-orders.ts";

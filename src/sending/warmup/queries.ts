@@ -1,5 +1,5 @@
 // The SQL of warm-ups.
-import { HELD, inHeap, MARKETING } from "../../mail/emails/holds.ts";
+import { HELD, inHeap, MARKETING } from "../../mail/emails/queue/holds.ts";
 import { literal, sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { wayOfHop } from "../../ground/ways/hop.ts";

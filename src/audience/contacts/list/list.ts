@@ -7,9 +7,9 @@ import type { Reader, Store } from "../../../store/store.ts";
 import type { Caller } from "../../../tenant/access/caller.ts";
 import { formerAmong, type Contact } from "../queries.ts";
 import { keptCount } from "../count-queries.ts";
-import { soughtWords } from "../sought.ts";
+import { soughtWords } from "../search/sought.ts";
 import type { TopicFilter } from "../../topics/choice.ts";
-import type { ContactStanding } from "../selection-queries.ts";
+import type { ContactStanding } from "../search/selection-queries.ts";
 import {
   BETWEEN,
   contactsByEmail,

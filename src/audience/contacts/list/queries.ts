@@ -4,9 +4,9 @@ import { joined, sql, steadyList, written, type Sql } from "../../../store/sql.t
 import type { PageKey } from "../../../store/page.ts";
 import type { Reader, SoughtContacts } from "../../../store/store.ts";
 import { CONTACT, contactOf, PRESENT, type Contact, type ContactRow } from "../queries.ts";
-import { having, indexedAmong, type SearchWords } from "../search-queries.ts";
+import { having, indexedAmong, type SearchWords } from "../search/search-queries.ts";
 import type { TopicFilter } from "../../topics/choice.ts";
-import { IMPORTED, saysSo, STANDINGS, type ImportEffect, type ContactStanding } from "../selection-queries.ts";
+import { IMPORTED, saysSo, STANDINGS, type ImportEffect, type ContactStanding } from "../search/selection-queries.ts";
 
 export type Sort = "createdAt" | "email";
 export type Direction = "asc" | "desc";

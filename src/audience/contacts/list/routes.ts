@@ -8,7 +8,7 @@ import type { Reader } from "../../../store/store.ts";
 import type { Access } from "../../../tenant/access/auth.ts";
 import { get, queryPost, route, routes } from "../../../tenant/access/route-table.ts";
 import { contactByAddress, type Contact } from "../queries.ts";
-import { isMerged } from "../former-queries.ts";
+import { isMerged } from "../past/former-queries.ts";
 import { contactRecord, contactShape } from "../record.ts";
 import { fieldsAndKeys, valuesOf } from "./fields.ts";
 import { lookUp } from "./list.ts";

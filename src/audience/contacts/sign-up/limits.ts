@@ -4,7 +4,7 @@ import { AppError, orRefused } from "../../../base/errors.ts";
 import type { ClientAddresses } from "../../../http/client-address.ts";
 import { ClientLimit } from "../../../base/brakes/client-limit.ts";
 import { SlidingLimit } from "../../../base/brakes/sliding-limit.ts";
-import { canonical } from "../mailbox.ts";
+import { canonical } from "./mailbox.ts";
 import type { Contact } from "../queries.ts";
 import { ASKED_AGAIN_AFTER_MS, type ConfirmationMails, type ConfirmationServices, type Wish } from "./sign-up.ts";
 

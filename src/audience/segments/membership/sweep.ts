@@ -7,7 +7,7 @@
 // being registered. Until a sweep is complete, the condition itself determines the members (references.ts,
 // `membersNow`).
 import { DAY_MS, iso, MINUTE_MS, type Clock } from "../../../base/clock.ts";
-import { nthContact } from "../../contacts/selection-queries.ts";
+import { nthContact } from "../../contacts/search/selection-queries.ts";
 import { restUntil, SHORT_REST_MS } from "../../../base/jobs/due.ts";
 import type { Reader, Store, Tx } from "../../../store/store.ts";
 import { nextTurnAt, takeInTurn } from "../../../store/turns.ts";

@@ -1,7 +1,7 @@
 // The keys by which two contacts may be the same person: the address without the parts that a provider ignores, or the
 // same name at a company.
-import { namePart } from "../../../audience/contacts/name-fields.ts";
-import { canonical, ignoresParts } from "../../../audience/contacts/mailbox.ts";
+import { namePart } from "../../../audience/contacts/search/name-fields.ts";
+import { canonical, ignoresParts } from "../../../audience/contacts/sign-up/mailbox.ts";
 import { bare } from "../../../store/folded.ts";
 import { isUnder, lists } from "../../../mail/verify/lists.ts";
 

@@ -3,7 +3,7 @@
 import { COMMAND_LINE, type By } from "../../../tenant/access/caller.ts";
 import { openJob, type JobBatchResult } from "../jobs/job.ts";
 import { operationsAhead, type ContactJob } from "../jobs/queries.ts";
-import { canonical } from "../../../audience/contacts/mailbox.ts";
+import { canonical } from "../../../audience/contacts/sign-up/mailbox.ts";
 import type { Contact } from "../../../audience/contacts/queries.ts";
 import { AppError } from "../../../base/errors.ts";
 import { notifyChange } from "../../../tenant/events/notify.ts";

@@ -6,7 +6,7 @@ import type { Store, Tx } from "../../../store/store.ts";
 import { suppress } from "../../../audience/suppressions/suppression.ts";
 import { change, lift, unsubscribe } from "../../../audience/contacts/contact.ts";
 import { lockContact, type Contact } from "../../../audience/contacts/queries.ts";
-import { searchFieldsOf } from "../../../audience/contacts/search-queries.ts";
+import { searchFieldsOf } from "../../../audience/contacts/search/search-queries.ts";
 import { leaveSegment } from "../../../audience/segments/members.ts";
 import { eraseContacts } from "../../people/erasure.ts";
 import { hasPast } from "../../people/past-queries.ts";
@@ -17,7 +17,7 @@ import {
   toUndoAfter,
   type PriorContact,
   type ImportTrace,
-} from "../../../audience/contacts/imported-queries.ts";
+} from "../../../audience/contacts/past/imported-queries.ts";
 import { findJob, openJob, type JobBatchResult } from "../jobs/job.ts";
 import type { JobError } from "../jobs/error-queries.ts";
 import { keepUndo } from "../jobs/list-queries.ts";

@@ -11,7 +11,7 @@ import { tellEndpoints } from "../../../tenant/events/notices.ts";
 import { newId } from "../../../base/ids.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import { UNDONE_WITHIN_MS } from "../imported.ts";
-import { deleteImported } from "../../../audience/contacts/imported-queries.ts";
+import { deleteImported } from "../../../audience/contacts/past/imported-queries.ts";
 import { errorsOf, insertErrors, type JobError } from "./error-queries.ts";
 import {
   callNext,

@@ -6,7 +6,7 @@ import type { Reader, Tx } from "../../../store/store.ts";
 import type { By } from "../../../tenant/access/caller.ts";
 import type { ChoiceChanges } from "../../../audience/topics/choice.ts";
 import type { CsvRow } from "../../../audience/csv/row.ts";
-import type { Selection } from "../../../audience/contacts/selection-queries.ts";
+import type { Selection } from "../../../audience/contacts/search/selection-queries.ts";
 import type { ImportTerms } from "../terms.ts";
 
 export type BulkOperation = "SUBSCRIBE" | "UNSUBSCRIBE" | "TOPICS" | "JOIN" | "LEAVE" | "DELETE";

@@ -1,7 +1,7 @@
 // The loops of merges: a piece of a history is moved, there or back; and merges that cannot be undone any more are
 // forgotten.
 import { iso, type Clock } from "../../../base/clock.ts";
-import { forgetImported } from "../../../audience/contacts/imported-queries.ts";
+import { forgetImported } from "../../../audience/contacts/past/imported-queries.ts";
 import { lockContact } from "../../../audience/contacts/queries.ts";
 import { deleteStripped } from "../../../audience/contacts/removal-queries.ts";
 import { restUntil, SHORT_REST_MS } from "../../../base/jobs/due.ts";

@@ -2,7 +2,7 @@
 // waiting one of the contact that stays. The rest is withdrawn.
 import type { By } from "../../../tenant/access/caller.ts";
 import { setReason } from "../../../programs/campaigns/recipients/recipient-queries.ts";
-import { cancelEach } from "../../../mail/emails/cancel.ts";
+import { cancelEach } from "../../../mail/emails/actions/cancel.ts";
 import type { EmailStatus } from "../../../mail/emails/shape.ts";
 import type { Tx } from "../../../store/store.ts";
 import { underWay, type UnderWay } from "./recipient-queries.ts";

@@ -1,6 +1,6 @@
 // The unsent mails of a workflow's step by state: the totals of lists that GET /emails answers.
 import type { Reader } from "../../../store/store.ts";
-import { heapsOf } from "../holds.ts";
+import { heapsOf } from "../queue/holds.ts";
 import { isMarketingStopped } from "./queries.ts";
 import { failedAtStep, waitingAtStep } from "./step-queries.ts";
 

@@ -1,7 +1,7 @@
 // The indexes along which the mails of a filter are found, and the remaining checks of each mail.
 import { joined, sqlList, sql, type Sql } from "../../../store/sql.ts";
 import { hasProvider } from "../../statistics/provider-queries.ts";
-import { HEAPS, heapsOf, indexOfHeap, inHeap, isHeld, type Heap } from "../holds.ts";
+import { HEAPS, heapsOf, indexOfHeap, inHeap, isHeld, type Heap } from "../queue/holds.ts";
 import type { EmailStatus } from "../shape.ts";
 import type { HappeningFilter, MailFilter } from "./filter.ts";
 import { alongHappening, momentOf } from "./happenings.ts";

@@ -1,6 +1,6 @@
 // The meanings of a search text: an id of a mail, an address, words of a subject.
 import { soughtInAddresses } from "../../../base/addresses.ts";
-import { formerStarting } from "../../../audience/contacts/former-queries.ts";
+import { formerStarting } from "../../../audience/contacts/past/former-queries.ts";
 import { sqlList, sql, type Sql } from "../../../store/sql.ts";
 import type { Reader } from "../../../store/store.ts";
 import { branchesOf, checksOf, escaped, OF_CONTACT } from "./branches.ts";

@@ -1,7 +1,7 @@
 // The SQL of counting a workflow step's waiting and failed mails.
 import { joined, sql } from "../../../store/sql.ts";
 import type { Reader } from "../../../store/store.ts";
-import { inHeap, type Heap } from "../holds.ts";
+import { inHeap, type Heap } from "../queue/holds.ts";
 
 type StepHeaps = { readonly step: string; readonly heaps: readonly Heap[] };
 type WaitingAtStep = { readonly mails: number; /** Of these: were tried before. */ readonly retrying: number };

@@ -9,7 +9,7 @@ import { readFilter, type FilterInput } from "../list/filter.ts";
 import { allMails } from "../list/list.ts";
 import { mailsNumbered, type ToldMail } from "../queries.ts";
 import { skippedBy } from "../skip-reasons.ts";
-import { repeat } from "../resend.ts";
+import { repeat } from "../actions/resend.ts";
 import * as queries from "./queries.ts";
 import type { DueRetry, Retry, RetryError } from "./queries.ts";
 

@@ -1,7 +1,7 @@
 // The SQL of a key set's scheduled mail and campaigns: its mails are searched among all waiting ones, heap by heap and
 // piece by piece.
 import { isOfKey, isScheduled } from "../list/queries.ts";
-import { indexOfHeap, inHeap, type Heap } from "../holds.ts";
+import { indexOfHeap, inHeap, type Heap } from "../queue/holds.ts";
 import { sql } from "../../../store/sql.ts";
 import type { Reader } from "../../../store/store.ts";
 

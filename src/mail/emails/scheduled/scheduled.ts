@@ -4,9 +4,9 @@ import type { By } from "../../../tenant/access/caller.ts";
 import { iso } from "../../../base/clock.ts";
 import { notifyChange } from "../../../tenant/events/notify.ts";
 import type { Reader, Store, Tx } from "../../../store/store.ts";
-import { cancelEach } from "../cancel.ts";
+import { cancelEach } from "../actions/cancel.ts";
 import { deletePrivateData } from "../content/queries.ts";
-import { HEAPS } from "../holds.ts";
+import { HEAPS } from "../queue/holds.ts";
 import * as queries from "./queries.ts";
 import type { MailOfKey, HeapRange } from "./queries.ts";
 

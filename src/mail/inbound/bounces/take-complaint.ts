@@ -8,7 +8,7 @@
 //   neither counts.
 import { domainOf } from "../../../base/addresses.ts";
 import { readToken } from "../../../content/rendering/links.ts";
-import { findLeftMail } from "../../emails/feedback.ts";
+import { findLeftMail } from "../../emails/feedback/feedback.ts";
 import type { Mail } from "../../emails/queries.ts";
 import { readSignedId } from "../../emails/return-path.ts";
 import type { Secrets } from "../../../base/secrets.ts";

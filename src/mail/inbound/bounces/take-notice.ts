@@ -11,7 +11,7 @@ import {
   markUnsubscribed,
   noteDelay,
   type FeedbackReason,
-} from "../../emails/feedback.ts";
+} from "../../emails/feedback/feedback.ts";
 import { readReturnPath, type ReturnPathOptions } from "../../emails/return-path.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { DeliveryNotice } from "./notice.ts";

@@ -1,8 +1,8 @@
 // Notices of Amazon SES that arrive through SNS: the proof that they are genuine, and their effects.
 import type { Mail } from "../../emails/queries.ts";
 import { HOUR_MS, iso, MINUTE_MS, type Clock } from "../../../base/clock.ts";
-import { findLeftMail } from "../../emails/feedback.ts";
-import { idByRemoteId } from "../../emails/feedback-queries.ts";
+import { findLeftMail } from "../../emails/feedback/feedback.ts";
+import { idByRemoteId } from "../../emails/soft-bounces/feedback-queries.ts";
 import { AppError } from "../../../base/errors.ts";
 import { SparseWarnings } from "../../../base/jobs/sparse-warnings.ts";
 import type { Log } from "../../../base/log.ts";

@@ -1,5 +1,5 @@
 // The SQL of what should not be there: expired leases, parked events, rows from the future.
-import { IN_TURN } from "../../../mail/emails/holds.ts";
+import { IN_TURN } from "../../../mail/emails/queue/holds.ts";
 import type { Reader } from "../../../store/store.ts";
 
 const MOST = 10_000;

@@ -44,7 +44,7 @@ export function checksOf(
   ];
 }
 
-/** More of a mail are not counted (emails/visits.ts). The limit also has each link read from its JSON once. */
+/** More of a mail are not counted (emails/feedback/visits.ts). The limit also has each link read from its JSON once. */
 const MOST_CLICKS = 1_000;
 
 /** As it was written, or as it was in the mail. */

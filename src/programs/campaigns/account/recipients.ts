@@ -1,6 +1,6 @@
 // The recipients of a campaign by their state, by cursor, in the order of the contacts.
 import { soughtInAddresses } from "../../../base/addresses.ts";
-import { formerStarting } from "../../../audience/contacts/former-queries.ts";
+import { formerStarting } from "../../../audience/contacts/past/former-queries.ts";
 import { contactsStarting } from "../../../mail/emails/list/queries.ts";
 import { cursorOf, keyInCursor } from "../../../store/page.ts";
 import type { Sql } from "../../../store/sql.ts";

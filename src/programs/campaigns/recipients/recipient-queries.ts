@@ -1,5 +1,5 @@
 // The SQL of the recipients of a campaign: its frozen audience.
-import { mergedAmong } from "../../../audience/contacts/merged-queries.ts";
+import { mergedAmong } from "../../../audience/contacts/past/merged-queries.ts";
 import { C_PRESENT, contactOf, type Contact, type ContactRow } from "../../../audience/contacts/queries.ts";
 import type { NumberedMail } from "../../../mail/emails/accept.ts";
 import type { MailContact } from "../../../mail/emails/door/request.ts";

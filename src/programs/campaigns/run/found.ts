@@ -1,6 +1,6 @@
 // The people of a campaign, found when it begins. From then on each stays on its list: people who leave before the mail
 // is queued are skipped, with the reason, and so are erased ones.
-import { lastContact, nthContact } from "../../../audience/contacts/selection-queries.ts";
+import { lastContact, nthContact } from "../../../audience/contacts/search/selection-queries.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import { reachedIn, type Audience } from "../audience-queries.ts";
 import { holdSegments, type Campaign } from "../queries.ts";

@@ -1,11 +1,11 @@
 // The steps of a run: each is a bounded piece of work in one transaction, so that a run can stop anywhere.
 import { domainOf } from "../../../base/addresses.ts";
 import { isPaused } from "../../../audience/contacts/pause.ts";
-import { mergedAmong } from "../../../audience/contacts/merged-queries.ts";
+import { mergedAmong } from "../../../audience/contacts/past/merged-queries.ts";
 import { rulesOf } from "../../../audience/contacts/upsert.ts";
 import { acceptNumbered } from "../../../mail/emails/accept.ts";
-import { withdrawQueued } from "../../../mail/emails/cancel.ts";
-import { MAIL_QUEUED } from "../../../mail/emails/queued.ts";
+import { withdrawQueued } from "../../../mail/emails/actions/cancel.ts";
+import { MAIL_QUEUED } from "../../../mail/emails/queue/queued.ts";
 import * as mails from "../../../mail/emails/campaign-queries.ts";
 import { deleteUnusedContents, setContentDomain } from "../../../mail/emails/content/queries.ts";
 import { tellEndpoints } from "../../../tenant/events/notices.ts";

@@ -1,5 +1,5 @@
 // A contact in Resend's fields: its properties are data of ours (docs/compat.md).
-import { nameFieldIn, namePart } from "../../../audience/contacts/name-fields.ts";
+import { nameFieldIn, namePart } from "../../../audience/contacts/search/name-fields.ts";
 import type { Contact } from "../../../audience/contacts/queries.ts";
 import { ignoredIn, nameIgnored, objectIn, type JsonFields, type FieldSupport } from "../fields.ts";
 import type { CompatRequest } from "../own-calls.ts";

@@ -1,6 +1,6 @@
 // The pages and spans of time in requests for SendGrid's lists.
 import { iso } from "../../../base/clock.ts";
-import type { ReturnsPage, ReturnPeriod } from "../../../mail/emails/returned-queries.ts";
+import type { ReturnsPage, ReturnPeriod } from "../../../mail/emails/feedback/returned-queries.ts";
 import { invalidParameter } from "../../../base/errors.ts";
 
 export const SECOND_MS = 1_000;

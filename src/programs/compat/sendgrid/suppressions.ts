@@ -9,7 +9,7 @@ import {
   returnedTo,
   type ReturnRow,
   type ReturnPeriod,
-} from "../../../mail/emails/returned-queries.ts";
+} from "../../../mail/emails/feedback/returned-queries.ts";
 import { addressesSince } from "../../../audience/suppressions/listing-queries.ts";
 import { suppressionsAt, type SuppressionReason, type Suppression } from "../../../audience/suppressions/queries.ts";
 import { isInForce } from "../../../audience/suppressions/standing.ts";

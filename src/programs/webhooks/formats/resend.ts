@@ -1,6 +1,6 @@
 // Webhooks as Resend sends them. Facts that we do not know, such as the browser behind a click, are empty.
 import { iso } from "../../../base/clock.ts";
-import { namePart } from "../../../audience/contacts/name-fields.ts";
+import { namePart } from "../../../audience/contacts/search/name-fields.ts";
 import { madeAtMs } from "../../../base/ids.ts";
 import { factsOf, type WebhookEventFacts, type Format, type WebhookEvent } from "./format.ts";
 

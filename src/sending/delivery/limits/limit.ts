@@ -3,7 +3,7 @@
 import { takeSlots, type Pace } from "../../../base/brakes/token-bucket.ts";
 import type { Clock } from "../../../base/clock.ts";
 import type { MailToSend } from "../../../mail/emails/queries.ts";
-import type { Lane } from "../../../mail/emails/holds.ts";
+import type { Lane } from "../../../mail/emails/queue/holds.ts";
 import type { Tx } from "../../../store/store.ts";
 import type { HandoverOutcome } from "../../carrier/transport/transport.ts";
 

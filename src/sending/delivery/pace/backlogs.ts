@@ -1,8 +1,8 @@
 // Mail that waits for the pace of a mailbox provider, held by it: put there, swept, and claimed again.
 import type { Clock } from "../../../base/clock.ts";
-import { LANES, type Lane } from "../../../mail/emails/holds.ts";
-import { countPaced, returnPaced, setPaced, sweepDue } from "../../../mail/emails/pace-queries.ts";
-import type { MailAttempt } from "../../../mail/emails/queue-queries.ts";
+import { LANES, type Lane } from "../../../mail/emails/queue/holds.ts";
+import { countPaced, returnPaced, setPaced, sweepDue } from "../../../mail/emails/queue/pace-queries.ts";
+import type { MailAttempt } from "../../../mail/emails/queue/queue-queries.ts";
 import { notifyChange } from "../../../tenant/events/notify.ts";
 import { LONGEST_REST_MS } from "../../../base/jobs/due.ts";
 import type { Sql } from "../../../store/sql.ts";

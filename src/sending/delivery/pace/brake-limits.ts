@@ -1,6 +1,6 @@
 // The pace that a mailbox provider has asked for, as a limit: a brake of a workspace on a way.
 import type { Clock } from "../../../base/clock.ts";
-import { MARKETING, type Lane } from "../../../mail/emails/holds.ts";
+import { MARKETING, type Lane } from "../../../mail/emails/queue/holds.ts";
 import type { MailToSend } from "../../../mail/emails/queries.ts";
 import { paceOnly, type Limit, type LimitedMail, type LimitKind } from "../limits/limit.ts";
 import { paceOfBrake, type Brake } from "./brake.ts";

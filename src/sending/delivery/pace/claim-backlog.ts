@@ -1,7 +1,7 @@
 // Claims mail that waits for the pace of a mailbox provider: as much as its limits and the rate of the way allow.
 import { iso } from "../../../base/clock.ts";
-import type { Lane } from "../../../mail/emails/holds.ts";
-import { claimPaced } from "../../../mail/emails/pace-queries.ts";
+import type { Lane } from "../../../mail/emails/queue/holds.ts";
+import { claimPaced } from "../../../mail/emails/queue/pace-queries.ts";
 import type { Sql } from "../../../store/sql.ts";
 import type { Tx } from "../../../store/store.ts";
 import { offerOf, USED_UP_MS, type Limit } from "../limits/limit.ts";

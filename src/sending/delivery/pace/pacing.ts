@@ -9,7 +9,7 @@ import { domainOf } from "../../../base/addresses.ts";
 import { LONGEST_REST_MS } from "../../../base/jobs/due.ts";
 import type { LoopSpec } from "../../../base/jobs/loops.ts";
 import type { Ground } from "../../../ground/ground.ts";
-import { laneOf, type Lane } from "../../../mail/emails/holds.ts";
+import { laneOf, type Lane } from "../../../mail/emails/queue/holds.ts";
 import type { MailToSend } from "../../../mail/emails/queries.ts";
 import type { HandoverOutcome } from "../../carrier/transport/transport.ts";
 import { WARMUP_CHANGED } from "../../warmup/warmup.ts";

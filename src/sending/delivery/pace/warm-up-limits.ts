@@ -2,8 +2,8 @@
 import { domainOf } from "../../../base/addresses.ts";
 import { DAY_MS, iso } from "../../../base/clock.ts";
 import type { Ground } from "../../../ground/ground.ts";
-import { MARKETING, TRANSACTIONAL, type Lane } from "../../../mail/emails/holds.ts";
-import { byEngagement, IN_ORDER } from "../../../mail/emails/pace-queries.ts";
+import { MARKETING, TRANSACTIONAL, type Lane } from "../../../mail/emails/queue/holds.ts";
+import { byEngagement, IN_ORDER } from "../../../mail/emails/queue/pace-queries.ts";
 import type { MailToSend } from "../../../mail/emails/queries.ts";
 import type { Sql } from "../../../store/sql.ts";
 import type { HandoverOutcome } from "../../carrier/transport/transport.ts";

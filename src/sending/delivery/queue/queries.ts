@@ -1,5 +1,5 @@
 // The SQL of the mails that wait in a workspace's queue. No count reads more rows than `most`.
-import { HELD, inHeap, IN_TURN, type Heap, type Lane } from "../../../mail/emails/holds.ts";
+import { HELD, inHeap, IN_TURN, type Heap, type Lane } from "../../../mail/emails/queue/holds.ts";
 import { flag } from "../../../store/columns.ts";
 import { isTrulyDue } from "../../../store/clock-queries.ts";
 import { sql, type Sql } from "../../../store/sql.ts";

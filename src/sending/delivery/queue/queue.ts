@@ -1,7 +1,7 @@
 // The mails that wait in a workspace's queue and why, how fast they leave, and when the queue will be empty.
 import { iso, MINUTE_MS } from "../../../base/clock.ts";
-import { LANES, MARKETING, TRANSACTIONAL, type Lane } from "../../../mail/emails/holds.ts";
-import { countPaced } from "../../../mail/emails/pace-queries.ts";
+import { LANES, MARKETING, TRANSACTIONAL, type Lane } from "../../../mail/emails/queue/holds.ts";
+import { countPaced } from "../../../mail/emails/queue/pace-queries.ts";
 import { countSent } from "../../../mail/emails/health/queries.ts";
 import type { Reader } from "../../../store/store.ts";
 import { workspaceBySeq } from "../../../tenant/workspaces/queries.ts";

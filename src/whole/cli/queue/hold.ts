@@ -1,6 +1,6 @@
 // `posthorn release`, and the lines of a held server at its start: how much waits, since when, and for which campaigns.
-import { actOn, queueFound } from "../../../mail/emails/operator.ts";
-import { waitingMails, type WaitingMails } from "../../../mail/emails/queue-queries.ts";
+import { actOn, queueFound } from "../../../mail/emails/actions/operator.ts";
+import { waitingMails, type WaitingMails } from "../../../mail/emails/queue/queue-queries.ts";
 import { heldSince, holdAll, releaseAll } from "../../../store/hold.ts";
 import { openSecrets } from "../../../store/installation.ts";
 import { openStoreToServe } from "../../../store/open.ts";

@@ -3,14 +3,14 @@
 import { isCampaign } from "../../../programs/campaigns/queries.ts";
 import { iso } from "../../../base/clock.ts";
 import { duration, inContext } from "../../../base/config/kinds.ts";
-import { settleByHand } from "../../../mail/emails/by-hand.ts";
-import { actOn, queueFound, type QueueAct } from "../../../mail/emails/operator.ts";
+import { settleByHand } from "../../../mail/emails/actions/by-hand.ts";
+import { actOn, queueFound, type QueueAct } from "../../../mail/emails/actions/operator.ts";
 import {
   WAITING_STATES,
   type QueueFilter,
   type WaitingMail,
   type WaitingState,
-} from "../../../mail/emails/operator-queries.ts";
+} from "../../../mail/emails/queue/operator-queries.ts";
 import { mailOfAnyWorkspace } from "../../../mail/emails/queries.ts";
 import { codeOf } from "../../../sending/delivery/handover-line.ts";
 import { AppError } from "../../../base/errors.ts";

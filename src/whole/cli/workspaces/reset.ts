@@ -1,5 +1,5 @@
 // `posthorn reset`: empties a workspace for the next test run.
-import { parkQueue } from "../../../mail/emails/queue-queries.ts";
+import { parkQueue } from "../../../mail/emails/queue/queue-queries.ts";
 import { emptySmallTables } from "../../../operator/installation/reset-queries.ts";
 import { forgetCounts } from "../../../mail/statistics/fact-queries.ts";
 import { COMMAND_LINE } from "../../../tenant/access/caller.ts";

@@ -1,5 +1,5 @@
 // `posthorn workspace delete`: a workspace and all its data, piece by piece, so that other work goes on in between.
-import { parkQueue } from "../../../mail/emails/queue-queries.ts";
+import { parkQueue } from "../../../mail/emails/queue/queue-queries.ts";
 import { forgetCounts } from "../../../mail/statistics/fact-queries.ts";
 import type { Store, Tx } from "../../../store/store.ts";
 import { COMMAND_LINE } from "../../../tenant/access/caller.ts";

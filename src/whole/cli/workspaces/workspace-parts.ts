@@ -3,7 +3,7 @@ import { deleteCampaignsOf } from "../../../programs/campaigns/queries.ts";
 import { deleteRecipientsOf } from "../../../programs/campaigns/recipients/recipient-queries.ts";
 import { systemClock } from "../../../base/clock.ts";
 import { deleteConsentsOf } from "../../../audience/consent/queries.ts";
-import { deleteImportedOf } from "../../../audience/contacts/imported-queries.ts";
+import { deleteImportedOf } from "../../../audience/contacts/past/imported-queries.ts";
 import { deleteBatchesOf } from "../../../desk/bulk/jobs/queries.ts";
 import { deleteSuppressionsOf } from "../../../audience/suppressions/queries.ts";
 import { deleteContactsOf } from "../../../audience/contacts/removal-queries.ts";

@@ -1,6 +1,6 @@
 // Calls to the API: the same routes that programs call, authorised by the session's cookie, in the chosen workspace.
-import type { paths } from "./api.gen.ts";
-import { clientOf } from "./client.ts";
+import { contentOf, requestOf, type Input } from "./request.ts";
+import type { AnswerOf, CallOptions, InputOf, ReadAs, Route } from "./routes.ts";
 import { signal } from "./signal.ts";
 
 /** The server's error. */
@@ -87,7 +87,27 @@ function asUser(request: Request, isFile: boolean): Promise<Response> {
   return repeated(request, () => (isFile ? new AbortController().signal : AbortSignal.timeout(patienceMs)));
 }
 
-export const api = clientOf<paths>(asUser);
+/** A file is sent or answered, which takes as long as it takes. */
+const isOfFile = ({ body, parseAs }: Input) => body instanceof FormData || parseAs === "blob";
+
+type As = keyof ReadAs | "json";
+type Read<R extends Route, How extends As> = How extends keyof ReadAs ? ReadAs[How] : AnswerOf<R>;
+type CallOf<R extends Route, How extends As> = InputOf<R> & CallOptions & { readonly parseAs?: How };
+
+/** `call("PATCH /topics/{id}", { id, body })`: the answer. @throws Fault */
+export async function call<R extends Route, How extends As = "json">(
+  route: R,
+  ...[given]: object extends InputOf<R> ? [given?: CallOf<R, How>] : [given: CallOf<R, How>]
+): Promise<Read<R, How>> {
+  const input: Input = given ?? {};
+  try {
+    const response = await asUser(requestOf(route, input), isOfFile(input));
+    if (response.ok) return (await contentOf(response, input.parseAs)) as Read<R, How>;
+    throw faultOf(response, (await response.json().catch(() => undefined)) as ErrorBody | undefined);
+  } catch (cause) {
+    throw cause instanceof Fault ? cause : withoutAnswer(cause);
+  }
+}
 
 type ErrorBody = {
   readonly error?: {
@@ -98,17 +118,6 @@ type ErrorBody = {
     readonly errors?: readonly FieldFault[];
   } & RefusalReason;
 };
-
-type ApiCall<Data> = Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>;
-
-/** The answer of a call: `await unwrap(api.GET("/emails", …))`. @throws Fault */
-export async function unwrap<Data>(call: ApiCall<Data>): Promise<Data> {
-  const { data, error, response } = await call.catch((cause: unknown) => {
-    throw cause instanceof Fault ? cause : withoutAnswer(cause);
-  });
-  if (response.ok) return data as Data;
-  throw faultOf(response, error as ErrorBody | undefined);
-}
 
 function withoutAnswer(cause: unknown): Fault {
   if (cause instanceof SyntaxError) return new Fault(BAD_GATEWAY, "UNREADABLE", "The answer could not be read.");

@@ -1,6 +1,6 @@
 // The fields that contacts have, and how many have them: asked for once, and again after contacts have changed.
 import { queryOptions } from "@tanstack/react-query";
-import { api, unwrap } from "./api.ts";
+import { call } from "./api.ts";
 import { FIELDS, isLive } from "./live.ts";
 import { greetingKey } from "./name-fields.ts";
 import { queries } from "./queries.ts";
@@ -11,7 +11,7 @@ const DATA = "data.";
 
 export const contactFieldsQuery = queryOptions({
   queryKey: [FIELDS],
-  queryFn: ({ signal }) => unwrap(api.GET("/contacts/fields", { signal })),
+  queryFn: ({ signal }) => call("GET /contacts/fields", { signal }),
   staleTime: () => (isLive.get() ? Infinity : STALE_MS),
   throwOnError: false,
 });

@@ -1,5 +1,5 @@
 // Turns the API call behind a screen into a curl command, with $KEY in place of the session.
-import { pairsOf } from "./client.ts";
+import { pairsOf } from "./request.ts";
 import { workspaceId } from "./api.ts";
 import type { ScreenCall } from "./screen-call.ts";
 

@@ -1,6 +1,6 @@
 // The signed-in user, the current workspace, and what the role allows.
 import { queryOptions, useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { api, userId, workspaceId, unwrap } from "./api.ts";
+import { call, userId, workspaceId } from "./api.ts";
 import type { components } from "./api.gen.ts";
 import { setPreference, preference } from "./preferences.ts";
 import { useTexts } from "./language.ts";
@@ -15,7 +15,7 @@ export type Permission = Membership["permissions"][number];
 
 export const meQuery = queryOptions({
   queryKey: ["me"],
-  queryFn: async () => settled(await unwrap(api.GET("/me"))),
+  queryFn: async () => settled(await call("GET /me")),
   staleTime: Infinity,
 });
 
@@ -71,7 +71,7 @@ export function adminsQuery(workspace: string | undefined, permission: Permissio
   return queryOptions({
     queryKey: ["admins", workspace, ...roles],
     queryFn: async () => {
-      const { data } = await unwrap(api.GET("/members", { params: { query: { pageSize: 100 } } }));
+      const { data } = await call("GET /members", { pageSize: 100 });
       return roles.flatMap((role) => data.filter((one) => one.role === role));
     },
     staleTime: Infinity,

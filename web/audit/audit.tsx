@@ -1,7 +1,7 @@
 // Who changed what, newest first; by person, by kind, in this workspace or on this server.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { compact } from "../compact.ts";
 import { useTexts } from "../language.ts";
 import { Line } from "../lists/line.tsx";
@@ -78,8 +78,7 @@ function Entries({ search }: { readonly search: AuditSearch }) {
 function useEntries(search: AuditSearch) {
   const { data, ...asked } = useInfiniteQuery({
     queryKey: ["team", "audit", search],
-    queryFn: ({ pageParam: page }) =>
-      unwrap(api.GET("/audit", { params: { query: { ...queryOf(search), page, pageSize: PAGE_SIZE } } })),
+    queryFn: ({ pageParam: page }) => call("GET /audit", { ...queryOf(search), page, pageSize: PAGE_SIZE }),
     initialPageParam: 1,
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
   });

@@ -1,6 +1,6 @@
 // Who changed one record, and when; beside the record itself.
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -15,7 +15,7 @@ export function Changes({ id, name, close }: ChangesProps) {
   const t = useTexts(auditTexts);
   const { data, ...asked } = useInfiniteQuery({
     queryKey: ["changes", id],
-    queryFn: ({ pageParam: page }) => unwrap(api.GET("/audit/changes", { params: { query: { target: id, page } } })),
+    queryFn: ({ pageParam: page }) => call("GET /audit/changes", { target: id, page }),
     initialPageParam: 1,
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
     throwOnError: false,

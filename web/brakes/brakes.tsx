@@ -1,7 +1,7 @@
 // The mailbox providers that are sent less email: each with what it said, what waits, and a button that lets it have all.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -69,7 +69,7 @@ function LetGo({ brake: { id, mailbox } }: { readonly brake: Brake }) {
   const disabledReason = useDisabledReason("mail.send");
   const [isAsking, ask] = useState(false);
   const lettingGo = useMutation({
-    mutationFn: async () => unwrap(api.DELETE("/queue/brakes/{id}", { params: { path: { id } } })),
+    mutationFn: async () => call("DELETE /queue/brakes/{id}", { id }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ["queue"] });
       showToast(t.done(name));

@@ -1,6 +1,6 @@
 // API calls for the brand of a workspace.
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 import { savedOver } from "../saving/saved-over.ts";
@@ -15,7 +15,7 @@ export type Colour = (typeof COLOURS)[number];
 
 export const brandQuery = queryOptions({
   queryKey: ["workspace", "brand"],
-  queryFn: () => unwrap(api.GET("/workspace/brand")),
+  queryFn: () => call("GET /workspace/brand"),
 });
 
 /** `seen`: as the form was opened. `done`: false = what somebody else had saved was taken. */
@@ -25,8 +25,8 @@ export function useSaveBrand(seen: Brand, done: (brand: Brand, isMine: boolean) 
       savedOver({
         seen,
         mine,
-        send: (ifUpdatedAt) => unwrap(api.PUT("/workspace/brand", { body: { ...mine, ifUpdatedAt } })),
-        load: () => unwrap(api.GET("/workspace/brand")),
+        send: (ifUpdatedAt) => call("PUT /workspace/brand", { body: { ...mine, ifUpdatedAt } }),
+        load: () => call("GET /workspace/brand"),
       }),
     onSuccess: ({ row, isMine }) => {
       queries.setQueryData(brandQuery.queryKey, row);

@@ -1,6 +1,6 @@
 // API calls for an audience that is not fixed yet: its size and its people.
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import type { Campaign } from "./calls.ts";
 
@@ -47,7 +47,7 @@ export function useAudience(audience: Audience | null) {
   return useQuery({
     queryKey: ["contacts", "audience", audience],
     queryFn: async ({ signal }): Promise<AudienceNumbers> =>
-      (await unwrap(api.POST("/campaigns/audience-preview", { body: audience as Audience, signal }))).data,
+      (await call("POST /campaigns/audience-preview", { body: audience as Audience, signal })).data,
     enabled: audience !== null,
     // Without an audience there are no numbers, not even those of the last one.
     ...(audience === null ? {} : { placeholderData: keepPreviousData }),
@@ -62,7 +62,7 @@ export function useAudiencePeople(audience: Audience | null, part: AudiencePart,
     queryKey: ["contacts", "audience people", audience, part, limit],
     queryFn: ({ pageParam: cursor, signal }) => {
       const body = { ...(audience as Audience), part, limit, ...(cursor ? { cursor } : {}) };
-      return unwrap(api.POST("/campaigns/audience-people", { body, signal }));
+      return call("POST /campaigns/audience-people", { body, signal });
     },
     enabled: audience !== null,
     initialPageParam: null as string | null,

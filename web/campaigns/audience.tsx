@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { api, Fault, unwrap } from "../api.ts";
+import { call, Fault } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { ConditionBuilder } from "../condition/builder.tsx";
 import { useConditionPreview } from "../condition/preview.ts";
@@ -179,7 +179,7 @@ function SegmentChoice({ chosen, disabledReason, choose }: SegmentProps) {
   const { audience: t } = useTexts(campaignsTexts);
   const { data: segments, ...asked } = useQuery({
     queryKey: ["segments", "all"],
-    queryFn: () => unwrap(api.GET("/segments")),
+    queryFn: () => call("GET /segments"),
   });
   if (!segments) return <Skeleton of={asked} rows={1} columns={2} />;
   if (segments.length === 0) return <p className="dim row-text">{t.noSegment}</p>;

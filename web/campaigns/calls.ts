@@ -1,7 +1,7 @@
 // API calls for campaigns.
 import { queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { queries } from "../queries.ts";
 import { savedOver } from "../saving/saved-over.ts";
@@ -19,7 +19,7 @@ export function useCampaigns({ search, status }: CampaignsSearch) {
     queryKey: ["campaigns", "list", search, status],
     queryFn: async ({ pageParam: cursor }) => {
       const which = compact({ search, status, cursor });
-      return unwrap(api.GET("/campaigns", { params: { query: { limit: PAGE_SIZE, ...which } } }));
+      return call("GET /campaigns", { limit: PAGE_SIZE, ...which });
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => ("cursor" in page ? page.cursor : null),
@@ -27,10 +27,8 @@ export function useCampaigns({ search, status }: CampaignsSearch) {
   return { ...query, all: query.data?.pages.flatMap(({ data }) => data) };
 }
 
-export const byId = (id: string) => ({ params: { path: { id } } });
-
 export async function loadCampaign(id: string): Promise<Campaign> {
-  return (await unwrap(api.GET("/campaigns/{id}", byId(id)))).data;
+  return (await call("GET /campaigns/{id}", { id })).data;
 }
 
 export function isUnsent({ status }: Pick<Campaign, "status">): boolean {
@@ -48,7 +46,7 @@ export const campaignQuery = (id: string) =>
 /** The newest campaign, whose settings a new one copies. */
 export const lastCampaignQuery = queryOptions({
   queryKey: ["campaigns", "last one"],
-  queryFn: async () => (await unwrap(api.GET("/campaigns", { params: { query: { limit: 1 } } }))).data[0] ?? null,
+  queryFn: async () => (await call("GET /campaigns", { limit: 1 })).data[0] ?? null,
 });
 
 /** Lists that show it are refetched. */
@@ -70,7 +68,7 @@ export const changeCampaign = (
   body: CampaignChange,
   ifUpdatedAt: string | null,
   signal: AbortSignal | null = null,
-) => cached(unwrap(api.PUT("/campaigns/{id}", { ...byId(id), body: { ...body, ifUpdatedAt }, signal })));
+) => cached(call("PUT /campaigns/{id}", { id, body: { ...body, ifUpdatedAt }, signal }));
 
 /** `seen`: as the form was opened. What is written beside it is saved by itself, and is no loss. */
 export const changeSeenCampaign = (seen: Campaign, mine: CampaignChange) =>
@@ -82,23 +80,22 @@ export const changeSeenCampaign = (seen: Campaign, mine: CampaignChange) =>
     compares: "mine",
   });
 
-export const createCampaign = (body: Schemas["CreateCampaignRequest"]) =>
-  cached(unwrap(api.POST("/campaigns", { body })));
+export const createCampaign = (body: Schemas["CreateCampaignRequest"]) => cached(call("POST /campaigns", { body }));
 
 export type SendTime = { readonly delaySeconds: number } | { readonly scheduledFor: string };
 
 export const useSend = (id: string, done: (campaign: Campaign) => void) =>
   useMutation({
-    mutationFn: (body: SendTime) => cached(unwrap(api.POST("/campaigns/{id}/send", { ...byId(id), body }))),
+    mutationFn: (body: SendTime) => cached(call("POST /campaigns/{id}/send", { id, body })),
     onSuccess: done,
     meta: { inForm: true },
   });
 
 const STATUS_CHANGES = {
-  unschedule: (id: string) => unwrap(api.POST("/campaigns/{id}/unschedule", byId(id))),
-  pause: (id: string) => unwrap(api.POST("/campaigns/{id}/pause", byId(id))),
-  resume: (id: string) => unwrap(api.POST("/campaigns/{id}/resume", byId(id))),
-  cancel: (id: string) => unwrap(api.POST("/campaigns/{id}/cancel", byId(id))),
+  unschedule: (id: string) => call("POST /campaigns/{id}/unschedule", { id }),
+  pause: (id: string) => call("POST /campaigns/{id}/pause", { id }),
+  resume: (id: string) => call("POST /campaigns/{id}/resume", { id }),
+  cancel: (id: string) => call("POST /campaigns/{id}/cancel", { id }),
 } as const;
 export type StatusChange = keyof typeof STATUS_CHANGES;
 
@@ -115,13 +112,13 @@ export const useStatusChange = (move: StatusChange, done: (campaign: Campaign) =
 
 export const useDuplicate = (done: (campaign: Campaign) => void) =>
   useMutation({
-    mutationFn: (id: string) => cached(unwrap(api.POST("/campaigns/{id}/duplicate", byId(id)))),
+    mutationFn: (id: string) => cached(call("POST /campaigns/{id}/duplicate", { id })),
     onSuccess: done,
   });
 
 export const useDelete = (done: (campaign: Campaign) => void) =>
   useMutation({
-    mutationFn: ({ id }: Campaign) => unwrap(api.DELETE("/campaigns/{id}", byId(id))),
+    mutationFn: ({ id }: Campaign) => call("DELETE /campaigns/{id}", { id }),
     onSuccess: (_, campaign) => {
       queries.removeQueries({ queryKey: campaignQuery(campaign.id).queryKey });
       void queries.invalidateQueries({ queryKey: ["campaigns", "list"] });
@@ -134,7 +131,6 @@ export type ResendState = Schemas["CampaignRepeats"]["states"][number];
 
 export const useResend = (id: string, done: (campaign: Campaign) => void) =>
   useMutation({
-    mutationFn: (states: ResendState[]) =>
-      cached(unwrap(api.POST("/campaigns/{id}/again", { ...byId(id), body: { states } }))),
+    mutationFn: (states: ResendState[]) => cached(call("POST /campaigns/{id}/again", { id, body: { states } })),
     onSuccess: done,
   });

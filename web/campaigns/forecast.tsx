@@ -1,7 +1,7 @@
 // When a campaign of a sender domain that is warming up will have left: mailbox providers get it little by little.
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
@@ -20,7 +20,7 @@ export function forecastQuery(campaign: Campaign, from?: number) {
   const query = from === undefined ? {} : { scheduledFor: new Date(from).toISOString() };
   return queryOptions({
     queryKey: ["campaigns", "forecast", id, status, updatedAt, from],
-    queryFn: async () => (await unwrap(api.GET("/campaigns/{id}/forecast", { params: { path: { id }, query } }))).data,
+    queryFn: async () => (await call("GET /campaigns/{id}/forecast", { id, ...query })).data,
   });
 }
 

@@ -1,7 +1,7 @@
 // An inbox preview: the email as three recipients would see it in a list.
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Skeleton } from "../parts/layout.tsx";
@@ -66,11 +66,8 @@ function useSampleEmails(ids: readonly string[], { subject, preheader, body }: C
         const say = async (text: string) =>
           text === ""
             ? ""
-            : (
-                await unwrap(
-                  api.POST("/preview", { body: { subject: text, body, kind: "MARKETING", contactId }, signal }),
-                )
-              ).subject;
+            : (await call("POST /preview", { body: { subject: text, body, kind: "MARKETING", contactId }, signal }))
+                .subject;
         return { subject: await say(subject), preheader: await say(preheader) };
       },
       throwOnError: false,

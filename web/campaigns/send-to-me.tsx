@@ -1,8 +1,8 @@
 // Sends a test email of a campaign.
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useDisabledReason } from "../session.ts";
 import { SendTest } from "../test-emails/send-test.tsx";
-import { byId, type Campaign } from "./calls.ts";
+import type { Campaign } from "./calls.ts";
 
 type ToMeProps = { readonly campaign: Campaign; readonly flush: () => Promise<void>; readonly small?: boolean };
 
@@ -12,7 +12,7 @@ export function SendToMe({ campaign: { id }, ...props }: ToMeProps) {
     <SendTest
       {...props}
       disabledReason={disabledReason}
-      send={async (body) => (await unwrap(api.POST("/campaigns/{id}/test", { ...byId(id), body }))).data.email}
+      send={async (body) => (await call("POST /campaigns/{id}/test", { id, body })).data.email}
     />
   );
 }

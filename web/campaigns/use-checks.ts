@@ -1,6 +1,6 @@
 // Collects what the checks need: a neutral preview, the audience, the sender, and missing values.
 import { useQuery } from "@tanstack/react-query";
-import { api, Fault, unwrap } from "../api.ts";
+import { call, Fault } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -94,7 +94,7 @@ function usePlainPreview({ subject, preheader, body, text }: Content) {
   return useQuery({
     queryKey: ["preview", "plain", query],
     queryFn: ({ signal }): Promise<PreviewAnswer> =>
-      unwrap(api.POST("/preview", { body: { ...query, kind: "MARKETING", data: {} }, signal })),
+      call("POST /preview", { body: { ...query, kind: "MARKETING", data: {} }, signal }),
     throwOnError: false,
     retry: false,
   });
@@ -113,7 +113,7 @@ function useMissingValues(audience: Audience | null, missing: readonly string[])
       const counts = await Promise.all(
         names.map(async (name) => {
           const body = withoutValue(audience, name);
-          const { data } = await unwrap(api.POST("/campaigns/audience-preview", { body, signal }));
+          const { data } = await call("POST /campaigns/audience-preview", { body, signal });
           return { name, people: data.willReceive };
         }),
       );

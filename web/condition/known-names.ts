@@ -1,6 +1,6 @@
 // The names to choose from: data keys, events, segments and values of the workspace.
 import { useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { contactFieldsQuery } from "../contact-fields.ts";
 import { useTopicName, useTopics } from "../topics/calls.ts";
 import type { paths } from "../api.gen.ts";
@@ -24,13 +24,13 @@ export function useKnownNames(): KnownNames {
   const fields = useQuery(contactFieldsQuery);
   const events = useQuery({
     queryKey: ["condition", "events"],
-    queryFn: ({ signal }) => unwrap(api.GET("/events/names", { signal })),
+    queryFn: ({ signal }) => call("GET /events/names", { signal }),
     staleTime: STALE_MS,
     throwOnError: false,
   });
   const segments = useQuery({
     queryKey: ["condition", "segments"],
-    queryFn: ({ signal }) => unwrap(api.GET("/segments", { signal })),
+    queryFn: ({ signal }) => call("GET /segments", { signal }),
     staleTime: STALE_MS,
     throwOnError: false,
   });
@@ -67,8 +67,7 @@ export function useValues(filter: Pick<ConditionFilter, "field" | "operator">): 
   const field = subject.kind === "data" ? `data.${subject.path}` : null;
   const asked = useQuery({
     queryKey: ["condition", "values", field],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET("/contacts/fields/values", { params: { query: { field: field ?? "" } }, signal })),
+    queryFn: ({ signal }) => call("GET /contacts/fields/values", { field: field ?? "", signal }),
     enabled: field !== null,
     staleTime: STALE_MS,
     throwOnError: false,

@@ -1,7 +1,7 @@
 // The people behind a number: those who match a condition, or those excluded for one reason.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { More } from "../parts/rows.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -26,18 +26,16 @@ export function MatchingPeople({ title, condition, part = "matched", close }: Ma
   const { data, ...pages } = useInfiniteQuery({
     queryKey: ["contacts", "found", part, condition],
     queryFn: ({ pageParam, signal }) =>
-      unwrap(
-        api.POST("/campaigns/audience-people", {
-          body: {
-            audienceType: "FILTERED",
-            audienceCondition: condition,
-            part,
-            limit: PAGE_SIZE,
-            ...(pageParam === null ? {} : { cursor: pageParam }),
-          },
-          signal,
-        }),
-      ),
+      call("POST /campaigns/audience-people", {
+        body: {
+          audienceType: "FILTERED",
+          audienceCondition: condition,
+          part,
+          limit: PAGE_SIZE,
+          ...(pageParam === null ? {} : { cursor: pageParam }),
+        },
+        signal,
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
   });

@@ -1,5 +1,5 @@
 // Previews a condition while it is edited: how many people match, some of them, and the count after each filter.
-import { api, Fault, unwrap, type FieldFault } from "../api.ts";
+import { call, Fault, type FieldFault } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import type { Loading } from "../parts/layout.tsx";
 import { canonical, type SegmentCondition } from "./draft.ts";
@@ -24,7 +24,7 @@ export function useConditionPreview(condition: SegmentCondition | null): Audienc
   const asked = useDebouncedQuery("segments", condition, async (signal) => {
     const startedMs = performance.now();
     const body = { condition: canonical(condition as SegmentCondition), perFilter: true, sample: SAMPLE };
-    const preview = await unwrap(api.POST("/segments/preview", { body, signal }));
+    const preview = await call("POST /segments/preview", { body, signal });
     return { preview, tookMs: performance.now() - startedMs };
   });
   const { data, error, isOld } = asked;

@@ -1,7 +1,7 @@
 // API calls for events.
 import { queryOptions } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
-import { api, Fault, unwrap } from "../api.ts";
+import { call, Fault } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { tagsIn } from "../labels/labels.ts";
 import type { EventFilters } from "./search.ts";
@@ -17,12 +17,10 @@ export const personQuery = (address: string) =>
   queryOptions({
     queryKey: ["contacts", "by address", address],
     queryFn: ({ signal }) =>
-      unwrap(api.GET("/contacts/by-email/{address}", { params: { path: { address } }, signal })).catch(
-        (fault: unknown) => {
-          if (fault instanceof Fault && fault.status >= 400 && fault.status < 500) return null;
-          throw fault;
-        },
-      ),
+      call("GET /contacts/by-email/{address}", { address, signal }).catch((fault: unknown) => {
+        if (fault instanceof Fault && fault.status >= 400 && fault.status < 500) return null;
+        throw fault;
+      }),
   });
 
 export type ListQuery = Pick<EventFilters, "name" | "tag"> & { readonly contactId?: string };
@@ -33,19 +31,19 @@ export function queryOf({ name, contactId, tag }: ListQuery) {
 
 export function pageOf(asked: ListQuery, cursor?: string, signal?: AbortSignal): Promise<EventPage> {
   const query = { ...queryOf(asked), ...(cursor ? { cursor } : {}) };
-  return unwrap(api.GET("/events", { params: { query }, ...(signal ? { signal } : {}) }));
+  return call("GET /events", { ...query, ...(signal ? { signal } : {}) });
 }
 
 /** Polled, however fast events arrive. */
 export const countsQuery = queryOptions({
   queryKey: ["event counts"],
-  queryFn: ({ signal }) => unwrap(api.GET("/events/counts", { signal })),
+  queryFn: ({ signal }) => call("GET /events/counts", { signal }),
   refetchInterval: COUNTS_POLL_MS,
 });
 
 export const shapeQuery = (eventName: string) =>
   queryOptions({
     queryKey: ["event shape", eventName],
-    queryFn: ({ signal }) => unwrap(api.GET("/events/shape", { params: { query: { eventName } }, signal })),
+    queryFn: ({ signal }) => call("GET /events/shape", { eventName, signal }),
     throwOnError: false,
   });

@@ -1,7 +1,7 @@
 // What an event can start: a workflow, or a segment of the people who did it.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { queries } from "../queries.ts";
@@ -17,18 +17,16 @@ export function EventActions({ name }: { readonly name: string }) {
   const offSegment = useDisabledReason("campaigns.write");
   const creating = useMutation({
     mutationFn: () =>
-      unwrap(
-        api.POST("/workflows", {
-          body: {
-            name: t.afterName(name).slice(0, MAX_NAME_CHARS),
-            eventName: name,
-            steps: [],
-            transitions: [],
-            // What follows from a mail is a report, a ticket or a receipt: one for each.
-            reentry: name.startsWith("email.") ? "always" : "never",
-          },
-        }),
-      ),
+      call("POST /workflows", {
+        body: {
+          name: t.afterName(name).slice(0, MAX_NAME_CHARS),
+          eventName: name,
+          steps: [],
+          transitions: [],
+          // What follows from a mail is a report, a ticket or a receipt: one for each.
+          reentry: name.startsWith("email.") ? "always" : "never",
+        },
+      }),
     onSuccess: ({ id }) => {
       void queries.invalidateQueries({ queryKey: ["workflows"] });
       void navigate({ to: "/workflows/$id", params: { id } });

@@ -1,6 +1,6 @@
 // API calls for forms.
 import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { queries } from "../queries.ts";
 import { savedOver } from "../saving/saved-over.ts";
@@ -12,52 +12,43 @@ export type FormField = SignUpForm["fields"][number];
 export type FormChange = Schemas["UpdateFormRequest"];
 export type FormStatistics = Schemas["FormStatistics"];
 
-const byId = (id: string) => ({ params: { path: { id } } });
 /** As many as there can be. */
-const ALL = { params: { query: { pageSize: 100 } } };
+const ALL = 100;
 
 export const formsQuery = queryOptions({
   queryKey: ["forms", "all"],
-  queryFn: async ({ signal }) => (await unwrap(api.GET("/forms", { ...ALL, signal }))).data,
+  queryFn: async ({ signal }) => (await call("GET /forms", { pageSize: ALL, signal })).data,
 });
 
 export const formQuery = (id: string) =>
   queryOptions({
     queryKey: ["forms", "one", id],
-    queryFn: ({ signal }) => unwrap(api.GET("/forms/{id}", { ...byId(id), signal })),
+    queryFn: ({ signal }) => call("GET /forms/{id}", { id, signal }),
   });
 
 export const statisticsQuery = (id: string) =>
   queryOptions({
     queryKey: ["forms", "statistics", id],
-    queryFn: ({ signal }) => unwrap(api.GET("/forms/{id}/statistics", { ...byId(id), signal })),
+    queryFn: ({ signal }) => call("GET /forms/{id}/statistics", { id, signal }),
   });
 
 export const wordingsQuery = (id: string) =>
   queryOptions({
     queryKey: ["forms", "wordings", id],
-    queryFn: async ({ signal }) => (await unwrap(api.GET("/forms/{id}/wordings", { ...byId(id), signal }))).wordings,
+    queryFn: async ({ signal }) => (await call("GET /forms/{id}/wordings", { id, signal })).wordings,
   });
 
 export const htmlQuery = (id: string, language: RecipientLanguage) =>
   queryOptions({
     queryKey: ["forms", "html", id, language],
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.GET("/forms/{id}/html", {
-          params: { path: { id }, query: { language } },
-          parseAs: "text",
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => call("GET /forms/{id}/html", { id, language, parseAs: "text", signal }),
     placeholderData: keepPreviousData,
   });
 
 export const previewQuery = (draft: FormChange & { readonly name: string }, language: RecipientLanguage) =>
   queryOptions({
     queryKey: ["form preview", draft, language],
-    queryFn: async ({ signal }) =>
-      (await unwrap(api.POST("/forms/preview", { body: { ...draft, language }, signal }))).html,
+    queryFn: async ({ signal }) => (await call("POST /forms/preview", { body: { ...draft, language }, signal })).html,
     placeholderData: keepPreviousData,
     throwOnError: false,
   });
@@ -68,7 +59,7 @@ export function changed(): void {
 
 export function useCreate(done: (form: SignUpForm) => void) {
   return useMutation({
-    mutationFn: (body: Schemas["CreateFormRequest"]) => unwrap(api.POST("/forms", { body })),
+    mutationFn: (body: Schemas["CreateFormRequest"]) => call("POST /forms", { body }),
     onSuccess: (form) => {
       changed();
       done(form);
@@ -85,8 +76,8 @@ export function useChange(seen: SignUpForm, done: (form: SignUpForm, isMine: boo
       savedOver({
         seen,
         mine,
-        send: (ifUpdatedAt) => unwrap(api.PATCH("/forms/{id}", { ...byId(id), body: { ...mine, ifUpdatedAt } })),
-        load: () => unwrap(api.GET("/forms/{id}", byId(id))),
+        send: (ifUpdatedAt) => call("PATCH /forms/{id}", { id, body: { ...mine, ifUpdatedAt } }),
+        load: () => call("GET /forms/{id}", { id }),
       }),
     onSuccess: ({ row: form, isMine }) => {
       queries.setQueryData(formQuery(id).queryKey, form);
@@ -99,7 +90,7 @@ export function useChange(seen: SignUpForm, done: (form: SignUpForm, isMine: boo
 
 export function useDelete(done: () => void) {
   return useMutation({
-    mutationFn: (id: string) => unwrap(api.DELETE("/forms/{id}", byId(id))),
+    mutationFn: (id: string) => call("DELETE /forms/{id}", { id }),
     onSuccess: () => {
       done();
       changed();

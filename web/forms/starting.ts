@@ -1,5 +1,5 @@
 // The event by which a form starts workflows.
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { changed, type SignUpForm } from "./calls.ts";
 
 type Starting = Pick<SignUpForm, "id" | "key" | "event" | "updatedAt">;
@@ -8,7 +8,7 @@ type Starting = Pick<SignUpForm, "id" | "key" | "event" | "updatedAt">;
 export async function eventOf({ id, key, event, updatedAt }: Starting): Promise<string> {
   if (event !== null) return event;
   const own = `signup.${key}`;
-  await unwrap(api.PATCH("/forms/{id}", { params: { path: { id } }, body: { event: own, ifUpdatedAt: updatedAt } }));
+  await call("PATCH /forms/{id}", { id, body: { event: own, ifUpdatedAt: updatedAt } });
   changed();
   return own;
 }

@@ -1,7 +1,7 @@
 // Asks for the password or a passkey again.
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -17,15 +17,13 @@ export function ProofForm({ answer }: { readonly answer: (proven: boolean) => vo
   const t = useTexts(frameTexts);
   const me = useMe();
   const proof = useMutation({
-    mutationFn: (body: Proof) => unwrap(api.POST("/session/proof", { body })),
+    mutationFn: (body: Proof) => call("POST /session/proof", { body }),
     onSuccess: () => answer(true),
     meta: { inForm: true },
   });
   const passkey = useMutation({
     mutationFn: async () => {
-      const { options } = (await unwrap(api.POST("/session/passkey-options" as never, { body: {} } as never))) as {
-        options: unknown;
-      };
+      const { options } = await call("POST /session/passkey-options", { body: {} });
       return proof.mutateAsync({ passkey: await provePasskey(options) });
     },
     meta: { inForm: true },

@@ -1,6 +1,6 @@
 // The parent routes: the root, and the frame for signed-in users.
 import { createRootRoute, createRoute, redirect } from "@tanstack/react-router";
-import { workspaceId, isSignedOut } from "../api.ts";
+import { isSignedOut, workspaceId } from "../api.ts";
 import { queries } from "../queries.ts";
 import { chooseWorkspace, meQuery } from "../session.ts";
 import { Frame } from "./frame.tsx";

@@ -1,6 +1,6 @@
 // The user menu: account, language, colours and sign-out.
 import { useRouter } from "@tanstack/react-router";
-import { api, unwrap, userId } from "../api.ts";
+import { call, userId } from "../api.ts";
 import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../language.ts";
 import { Avatar } from "../parts/avatar.tsx";
 import type { MenuLine } from "../parts/menu.tsx";
@@ -54,7 +54,7 @@ export function useUserEntries(): readonly MenuLine[] {
 function useSignOut(): () => Promise<void> {
   const router = useRouter();
   return async () => {
-    await unwrap(api.DELETE("/session")).catch(showFault);
+    await call("DELETE /session").catch(showFault);
     userId.set(null);
     queries.clear();
     await router.navigate({ to: "/sign-in" });

@@ -1,6 +1,6 @@
 // API calls for the image library. Uploaded images keep their URL.
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 
@@ -14,8 +14,7 @@ const MAX_WIDTH = 1_200;
 export function useImages() {
   const query = useInfiniteQuery({
     queryKey: ["templates", "images"],
-    queryFn: ({ pageParam }) =>
-      unwrap(api.GET("/images", { params: { query: { page: pageParam, pageSize: PAGE_SIZE } } })),
+    queryFn: ({ pageParam }) => call("GET /images", { page: pageParam, pageSize: PAGE_SIZE }),
     initialPageParam: 1,
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
   });
@@ -28,7 +27,7 @@ function changed(): void {
 
 async function upload(file: File): Promise<Image> {
   const content = await base64Of(file);
-  return unwrap(api.POST("/images", { body: { name: file.name || "image", content, maxWidth: MAX_WIDTH } }));
+  return call("POST /images", { body: { name: file.name || "image", content, maxWidth: MAX_WIDTH } });
 }
 
 function base64Of(file: File): Promise<string> {
@@ -56,7 +55,7 @@ export function useUpload(done: (images: readonly Image[]) => void) {
 
 export function useDelete() {
   return useMutation({
-    mutationFn: ({ id }: Image) => unwrap(api.DELETE("/images/{id}", { params: { path: { id } } })),
+    mutationFn: ({ id }: Image) => call("DELETE /images/{id}", { id }),
     onSettled: changed,
   });
 }

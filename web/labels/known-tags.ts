@@ -1,13 +1,13 @@
 // The tags that the workspace has used, those used last first.
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 
 /** They change rarely. */
 const STALE_MS = 60_000;
 
 const tagsQuery = queryOptions({
   queryKey: ["tags"],
-  queryFn: ({ signal }) => unwrap(api.GET("/statistics/tags", { signal })),
+  queryFn: ({ signal }) => call("GET /statistics/tags", { signal }),
   staleTime: STALE_MS,
   throwOnError: false,
 });

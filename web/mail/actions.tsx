@@ -1,7 +1,7 @@
 // Actions on an email. Disabled ones stay in place and say why.
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { api, workspaceId, unwrap } from "../api.ts";
+import { call, workspaceId } from "../api.ts";
 import { curlOf, linkHere } from "../curl.ts";
 import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
@@ -101,7 +101,7 @@ function CancelDialog({
 }) {
   const { takeBack: t } = useTexts(mailTexts);
   const cancelling = useMutation({
-    mutationFn: async () => unwrap(api.DELETE("/emails/{id}", { params: { path: { id } } })),
+    mutationFn: async () => call("DELETE /emails/{id}", { id }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ["mails"] });
       showToast(t.done);

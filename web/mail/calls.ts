@@ -1,27 +1,20 @@
 // API calls for emails.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { components } from "../api.gen.ts";
-import { api, workspaceId, unwrap } from "../api.ts";
+import type { AnswerOf } from "../routes.ts";
+import { call, workspaceId } from "../api.ts";
 import { queryOf } from "./search-query.ts";
 import type { MailFilters } from "./filters.ts";
 
 export type Mail = components["schemas"]["Email"];
 export type MailContent = components["schemas"]["EmailContent"];
-export type Moment = {
-  readonly at: string;
-  readonly what: string;
-  readonly detail: Readonly<Record<string, unknown>> | null;
-};
+type MailAnswer = AnswerOf<"GET /emails/{id}">;
+type AnyMoment = MailAnswer["timeline"][number];
+/** Pages read its detail by names, so one that is text has nothing for them. */
+export type Moment = Omit<AnyMoment, "detail"> & { readonly detail: Exclude<AnyMoment["detail"], string> };
+export type WholeMail = Omit<MailAnswer, "timeline"> & { readonly timeline: readonly Moment[] };
 /** Another email of its group. */
-export type GroupMember = Pick<Mail, "id" | "to" | "toName" | "status"> & { readonly role: NonNullable<Mail["role"]> };
-export type WholeMail = Mail & {
-  /** All of its group; empty if it has none. */
-  readonly recipients: readonly GroupMember[];
-  readonly resentAs: readonly string[];
-  /** The mailbox provider at whose pace it leaves. */
-  readonly heldFor: string | null;
-  readonly timeline: readonly Moment[];
-};
+export type GroupMember = WholeMail["recipients"][number];
 export type MailQueue = components["schemas"]["Queue"];
 
 /** Mails of one answer; `next`: where the one after begins. */
@@ -30,18 +23,14 @@ export type MailPage = { readonly after: string | null; readonly mails: readonly
 export const PAGE_SIZE = 50;
 
 export async function pageOf(filters: MailFilters, after: string | null): Promise<MailPage> {
-  const query = { ...queryOf(filters), limit: PAGE_SIZE, ...(after === null ? {} : { cursor: after }) };
-  const answer = (await unwrap(api.GET("/emails", { params: { query: query as never } }))) as {
-    readonly data: readonly Mail[];
-    readonly cursor: string | null;
-  };
-  return { after, mails: answer.data, next: answer.cursor };
+  const answer = await call("GET /emails", { ...queryOf(filters), limit: PAGE_SIZE, cursor: after });
+  return { after, mails: answer.data, next: "cursor" in answer ? answer.cursor : null };
 }
 
 export const mailQuery = (id: string) =>
   queryOptions({
     queryKey: ["mails", "one", id],
-    queryFn: async () => (await unwrap(api.GET("/emails/{id}", { params: { path: { id } } }))) as unknown as WholeMail,
+    queryFn: () => call("GET /emails/{id}", { id }) as Promise<WholeMail>,
     throwOnError: false,
   });
 
@@ -49,7 +38,7 @@ export const mailQuery = (id: string) =>
 export const webhooksQuery = ({ id, status }: WholeMail) =>
   queryOptions({
     queryKey: ["webhooks", "attempts", "of", id],
-    queryFn: async () => unwrap(api.GET("/webhooks/attempts", { params: { query: { emailId: id, limit: 100 } } })),
+    queryFn: async () => call("GET /webhooks/attempts", { emailId: id, limit: 100 }),
     select: ({ attempts }): Moment[] =>
       attempts.map((attempt) => ({ at: attempt.at, what: "webhook", detail: attempt })),
     enabled: status !== "QUEUED" && status !== "SENDING",
@@ -60,7 +49,7 @@ export const webhooksQuery = ({ id, status }: WholeMail) =>
 export const contentQuery = ({ id, status }: Mail) =>
   queryOptions({
     queryKey: ["mail content", id, status === "QUEUED"],
-    queryFn: async () => unwrap(api.GET("/emails/{id}/content", { params: { path: { id } } })),
+    queryFn: async () => call("GET /emails/{id}/content", { id }),
     staleTime: status === "QUEUED" ? 0 : Infinity,
     throwOnError: false,
   });
@@ -68,13 +57,13 @@ export const contentQuery = ({ id, status }: Mail) =>
 export const rawQuery = (id: string) =>
   queryOptions({
     queryKey: ["mail raw", id],
-    queryFn: async () => unwrap(api.GET("/emails/{id}/raw", { params: { path: { id } }, parseAs: "text" })),
+    queryFn: async () => call("GET /emails/{id}/raw", { id, parseAs: "text" }),
     throwOnError: false,
   });
 
 export const queueQuery = queryOptions({
   queryKey: ["mails", "queue"],
-  queryFn: async () => unwrap(api.GET("/queue", {})),
+  queryFn: async () => call("GET /queue"),
   refetchInterval: 10_000,
   throwOnError: false,
 });
@@ -84,7 +73,7 @@ const RETRY_POLL_MS = 1_000;
 export const retryQuery = (jobId: string) =>
   queryOptions({
     queryKey: ["mails", "retry", jobId],
-    queryFn: async () => unwrap(api.GET("/emails/retry/jobs/{jobId}", { params: { path: { jobId } } })),
+    queryFn: async () => call("GET /emails/retry/jobs/{jobId}", { jobId }),
     refetchInterval: ({ state: { data } }) =>
       data?.status === "PENDING" || data?.status === "PROCESSING" ? RETRY_POLL_MS : false,
     throwOnError: false,
@@ -95,7 +84,7 @@ export const countsQuery = queryOptions({
   queryKey: ["mail counts"],
   queryFn: async () => {
     const query = { status: ["FAILED" as const, "BOUNCED" as const, "RECEIVED" as const] };
-    const { counts } = await unwrap(api.GET("/emails/counts", { params: { query } }));
+    const { counts } = await call("GET /emails/counts", { ...query });
     return new Map(counts.map(({ status, count }) => [status, count]));
   },
   refetchInterval: 30_000,
@@ -109,7 +98,7 @@ export const countsQuery = queryOptions({
 export const reasonsQuery = ({ reason: _, ...filters }: MailFilters) =>
   queryOptions({
     queryKey: ["mail reasons", filters],
-    queryFn: async () => unwrap(api.GET("/emails/reasons", { params: { query: queryOf(filters) as never } })),
+    queryFn: () => call("GET /emails/reasons", queryOf(filters)),
     refetchInterval: 30_000,
     placeholderData: keepPreviousData,
     throwOnError: false,

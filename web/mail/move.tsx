@@ -1,7 +1,7 @@
 // Another time for an email that waits, or now.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/form.tsx";
@@ -91,8 +91,7 @@ function NowDialog({ mail, close }: DialogProps) {
 function useMove({ id }: WholeMail, done: string, close: () => void) {
   return useMutation({
     meta: { inForm: true },
-    mutationFn: async (sendAt: string | null) =>
-      unwrap(api.PATCH("/emails/{id}", { params: { path: { id } }, body: { sendAt } })),
+    mutationFn: async (sendAt: string | null) => call("PATCH /emails/{id}", { id, body: { sendAt } }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ["mails"] });
       close();

@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { curlOf } from "../curl.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -66,7 +66,7 @@ function MatchingContacts({ search }: { readonly search: string }) {
   const { noneFound: t } = useTexts(mailTexts);
   const { data } = useQuery({
     queryKey: ["contacts", "found for emails", search],
-    queryFn: () => unwrap(api.GET("/contacts", { params: { query: { search, limit: MOST_CONTACTS } } })),
+    queryFn: () => call("GET /contacts", { search, limit: MOST_CONTACTS }),
     throwOnError: false,
   });
   if (!data || data.data.length === 0) return null;
@@ -115,7 +115,7 @@ function SendFirst({ senders }: { readonly senders: readonly string[] | undefine
     mutationFn: async () => {
       const from = senders?.[0] ?? NO_SENDER;
       const { subject, body } = t.none;
-      return unwrap(api.POST("/v1/send", { body: { to: email, from: `Posthorn <${from}>`, subject, body } }));
+      return call("POST /v1/send", { body: { to: email, from: `Posthorn <${from}>`, subject, body } });
     },
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ["mails"] });

@@ -1,7 +1,7 @@
 // The confirmation before an email is sent again.
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Question } from "../parts/form-dialog.tsx";
 import { showToast } from "../parts/toast.tsx";
@@ -46,7 +46,7 @@ function useResend({ id }: WholeMail, close: () => void) {
   const idempotencyKey = useIdempotencyKey();
   return useMutation({
     meta: { inForm: true },
-    mutationFn: async () => unwrap(api.POST("/emails/{id}/resend", { params: { path: { id } }, ...idempotencyKey })),
+    mutationFn: async () => call("POST /emails/{id}/resend", { id, ...idempotencyKey }),
     onSuccess: (mail) => {
       void queries.invalidateQueries({ queryKey: ["mails"] });
       close();

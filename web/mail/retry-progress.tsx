@@ -1,7 +1,7 @@
 // Progress and result of a retry.
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -59,7 +59,7 @@ function FirstFault({ job: { result } }: { readonly job: Job }) {
 function Stop({ job: { id } }: { readonly job: Job }) {
   const t = useTexts(mailTexts);
   const { mutate, isPending } = useMutation({
-    mutationFn: async () => unwrap(api.POST("/emails/retry/jobs/{jobId}/cancel", { params: { path: { jobId: id } } })),
+    mutationFn: async () => call("POST /emails/retry/jobs/{jobId}/cancel", { jobId: id }),
     onSuccess: () => void queries.invalidateQueries({ queryKey: ["mails"] }),
   });
   return (

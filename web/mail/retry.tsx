@@ -1,7 +1,7 @@
 // Retries failed emails as a job that is followed below the list.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Question } from "../parts/form-dialog.tsx";
@@ -89,7 +89,7 @@ function useRetry(filters: MailFilters, close: () => void) {
     mutationFn: async () => {
       const { held: _, search: __, retrying: ___, scheduled: ____, status, ...filter } = filters;
       const body = { filter: { ...queryOf(filter), status: [...statusesIn(status)] } };
-      return unwrap(api.POST("/emails/retry", { body: body as never }));
+      return call("POST /emails/retry", { body });
     },
     onSuccess: ({ jobId }) => {
       retryJob.set(jobId);

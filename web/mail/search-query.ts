@@ -1,13 +1,16 @@
 // Converts filters between the API and what people type: `status:failed since:7d` and free text.
 import { endOf, momentOf, shortEnd, shortMoment } from "./days.ts";
 import type { MailFilter, MailFilters } from "./filters.ts";
+import type { QueryOf } from "../routes.ts";
 
-/** "7d", "24h" and days become moments; several states a list. */
+type EmailsQuery = QueryOf<"GET /emails">;
+
+/** "7d", "24h" and days become moments; several states a list. The API refuses what an address has by mistake. */
 export function queryOf(
   { status, tag, metadata, failedSince, since, until, ...same }: MailFilters,
   nowMs = Date.now(),
-) {
-  return {
+): EmailsQuery {
+  const query: object = {
     ...same,
     ...(tag === undefined ? {} : { tag: tag.split(",") }),
     ...(metadata === undefined ? {} : { metadata: valueIn(metadata) }),
@@ -16,6 +19,7 @@ export function queryOf(
     ...(since === undefined ? {} : { since: momentOf(since, nowMs) }),
     ...(until === undefined ? {} : { until: endOf(until, nowMs) }),
   };
+  return query as EmailsQuery;
 }
 
 function valueIn(text: string): Record<string, string> {

@@ -1,6 +1,6 @@
 // An email whose delivery is unconfirmed: why, whether another copy will be sent, and buttons to settle it.
 import { useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
@@ -16,8 +16,8 @@ export function Unconfirmed({ mail: { id, error, scheduledFor } }: { readonly ma
   const formats = useFormats();
   const disabledReason = useDisabledReason("mail.send");
   const settling = useMutation({
-    mutationFn: async (arrived: boolean) =>
-      unwrap(api.POST(arrived ? "/emails/{id}/arrived" : "/emails/{id}/not-arrived", { params: { path: { id } } })),
+    mutationFn: (arrived: boolean) =>
+      call(arrived ? "POST /emails/{id}/arrived" : "POST /emails/{id}/not-arrived", { id }),
     onSuccess: (_, arrived) => {
       void queries.invalidateQueries({ queryKey: ["mails"] });
       showToast(arrived ? t.settled.arrived : t.settled.lost);

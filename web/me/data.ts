@@ -1,6 +1,6 @@
 // API calls for the signed-in user's account.
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { makePasskey } from "../passkeys.ts";
 import { queries } from "../queries.ts";
@@ -12,15 +12,13 @@ export type Passkey = Schemas["Passkey"];
 const SESSIONS = ["me", "sessions"];
 const PASSKEYS = ["me", "passkeys"];
 
-export const useSessions = () =>
-  useSuspenseQuery({ queryKey: SESSIONS, queryFn: () => unwrap(api.GET("/me/sessions")) }).data;
+export const useSessions = () => useSuspenseQuery({ queryKey: SESSIONS, queryFn: () => call("GET /me/sessions") }).data;
 
-export const usePasskeys = () =>
-  useSuspenseQuery({ queryKey: PASSKEYS, queryFn: () => unwrap(api.GET("/me/passkeys")) }).data;
+export const usePasskeys = () => useSuspenseQuery({ queryKey: PASSKEYS, queryFn: () => call("GET /me/passkeys") }).data;
 
 /** Whether this server supports passkeys, and if not, why. */
 export const usePasskeyOffer = () =>
-  useSuspenseQuery({ queryKey: ["session"], queryFn: () => unwrap(api.GET("/session")) }).data.passkeys;
+  useSuspenseQuery({ queryKey: ["session"], queryFn: () => call("GET /session") }).data.passkeys;
 
 /** A change of the account. A form shows its own errors. */
 function useChange<Given, Answer>(
@@ -39,17 +37,17 @@ function useChange<Given, Answer>(
 }
 
 export const useProfile = (done: () => void) =>
-  useChange((body: Schemas["UpdateMeRequest"]) => unwrap(api.PATCH("/me", { body })), done, true);
+  useChange((body: Schemas["UpdateMeRequest"]) => call("PATCH /me", { body }), done, true);
 
 export const useRequirePasskey = () =>
   useChange(
-    (passkeyRequired: boolean) => unwrap(api.PATCH("/me", { body: { passkeyRequired } })),
+    (passkeyRequired: boolean) => call("PATCH /me", { body: { passkeyRequired } }),
     () => undefined,
   );
 
 export const useChangePassword = (done: () => void) =>
   useChange(
-    (body: Schemas["SetPasswordRequest"]) => unwrap(api.PUT("/me/password", { body })),
+    (body: Schemas["SetPasswordRequest"]) => call("PUT /me/password", { body }),
     () => {
       void queries.invalidateQueries({ queryKey: PASSKEYS });
       done();
@@ -60,19 +58,17 @@ export const useChangePassword = (done: () => void) =>
 export const useAddPasskey = (done: () => void) =>
   useChange(
     async (name: string) => {
-      const { options } = await unwrap(api.POST("/me/passkeys/options"));
-      return unwrap(api.POST("/me/passkeys", { body: { name, passkey: await makePasskey(options) } }));
+      const { options } = await call("POST /me/passkeys/options");
+      return call("POST /me/passkeys", { body: { name, passkey: await makePasskey(options) } });
     },
     done,
     true,
   );
 
-const byId = (id: string) => ({ params: { path: { id } } });
-
 export const useRemovePasskey = (done: (passkey: Passkey) => void) =>
-  useChange(({ id }: Passkey) => unwrap(api.DELETE("/me/passkeys/{id}", byId(id))), done);
+  useChange(({ id }: Passkey) => call("DELETE /me/passkeys/{id}", { id }), done);
 
 export const useEndSession = (done: () => void) =>
-  useChange((id: string) => unwrap(api.DELETE("/me/sessions/{id}", byId(id))), done);
+  useChange((id: string) => call("DELETE /me/sessions/{id}", { id }), done);
 
-export const useEndOtherSessions = (done: () => void) => useChange(() => unwrap(api.DELETE("/me/sessions")), done);
+export const useEndOtherSessions = (done: () => void) => useChange(() => call("DELETE /me/sessions"), done);

@@ -1,6 +1,6 @@
 // API calls for notes about contacts.
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { OVERVIEW } from "../live.ts";
 import { queries } from "../queries.ts";
@@ -11,8 +11,7 @@ export type Note = components["schemas"]["Note"];
 export const notesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ["contacts", "notes", id],
-    queryFn: ({ pageParam: page }) =>
-      unwrap(api.GET("/contacts/{id}/notes", { params: { path: { id }, query: { page, pageSize: PAGE_SIZE } } })),
+    queryFn: ({ pageParam: page }) => call("GET /contacts/{id}/notes", { id, page, pageSize: PAGE_SIZE }),
     initialPageParam: 1,
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
     throwOnError: false,
@@ -21,7 +20,7 @@ export const notesQuery = (id: string) =>
 /** Whom a note may be for. */
 export const colleaguesQuery = queryOptions({
   queryKey: ["team", "colleagues"],
-  queryFn: () => allPages((page) => unwrap(api.GET("/members", { params: { query: { page, pageSize: PAGE_SIZE } } }))),
+  queryFn: () => allPages((page) => call("GET /members", { page, pageSize: PAGE_SIZE })),
   throwOnError: false,
 });
 
@@ -37,9 +36,8 @@ export function useNoteCall<Given, Answer>(call: (given: Given) => Promise<Answe
   });
 }
 
-const one = ({ contactId: id, id: noteId }: Note) => ({ params: { path: { id, noteId } } });
+export const markNote = ({ contactId: id, id: noteId, doneAt }: Note) =>
+  call("PATCH /contacts/{id}/notes/{noteId}", { id, noteId, body: { done: doneAt === null } });
 
-export const markNote = (note: Note) =>
-  unwrap(api.PATCH("/contacts/{id}/notes/{noteId}", { ...one(note), body: { done: note.doneAt === null } }));
-
-export const deleteNote = (note: Note) => unwrap(api.DELETE("/contacts/{id}/notes/{noteId}", one(note)));
+export const deleteNote = ({ contactId: id, id: noteId }: Note) =>
+  call("DELETE /contacts/{id}/notes/{noteId}", { id, noteId });

@@ -1,6 +1,6 @@
 // Writes a note about a contact for a colleague.
 import { useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useIdempotencyKey } from "../idempotency-key.ts";
 import { useTexts } from "../language.ts";
 import { TextField } from "../parts/form.tsx";
@@ -33,7 +33,7 @@ export function NoteDialog({ contactId, to, text = "", close }: NoteDialogProps)
   const others = data?.filter(({ id }) => id !== me.id).sort((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role));
   const writing = useNoteCall(
     (body: { readonly to: string; readonly text: string }) =>
-      unwrap(api.POST("/contacts/{id}/notes", { params: { path: { id: contactId } }, ...idempotencyKey, body })),
+      call("POST /contacts/{id}/notes", { id: contactId, ...idempotencyKey, body }),
     (note) => {
       close();
       showToast(t.left(note.to.name));

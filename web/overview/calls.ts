@@ -1,6 +1,6 @@
 // API calls for the overview, each with its own polling interval.
 import { queryOptions } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { isLive, OVERVIEW } from "../live.ts";
 import type { Range } from "./range.ts";
@@ -24,21 +24,21 @@ const QUEUE_POLL_MS = 5 * SECOND_MS;
 /** Notices tell of changes. What changes without one, such as a late backup, is asked for each minute. */
 export const overviewQuery = queryOptions({
   queryKey: [OVERVIEW],
-  queryFn: () => unwrap(api.GET("/overview")),
+  queryFn: () => call("GET /overview"),
   staleTime: MINUTE_MS,
   refetchInterval: () => (isLive.get() ? MINUTE_MS : POLL_MS),
 });
 
 export const queueQuery = queryOptions({
   queryKey: ["queue"],
-  queryFn: () => unwrap(api.GET("/queue")),
+  queryFn: () => call("GET /queue"),
   refetchInterval: QUEUE_POLL_MS,
 });
 
 export function statisticsQuery(range: Range) {
   return queryOptions({
     queryKey: ["statistics", range],
-    queryFn: () => unwrap(api.GET("/statistics/mails", { params: { query: rangeOf(range, new Date()) } })),
+    queryFn: () => call("GET /statistics/mails", { ...rangeOf(range, new Date()) }),
     refetchInterval: MINUTE_MS,
   });
 }
@@ -49,7 +49,7 @@ export function statesQuery({ days }: Range) {
     queryKey: ["states", days],
     queryFn: () => {
       const { from } = rangeOf(days === undefined ? {} : { days }, new Date());
-      return unwrap(api.GET("/statistics/states", { params: { query: { since: from } } }));
+      return call("GET /statistics/states", { since: from });
     },
     refetchInterval: MINUTE_MS,
   });
@@ -59,5 +59,5 @@ const SHOWN_CAMPAIGNS = 5;
 
 export const campaignsQuery = queryOptions({
   queryKey: ["campaigns", "last"],
-  queryFn: () => unwrap(api.GET("/campaigns", { params: { query: { pageSize: SHOWN_CAMPAIGNS } } })),
+  queryFn: () => call("GET /campaigns", { pageSize: SHOWN_CAMPAIGNS }),
 });

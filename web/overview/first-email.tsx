@@ -1,7 +1,7 @@
 // Before the first email: the first steps for each role, each ticked once it is really done.
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { paletteIsOpen } from "../palette/open.ts";
@@ -198,7 +198,7 @@ function Aside({ callsToo }: { readonly callsToo: boolean }) {
 
 function ThisServer() {
   const t = useTexts(overviewTexts).steps;
-  const { data } = useQuery({ queryKey: ["installation"], queryFn: () => unwrap(api.GET("/installation")) });
+  const { data } = useQuery({ queryKey: ["installation"], queryFn: () => call("GET /installation") });
   if (!data) return null;
   const { version, engine, transport } = data;
   return (

@@ -1,6 +1,6 @@
 // Whether the first steps are hidden: kept with the person, so that it is so in every browser.
 import { useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { queries } from "../queries.ts";
 import { meQuery, useMe } from "../session.ts";
 
@@ -9,7 +9,7 @@ type HiddenSteps = { readonly isHidden: boolean; readonly toggle: () => void };
 export function useHiddenSteps(): HiddenSteps {
   const { firstStepsHidden } = useMe();
   const saving = useMutation({
-    mutationFn: (hidden: boolean) => unwrap(api.PATCH("/me", { body: { firstStepsHidden: hidden } })),
+    mutationFn: (hidden: boolean) => call("PATCH /me", { body: { firstStepsHidden: hidden } }),
     onMutate: (hidden) => queries.setQueryData(meQuery.queryKey, (me) => me && { ...me, firstStepsHidden: hidden }),
     onSettled: () => queries.invalidateQueries({ queryKey: meQuery.queryKey, exact: true }),
   });

@@ -1,5 +1,5 @@
 // Campaign commands such as "Pause Spring": finds a campaign that is being sent and runs the command at once.
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { showFault, showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
 import type { frame } from "../texts/en/frame.ts";
@@ -37,9 +37,6 @@ export function commandsFor(
 }
 
 async function runAction(action: Action, id: string): Promise<void> {
-  const params = { path: { id } };
-  await (action === "pause"
-    ? unwrap(api.POST("/campaigns/{id}/pause", { params }))
-    : unwrap(api.POST("/campaigns/{id}/resume", { params })));
+  await call(`POST /campaigns/{id}/${action}`, { id });
   void queries.invalidateQueries({ queryKey: ["campaigns"] });
 }

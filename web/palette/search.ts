@@ -1,6 +1,6 @@
 // Search results for the palette as one types, each with its page.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { NAV_ITEMS } from "../frame/nav-items.ts";
 import { useTexts } from "../language.ts";
@@ -27,7 +27,7 @@ export function useSearchResults(
   const isLong = query.length >= MIN_LETTERS;
   const { data, isFetching } = useQuery({
     queryKey: ["search", query],
-    queryFn: ({ signal }) => unwrap(api.GET("/search", { params: { query: { q: query } }, signal })),
+    queryFn: ({ signal }) => call("GET /search", { q: query, signal }),
     enabled: isLong,
     placeholderData: keepPreviousData,
     throwOnError: false,

@@ -1,8 +1,7 @@
 // API calls for people.
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { compact } from "../compact.ts";
 import { nameIn } from "../name-fields.ts";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import type { Language } from "../language.ts";
 import { queries } from "../queries.ts";
@@ -35,10 +34,7 @@ type ContactPage = {
 export const listQuery = (filters: PeopleFilters) =>
   infiniteQueryOptions({
     queryKey: ["people list", filters],
-    queryFn: async ({ pageParam }) => {
-      const query = { ...queryOf(filters), limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
-      return (await unwrap(api.GET("/contacts", { params: { query: query as never } }))) as ContactPage;
-    },
+    queryFn: ({ pageParam: cursor }) => call("GET /contacts", { ...queryOf(filters), limit: PAGE_SIZE, cursor }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }: ContactPage) => cursor,
     throwOnError: false,
@@ -48,33 +44,28 @@ export const listQuery = (filters: PeopleFilters) =>
 export const countQuery = (filters: PeopleFilters) =>
   queryOptions({
     queryKey: ["contacts", "count", filters],
-    queryFn: async () => {
-      const query = { ...queryOf(filters), limit: 1 };
-      return ((await unwrap(api.GET("/contacts", { params: { query: query as never } }))) as ContactPage).total ?? 0;
-    },
+    queryFn: async () => (await call("GET /contacts", { ...queryOf(filters), limit: 1 })).total ?? 0,
     throwOnError: false,
   });
-
-const one = (id: string) => ({ params: { path: { id } } });
 
 export const personQuery = (id: string) =>
   queryOptions({
     queryKey: ["contacts", "one", id],
-    queryFn: async () => (await unwrap(api.GET("/contacts/{id}", one(id)))) as Contact,
+    queryFn: () => call("GET /contacts/{id}", { id }),
     throwOnError: false,
   });
 
 export const summaryQuery = (id: string) =>
   queryOptions({
     queryKey: ["contacts", "summary", id],
-    queryFn: async () => (await unwrap(api.GET("/contacts/{id}/summary", one(id)))) as Summary,
+    queryFn: () => call("GET /contacts/{id}/summary", { id }),
     throwOnError: false,
   });
 
 export const upcomingQuery = (id: string) =>
   queryOptions({
     queryKey: ["contacts", "upcoming", id],
-    queryFn: async () => (await unwrap(api.GET("/contacts/{id}/upcoming", one(id)))) as Upcoming,
+    queryFn: () => call("GET /contacts/{id}/upcoming", { id }),
     throwOnError: false,
   });
 
@@ -83,10 +74,7 @@ type Timeline = Schemas["ContactTimeline"];
 export const timelineQuery = (id: string, kind: KeyKind | undefined) =>
   infiniteQueryOptions({
     queryKey: ["contacts", "timeline", id, kind ?? "ALL"],
-    queryFn: async ({ pageParam }) => {
-      const query = { limit: PAGE_ENTRIES, ...compact({ kind, cursor: pageParam }) };
-      return (await unwrap(api.GET("/contacts/{id}/timeline", { params: { path: { id }, query } }))) as Timeline;
-    },
+    queryFn: ({ pageParam: cursor }) => call("GET /contacts/{id}/timeline", { id, limit: PAGE_ENTRIES, kind, cursor }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }: Timeline) => cursor,
     throwOnError: false,
@@ -95,10 +83,8 @@ export const timelineQuery = (id: string, kind: KeyKind | undefined) =>
 export const consentQuery = (id: string, language: Language) =>
   infiniteQueryOptions({
     queryKey: ["contacts", "consent", id, language],
-    queryFn: async ({ pageParam }) => {
-      const query = { limit: PAGE_ENTRIES, language, ...compact({ cursor: pageParam }) };
-      return (await unwrap(api.GET("/contacts/{id}/consent", { params: { path: { id }, query } }))) as ConsentPage;
-    },
+    queryFn: ({ pageParam: cursor }) =>
+      call("GET /contacts/{id}/consent", { id, limit: PAGE_ENTRIES, language, cursor }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }: ConsentPage) => cursor,
     throwOnError: false,
@@ -106,7 +92,7 @@ export const consentQuery = (id: string, language: Language) =>
 
 export const segmentsQuery = queryOptions({
   queryKey: ["segments", "all"],
-  queryFn: async () => (await unwrap(api.GET("/segments", {}))) as readonly PersonSegment[],
+  queryFn: async () => (await call("GET /segments")) as readonly PersonSegment[],
   throwOnError: false,
 });
 

@@ -1,46 +1,36 @@
 // Exports of people. The call may ask for a proof first, so its answer is saved as a file afterwards.
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { Language } from "../language.ts";
 import { showFault } from "../parts/toast.tsx";
 import { selectionOf, type PeopleFilters } from "./filters.ts";
 
 /** The people of a list as CSV. */
 export async function exportPeople(filters: PeopleFilters): Promise<void> {
-  await saving("people.csv", async () =>
-    unwrap(
-      api.GET("/contacts/export", {
-        params: { query: { ...selectionOf(filters), bom: true } as never },
-        parseAs: "blob",
-      }),
-    ),
+  await saving("people.csv", () =>
+    call("GET /contacts/export", { ...selectionOf(filters), bom: true, parseAs: "blob" }),
   );
 }
 
 /** Those who are ticked. */
 export async function exportChosen(contactIds: string[]): Promise<void> {
-  await saving("people.csv", async () =>
-    unwrap(api.POST("/contacts/export", { body: { contactIds, bom: true }, parseAs: "blob" })),
-  );
+  await saving("people.csv", () => call("POST /contacts/export", { body: { contactIds, bom: true }, parseAs: "blob" }));
 }
 
 /** All data about one person. */
 export async function exportPerson(id: string, email: string): Promise<void> {
-  await saving(`${email}.json`, async () =>
-    unwrap(api.GET("/contacts/{id}/export", { params: { path: { id } }, parseAs: "blob" })),
-  );
+  await saving(`${email}.json`, () => call("GET /contacts/{id}/export", { id, parseAs: "blob" }));
 }
 
 /** The proof of what a person agreed to. */
 export async function exportConsent(id: string, email: string, language: Language): Promise<void> {
-  const params = { path: { id }, query: { language } };
-  await saving(`${email}-consent.json`, async () =>
-    unwrap(api.GET("/contacts/{id}/consent/evidence", { params, parseAs: "blob" })),
+  await saving(`${email}-consent.json`, () =>
+    call("GET /contacts/{id}/consent/evidence", { id, language, parseAs: "blob" }),
   );
 }
 
-async function saving(name: string, ask: () => Promise<unknown>): Promise<void> {
+async function saving(name: string, ask: () => Promise<Blob>): Promise<void> {
   try {
-    saveFile(name, (await ask()) as Blob);
+    saveFile(name, await ask());
   } catch (error) {
     showFault(error);
   }

@@ -1,5 +1,6 @@
 // The filters of the list of people. They are in the URL, named as in GET /contacts; `since` may also be "7d".
 import { compact } from "../compact.ts";
+import type { QueryOf } from "../routes.ts";
 
 const FILTERS = ["search", "status", "segmentId", "since", "importId", "imported", "topic", "choice", "sort"] as const;
 export type PeopleFilter = (typeof FILTERS)[number];
@@ -27,15 +28,16 @@ export function personSearch(given: Readonly<Record<string, unknown>>): { readon
   return kind ? { kind } : {};
 }
 
-/** As the API takes them; spans count back from now, to the full hour so that pages of one list agree. */
-export function queryOf(
-  { since, sort, ...filters }: PeopleFilters,
-  nowMs = Date.now(),
-): Readonly<Record<string, string>> {
+type ContactsQuery = QueryOf<"GET /contacts">;
+/** Of bulk jobs and exports. */
+export type ContactSelection = Omit<ContactsQuery, "sort" | "dir" | "limit" | "cursor">;
+
+/** As the API takes them, who refuses what an address has by mistake; spans count back from now, to the full hour so that pages of one list agree. */
+export function queryOf({ since, sort, ...filters }: PeopleFilters, nowMs = Date.now()): ContactsQuery {
   const hours = HOURS[since as keyof typeof HOURS];
   const from = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   const moment = hours === undefined ? since : new Date(from - hours * HOUR_MS).toISOString();
-  return { ...filters, ...compact({ sort: sort === "email" ? sort : undefined, since: moment }) };
+  return { ...filters, ...compact({ sort: sort === "email" ? sort : undefined, since: moment }) } as ContactsQuery;
 }
 
 /** Removes a filter and those that depend on it. */
@@ -50,8 +52,7 @@ export function without(filters: PeopleFilters, name: PeopleFilter): PeopleFilte
   };
 }
 
-/** The filters of bulk jobs and exports, without the order. */
-export function selectionOf(filters: PeopleFilters): Readonly<Record<string, string>> {
+export function selectionOf(filters: PeopleFilters): ContactSelection {
   const { sort: _, ...rest } = queryOf(filters);
   return rest;
 }

@@ -17,7 +17,7 @@ import { isNarrowed, peopleSearch, queryOf, type PeopleFilters } from "./filters
 import { ColumnMenu } from "./column-menu.tsx";
 import { PeopleRows } from "./list.tsx";
 import { usePeople } from "./use-people.ts";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useIdempotencyKey } from "../idempotency-key.ts";
 import { Field } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
@@ -109,7 +109,7 @@ function Add({ close }: { readonly close: () => void }) {
         data: name === "" ? {} : { name },
         subscribed: subscribed !== undefined,
       };
-      return unwrap(api.POST("/contacts", { ...idempotencyKey, body }));
+      return call("POST /contacts", { ...idempotencyKey, body });
     },
     onSuccess: ({ id, _meta }) => {
       peopleChanged();

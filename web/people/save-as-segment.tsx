@@ -1,7 +1,7 @@
 // Saves people as a static segment, and may start a campaign to it.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Field } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
@@ -28,12 +28,11 @@ export function SaveAsSegment({ whom, count, then, close, done }: SaveAsSegmentP
   const campaignTo = useNewCampaignTo();
   const making = useMutation({
     mutationFn: async (name: string) => {
-      const segment = await unwrap(api.POST("/segments", { body: { name, type: "STATIC" } }));
-      const params = { path: { id: segment.id } };
+      const segment = await call("POST /segments", { body: { name, type: "STATIC" } });
       const adding = moveMembers({ ...segment, action: "add", whom });
       // Both or neither: an empty segment would keep the name.
       const added = await adding.catch(async (error: unknown) => {
-        await api.DELETE("/segments/{id}", { params }).catch(() => undefined);
+        await call("DELETE /segments/{id}", { id: segment.id }).catch(() => undefined);
         throw error;
       });
       return { segment, added };

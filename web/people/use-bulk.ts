@@ -1,14 +1,15 @@
 // Runs bulk jobs to their end. Undo is the opposite job for those who were changed.
 import { useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { showToast } from "../parts/toast.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import { peopleChanged, type BulkJob } from "./calls.ts";
+import type { ContactSelection } from "./filters.ts";
 
 export type Operation = "subscribe" | "unsubscribe" | "delete";
-type BulkSelection = { readonly contactIds: readonly string[] } | { readonly filter: Readonly<Record<string, string>> };
+type BulkSelection = { readonly contactIds: readonly string[] } | { readonly filter: ContactSelection };
 /** A topic that people are opted in to or out of. */
 export type BulkTopicChange = { readonly key: string; readonly name: string; readonly choice: "in" | "out" };
 type Work =
@@ -44,24 +45,20 @@ export function useBulk(done: () => void) {
 }
 
 function start(work: Work) {
-  const body = work.selection as never;
-  if (work.operation === "topics") {
-    const { key, choice } = work.topic;
-    return api.POST("/contacts/bulk-topics", { body: { ...(body as object), topics: { [key]: choice } } as never });
-  }
-  if (work.operation === "subscribe") return api.POST("/contacts/bulk-subscribe", { body });
-  if (work.operation === "unsubscribe") return api.POST("/contacts/bulk-unsubscribe", { body });
-  return api.POST("/contacts/bulk-delete", { body });
+  const { operation, selection } = work;
+  if (operation !== "topics") return call(`POST /contacts/bulk-${operation}`, { body: selection });
+  const { key, choice } = work.topic;
+  return call("POST /contacts/bulk-topics", { body: { ...selection, topics: { [key]: choice } } });
 }
 
 async function runJob(work: Work): Promise<BulkJob> {
-  return jobDone((await unwrap(start(work))).jobId);
+  return jobDone((await start(work)).jobId);
 }
 
 /** Waits for the end of a job. @throws Error if it fails, with why */
 export async function jobDone(jobId: string): Promise<BulkJob> {
   for (;;) {
-    const job = (await unwrap(api.GET("/contacts/bulk/{jobId}", { params: { path: { jobId } } }))) as BulkJob;
+    const job = await call("GET /contacts/bulk/{jobId}", { jobId });
     if (job.status === "COMPLETED") return job;
     if (job.status === "FAILED") throw new Error(job.failedReason ?? "");
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

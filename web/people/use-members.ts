@@ -1,17 +1,16 @@
 // Adds contacts to a segment that is kept by hand, or removes them: some by their addresses, or all that a filter matches, by a job.
 import { useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { showToast } from "../parts/toast.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import { peopleChanged } from "./calls.ts";
+import type { ContactSelection } from "./filters.ts";
 import { jobDone } from "./use-bulk.ts";
 
 /** Who is moved. */
 export type MemberSelection =
-  | { readonly emails: readonly string[] }
-  | { readonly filter: Readonly<Record<string, string>> }
-  | { readonly segmentId: string };
+  { readonly emails: readonly string[] } | { readonly filter: ContactSelection } | { readonly segmentId: string };
 
 export type Move = {
   readonly action: "add" | "remove";
@@ -46,10 +45,8 @@ export function useMembers(done: () => void) {
 export async function moveMembers({ action, id, whom }: Move): Promise<number> {
   let count = 0;
   for (const body of callsFor(whom)) {
-    const given = { params: { path: { id } }, body: body as object };
-    const call =
-      action === "add" ? api.POST("/segments/{id}/members", given) : api.DELETE("/segments/{id}/members", given);
-    const answer = await unwrap<object>(call as never);
+    const route = action === "add" ? "POST /segments/{id}/members" : "DELETE /segments/{id}/members";
+    const answer = await call(route, { id, body });
     if ("jobId" in answer) count += (await jobDone(String(answer.jobId))).result.successCount;
     else if ("emails" in body) count += body.emails.length;
   }

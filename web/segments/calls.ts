@@ -1,6 +1,6 @@
 // API calls for segments.
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { moveMembers } from "../people/use-members.ts";
 import { queries } from "../queries.ts";
@@ -10,42 +10,36 @@ export type Segment = Schemas["Segment"];
 export type Uses = Schemas["SegmentUses"];
 export type Explanation = Schemas["SegmentExplanation"];
 
-const byId = (id: string) => ({ params: { path: { id } } });
 const PAGE_SIZE = 50;
 
 export const segmentsQuery = queryOptions({
   queryKey: ["segments", "all"],
-  queryFn: ({ signal }) => unwrap(api.GET("/segments", { signal })),
+  queryFn: ({ signal }) => call("GET /segments", { signal }),
 });
 
 export const segmentQuery = (id: string) =>
   queryOptions({
     queryKey: ["segments", "one", id],
-    queryFn: ({ signal }) => unwrap(api.GET("/segments/{id}", { ...byId(id), signal })),
+    queryFn: ({ signal }) => call("GET /segments/{id}", { id, signal }),
   });
 
 export const usesQuery = (id: string) =>
   queryOptions({
     queryKey: ["segments", "uses", id],
-    queryFn: ({ signal }) => unwrap(api.GET("/segments/{id}/uses", { ...byId(id), signal })),
+    queryFn: ({ signal }) => call("GET /segments/{id}/uses", { id, signal }),
   });
 
 export const growthQuery = (id: string) =>
   queryOptions({
     queryKey: ["segments", "growth", id],
-    queryFn: ({ signal }) => unwrap(api.GET("/segments/{id}/growth", { ...byId(id), signal })),
+    queryFn: ({ signal }) => call("GET /segments/{id}/growth", { id, signal }),
   });
 
 export const membersQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ["segments", "members", id],
     queryFn: ({ pageParam, signal }) =>
-      unwrap(
-        api.GET("/segments/{id}/contacts", {
-          params: { path: { id }, query: { page: pageParam, pageSize: PAGE_SIZE } },
-          signal,
-        }),
-      ),
+      call("GET /segments/{id}/contacts", { id, page: pageParam, pageSize: PAGE_SIZE, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
   });
@@ -58,7 +52,7 @@ function changed(): void {
 
 export function useCreate(done: (segment: Segment) => void) {
   return useMutation({
-    mutationFn: (body: Schemas["CreateSegmentRequest"]) => unwrap(api.POST("/segments", { body })),
+    mutationFn: (body: Schemas["CreateSegmentRequest"]) => call("POST /segments", { body }),
     onSuccess: (segment) => {
       changed();
       done(segment);
@@ -77,8 +71,8 @@ export function useChange(seen: Segment, done: (segment: Segment, isMine: boolea
       savedOver({
         seen,
         mine,
-        send: (ifUpdatedAt) => unwrap(api.PATCH("/segments/{id}", { ...byId(id), body: { ...mine, ifUpdatedAt } })),
-        load: () => unwrap(api.GET("/segments/{id}", byId(id))),
+        send: (ifUpdatedAt) => call("PATCH /segments/{id}", { id, body: { ...mine, ifUpdatedAt } }),
+        load: () => call("GET /segments/{id}", { id }),
       }),
     onSuccess: ({ row: segment, isMine }) => {
       queries.setQueryData(segmentQuery(id).queryKey, segment);
@@ -91,7 +85,7 @@ export function useChange(seen: Segment, done: (segment: Segment, isMine: boolea
 
 export function useDelete(done: () => void) {
   return useMutation({
-    mutationFn: (id: string) => unwrap(api.DELETE("/segments/{id}", byId(id))),
+    mutationFn: (id: string) => call("DELETE /segments/{id}", { id }),
     onSuccess: () => {
       done();
       changed();
@@ -104,11 +98,10 @@ type AddedMembers = { readonly added: number; readonly notFound: readonly string
 
 export function useAddMembers(id: string, done: (answer: AddedMembers) => void) {
   return useMutation({
-    mutationFn: async (body: Members) =>
-      (await unwrap(api.POST("/segments/{id}/members", { ...byId(id), body }))) as AddedMembers,
+    mutationFn: (body: Members) => call("POST /segments/{id}/members", { id, body }),
     onSuccess: (answer) => {
       changed();
-      done(answer);
+      if ("added" in answer) done(answer);
     },
     meta: { inForm: true },
   });
@@ -126,8 +119,7 @@ export function useAddFrom(id: string, done: (added: number) => void) {
 
 export function useRemoveMember(id: string, done: (email: string) => void) {
   return useMutation({
-    mutationFn: (email: string) =>
-      unwrap(api.DELETE("/segments/{id}/members", { ...byId(id), body: { emails: [email] } })),
+    mutationFn: (email: string) => call("DELETE /segments/{id}/members", { id, body: { emails: [email] } }),
     onSuccess: (_, email) => {
       changed();
       done(email);

@@ -1,7 +1,7 @@
 // Whether a person matches: yes or no for each filter, with the value it saw.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, Fault, unwrap } from "../api.ts";
+import { call, Fault } from "../api.ts";
 import { canonical, type SegmentCondition } from "../condition/draft.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -67,7 +67,7 @@ function Answer({ of, email }: Omit<CheckPersonProps, "ask">) {
     queryKey: ["contacts", "why", of, email],
     queryFn: ({ signal }) => {
       const what = "segmentId" in of ? of : { condition: canonical(of.condition as SegmentCondition) };
-      return unwrap(api.POST("/segments/explain", { body: { ...what, email }, signal }));
+      return call("POST /segments/explain", { body: { ...what, email }, signal });
     },
     enabled: isAsked,
     throwOnError: false,

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useId } from "react";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { ButtonLink } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -67,7 +67,7 @@ function useSendTest(close: () => void) {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: ({ to, from, subject }: TestInput) =>
-      unwrap(api.POST("/v1/send", { body: { to, from, subject, body: t.body } })),
+      call("POST /v1/send", { body: { to, from, subject, body: t.body } }),
     onSuccess: ({ data }) => {
       close();
       void queries.invalidateQueries({ queryKey: ["mails"] });

@@ -1,5 +1,5 @@
 // API calls for signing in.
-import { api, Fault, unwrap } from "../api.ts";
+import { call, Fault } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { provePasskey, type PasskeyProof } from "../passkeys.ts";
 
@@ -9,9 +9,9 @@ type SignIn = Schemas["SignInRequest"];
 
 export type SignedInPerson = Schemas["Me"];
 
-export const sessionState = () => unwrap(api.GET("/session"));
-const signIn = (body: SignIn) => unwrap(api.POST("/session", { body }));
-const signInByPasskey = (passkey: PasskeyProof) => unwrap(api.POST("/session/passkey", { body: { passkey } }));
+export const sessionState = () => call("GET /session");
+const signIn = (body: SignIn) => call("POST /session", { body });
+const signInByPasskey = (passkey: PasskeyProof) => call("POST /session/passkey", { body: { passkey } });
 
 /** Some accounts need a passkey besides the password. */
 export async function signInByPassword(values: Omit<SignIn, "passkey">): Promise<SignedInPerson> {
@@ -26,13 +26,13 @@ export async function signInByPassword(values: Omit<SignIn, "passkey">): Promise
 export const signInWithPasskey = async (): Promise<SignedInPerson> =>
   signInByPasskey(await provePasskey(await passkeyOptions()));
 
-export const linkFacts = (token: string) => unwrap(api.POST("/links/look", { body: { token } }));
-export const acceptLink = (body: Acceptance) => unwrap(api.POST("/links/accept", { body }));
+export const linkFacts = (token: string) => call("POST /links/look", { body: { token } });
+export const acceptLink = (body: Acceptance) => call("POST /links/accept", { body });
 
 export async function passkeyOptions(): Promise<unknown> {
-  return (await unwrap(api.POST("/session/passkey-options", { body: {} }))).options;
+  return (await call("POST /session/passkey-options", { body: {} })).options;
 }
 
 export async function newPasskeyOptions(body: Schemas["AskForNewPasskeyRequest"]): Promise<unknown> {
-  return (await unwrap(api.POST("/links/passkey-options", { body }))).options;
+  return (await call("POST /links/passkey-options", { body })).options;
 }

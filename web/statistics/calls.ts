@@ -1,6 +1,6 @@
 // API calls for grouped statistics, and the names of the groups.
 import { queryOptions } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call, Fault } from "../api.ts";
 import type { MailFilters } from "../mail/filters.ts";
 import type { MailStatistics } from "../overview/calls.ts";
 import type { Range } from "../overview/range.ts";
@@ -20,7 +20,7 @@ export function groupingIn(value: string | undefined): Grouping {
 export const groupsQuery = (range: Range, by: Grouping) =>
   queryOptions({
     queryKey: ["statistics", range, by],
-    queryFn: () => unwrap(api.GET("/statistics/mails", { params: { query: { ...rangeOf(range, new Date()), by } } })),
+    queryFn: () => call("GET /statistics/mails", { ...rangeOf(range, new Date()), by }),
     refetchInterval: MINUTE_MS,
   });
 
@@ -42,14 +42,21 @@ export function mailsOf(
   return what === "accepted" ? { status: SENT_BY_US, ...then } : { happened: what, ...then };
 }
 
+/** Whatever a server refuses has no name. */
+function ifGone(fault: unknown): null {
+  if (fault instanceof Fault && fault.status > 0) return null;
+  throw fault;
+}
+
 /** The name of a template or campaign; null if it was deleted. */
 export const nameQuery = (by: Grouping, id: string | null) =>
   queryOptions({
     queryKey: [by === "template" ? "templates" : "campaigns", "name", id],
     queryFn: async ({ signal }) => {
-      const request = { params: { path: { id: id ?? "" } }, signal };
-      if (by === "template") return api.GET("/templates/{id}", request).then(({ data }) => data?.name ?? null);
-      return api.GET("/campaigns/{id}", request).then(({ data }) => data?.data.name ?? null);
+      const answer = await call(`GET /${by === "template" ? by : "campaign"}s/{id}`, { id: id ?? "", signal }).catch(
+        ifGone,
+      );
+      return answer && ("data" in answer ? answer.data.name : answer.name);
     },
     enabled: id !== null && (by === "template" || by === "campaign"),
     throwOnError: false,

@@ -1,6 +1,6 @@
 // API calls for suppressions.
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { saveFile } from "../people/export.ts";
 import { queries } from "../queries.ts";
@@ -13,33 +13,27 @@ export const suppressionsQuery = (filter: SuppressionsSearch) =>
   infiniteQueryOptions({
     queryKey: ["contacts", "suppressions", filter],
     queryFn: ({ pageParam, signal }) =>
-      unwrap(
-        api.GET("/suppressions", {
-          params: { query: { ...filter, limit: 50, ...(pageParam === null ? {} : { cursor: pageParam }) } },
-          signal,
-        }),
-      ),
+      call("GET /suppressions", { ...filter, limit: 50, ...(pageParam === null ? {} : { cursor: pageParam }), signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
   });
 
 export const countsQuery = queryOptions({
   queryKey: ["contacts", "suppression counts"],
-  queryFn: ({ signal }) => unwrap(api.GET("/suppressions/counts", { signal })),
+  queryFn: ({ signal }) => call("GET /suppressions/counts", { signal }),
 });
 
 /** What suppresses an address. */
 export const suppressionsOfQuery = (address: string) =>
   queryOptions({
     queryKey: ["contacts", "suppressions of", address],
-    queryFn: async ({ signal }) =>
-      (await unwrap(api.GET("/suppressions", { params: { query: { address } }, signal }))).data,
+    queryFn: async ({ signal }) => (await call("GET /suppressions", { address, signal })).data,
   });
 
 export const importQuery = (jobId: string) =>
   queryOptions({
     queryKey: ["suppression import", jobId],
-    queryFn: ({ signal }) => unwrap(api.GET("/suppressions/imports/{jobId}", { params: { path: { jobId } }, signal })),
+    queryFn: ({ signal }) => call("GET /suppressions/imports/{jobId}", { jobId, signal }),
     refetchInterval: ({ state }) =>
       state.data?.status === "COMPLETED" || state.data?.status === "FAILED" ? false : 1_000,
   });
@@ -48,8 +42,7 @@ export const importQuery = (jobId: string) =>
 export const reachQuery = (domain: string | null) =>
   queryOptions({
     queryKey: ["contacts", "suppression reach", domain],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET("/suppressions/reach", { params: { query: { domain: domain ?? "" } }, signal })),
+    queryFn: ({ signal }) => call("GET /suppressions/reach", { domain: domain ?? "", signal }),
     enabled: domain !== null,
     throwOnError: false,
     retry: false,
@@ -61,7 +54,7 @@ function changed(): void {
 
 export function useAdd(done: (one: Suppression) => void) {
   return useMutation({
-    mutationFn: (body: Schemas["AddSuppressionRequest"]) => unwrap(api.POST("/suppressions", { body })),
+    mutationFn: (body: Schemas["AddSuppressionRequest"]) => call("POST /suppressions", { body }),
     onSuccess: (one) => {
       changed();
       done(one);
@@ -72,7 +65,7 @@ export function useAdd(done: (one: Suppression) => void) {
 
 export function useLift(done: () => void) {
   return useMutation({
-    mutationFn: (id: string) => unwrap(api.DELETE("/suppressions/{id}", { params: { path: { id } } })),
+    mutationFn: (id: string) => call("DELETE /suppressions/{id}", { id }),
     onSuccess: () => {
       done();
       changed();
@@ -90,7 +83,7 @@ export function useImport(done: (jobId: string) => void) {
       form.append("reason", reason);
       if (scope !== "") form.append("scope", scope);
       form.append("file", file);
-      return (await unwrap(api.POST("/suppressions/imports", { body: form as never }))).jobId;
+      return (await call("POST /suppressions/imports", { body: form })).jobId;
     },
     onSuccess: done,
     meta: { inForm: true },
@@ -99,8 +92,7 @@ export function useImport(done: (jobId: string) => void) {
 
 export function useExport(filter: SuppressionsSearch) {
   return useMutation({
-    mutationFn: async () =>
-      unwrap(api.GET("/suppressions/export", { params: { query: filter }, parseAs: "blob" })) as Promise<Blob>,
+    mutationFn: async () => call("GET /suppressions/export", { ...filter, parseAs: "blob" }),
     onSuccess: (file) => saveFile("suppressions.csv", file),
   });
 }

@@ -1,6 +1,6 @@
 // API calls for the team.
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { api, Fault, unwrap } from "../api.ts";
+import { call, Fault } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { queries } from "../queries.ts";
 import type { SavedVersion } from "../saving/asked-choice.ts";
@@ -31,13 +31,12 @@ function usePages<One>(name: string, fetchPage: (query: Query) => Promise<PageOf
   return { ...query, all: query.data?.pages.flatMap(({ data }) => data) };
 }
 
-export const useMembers = () => usePages("members", (query) => unwrap(api.GET("/members", { params: { query } })));
+export const useMembers = () => usePages("members", (query) => call("GET /members", { ...query }));
 
 export const useInvitations = (enabled: boolean) =>
-  usePages("invitations", (query) => unwrap(api.GET("/invitations", { params: { query } })), enabled);
+  usePages("invitations", (query) => call("GET /invitations", { ...query }), enabled);
 
-export const useUsers = (enabled: boolean) =>
-  usePages("users", (query) => unwrap(api.GET("/users", { params: { query } })), enabled);
+export const useUsers = (enabled: boolean) => usePages("users", (query) => call("GET /users", { ...query }), enabled);
 
 /** Also refetches the signed-in user, who may have changed. */
 function changed(): void {
@@ -81,8 +80,6 @@ async function oneOf<One extends { readonly id: string }>(
   throw new Fault(404, "USER_NOT_FOUND", `There is no user ${id}.`);
 }
 
-const byId = (id: string) => ({ params: { path: { id } } });
-
 /** `seen`: as the list showed them. */
 type NewRole = { readonly seen: Member; readonly role: MemberRole };
 
@@ -92,26 +89,25 @@ export const useChangeRole = (done: (member: Member) => void) =>
       savedOver({
         seen,
         mine: { role },
-        send: (ifUpdatedAt) =>
-          unwrap(api.PATCH("/members/{id}", { ...byId(seen.id), body: { role, ifUpdatedAt } })) as Promise<Member>,
-        load: () => oneOf((query) => unwrap(api.GET("/members", { params: { query } })), seen),
+        send: (ifUpdatedAt) => call("PATCH /members/{id}", { id: seen.id, body: { role, ifUpdatedAt } }),
+        load: () => oneOf((query) => call("GET /members", { ...query }), seen),
       }),
     done,
   );
 
 export const useRemoveMember = (done: (member: Member) => void) =>
-  useChange(({ id }: Member) => unwrap(api.DELETE("/members/{id}", byId(id))), done);
+  useChange(({ id }: Member) => call("DELETE /members/{id}", { id }), done);
 
 export function useInvite() {
   return useMutation({
-    mutationFn: (body: Schemas["CreateInvitationRequest"]) => unwrap(api.POST("/invitations", { body })),
+    mutationFn: (body: Schemas["CreateInvitationRequest"]) => call("POST /invitations", { body }),
     onSuccess: changed,
     meta: { inForm: true },
   });
 }
 
 export const useWithdraw = (done: (invitation: Invitation) => void) =>
-  useChange(({ id }: Invitation) => unwrap(api.DELETE("/invitations/{id}", byId(id))), done);
+  useChange(({ id }: Invitation) => call("DELETE /invitations/{id}", { id }), done);
 
 type Ownership = { readonly seen: User; readonly owner: boolean };
 export const useOwnership = (done: (user: User) => void) =>
@@ -120,8 +116,8 @@ export const useOwnership = (done: (user: User) => void) =>
       savedOver({
         seen,
         mine: { owner },
-        send: (ifUpdatedAt) => unwrap(api.PATCH("/users/{id}", { ...byId(seen.id), body: { owner, ifUpdatedAt } })),
-        load: () => oneOf((query) => unwrap(api.GET("/users", { params: { query } })), seen),
+        send: (ifUpdatedAt) => call("PATCH /users/{id}", { id: seen.id, body: { owner, ifUpdatedAt } }),
+        load: () => oneOf((query) => call("GET /users", { ...query }), seen),
         // Their name and password are their own.
         compares: "mine",
       }),
@@ -129,7 +125,6 @@ export const useOwnership = (done: (user: User) => void) =>
   );
 
 export const useRemoveUser = (done: (user: User) => void) =>
-  useChange(({ id }: User) => unwrap(api.DELETE("/users/{id}", byId(id))), done);
+  useChange(({ id }: User) => call("DELETE /users/{id}", { id }), done);
 
-export const useUserLink = () =>
-  useMutation({ mutationFn: ({ id }: User) => unwrap(api.POST("/users/{id}/link", byId(id))) });
+export const useUserLink = () => useMutation({ mutationFn: ({ id }: User) => call("POST /users/{id}/link", { id }) });

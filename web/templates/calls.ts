@@ -1,7 +1,7 @@
 // API calls for templates.
 import { queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { queries } from "../queries.ts";
 import { savedOver } from "../saving/saved-over.ts";
@@ -21,7 +21,7 @@ export function useTemplates({ search, type }: TemplatesSearch) {
     queryFn: ({ pageParam }) => {
       const which = compact({ search, type });
       const query = pageParam === null ? { limit: PAGE_SIZE, ...which } : { cursor: pageParam, ...which };
-      return unwrap(api.GET("/templates", { params: { query } }));
+      return call("GET /templates", { ...query });
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
@@ -30,13 +30,10 @@ export function useTemplates({ search, type }: TemplatesSearch) {
 }
 
 /** All templates, newest first. */
-export const allTemplatesQuery = () =>
-  allPages((page) => unwrap(api.GET("/templates", { params: { query: { page, pageSize: ALL_AT_ONCE } } })));
-
-const byId = (id: string) => ({ params: { path: { id } } });
+export const allTemplatesQuery = () => allPages((page) => call("GET /templates", { page, pageSize: ALL_AT_ONCE }));
 
 export function loadTemplate(id: string): Promise<Template> {
-  return unwrap(api.GET("/templates/{id}", byId(id)));
+  return call("GET /templates/{id}", { id });
 }
 
 export const templateQuery = (id: string) =>
@@ -56,7 +53,7 @@ const changeTemplate = (
   body: TemplateChange,
   ifUpdatedAt: string | null,
   signal: AbortSignal | null = null,
-) => unwrap(api.PATCH("/templates/{id}", { ...byId(id), body: { ...body, ifUpdatedAt }, signal })).then(changed);
+) => call("PATCH /templates/{id}", { id, body: { ...body, ifUpdatedAt }, signal }).then(changed);
 
 /** `seen`: as the form was opened. What is written beside it is saved by itself, and is no loss. */
 export const changeSeenTemplate = (seen: Template, mine: TemplateChange) =>
@@ -70,25 +67,25 @@ export const changeSeenTemplate = (seen: Template, mine: TemplateChange) =>
 
 export const usePublish = (id: string, flush: () => Promise<void>, done: () => void) =>
   useMutation({
-    mutationFn: () => flush().then(() => unwrap(api.POST("/templates/{id}/publish", byId(id))).then(changed)),
+    mutationFn: () => flush().then(() => call("POST /templates/{id}/publish", { id }).then(changed)),
     onSuccess: done,
   });
 
 export const createTemplate = (body: Schemas["CreateTemplateRequest"]) =>
-  unwrap(api.POST("/templates", { body })).then(changed);
+  call("POST /templates", { body }).then(changed);
 
 export const useCreate = (done: (template: Template) => void) =>
   useMutation({ mutationFn: createTemplate, onSuccess: done, meta: { inForm: true } });
 
 export const useDuplicate = (done: (template: Template) => void) =>
   useMutation({
-    mutationFn: (id: string) => unwrap(api.POST("/templates/{id}/duplicate", byId(id))).then(changed),
+    mutationFn: (id: string) => call("POST /templates/{id}/duplicate", { id }).then(changed),
     onSuccess: done,
   });
 
 export const useDelete = (done: (template: Template) => void) =>
   useMutation({
-    mutationFn: ({ id }: Template) => unwrap(api.DELETE("/templates/{id}", byId(id))),
+    mutationFn: ({ id }: Template) => call("DELETE /templates/{id}", { id }),
     onSuccess: (_, template) => {
       queries.removeQueries({ queryKey: templateQuery(template.id).queryKey });
       void queries.invalidateQueries({ queryKey: ["templates", "list"] });

@@ -20,7 +20,7 @@ import { TABS } from "./search.ts";
 import { Sender, senderName } from "./sender.tsx";
 import { TemplateSettings, useSaveSettings } from "./settings.tsx";
 import { UsedBy } from "./used-by.tsx";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import "./template.css";
 
 const route = getRouteApi("/frame/templates/$id");
@@ -115,13 +115,12 @@ type TestProps = { readonly template: Template; readonly flush: () => Promise<vo
 function SendToMe({ template: { id, from }, flush }: TestProps) {
   const t = useTexts(templatesTexts);
   const denied = useDisabledReason("templates.write");
-  const path = { params: { path: { id } } };
   return (
     <SendTest
       small
       flush={flush}
       disabledReason={denied ?? (from === null ? t.needsSender : undefined)}
-      send={async (body) => (await unwrap(api.POST("/templates/{id}/test", { ...path, body }))).data.email}
+      send={async (body) => (await call("POST /templates/{id}/test", { id, body })).data.email}
     />
   );
 }

@@ -1,7 +1,7 @@
 // What uses a template: workflow steps, and the emails sent from it.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -12,8 +12,8 @@ import type { Template } from "./calls.ts";
 type Usage = Schemas["TemplateUses"] & { readonly hasMails: boolean };
 
 async function usesOf(id: string): Promise<Usage> {
-  const { data: mails } = await unwrap(api.GET("/emails", { params: { query: { templateId: id, limit: 1 } } }));
-  const { workflows } = await unwrap(api.GET("/templates/{id}/uses", { params: { path: { id } } }));
+  const { data: mails } = await call("GET /emails", { templateId: id, limit: 1 });
+  const { workflows } = await call("GET /templates/{id}/uses", { id });
   return { workflows, hasMails: mails.length > 0 };
 }
 

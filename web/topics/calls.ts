@@ -1,6 +1,6 @@
 // The calls of topics, and what a topic is called in the reader's language.
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { useLanguage } from "../language.ts";
 import { queries } from "../queries.ts";
@@ -12,7 +12,7 @@ export type TopicChange = Schemas["UpdateTopicRequest"];
 
 export const topicsQuery = queryOptions({
   queryKey: ["topics"],
-  queryFn: async ({ signal }) => (await unwrap(api.GET("/topics", { signal }))).topics,
+  queryFn: async ({ signal }) => (await call("GET /topics", { signal })).topics,
 });
 
 /** Of all topics; nothing while they are loading, or where they cannot be had. */
@@ -39,7 +39,7 @@ export function useTopicNumbers(topics: readonly Topic[]): ReadonlyMap<string, T
   const { data } = useQuery({
     queryKey: ["contacts", "topic numbers", asked.map(({ key, default: byDefault }) => [key, byDefault])],
     queryFn: ({ signal }) =>
-      unwrap(api.POST("/segments/preview", { body: { condition: { logic: "OR", groups }, perFilter: true }, signal })),
+      call("POST /segments/preview", { body: { condition: { logic: "OR", groups }, perFilter: true }, signal }),
     enabled: asked.length > 0,
     throwOnError: false,
   });
@@ -72,14 +72,14 @@ export function useTopicNamed(): (key: string) => string {
   };
 }
 
-const loadTopic = (id: string) => unwrap(api.GET("/topics/{id}", { params: { path: { id } } }));
+const loadTopic = (id: string) => call("GET /topics/{id}", { id });
 
 function changeTopic(seen: Topic, mine: TopicChange) {
-  const params = { path: { id: seen.id } };
+  const { id } = seen;
   return savedOver({
     seen,
     mine,
-    send: (ifUpdatedAt) => unwrap(api.PATCH("/topics/{id}", { params, body: { ...mine, ifUpdatedAt } })),
+    send: (ifUpdatedAt) => call("PATCH /topics/{id}", { id, body: { ...mine, ifUpdatedAt } }),
     load: () => loadTopic(seen.id),
   });
 }
@@ -88,7 +88,7 @@ function changeTopic(seen: Topic, mine: TopicChange) {
 export function useSave(topic: Topic | undefined, done: (saved: Topic) => void) {
   return useMutation({
     mutationFn: async ({ key, ...body }: TopicInput) =>
-      topic ? (await changeTopic(topic, body)).row : unwrap(api.POST("/topics", { body: { key, ...body } })),
+      topic ? (await changeTopic(topic, body)).row : call("POST /topics", { body: { key, ...body } }),
     onSuccess: async (saved) => {
       await again();
       done(saved);
@@ -100,14 +100,14 @@ export function useSave(topic: Topic | undefined, done: (saved: Topic) => void) 
 export function useMove() {
   return useMutation({
     mutationFn: ({ id, position }: Pick<Topic, "id" | "position">) =>
-      unwrap(api.PATCH("/topics/{id}", { params: { path: { id } }, body: { position } })),
+      call("PATCH /topics/{id}", { id, body: { position } }),
     onSuccess: again,
   });
 }
 
 export function useDelete(done: () => void) {
   return useMutation({
-    mutationFn: (id: string) => unwrap(api.DELETE("/topics/{id}", { params: { path: { id } } })),
+    mutationFn: (id: string) => call("DELETE /topics/{id}", { id }),
     onSuccess: async () => {
       await again();
       done();

@@ -1,6 +1,6 @@
 // API calls for saved views.
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 
@@ -11,7 +11,7 @@ export type ViewFilters = Readonly<Record<string, string | undefined>>;
 export const viewsQuery = (list: ListName) =>
   queryOptions({
     queryKey: ["views", list],
-    queryFn: async () => (await unwrap(api.GET("/views", { params: { query: { list } } }))).views,
+    queryFn: async () => (await call("GET /views", { list })).views,
     throwOnError: false,
   });
 
@@ -32,7 +32,7 @@ type NewView = Pick<SavedView, "name" | "filter" | "shared">;
 /** `inForm`: a form shows the errors. */
 export const useSaveView = (list: ListName, done: () => void, inForm = true) =>
   useMutation({
-    mutationFn: (view: NewView) => unwrap(api.POST("/views", { body: { list, ...view } })),
+    mutationFn: (view: NewView) => call("POST /views", { body: { list, ...view } }),
     onSuccess: () => {
       done();
       refetch(list);
@@ -42,7 +42,7 @@ export const useSaveView = (list: ListName, done: () => void, inForm = true) =>
 
 export const useRemoveView = (list: ListName, done: (view: SavedView) => void) =>
   useMutation({
-    mutationFn: ({ id }: SavedView) => unwrap(api.DELETE("/views/{id}", { params: { path: { id } } })),
+    mutationFn: ({ id }: SavedView) => call("DELETE /views/{id}", { id }),
     onSuccess: (_, view) => {
       done(view);
       refetch(list);

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "@tanstack/react-router";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useChangesAction } from "../audit/changes-action.tsx";
 import { useTexts } from "../language.ts";
@@ -91,7 +91,7 @@ function StopAllQuestion({ workflow: { id }, inside, close }: DialogProps & { re
   const t = useTexts(workflowsTexts);
   const { number } = useFormats();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => unwrap(api.POST("/workflows/{id}/executions/cancel-all", { params: { path: { id } } })),
+    mutationFn: () => call("POST /workflows/{id}/executions/cancel-all", { id }),
     onSuccess: ({ cancelled }) => {
       void queries.invalidateQueries({ queryKey: ["workflows"] });
       showToast(t.stopped(cancelled, number(cancelled)));

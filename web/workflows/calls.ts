@@ -1,11 +1,11 @@
 // API calls for workflows. Counts are polled, because single steps send no notices.
 import { keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { queries } from "../queries.ts";
 import { isSavedSince, savedOver } from "../saving/saved-over.ts";
-import type { Workflow } from "./drawing.ts";
+import type { bodyOf, Workflow } from "./drawing.ts";
 import type { StateAtStep, StateInWorkflow } from "./search.ts";
 
 export type ListedWorkflow = Schemas["Workflow"];
@@ -19,14 +19,12 @@ export type WorkflowChange = Schemas["UpdateWorkflowRequest"];
 const PAGE_SIZE = 50;
 const POLL_MS = 10_000;
 
-const byId = (id: string) => ({ params: { path: { id } } });
-
 export function useWorkflows(search: string | undefined) {
   const query = useInfiniteQuery({
     queryKey: ["workflows", "list", search],
     queryFn: ({ pageParam }) => {
       const query = { page: pageParam, pageSize: PAGE_SIZE, ...(search ? { search } : {}) };
-      return unwrap(api.GET("/workflows", { params: { query } }));
+      return call("GET /workflows", { ...query });
     },
     initialPageParam: 1,
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
@@ -43,9 +41,7 @@ export function useTallies(ids: readonly string[]): ReadonlyMap<string, Tally> |
       const pages = Array.from({ length: Math.ceil(ids.length / PAGE_SIZE) }, (_, at) =>
         ids.slice(at * PAGE_SIZE, (at + 1) * PAGE_SIZE),
       );
-      const answers = await Promise.all(
-        pages.map((page) => unwrap(api.GET("/workflows/counts", { params: { query: { ids: page } } }))),
-      );
+      const answers = await Promise.all(pages.map((page) => call("GET /workflows/counts", { ids: page })));
       return answers.flatMap(({ workflows }) => workflows);
     },
     enabled: ids.length > 0,
@@ -57,12 +53,12 @@ export function useTallies(ids: readonly string[]): ReadonlyMap<string, Tally> |
 }
 
 export const workflowQuery = (id: string) =>
-  queryOptions({ queryKey: ["workflows", "one", id], queryFn: () => unwrap(api.GET("/workflows/{id}", byId(id))) });
+  queryOptions({ queryKey: ["workflows", "one", id], queryFn: () => call("GET /workflows/{id}", { id }) });
 
 export function useCounts(id: string) {
   return useQuery({
     queryKey: ["workflows", "counts", id],
-    queryFn: () => unwrap(api.GET("/workflows/{id}/counts", byId(id))),
+    queryFn: () => call("GET /workflows/{id}/counts", { id }),
     refetchInterval: POLL_MS,
     throwOnError: false,
   }).data;
@@ -80,7 +76,7 @@ export function useExecutions(id: string, { stepId, state, branch }: PeopleOf) {
     queryFn: ({ pageParam }) => {
       const which = compact({ stepId, state, branch });
       const query = { limit: PAGE_SIZE, ...which, ...(pageParam === null ? {} : { cursor: pageParam }) };
-      return unwrap(api.GET("/workflows/{id}/executions", { params: { path: { id }, query } }));
+      return call("GET /workflows/{id}/executions", { id, ...query });
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => ("cursor" in page ? page.cursor : null),
@@ -93,7 +89,7 @@ export function useNotStarted(id: string) {
     queryKey: ["workflows", "unstarted", id],
     queryFn: ({ pageParam }) => {
       const query = { limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
-      return unwrap(api.GET("/workflows/{id}/unstarted", { params: { path: { id }, query } }));
+      return call("GET /workflows/{id}/unstarted", { id, ...query });
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
@@ -105,23 +101,18 @@ export function useNotStarted(id: string) {
 export const useTrace = (id: string, executionId: string | null) =>
   useQuery({
     queryKey: ["workflows", "people", id, "trace", executionId],
-    queryFn: () =>
-      unwrap(
-        api.GET("/workflows/{id}/executions/{executionId}", {
-          params: { path: { id, executionId: executionId ?? "" } },
-        }),
-      ),
+    queryFn: () => call("GET /workflows/{id}/executions/{executionId}", { id, executionId: executionId ?? "" }),
     enabled: executionId !== null,
   });
 
 export const useVersions = (id: string) =>
   useQuery({
     queryKey: ["workflows", "versions", id],
-    queryFn: () => unwrap(api.GET("/workflows/{id}/versions", byId(id))),
+    queryFn: () => call("GET /workflows/{id}/versions", { id }),
   });
 
 export const loadVersion = (id: string, version: number) =>
-  unwrap(api.GET("/workflows/{id}/versions/{version}", { params: { path: { id, version: String(version) } } }));
+  call("GET /workflows/{id}/versions/{version}", { id, version: String(version) });
 
 /** Refetches lists and counts. */
 function changed(workflow: Workflow): Workflow {
@@ -145,7 +136,7 @@ export const startedByQuery = (event: string) =>
     queryKey: ["workflows", "list", "started by", event],
     queryFn: async ({ signal }) => {
       const query = { pageSize: MOST_LISTED };
-      const { data } = await unwrap(api.GET("/workflows", { params: { query }, signal }));
+      const { data } = await call("GET /workflows", { ...query, signal });
       return data.filter(
         ({ triggerType, triggerConfig }) => triggerType === "EVENT" && eventIn(triggerConfig) === event,
       );
@@ -157,18 +148,18 @@ function eventIn(config: object): unknown {
   return "eventName" in config ? config.eventName : null;
 }
 
-export const createWorkflow = (body: Schemas["CreateWorkflowRequest"]) => unwrap(api.POST("/workflows", { body }));
+export const createWorkflow = (body: Schemas["CreateWorkflowRequest"]) => call("POST /workflows", { body });
 
-type Replacement = Schemas["ReplaceWorkflowRequest"] & { readonly ifUpdatedAt: string };
-type DrawnSteps = readonly { readonly ref: string }[];
+type Replacement = ReturnType<typeof bodyOf> & { readonly ifUpdatedAt: string };
+type DrawnSteps = Replacement["steps"];
 
 /** `done` runs before the answer is shown. */
 export const useReplace = (id: string, done: (saved: Workflow & Schemas["Warned"], drawn: DrawnSteps) => void) =>
   useMutation({
     mutationFn: ({ ifUpdatedAt, ...drawn }: Replacement) =>
-      unwrap(api.PUT("/workflows/{id}", { ...byId(id), body: { ...drawn, ifUpdatedAt } })),
+      call("PUT /workflows/{id}", { id, body: { ...drawn, ifUpdatedAt } }),
     onSuccess: (saved, { steps }) => {
-      done(saved, steps as unknown as DrawnSteps);
+      done(saved, steps);
       changed(saved);
     },
     // Whose drawing stays is asked once theirs is here.
@@ -184,21 +175,21 @@ export const useChange = (seen: Workflow) =>
         seen,
         mine,
         send: (ifUpdatedAt) =>
-          unwrap(api.PATCH("/workflows/{id}", { ...byId(seen.id), body: { ...mine, ifUpdatedAt } })).then(changed),
-        load: async () => changed(await unwrap(api.GET("/workflows/{id}", byId(seen.id)))),
+          call("PATCH /workflows/{id}", { id: seen.id, body: { ...mine, ifUpdatedAt } }).then(changed),
+        load: async () => changed(await call("GET /workflows/{id}", { id: seen.id })),
         compares: "mine",
       }),
   });
 
 export const useDuplicate = (done: (workflow: Workflow) => void) =>
   useMutation({
-    mutationFn: (id: string) => unwrap(api.POST("/workflows/{id}/duplicate", byId(id))).then(changed),
+    mutationFn: (id: string) => call("POST /workflows/{id}/duplicate", { id }).then(changed),
     onSuccess: done,
   });
 
 export const useRemoving = (done: () => void) =>
   useMutation({
-    mutationFn: (id: string) => unwrap(api.DELETE("/workflows/{id}", byId(id))),
+    mutationFn: (id: string) => call("DELETE /workflows/{id}", { id }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ["workflows", "list"] });
       done();
@@ -213,8 +204,7 @@ function peopleChanged(id: string): void {
 
 export const useRetry = (id: string, done: (retried: number) => void) =>
   useMutation({
-    mutationFn: (stepId: string) =>
-      unwrap(api.POST("/workflows/{id}/steps/{stepId}/retry", { params: { path: { id, stepId } } })),
+    mutationFn: (stepId: string) => call("POST /workflows/{id}/steps/{stepId}/retry", { id, stepId }),
     onSuccess: ({ retried }) => {
       peopleChanged(id);
       done(retried);
@@ -223,15 +213,13 @@ export const useRetry = (id: string, done: (retried: number) => void) =>
 
 export const useCancelExecution = (id: string) =>
   useMutation({
-    mutationFn: (executionId: string) =>
-      unwrap(api.DELETE("/workflows/{id}/executions/{executionId}", { params: { path: { id, executionId } } })),
+    mutationFn: (executionId: string) => call("DELETE /workflows/{id}/executions/{executionId}", { id, executionId }),
     onSuccess: () => peopleChanged(id),
   });
 
 export const useStart = (id: string, done: () => void) =>
   useMutation({
-    mutationFn: (contactId: string) =>
-      unwrap(api.POST("/workflows/{id}/executions", { ...byId(id), body: { contactId } })),
+    mutationFn: (contactId: string) => call("POST /workflows/{id}/executions", { id, body: { contactId } }),
     onSuccess: () => {
       peopleChanged(id);
       done();

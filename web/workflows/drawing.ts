@@ -79,13 +79,21 @@ export function drawingOf(workflow: Workflow): Drawing {
 }
 
 /** The body for the API. */
+type BodyStep = Schemas["ReplaceWorkflowRequest"]["steps"][number];
+
 export function bodyOf({ trigger, reentry, entryKey, steps, transitions }: Drawing) {
   return {
     triggerType: trigger.type,
     triggerConfig: trigger.config,
     reentry,
     entryKey,
-    steps: steps.map(({ ref, type, name, config }) => ({ ref, type, name, config })),
+    // The server says what a step lacks that is being drawn.
+    steps: steps.map(({ ref, type, name, config }) => ({
+      ref,
+      type,
+      name,
+      config,
+    })) as (BodyStep & { readonly ref: string })[],
     transitions: transitions.map(({ from, to, branch }) => ({
       fromStepId: from,
       toStepId: to,

@@ -1,6 +1,6 @@
 // Tests the trigger on the last 30 days, saved or not.
 import { useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -29,13 +29,7 @@ function Answer({ id, drawing: { trigger, reentry } }: Omit<HistoryTestProps, "c
   const eventName = trigger.type === "EVENT" ? String(trigger.config["eventName"] ?? "") : "";
   const { data, ...asked } = useQuery({
     queryKey: ["workflow past", id, eventName, reentry],
-    queryFn: () =>
-      unwrap(
-        api.POST("/workflows/{id}/simulate-past", {
-          params: { path: { id } },
-          body: { days: DAYS, eventName, reentry },
-        }),
-      ),
+    queryFn: () => call("POST /workflows/{id}/simulate-past", { id, body: { days: DAYS, eventName, reentry } }),
     enabled: eventName !== "",
     throwOnError: false,
   });

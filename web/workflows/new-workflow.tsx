@@ -1,7 +1,7 @@
 // The dialog for a new workflow: one of six starters, or blank. Choosing one creates it.
 import { useNavigate } from "@tanstack/react-router";
 import { greetingPath } from "../contact-fields.ts";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import { compact } from "../compact.ts";
 import { formsQuery } from "../forms/calls.ts";
 import { eventOf } from "../forms/starting.ts";
@@ -18,8 +18,8 @@ import { STARTERS, SUBSCRIBED } from "./starter-list.ts";
 import { createFrom, mailsOf, type CreateHelpers, type Starter } from "./starters.ts";
 
 const CREATE_HELPERS: CreateHelpers = {
-  template: async (body) => (await unwrap(api.POST("/templates", { body }))).id,
-  segment: async (body) => (await unwrap(api.POST("/segments", { body }))).slug,
+  template: async (body) => (await call("POST /templates", { body })).id,
+  segment: async (body) => (await call("POST /segments", { body })).slug,
 };
 
 const EMPTY = { steps: [], transitions: [] };

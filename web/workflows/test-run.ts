@@ -1,6 +1,6 @@
 // A test run: the server simulates the workflow for a person, and nothing is sent.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { api, Fault, unwrap } from "../api.ts";
+import { call, Fault } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import type { Person } from "../writing/preview/people.ts";
 import { exitKey } from "./canvas/on-canvas.ts";
@@ -42,8 +42,7 @@ export function useTestRun(
   );
   const { data, error } = useQuery({
     queryKey: ["workflow trial", id, enabled, body],
-    queryFn: () =>
-      unwrap(api.POST("/workflows/{id}/simulate", { params: { path: { id } }, body: JSON.parse(body) as never })),
+    queryFn: () => call("POST /workflows/{id}/simulate", { id, body: JSON.parse(body) }),
     enabled: person !== null && body.includes(person.id),
     gcTime: 0,
     placeholderData: keepPreviousData,

@@ -46,7 +46,7 @@ export function useDraft(workflow: Workflow) {
     isOvertaken: isBehind && !isSameDrawing && history.isChanged,
     takeTheirs,
     keepMine: () => setBase(workflow),
-    save: () => mutate({ ...bodyOf(history.now), ifUpdatedAt: base.updatedAt } as never),
+    save: () => mutate({ ...bodyOf(history.now), ifUpdatedAt: base.updatedAt }),
   };
 }
 

@@ -1,6 +1,6 @@
 // Validates an unsaved drawing on the server once editing pauses; faults by step.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { api, Fault as Refused, unwrap } from "../api.ts";
+import { call, Fault as Refused } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useTexts } from "../language.ts";
 import { refusalsTexts } from "../texts/refusals.ts";
@@ -31,9 +31,8 @@ const AT_FIELDS =
 
 /** What has not even the form of a workflow is refused, and told in the same transition. */
 async function validate(id: string, drawing: Drawing): Promise<WorkflowFaults> {
-  const asked = { params: { path: { id } }, body: bodyOf(drawing) as never };
   try {
-    return await unwrap(api.POST("/workflows/{id}/check", asked));
+    return await call("POST /workflows/{id}/check", { id, body: bodyOf(drawing) });
   } catch (error) {
     if (!(error instanceof Refused) || error.errors.length === 0) throw error;
     const faults = error.errors.map(({ field, message, code = "" }) => ({

@@ -1,7 +1,7 @@
 // The host that a workspace has to itself: where its links lead, what to publish, and what is still missing.
 import { useState } from "react";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -38,9 +38,9 @@ export function LinkHostPanel() {
   const t = useTexts(linkHostTexts);
   const disabledReason = useDisabledReason("workspace");
   const [asked, ask] = useState<"set" | "remove" | null>(null);
-  const loading = useQuery({ queryKey: KEY, queryFn: () => unwrap(api.GET("/workspace/link-host")) });
+  const loading = useQuery({ queryKey: KEY, queryFn: () => call("GET /workspace/link-host") });
   const checking = useMutation({
-    mutationFn: () => unwrap(api.POST("/workspace/link-host/verify")),
+    mutationFn: () => call("POST /workspace/link-host/verify"),
     onSuccess: show,
   });
   if (!loading.data)
@@ -159,9 +159,8 @@ function SetHost({ now, close }: { readonly now: LinkHosts; readonly close: () =
       savedOver({
         seen,
         mine: { host },
-        send: async (ifUpdatedAt) =>
-          named(await unwrap(api.PUT("/workspace/link-host", { body: { host, ifUpdatedAt } }))),
-        load: async () => named(await unwrap(api.GET("/workspace/link-host"))),
+        send: async (ifUpdatedAt) => named(await call("PUT /workspace/link-host", { body: { host, ifUpdatedAt } })),
+        load: async () => named(await call("GET /workspace/link-host")),
       }),
     onSuccess: ({ row }) => {
       show(row.all);
@@ -195,7 +194,7 @@ function SetHost({ now, close }: { readonly now: LinkHosts; readonly close: () =
 function RemoveHost({ host, close }: { readonly host: string; readonly close: () => void }) {
   const t = useTexts(linkHostTexts).remove;
   const removal = useMutation({
-    mutationFn: () => unwrap(api.DELETE("/workspace/link-host")),
+    mutationFn: () => call("DELETE /workspace/link-host"),
     onSuccess: (hosts) => {
       show(hosts);
       close();

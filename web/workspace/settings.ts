@@ -1,7 +1,7 @@
 // The settings of a workspace, and the unsaved changes to them.
 import { queryOptions, useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap } from "../api.ts";
+import { call } from "../api.ts";
 import type { operations } from "../api.gen.ts";
 import { meQuery } from "../session.ts";
 import { queries } from "../queries.ts";
@@ -29,7 +29,7 @@ export type RecipientLanguage = WorkspaceAnswer["language"];
 
 export const workspaceQuery = queryOptions({
   queryKey: ["workspace"],
-  queryFn: () => unwrap(api.GET("/workspace")),
+  queryFn: () => call("GET /workspace"),
 });
 
 export function useWorkspace(): WorkspaceAnswer {
@@ -70,8 +70,8 @@ export function changeSettings(seen: WorkspaceAnswer, mine: Partial<Settings>): 
   return savedOver({
     seen,
     mine,
-    send: (ifUpdatedAt) => unwrap(api.PATCH("/workspace", { body: { ...mine, ifUpdatedAt } })),
-    load: () => unwrap(api.GET("/workspace")),
+    send: (ifUpdatedAt) => call("PATCH /workspace", { body: { ...mine, ifUpdatedAt } }),
+    load: () => call("GET /workspace"),
   });
 }
 

@@ -1,9 +1,9 @@
 // API calls for campaign results. They poll slower than events arrive, because counting many recipients takes long.
 import { useEffect, useRef } from "react";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import type { Schemas } from "../../schemas.ts";
-import { byId, type Campaign } from "../calls.ts";
+import type { Campaign } from "../calls.ts";
 
 export type CampaignStatistics = Schemas["CampaignStatistics"];
 export type Recipient = Schemas["CampaignRecipient"];
@@ -24,7 +24,7 @@ const IDLE_POLL_MS = 15_000;
 export function useStatistics({ id, status }: Pick<Campaign, "id" | "status">) {
   return useQuery({
     queryKey: ["campaign", id, "stats", status],
-    queryFn: async () => (await unwrap(api.GET("/campaigns/{id}/stats", byId(id)))).data,
+    queryFn: async () => (await call("GET /campaigns/{id}/stats", { id })).data,
     refetchInterval: status === "SENDING" ? SENDING_POLL_MS : IDLE_POLL_MS,
     placeholderData: keepPreviousData,
   });
@@ -63,9 +63,7 @@ export async function recipientsOf(
   signal?: AbortSignal,
 ): Promise<RecipientPage> {
   const query = { limit: PAGE_SIZE, ...filter, ...(cursor ? { cursor } : {}) };
-  const page = await unwrap(
-    api.GET("/campaigns/{id}/recipients", { params: { path: { id }, query }, ...(signal ? { signal } : {}) }),
-  );
+  const page = await call("GET /campaigns/{id}/recipients", { id, ...query, ...(signal ? { signal } : {}) });
   return { data: page.data, cursor: "cursor" in page ? page.cursor : null };
 }
 
@@ -73,7 +71,7 @@ export function useLinks(id: string) {
   return useQuery({
     queryKey: ["campaign", id, "links"],
     refetchInterval: IDLE_POLL_MS,
-    queryFn: async () => (await unwrap(api.GET("/campaigns/{id}/links", byId(id)))).data,
+    queryFn: async () => (await call("GET /campaigns/{id}/links", { id })).data,
   });
 }
 
@@ -82,8 +80,7 @@ export function useActivity(id: string) {
   return useQuery({
     queryKey: ["campaign", id, "series"],
     refetchInterval: IDLE_POLL_MS,
-    queryFn: async () =>
-      (await unwrap(api.GET("/campaigns/{id}/series", { params: { path: { id }, query: { timeZone } } }))).data,
+    queryFn: async () => (await call("GET /campaigns/{id}/series", { id, timeZone })).data,
   });
 }
 
@@ -93,16 +90,14 @@ const COMPARED_CAMPAIGNS = 6;
 export function useRecentCampaigns() {
   return useQuery({
     queryKey: ["campaigns", "last sent"],
-    queryFn: async () =>
-      (await unwrap(api.GET("/campaigns", { params: { query: { status: "SENT", limit: COMPARED_CAMPAIGNS } } }))).data,
+    queryFn: async () => (await call("GET /campaigns", { status: "SENT", limit: COMPARED_CAMPAIGNS })).data,
   });
 }
 
 export function useReasons(campaignId: string, states: readonly ("FAILED" | "BOUNCED")[]) {
   return useQuery({
     queryKey: ["campaign", campaignId, "reasons", states],
-    queryFn: async () =>
-      (await unwrap(api.GET("/emails/reasons", { params: { query: { campaignId, status: [...states] } } }))).reasons,
+    queryFn: async () => (await call("GET /emails/reasons", { campaignId, status: [...states] })).reasons,
     enabled: states.length > 0,
     throwOnError: false,
   });

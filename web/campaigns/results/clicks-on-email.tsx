@@ -1,6 +1,6 @@
 // The email with click counts on its links, in a sandboxed frame.
 import { useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { accountTexts } from "../../texts/areas.ts";
@@ -55,8 +55,7 @@ export function ClicksOnEmail({ campaign }: { readonly campaign: Campaign }) {
 function useSampleEmail({ subject, body }: Campaign): string | undefined {
   return useQuery({
     queryKey: ["preview", "to mark", subject, body],
-    queryFn: async () =>
-      (await unwrap(api.POST("/preview", { body: { subject, body, kind: "MARKETING", data: {} } }))).html,
+    queryFn: async () => (await call("POST /preview", { body: { subject, body, kind: "MARKETING", data: {} } })).html,
     staleTime: Infinity,
     throwOnError: false,
   }).data;

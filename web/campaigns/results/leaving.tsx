@@ -1,7 +1,7 @@
 // Why people left by a link of the campaign's email. Each reason opens what they wrote.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
@@ -58,7 +58,7 @@ function Answers({ campaignId, reason, close }: AnswersProps) {
     queryKey: ["campaign", campaignId, "leaving", reason],
     queryFn: ({ pageParam, signal }) => {
       const query = { campaignId, reason, limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
-      return unwrap(api.GET("/contacts/leaving-answers", { params: { query }, signal }));
+      return call("GET /contacts/leaving-answers", { ...query, signal });
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,

@@ -12,7 +12,7 @@ import { useResend, type Campaign } from "../calls.ts";
 import type { RecipientFilter } from "./calls.ts";
 import { type PartName, partOf } from "./parts.ts";
 import { SaveAsSegment } from "./save-as-segment.tsx";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { saveFile } from "../../people/export.ts";
 
 type ActionsProps = {
@@ -79,8 +79,6 @@ export function PartActions({ campaign, name, filter, total, hasAgain }: Actions
 
 /** The recipients of a part as a file. */
 async function saveCsv({ id, name }: Campaign, part: PartName, filter: RecipientFilter): Promise<void> {
-  const file: unknown = await unwrap(
-    api.GET("/campaigns/{id}/recipients/export", { params: { path: { id }, query: filter }, parseAs: "blob" }),
-  );
+  const file: unknown = await call("GET /campaigns/{id}/recipients/export", { id, ...filter, parseAs: "blob" });
   saveFile(`${name} ${part}.csv`, file as Blob);
 }

@@ -1,7 +1,7 @@
 // Saves the recipients of one outcome as a static segment.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Field } from "../../parts/form.tsx";
@@ -29,7 +29,7 @@ export function SaveAsSegment({ campaign, filter, suggested, close }: SegmentPro
   const [done, setDone] = useState(0);
   const making = useMutation({
     mutationFn: async (name: string) => {
-      const { id } = await unwrap(api.POST("/segments", { body: { name, type: "STATIC" } }));
+      const { id } = await call("POST /segments", { body: { name, type: "STATIC" } });
       return addRecipients(id, campaign.id, filter, setDone);
     },
     onSuccess: ({ added, isWhole }) => {
@@ -74,8 +74,7 @@ async function addRecipients(
     const page = await recipientsOf(campaign, filter, cursor);
     const emails = page.data.flatMap(({ email }) => email ?? []);
     if (emails.length > 0) {
-      const params = { path: { id: segment } };
-      const answer = await unwrap(api.POST("/segments/{id}/members", { params, body: { emails } }));
+      const answer = await call("POST /segments/{id}/members", { id: segment, body: { emails } });
       added += "added" in answer ? answer.added : 0;
       tell(added);
     }

@@ -1,6 +1,6 @@
 // API calls for contacts that may be the same person, and for merges.
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import type { Schemas } from "../../schemas.ts";
 import { useIdempotencyKey } from "../../idempotency-key.ts";
 import { useTexts } from "../../language.ts";
@@ -18,8 +18,7 @@ const POLL_MS = 1_000;
 
 export const duplicatesQuery = infiniteQueryOptions({
   queryKey: ["contacts", "duplicates"],
-  queryFn: ({ pageParam }) =>
-    unwrap(api.GET("/contacts/duplicates", { params: { query: { page: pageParam, pageSize: PAGE_SIZE } } })),
+  queryFn: ({ pageParam }) => call("GET /contacts/duplicates", { page: pageParam, pageSize: PAGE_SIZE }),
   initialPageParam: 1,
   getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
   refetchInterval: ({ state }) => (state.data?.pages[0]?.status === "RUNNING" ? POLL_MS : false),
@@ -31,7 +30,7 @@ export const mergesQuery = (contactId?: string) =>
     queryKey: ["contacts", "merges", contactId ?? ""],
     queryFn: ({ pageParam: page }) => {
       const query = { page, pageSize: PAGE_SIZE, ...(contactId ? { contactId } : {}) };
-      return unwrap(api.GET("/contacts/merges", { params: { query } }));
+      return call("GET /contacts/merges", { ...query });
     },
     initialPageParam: 1,
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
@@ -41,20 +40,20 @@ export const mergesQuery = (contactId?: string) =>
 /** It is 409 until a search is done. */
 export const previewQuery = queryOptions({
   queryKey: ["contacts", "duplicates", "merge"],
-  queryFn: () => unwrap(api.GET("/contacts/duplicates/merge")),
+  queryFn: () => call("GET /contacts/duplicates/merge"),
   throwOnError: false,
 });
 
 const changed = () => void queries.invalidateQueries({ queryKey: ["contacts", "duplicates"] });
 
 export function useFind() {
-  return useMutation({ mutationFn: () => unwrap(api.POST("/contacts/duplicates")), onSettled: changed });
+  return useMutation({ mutationFn: () => call("POST /contacts/duplicates"), onSettled: changed });
 }
 
 export function useUndoMerge() {
   const { duplicates: t } = useTexts(peopleTexts);
   return useMutation({
-    mutationFn: (id: string) => unwrap(api.POST("/contacts/merges/{id}/undo", { params: { path: { id } } })),
+    mutationFn: (id: string) => call("POST /contacts/merges/{id}/undo", { id }),
     onSuccess: () => showToast(t.undone),
     onSettled: peopleChanged,
   });
@@ -64,7 +63,7 @@ export function useUndoMerge() {
 export function useMergeAll() {
   const once = useIdempotencyKey();
   return useMutation({
-    mutationFn: (searchId: string) => unwrap(api.POST("/contacts/duplicates/merge", { ...once, body: { searchId } })),
+    mutationFn: (searchId: string) => call("POST /contacts/duplicates/merge", { ...once, body: { searchId } }),
     meta: { inForm: true },
     onSettled: changed,
   });
@@ -77,7 +76,7 @@ export function useMerge() {
   const t = useTexts(peopleTexts);
   const undo = useUndoMerge();
   return useMutation({
-    mutationFn: (body: MergeChoice) => unwrap(api.POST("/contacts/merge", { body })),
+    mutationFn: (body: MergeChoice) => call("POST /contacts/merge", { body }),
     onSuccess: ({ id, into, from }) =>
       showToast(t.duplicates.merged(from.length + 1, into.email), {
         name: t.undo,
@@ -90,7 +89,7 @@ export function useMerge() {
 
 export function useDismiss() {
   return useMutation({
-    mutationFn: (contactIds: string[]) => unwrap(api.POST("/contacts/duplicates/dismiss", { body: { contactIds } })),
+    mutationFn: (contactIds: string[]) => call("POST /contacts/duplicates/dismiss", { body: { contactIds } }),
     onSettled: changed,
   });
 }

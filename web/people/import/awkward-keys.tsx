@@ -1,7 +1,7 @@
 // Fields whose names segments, conditions and emails cannot use: they are renamed in one go.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { contactFieldsQuery } from "../../contact-fields.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
@@ -23,7 +23,7 @@ type KeyRename = { readonly key: string; readonly uses: readonly Use[]; readonly
 async function rename(keys: readonly Awkward[]): Promise<readonly KeyRename[]> {
   const done: KeyRename[] = [];
   for (const { key, plain } of keys) {
-    const { jobId, uses } = await unwrap(api.POST("/contacts/fields/rename", { body: { from: key, to: plain } }));
+    const { jobId, uses } = await call("POST /contacts/fields/rename", { body: { from: key, to: plain } });
     const { result } = await jobDone(jobId);
     done.push({ key, uses, stayed: result.failureCount });
   }

@@ -1,7 +1,6 @@
 // API calls to check and import a file.
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { api, Fault, unwrap } from "../../api.ts";
-import type { BulkJob, ImportCheck, ImportJob } from "../calls.ts";
+import { call, Fault } from "../../api.ts";
 import type { useIdempotencyKey } from "../../idempotency-key.ts";
 import type { Encoding, FileHead, Mapping } from "./file-head.ts";
 
@@ -40,7 +39,7 @@ function formData({ head, mapping, encoding, resubscribe, marketing, consent, ex
   if (extras.tag.trim() !== "") form.append("tag", extras.tag.trim());
   if (extras.segment?.id) form.append("segmentId", extras.segment.id);
   form.append("file", head.file);
-  return { body: form as never };
+  return { body: form };
 }
 
 /** The source of consent changes no count, so the preview does not wait for it. */
@@ -51,12 +50,10 @@ export const checkQuery = (given: ImportInput, number: number) =>
       ...[given.extras.onlyEmpty, given.extras.tag.trim()],
     ],
     queryFn: async () =>
-      (await unwrap(
-        api.POST(
-          "/contacts/import/check",
-          formData({ ...given, consent: given.consent || "-", extras: { ...given.extras, segment: null } }),
-        ),
-      )) as ImportCheck,
+      call(
+        "POST /contacts/import/check",
+        formData({ ...given, consent: given.consent || "-", extras: { ...given.extras, segment: null } }),
+      ),
     staleTime: Infinity,
     gcTime: 0,
     throwOnError: false,
@@ -71,17 +68,16 @@ export function hasNoEmailColumn(error: unknown): boolean {
 export async function startImport(given: ImportInput, made: (segment: Extras["segment"]) => void): Promise<string> {
   const { segment } = given.extras;
   if (segment !== null && segment.id === null) {
-    const { id, name } = await unwrap(api.POST("/segments", { body: { name: segment.name, type: "STATIC" } }));
+    const { id, name } = await call("POST /segments", { body: { name: segment.name, type: "STATIC" } });
     made({ id, name });
     return startImport({ ...given, extras: { ...given.extras, segment: { id, name } } }, made);
   }
-  return ((await unwrap(api.POST("/contacts/import", formData(given)))) as { readonly jobId: string }).jobId;
+  return (await call("POST /contacts/import", formData(given))).jobId;
 }
 
 export const importsQuery = infiniteQueryOptions({
   queryKey: ["imports"],
-  queryFn: async ({ pageParam: page }) =>
-    await unwrap(api.GET("/contacts/import", { params: { query: { page, pageSize: PAGE_SIZE } } })),
+  queryFn: async ({ pageParam: page }) => await call("GET /contacts/import", { page, pageSize: PAGE_SIZE }),
   initialPageParam: 1,
   getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : null),
   refetchInterval: ({ state: { data } }) =>
@@ -102,8 +98,7 @@ const POLL_MS = 500;
 export const jobQuery = (jobId: string) =>
   queryOptions({
     queryKey: ["import", jobId],
-    queryFn: async () =>
-      (await unwrap(api.GET("/contacts/import/{jobId}", { params: { path: { jobId } } }))) as ImportJob,
+    queryFn: () => call("GET /contacts/import/{jobId}", { jobId }),
     refetchInterval: ({ state: { data } }) => (data && isOver(data) ? false : POLL_MS),
     throwOnError: false,
   });
@@ -112,13 +107,13 @@ type Idempotent = ReturnType<typeof useIdempotencyKey>;
 
 /** Returns the job that undoes it. */
 export async function undo(jobId: string, once: Idempotent): Promise<string> {
-  return (await unwrap(api.POST("/contacts/import/{jobId}/undo", { ...once, params: { path: { jobId } } }))).jobId;
+  return (await call("POST /contacts/import/{jobId}/undo", { jobId, ...once })).jobId;
 }
 
 export const bulkQuery = (jobId: string) =>
   queryOptions({
     queryKey: ["bulk", jobId],
-    queryFn: async () => (await unwrap(api.GET("/contacts/bulk/{jobId}", { params: { path: { jobId } } }))) as BulkJob,
+    queryFn: () => call("GET /contacts/bulk/{jobId}", { jobId }),
     refetchInterval: ({ state: { data } }) => (data && isOver(data) ? false : POLL_MS),
     throwOnError: false,
   });

@@ -1,6 +1,6 @@
 // Changes one person at once, with Undo.
 import { useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
@@ -25,13 +25,12 @@ const PAUSE_MS = 30 * 86_400_000;
  * The answer replaces the shown record.
  */
 export async function changePerson(seen: Contact, mine: Changes): Promise<SaveResult<Contact>> {
-  const params = { path: { id: seen.id } };
+  const { id } = seen;
   const saved = await savedOver({
     seen,
     mine,
-    send: async (ifUpdatedAt) =>
-      (await unwrap(api.PATCH("/contacts/{id}", { params, body: { ...mine, ifUpdatedAt } as never }))) as Contact,
-    load: async () => (await unwrap(api.GET("/contacts/{id}", { params }))) as Contact,
+    send: (ifUpdatedAt) => call("PATCH /contacts/{id}", { id, body: { ...mine, ifUpdatedAt } }),
+    load: () => call("GET /contacts/{id}", { id }),
     compares: "mine",
   });
   queries.setQueryData(personQuery(seen.id).queryKey, saved.row);

@@ -1,7 +1,7 @@
 // Erases a person: what is deleted, what is kept, and that it cannot be undone.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Question } from "../../parts/form-dialog.tsx";
@@ -16,7 +16,7 @@ export function Erase({ contact, summary, close }: EraseProps) {
   const { number } = useFormats();
   const navigate = useNavigate();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => unwrap(api.DELETE("/contacts/{id}", { params: { path: { id: contact.id } } })),
+    mutationFn: () => call("DELETE /contacts/{id}", { id: contact.id }),
     onSuccess: async () => {
       close();
       await navigate({ to: "/people" });

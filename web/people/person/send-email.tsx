@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { useIdempotencyKey } from "../../idempotency-key.ts";
 import { Field, TextField } from "../../parts/form.tsx";
@@ -33,7 +33,7 @@ export function SendEmail({ contact, close }: { readonly contact: Contact; reado
     mutationFn: (values: Readonly<Record<string, string>>) => {
       const { template = "", from = "", subject = "", text = "" } = values;
       const content = way === "template" ? { template } : { from, subject, body: paragraphs(text), text };
-      return unwrap(api.POST("/v1/send", { ...idempotencyKey, body: { to: contact.email, ...content } }));
+      return call("POST /v1/send", { ...idempotencyKey, body: { to: contact.email, ...content } });
     },
     onSuccess: ({ data }) => {
       close();

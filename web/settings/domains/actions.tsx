@@ -1,7 +1,7 @@
 // Actions on a domain: send its records to an admin, rotate the key, remove it.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { workspaceId, api, unwrap } from "../../api.ts";
+import { call, workspaceId } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { AnchorButton } from "../../parts/button.tsx";
 import { ResourceActions } from "../../parts/resource-actions.tsx";
@@ -59,7 +59,7 @@ function RotateKey({ domain, close }: DialogProps) {
   const t = useTexts(domainsTexts).rotate;
   const path = { id: domain.id };
   const rotation = useMutation({
-    mutationFn: () => unwrap(api.POST("/domains/{id}/rotate", { params: { path } })),
+    mutationFn: () => call("POST /domains/{id}/rotate", { ...path }),
     onSuccess: cacheDomain,
     onSettled: close,
   });
@@ -80,7 +80,7 @@ function DeleteDomain({ domain, close }: DialogProps) {
   const navigate = useNavigate();
   const path = { id: domain.id };
   const removal = useMutation({
-    mutationFn: () => unwrap(api.DELETE("/domains/{id}", { params: { path } })),
+    mutationFn: () => call("DELETE /domains/{id}", { ...path }),
     onSuccess: async () => {
       await navigate({ to: "/settings/domains/{-$id}", params: { id: undefined } });
       await queries.invalidateQueries({ queryKey: ["domains", "all"] });

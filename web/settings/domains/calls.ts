@@ -1,6 +1,6 @@
 // API calls for sender domains, and the DNS check that repeats while the page is open.
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { queries } from "../../queries.ts";
 import { allPages, PAGE_SIZE } from "../all-pages.ts";
@@ -14,13 +14,13 @@ export const CHECK_SECONDS = 5;
 
 export const domainsQuery = queryOptions({
   queryKey: ["domains", "all"],
-  queryFn: () => allPages((page) => unwrap(api.GET("/domains", { params: { query: { page, pageSize: PAGE_SIZE } } }))),
+  queryFn: () => allPages((page) => call("GET /domains", { page, pageSize: PAGE_SIZE })),
 });
 
 export function domainQuery(id: string) {
   return queryOptions({
     queryKey: ["domains", "one", id],
-    queryFn: () => unwrap(api.GET("/domains/{id}", { params: { path: { id } } })),
+    queryFn: () => call("GET /domains/{id}", { id }),
   });
 }
 
@@ -35,7 +35,7 @@ export function useVerification(id: string, mayCheck: boolean) {
     throwOnError: false,
     queryFn: async () => {
       const query = { maxAgeSeconds: CHECK_SECONDS - 1 };
-      const domain = await unwrap(api.POST("/domains/{id}/verify", { params: { path: { id }, query } }));
+      const domain = await call("POST /domains/{id}/verify", { id, ...query });
       cacheDomain(domain);
       return domain;
     },

@@ -14,7 +14,7 @@ import { SettingsBar } from "../settings-bar.tsx";
 import { domainsQuery, type Domain } from "./calls.ts";
 import { DomainDetail } from "./detail.tsx";
 import { DomainList } from "./list.tsx";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { Field } from "../../parts/form.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { queries } from "../../queries.ts";
@@ -96,7 +96,7 @@ function AddDomain({ close }: { readonly close: () => void }) {
   const t = useTexts(domainsTexts);
   const navigate = useNavigate();
   const adding = useMutation({
-    mutationFn: (domain: string) => unwrap(api.POST("/domains", { body: { domain } })),
+    mutationFn: (domain: string) => call("POST /domains", { body: { domain } }),
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: ["domains"] });
       close();

@@ -1,7 +1,7 @@
 // Creates a key set.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, FormActions } from "../../parts/form.tsx";
@@ -38,7 +38,7 @@ async function createKeys({ domains, events, workspace, ...limits }: NewKey) {
     await changeSettings(workspace, { publicKeys: { ...publicKeys, events: events && [...events] } });
   }
   const scope = domains.length > 0 ? { domains: [...domains] } : {};
-  return unwrap(api.POST("/keys", { body: { ...limits, ...scope } }));
+  return call("POST /keys", { body: { ...limits, ...scope } });
 }
 
 export function useCreateKeys() {

@@ -1,7 +1,7 @@
 // The key sets in use: changed, replaced and revoked here.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { curlOf } from "../../curl.ts";
 import { useTexts } from "../../language.ts";
 import { List } from "../../lists/list.tsx";
@@ -18,7 +18,7 @@ export const CREATE = { method: "POST", path: "/keys", body: { name: "shop" } } 
 
 const inUseQuery = {
   queryKey: ["keys", "all"],
-  queryFn: () => allPages((page) => unwrap(api.GET("/keys", { params: { query: { page, pageSize: PAGE_SIZE } } }))),
+  queryFn: () => allPages((page) => call("GET /keys", { page, pageSize: PAGE_SIZE })),
 };
 
 export function KeysInUse({ make }: { readonly make: () => void }) {

@@ -1,7 +1,7 @@
 // What is done with a key set: its limits changed, its secret replaced.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, Fault, unwrap } from "../../api.ts";
+import { call, Fault } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
@@ -21,7 +21,7 @@ export type KeyDialogProps = { readonly keySet: KeySet; readonly close: () => vo
 
 /** The list of those that are not revoked has it. */
 async function loadKeys(id: string): Promise<KeySet> {
-  const all = await allPages((page) => unwrap(api.GET("/keys", { params: { query: { page, pageSize: PAGE_SIZE } } })));
+  const all = await allPages((page) => call("GET /keys", { page, pageSize: PAGE_SIZE }));
   const found = all.find((one) => one.id === id);
   if (found) return found;
   throw new Fault(404, "KEY_NOT_FOUND", `There is no active key set ${id}.`);
@@ -38,8 +38,7 @@ export function ChangeKey({ keySet: now, close }: KeyDialogProps) {
       savedOver({
         seen: keySet,
         mine,
-        send: (ifUpdatedAt) =>
-          unwrap(api.PATCH("/keys/{id}", { params: { path: { id } }, body: { ...mine, ifUpdatedAt } })),
+        send: (ifUpdatedAt) => call("PATCH /keys/{id}", { id, body: { ...mine, ifUpdatedAt } }),
         load: () => loadKeys(id),
       }),
     onSuccess: () => {
@@ -70,8 +69,7 @@ export function RotateKey({ keySet, close }: KeyDialogProps) {
   const { id, name } = keySet;
   const [overlap, setOverlap] = useState<(typeof OVERLAPS)[number]>("24");
   const rotation = useMutation({
-    mutationFn: () =>
-      unwrap(api.POST("/keys/{id}/rotate", { params: { path: { id } }, body: { overlapHours: Number(overlap) } })),
+    mutationFn: () => call("POST /keys/{id}/rotate", { id, body: { overlapHours: Number(overlap) } }),
     onSuccess: again,
     // Nobody but this dialog may keep the secret.
     gcTime: 0,

@@ -1,7 +1,7 @@
 // Revokes a key set, and with it, if one wishes, what it has scheduled; cancels that of a revoked one.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Checkbox } from "../../parts/checkbox.tsx";
@@ -22,12 +22,7 @@ export function RevokeKey({ keySet, close }: KeyDialogProps) {
   const scheduled = useScheduled(id);
   const outcome = useOutcome();
   const revocation = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.DELETE("/keys/{id}", {
-          params: { path: { id }, query: cancels ? { cancelScheduled: true } : {} },
-        }),
-      ),
+    mutationFn: () => call("DELETE /keys/{id}", { id, ...(cancels ? { cancelScheduled: true } : {}) }),
     onSuccess: (cancelled) => {
       showToast([t.revoke.done(name ?? t.unnamed), ...outcome(cancelled as RevokedMails)].join(" "));
       return afterwards(id);
@@ -67,7 +62,7 @@ export function CancelScheduled({ keySet, close }: KeyDialogProps) {
   const scheduled = useScheduled(id);
   const outcome = useOutcome();
   const cancellation = useMutation({
-    mutationFn: () => unwrap(api.POST("/keys/{id}/scheduled/cancel", { params: { path: { id } } })),
+    mutationFn: () => call("POST /keys/{id}/scheduled/cancel", { id }),
     onSuccess: (cancelled) => {
       showToast(outcome(cancelled).join(" "));
       return afterwards(id);

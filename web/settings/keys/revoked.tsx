@@ -1,7 +1,7 @@
 // The key sets that were revoked, and the way to what they have scheduled.
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { List } from "../../lists/list.tsx";
 import { keysTexts } from "../../texts/areas.ts";
@@ -14,8 +14,7 @@ const A_PAGE = 10;
 
 const revokedQuery = infiniteQueryOptions({
   queryKey: ["keys", "revoked"],
-  queryFn: ({ pageParam }) =>
-    unwrap(api.GET("/keys", { params: { query: { revoked: true, page: pageParam, pageSize: A_PAGE } } })),
+  queryFn: ({ pageParam }) => call("GET /keys", { revoked: true, page: pageParam, pageSize: A_PAGE }),
   initialPageParam: 1,
   getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
 });

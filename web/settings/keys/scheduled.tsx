@@ -2,7 +2,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
@@ -13,7 +13,7 @@ type ScheduledEmails = components["schemas"]["ScheduledByKey"];
 export const scheduledQuery = (id: string) =>
   queryOptions({
     queryKey: ["keys", id, "scheduled"],
-    queryFn: () => unwrap(api.GET("/keys/{id}/scheduled", { params: { path: { id }, query: { limit: 1 } } })),
+    queryFn: () => call("GET /keys/{id}/scheduled", { id, limit: 1 }),
     // It is asked about just before something is done.
     staleTime: 0,
     throwOnError: false,

@@ -1,6 +1,6 @@
 // Polls the status of this server.
 import { useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 
 export type Installation = components["schemas"]["Installation"];
@@ -10,7 +10,7 @@ const POLL_MS = 15_000;
 export function useInstallation() {
   return useQuery({
     queryKey: ["installation"],
-    queryFn: () => unwrap(api.GET("/installation")),
+    queryFn: () => call("GET /installation"),
     refetchInterval: POLL_MS,
   });
 }

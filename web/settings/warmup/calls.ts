@@ -1,6 +1,6 @@
 // API calls for the warm-up of a sender domain, or of a way out.
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { queries } from "../../queries.ts";
 import { savedOver } from "../../saving/saved-over.ts";
@@ -13,8 +13,8 @@ export type WarmupSubject = { readonly domain: string } | { readonly way: string
 
 const loadWarmup = (of: WarmupSubject): Promise<Warmup> =>
   "domain" in of
-    ? unwrap(api.GET("/domains/{id}/warmup", { params: { path: { id: of.domain } } }))
-    : unwrap(api.GET("/installation/ways/{name}/warmup", { params: { path: { name: of.way } } }));
+    ? call("GET /domains/{id}/warmup", { id: of.domain })
+    : call("GET /installation/ways/{name}/warmup", { name: of.way });
 
 export function warmupQuery(of: WarmupSubject) {
   return queryOptions({
@@ -26,27 +26,10 @@ export function warmupQuery(of: WarmupSubject) {
 export type Act = "pause" | "resume" | "skip" | "restart";
 
 function actOn(of: WarmupSubject, act: Act, reason?: string): Promise<Warmup> {
-  const body = reason ? { reason } : {};
-  if ("domain" in of) return actOnDomain(of.domain, act, body);
-  const params = { path: { name: of.way } };
-  const calls = {
-    pause: () => unwrap(api.POST("/installation/ways/{name}/warmup/pause", { params })),
-    resume: () => unwrap(api.POST("/installation/ways/{name}/warmup/resume", { params })),
-    skip: () => unwrap(api.POST("/installation/ways/{name}/warmup/skip", { params, body })),
-    restart: () => unwrap(api.POST("/installation/ways/{name}/warmup/restart", { params })),
-  };
-  return calls[act]();
-}
-
-function actOnDomain(id: string, act: Act, body: { readonly reason?: string }): Promise<Warmup> {
-  const params = { path: { id } };
-  const calls = {
-    pause: () => unwrap(api.POST("/domains/{id}/warmup/pause", { params })),
-    resume: () => unwrap(api.POST("/domains/{id}/warmup/resume", { params })),
-    skip: () => unwrap(api.POST("/domains/{id}/warmup/skip", { params, body })),
-    restart: () => unwrap(api.POST("/domains/{id}/warmup/restart", { params })),
-  };
-  return calls[act]();
+  const body = act === "skip" ? { body: reason ? { reason } : {} } : {};
+  return "domain" in of
+    ? call(`POST /domains/{id}/warmup/${act}`, { id: of.domain, ...body })
+    : call(`POST /installation/ways/{name}/warmup/${act}`, { name: of.way, ...body });
 }
 
 /** Shows the answer at once. */
@@ -64,13 +47,8 @@ type PlanChange = Plan & { readonly ifUpdatedAt: string | null };
 
 function putPlan(of: WarmupSubject, { ifUpdatedAt, ...plan }: PlanChange): Promise<Warmup> {
   return "domain" in of
-    ? unwrap(api.PUT("/domains/{id}/warmup", { params: { path: { id: of.domain } }, body: { ...plan, ifUpdatedAt } }))
-    : unwrap(
-        api.PUT("/installation/ways/{name}/warmup", {
-          params: { path: { name: of.way } },
-          body: { ...plan, ifUpdatedAt },
-        }),
-      );
+    ? call("PUT /domains/{id}/warmup", { id: of.domain, body: { ...plan, ifUpdatedAt } })
+    : call("PUT /installation/ways/{name}/warmup", { name: of.way, body: { ...plan, ifUpdatedAt } });
 }
 
 /** Its plan, as the form has it. */

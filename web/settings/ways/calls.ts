@@ -1,6 +1,6 @@
 // API calls for the ways out and their rules.
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { api, Fault, unwrap } from "../../api.ts";
+import { call, Fault } from "../../api.ts";
 import type { components, operations } from "../../api.gen.ts";
 import { queries } from "../../queries.ts";
 import { savedOver } from "../../saving/saved-over.ts";
@@ -18,21 +18,20 @@ const KEY = ["installation", "ways"];
 
 export const waysQuery = queryOptions({
   queryKey: KEY,
-  queryFn: () =>
-    allPages((page) => unwrap(api.GET("/installation/ways", { params: { query: { page, pageSize: PAGE_SIZE } } }))),
+  queryFn: () => allPages((page) => call("GET /installation/ways", { page, pageSize: PAGE_SIZE })),
   refetchInterval: POLL_MS,
 });
 
 export const rulesQuery = queryOptions({
   queryKey: [...KEY, "rules"],
-  queryFn: () => unwrap(api.GET("/installation/way-rules")),
+  queryFn: () => call("GET /installation/way-rules"),
 });
 
 const refetch = () => queries.invalidateQueries({ queryKey: ["installation"] });
 
 export function useAddWay(onDone: (way: SendingRoute) => void) {
   return useMutation({
-    mutationFn: (body: NewWay) => unwrap(api.POST("/installation/ways", { body })),
+    mutationFn: (body: NewWay) => call("POST /installation/ways", { body }),
     onSuccess: async (way) => {
       await refetch();
       onDone(way);
@@ -43,15 +42,14 @@ export function useAddWay(onDone: (way: SendingRoute) => void) {
 
 /** `seen`: as the form was opened. `onDone`: false = what somebody else had saved was taken. */
 export function useChangeWay(seen: SendingRoute, onDone: (isMine: boolean) => void) {
-  const params = { path: { name: seen.name } };
+  const { name } = seen;
   return useMutation({
     mutationFn: (mine: WayChange) =>
       savedOver({
         seen,
         mine,
-        send: (ifUpdatedAt) =>
-          unwrap(api.PATCH("/installation/ways/{name}", { params, body: { ...mine, ifUpdatedAt } })),
-        load: () => unwrap(api.GET("/installation/ways/{name}", { params })),
+        send: (ifUpdatedAt) => call("PATCH /installation/ways/{name}", { name, body: { ...mine, ifUpdatedAt } }),
+        load: () => call("GET /installation/ways/{name}", { name }),
       }),
     onSuccess: async ({ isMine }) => {
       await refetch();
@@ -62,14 +60,8 @@ export function useChangeWay(seen: SendingRoute, onDone: (isMine: boolean) => vo
 }
 
 export function useTurnWay(name: string, to: "pause" | "resume", onDone: () => void) {
-  const params = { path: { name } };
   return useMutation({
-    mutationFn: () =>
-      unwrap(
-        to === "pause"
-          ? api.POST("/installation/ways/{name}/pause", { params })
-          : api.POST("/installation/ways/{name}/resume", { params }),
-      ),
+    mutationFn: () => call(`POST /installation/ways/{name}/${to}`, { name }),
     onSuccess: async () => {
       await refetch();
       onDone();
@@ -79,7 +71,7 @@ export function useTurnWay(name: string, to: "pause" | "resume", onDone: () => v
 
 export function useRemoveWay(name: string, onDone: () => void) {
   return useMutation({
-    mutationFn: () => unwrap(api.DELETE("/installation/ways/{name}", { params: { path: { name } } })),
+    mutationFn: () => call("DELETE /installation/ways/{name}", { name }),
     onSuccess: async () => {
       await refetch();
       onDone();
@@ -90,7 +82,7 @@ export function useRemoveWay(name: string, onDone: () => void) {
 export function tryQuery(name: string) {
   return queryOptions({
     queryKey: [...KEY, "try", name],
-    queryFn: () => unwrap(api.POST("/installation/ways/{name}/try", { params: { path: { name } } })),
+    queryFn: () => call("POST /installation/ways/{name}/try", { name }),
     gcTime: 0,
     staleTime: Infinity,
   });
@@ -110,8 +102,8 @@ export function useSetRules(onDone: (isMine: boolean) => void, at: number | null
         seen: listed(seen),
         mine: { rules },
         send: async (ifUpdatedAt) =>
-          listed(await unwrap(api.PUT("/installation/way-rules", { body: { rules: [...rules], ifUpdatedAt } }))),
-        load: async () => listed(await unwrap(api.GET("/installation/way-rules"))),
+          listed(await call("PUT /installation/way-rules", { body: { rules: [...rules], ifUpdatedAt } })),
+        load: async () => listed(await call("GET /installation/way-rules")),
       }).catch((error: unknown) => Promise.reject(at === null ? error : ofRule(error, at))),
     onSuccess: async ({ isMine }) => {
       await refetch();
@@ -134,7 +126,7 @@ function ofRule(error: unknown, at: number): unknown {
 
 export function usePreview() {
   return useMutation({
-    mutationFn: (body: PreviewedMail) => unwrap(api.POST("/installation/way-rules/preview", { body })),
+    mutationFn: (body: PreviewedMail) => call("POST /installation/way-rules/preview", { body }),
     meta: { inForm: true },
   });
 }

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Checkbox } from "../../parts/checkbox.tsx";
@@ -26,7 +26,7 @@ export function HookActions({ hook }: { readonly hook: Hook }) {
   const [tests, setTests] = useState(false);
   const { id, enabled } = hook;
   const switching = useMutation({
-    mutationFn: () => unwrap(api.PATCH("/webhooks/{id}", { params: { path: { id } }, body: { enabled: !enabled } })),
+    mutationFn: () => call("PATCH /webhooks/{id}", { id, body: { enabled: !enabled } }),
     onSuccess: again,
   });
   return (
@@ -71,8 +71,7 @@ export function HookActions({ hook }: { readonly hook: Hook }) {
 function Test({ hook: { id, format }, close }: DialogProps) {
   const t = useTexts(webhooksTexts).hooks.test;
   const sending = useMutation({
-    mutationFn: (type: EventType) =>
-      unwrap(api.POST("/webhooks/{id}/test", { params: { path: { id } }, body: { type } })),
+    mutationFn: (type: EventType) => call("POST /webhooks/{id}/test", { id, body: { type } }),
     onSuccess: () => {
       close();
       showToast(t.done);
@@ -113,8 +112,9 @@ function Replay({ hook: { id }, close }: DialogProps) {
       do {
         const path = { id };
         const next = cursor === null ? body : { ...body, cursor };
-        const answer: { readonly replayed: number; readonly cursor: string | null } = await unwrap(
-          api.POST("/webhooks/{id}/replay", { params: { path }, body: next }),
+        const answer: { readonly replayed: number; readonly cursor: string | null } = await call(
+          "POST /webhooks/{id}/replay",
+          { ...path, body: next },
         );
         count += answer.replayed;
         cursor = answer.cursor;
@@ -153,7 +153,7 @@ function Remove({ hook: { id, description, url }, close }: DialogProps) {
   const t = useTexts(webhooksTexts).hooks.remove;
   const navigate = useNavigate();
   const removal = useMutation({
-    mutationFn: () => unwrap(api.DELETE("/webhooks/{id}", { params: { path: { id } } })),
+    mutationFn: () => call("DELETE /webhooks/{id}", { id }),
     onSuccess: async () => {
       await navigate({ to: "/settings/webhooks", search: { outcome: "all" } });
       await again();

@@ -1,6 +1,6 @@
 // One attempt as a row: URL, status, duration, next try. It opens to the response.
 import { useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
@@ -84,8 +84,7 @@ function Retry({ attempt: { state, workflowId, executionId, stepId } }: { readon
   const disabledReason = useDisabledReason("workflows.run");
   const path = { id: workflowId, executionId, stepId };
   const retry = useMutation({
-    mutationFn: () =>
-      unwrap(api.POST("/workflows/{id}/executions/{executionId}/steps/{stepId}/retry", { params: { path } })),
+    mutationFn: () => call("POST /workflows/{id}/executions/{executionId}/steps/{stepId}/retry", { ...path }),
     onSuccess: () => {
       showToast(t.again.done);
       return queries.invalidateQueries({ queryKey: ["webhooks"] });

@@ -1,5 +1,5 @@
 // The calls of webhooks.
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import type { components, operations } from "../../api.gen.ts";
 import { queries } from "../../queries.ts";
 
@@ -8,13 +8,13 @@ export type Delivery = components["schemas"]["WebhookDelivery"];
 export type HookInput = operations["createWebhook"]["requestBody"]["content"]["application/json"];
 export const hooksQuery = {
   queryKey: ["webhooks", "all"],
-  queryFn: async () => (await unwrap(api.GET("/webhooks"))).webhooks,
+  queryFn: async () => (await call("GET /webhooks")).webhooks,
 };
 
 export function hookQuery(id: string) {
   return {
     queryKey: ["webhooks", "one", id],
-    queryFn: () => unwrap(api.GET("/webhooks/{id}", { params: { path: { id } } })),
+    queryFn: () => call("GET /webhooks/{id}", { id }),
   };
 }
 

@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
@@ -55,7 +55,7 @@ function Rows({ id, failed }: RowsProps) {
         ...(failed ? { state: "FAILED" as const } : {}),
         ...(cursor === undefined ? {} : { cursor }),
       };
-      return unwrap(api.GET("/webhooks/{id}/deliveries", { params: { path: { id }, query } }));
+      return call("GET /webhooks/{id}/deliveries", { id, ...query });
     },
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
   });
@@ -110,7 +110,7 @@ function Detail({ hook, delivery: { id, attemptCount, state } }: RowProps) {
   const path = { id: hook, deliveryId: id };
   const { data, ...asked } = useQuery({
     queryKey: ["webhooks", "delivery", hook, id, attemptCount, state],
-    queryFn: () => unwrap(api.GET("/webhooks/{id}/deliveries/{deliveryId}", { params: { path } })),
+    queryFn: () => call("GET /webhooks/{id}/deliveries/{deliveryId}", { ...path }),
   });
   if (!data) return <Skeleton of={asked} rows={3} columns={1} className="detail" />;
   const { request, attempts } = data;
@@ -149,7 +149,7 @@ function Again({ hook, id, busy }: AgainProps) {
   const disabledReason = useDisabledReason("keys");
   const path = { id: hook, deliveryId: id };
   const replay = useMutation({
-    mutationFn: () => unwrap(api.POST("/webhooks/{id}/deliveries/{deliveryId}/replay", { params: { path } })),
+    mutationFn: () => call("POST /webhooks/{id}/deliveries/{deliveryId}/replay", { ...path }),
     onSuccess: () => {
       showToast(t.again.done);
       return again();

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { TagsField } from "../../labels/tags-field.tsx";
 import { useTexts } from "../../language.ts";
 import { Checkbox } from "../../parts/checkbox.tsx";
@@ -17,12 +17,12 @@ import { FORMAT_NAMES, hasType, TYPES, type WebhookFormat, type Pattern } from "
 type HookFormProps = { readonly hook?: Hook; readonly close: () => void };
 
 function saveHook(seen: Hook, mine: HookInput) {
-  const params = { path: { id: seen.id } };
+  const { id } = seen;
   return savedOver({
     seen,
     mine,
-    send: (ifUpdatedAt) => unwrap(api.PATCH("/webhooks/{id}", { params, body: { ...mine, ifUpdatedAt } })),
-    load: () => unwrap(api.GET("/webhooks/{id}", { params })),
+    send: (ifUpdatedAt) => call("PATCH /webhooks/{id}", { id, body: { ...mine, ifUpdatedAt } }),
+    load: () => call("GET /webhooks/{id}", { id }),
   });
 }
 
@@ -34,8 +34,7 @@ export function HookForm({ hook: now, close }: HookFormProps) {
   const [format, setFormat] = useState<WebhookFormat>(hook?.format ?? "posthorn");
   const [tags, setTags] = useState<readonly string[]>(hook?.tags ?? []);
   const saving = useMutation({
-    mutationFn: async (body: HookInput) =>
-      hook ? (await saveHook(hook, body)).row : unwrap(api.POST("/webhooks", { body })),
+    mutationFn: async (body: HookInput) => (hook ? (await saveHook(hook, body)).row : call("POST /webhooks", { body })),
     onSuccess: async ({ id }) => {
       await again();
       close();

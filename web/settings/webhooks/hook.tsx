@@ -1,7 +1,7 @@
 // One webhook: its state, what it was sent, and how its receiver checks the signature.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -81,9 +81,7 @@ function Whole({ hook }: { readonly hook: Hook }) {
           askText={t.askText}
           rotate={async () => {
             const body = { overlapHours: 24 };
-            const { secret: fresh } = await unwrap(
-              api.POST("/webhooks/{id}/rotate-secret", { params: { path: { id } }, body }),
-            );
+            const { secret: fresh } = await call("POST /webhooks/{id}/rotate-secret", { id, body });
             await again();
             return fresh;
           }}
@@ -99,7 +97,7 @@ function Trouble({ hook }: { readonly hook: Hook }) {
   const disabledReason = useDisabledReason("keys");
   const { id, enabled, failingSince, switchedOffAt } = hook;
   const switching = useMutation({
-    mutationFn: () => unwrap(api.PATCH("/webhooks/{id}", { params: { path: { id } }, body: { enabled: true } })),
+    mutationFn: () => call("PATCH /webhooks/{id}", { id, body: { enabled: true } }),
     onSuccess: again,
   });
   if (enabled && failingSince === null) return null;

@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { curlOf } from "../../curl.ts";
 import { useTexts } from "../../language.ts";
 import { NewButton } from "../../lists/new-button.tsx";
@@ -69,7 +69,7 @@ function Attempts() {
         ...(outcome === "all" ? {} : { outcome }),
         ...(cursor === undefined ? {} : { cursor }),
       };
-      return unwrap(api.GET("/webhooks/attempts", { params: { query } }));
+      return call("GET /webhooks/attempts", { ...query });
     },
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
   });

@@ -1,20 +1,20 @@
 // The signature of what steps of workflows send: by the secret of the workspace.
 import { useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { webhooksTexts } from "../../texts/areas.ts";
 import { Signatures } from "./signatures.tsx";
 
 export function WorkspaceSignatures() {
   const t = useTexts(webhooksTexts).signatures;
-  const { data } = useQuery({ queryKey: ["workspace", "secret"], queryFn: () => unwrap(api.GET("/workspace")) });
+  const { data } = useQuery({ queryKey: ["workspace", "secret"], queryFn: () => call("GET /workspace") });
   return (
     <Signatures
       secret={data?.webhookSecret ?? null}
       format="posthorn"
       askText={t.askText}
       rotate={async () =>
-        (await unwrap(api.POST("/workspace/rotate-webhook-secret", { body: { overlapHours: 24 } }))).webhookSecret
+        (await call("POST /workspace/rotate-webhook-secret", { body: { overlapHours: 24 } })).webhookSecret
       }
     />
   );

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useId, useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { useFormats } from "../../formats.ts";
 import { Button } from "../../parts/button.tsx";
 import { Checkbox } from "../../parts/checkbox.tsx";
@@ -221,7 +221,7 @@ function NextRuns({ cron, zone, words: { t } }: RunsProps) {
   const asked = useDebounced(JSON.stringify({ cron, timezone: zone }), PAUSE_MS);
   const { data } = useQuery({
     queryKey: ["workflow schedule", asked],
-    queryFn: () => unwrap(api.POST("/workflows/next-runs", { body: JSON.parse(asked) as AskedSchedule })),
+    queryFn: () => call("POST /workflows/next-runs", { body: JSON.parse(asked) }),
     enabled: cron !== "" && zone !== "",
     gcTime: 0,
     placeholderData: keepPreviousData,
@@ -244,5 +244,3 @@ function NextRuns({ cron, zone, words: { t } }: RunsProps) {
     </section>
   );
 }
-
-type AskedSchedule = { readonly cron: string; readonly timezone: string };

@@ -1,6 +1,6 @@
 // API calls for saved blocks: named pieces of email that editors copy.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { queries } from "../../queries.ts";
 import type { Design } from "../content.ts";
@@ -15,7 +15,7 @@ const MOST = 100;
 export function useBlocks() {
   return useQuery({
     queryKey: KEY,
-    queryFn: async () => (await unwrap(api.GET("/blocks", { params: { query: { pageSize: MOST } } }))).data,
+    queryFn: async () => (await call("GET /blocks", { pageSize: MOST })).data,
     throwOnError: false,
   });
 }
@@ -27,7 +27,7 @@ function changed(): void {
 export function useSaveBlock(done: () => void) {
   return useMutation({
     mutationFn: ({ name, body, design }: BlockContent & { readonly name: string }) =>
-      unwrap(api.POST("/blocks", { body: { name, body, ...(design ? { design } : {}) } })),
+      call("POST /blocks", { body: { name, body, ...(design ? { design } : {}) } }),
     onSuccess: () => {
       changed();
       done();
@@ -38,7 +38,7 @@ export function useSaveBlock(done: () => void) {
 
 export function useRemoveBlock() {
   return useMutation({
-    mutationFn: ({ id }: Block) => unwrap(api.DELETE("/blocks/{id}", { params: { path: { id } } })),
+    mutationFn: ({ id }: Block) => call("DELETE /blocks/{id}", { id }),
     onSettled: changed,
   });
 }

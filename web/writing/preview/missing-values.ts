@@ -1,6 +1,6 @@
 // How many people lack a variable of the email, and the next of them.
 import { useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { personOf, type PreviewPerson, type Person } from "./people.ts";
 
 const MAX_SAMPLES = 20;
@@ -17,7 +17,7 @@ export async function nextLacking(names: readonly string[], after: Person | null
     filters: [{ field: `data.${name}`, operator: "notExists" as const }],
   }));
   const body = { condition: { logic: "OR" as const, groups }, sample: MAX_SAMPLES };
-  const { sample = [] } = await unwrap(api.POST("/segments/preview", { body }));
+  const { sample = [] } = await call("POST /segments/preview", { body });
   const people = sample as readonly PreviewPerson[];
   const next = people[(people.findIndex(({ id }) => id === after?.id) + 1) % people.length];
   return next ? personOf(next) : null;
@@ -30,7 +30,7 @@ export function useLacks(names: readonly string[]): readonly Lack[] {
   const missing = names.slice(0, MAX_NAMES);
   const { data } = useQuery({
     queryKey: ["contacts", "lacking", missing],
-    queryFn: () => unwrap(api.POST("/segments/preview", { body: { condition: EVERYBODY, missing } })),
+    queryFn: () => call("POST /segments/preview", { body: { condition: EVERYBODY, missing } }),
     enabled: missing.length > 0,
     staleTime: STALE_MS,
     throwOnError: false,

@@ -1,6 +1,6 @@
 // Finds people by their name or email address.
 import { useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import { nameIn } from "../../name-fields.ts";
 
 export type Person = { readonly id: string; readonly name: string; readonly email: string };
@@ -18,7 +18,7 @@ export function usePeople(search: string) {
     queryKey: ["contacts", "to look as", search],
     queryFn: async () => {
       const query = { limit: MAX_SHOWN, ...(search === "" ? {} : { search }) };
-      const { data } = await unwrap(api.GET("/contacts", { params: { query } }));
+      const { data } = await call("GET /contacts", { ...query });
       return (data as readonly PreviewPerson[]).map(personOf);
     },
     throwOnError: false,

@@ -1,7 +1,7 @@
 // The server's rendering of a draft for a person, refreshed once typing stops.
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import { api, Fault, unwrap } from "../../api.ts";
+import { call, Fault } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { useDebounced } from "../../use-debounced.ts";
 import type { TemplateType, Content } from "../content.ts";
@@ -62,7 +62,7 @@ type PreviewRequest = components["schemas"]["PreviewRequest"];
  */
 async function requestPreview(body: PreviewRequest, signal: AbortSignal): Promise<WithPreheader> {
   const { preheader } = body;
-  const ask = (request: PreviewRequest) => unwrap(api.POST("/preview", { body: request, signal }));
+  const ask = (request: PreviewRequest) => call("POST /preview", { body: request, signal });
   const line = { ...body, subject: preheader ?? "", preheader: null, body: "", text: null };
   const rendered = /\{[{%]/.test(preheader ?? "") ? ask(line) : { subject: preheader ?? "" };
   const [answer, { subject }] = await Promise.all([ask(body), rendered]);

@@ -1,6 +1,6 @@
 // API calls for versions, the same for templates and campaigns.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../../api.ts";
+import { call } from "../../api.ts";
 import type { Schemas } from "../../schemas.ts";
 import type { SavedRecord } from "../saving/autosave.ts";
 
@@ -11,14 +11,9 @@ export type ComparedVersion = Schemas["ComparedVersion"];
 export type VersionsOf = { readonly of: "templates" | "campaigns"; readonly id: string };
 
 export function useVersions({ of, id }: VersionsOf) {
-  const at = { params: { path: { id } } };
   return useQuery({
     queryKey: [of, "versions", id],
-    queryFn: async () => {
-      const answer =
-        of === "templates" ? api.GET("/templates/{id}/versions", at) : api.GET("/campaigns/{id}/versions", at);
-      return (await unwrap<{ versions: readonly ContentVersion[] }>(answer)).versions;
-    },
+    queryFn: async () => (await call(`GET /${of}/{id}/versions`, { id })).versions,
     throwOnError: false,
   });
 }
@@ -26,15 +21,7 @@ export function useVersions({ of, id }: VersionsOf) {
 export function useVersion({ of, id }: VersionsOf, versionId: string | undefined, other: string | undefined) {
   return useQuery({
     queryKey: [of, "versions", id, versionId, other],
-    queryFn: () => {
-      const path = { id, versionId: versionId ?? "" };
-      const at = { params: { path, ...(other === undefined ? {} : { query: { with: other } }) } };
-      return unwrap<ComparedVersion>(
-        of === "templates"
-          ? api.GET("/templates/{id}/versions/{versionId}", at)
-          : api.GET("/campaigns/{id}/versions/{versionId}", at),
-      );
-    },
+    queryFn: () => call(`GET /${of}/{id}/versions/{versionId}`, { id, versionId: versionId ?? "", with: other }),
     enabled: versionId !== undefined,
   });
 }
@@ -42,12 +29,8 @@ export function useVersion({ of, id }: VersionsOf, versionId: string | undefined
 /** Refused if it was saved since `updatedAt`. */
 export function useRestoring({ of, id }: VersionsOf, done: () => void) {
   return useMutation({
-    mutationFn: ({ versionId, updatedAt }: { readonly versionId: string } & SavedRecord): Promise<unknown> => {
-      const call = { params: { path: { id, versionId } }, body: { ifUpdatedAt: updatedAt } };
-      return of === "templates"
-        ? unwrap(api.POST("/templates/{id}/versions/{versionId}/restore", call))
-        : unwrap(api.POST("/campaigns/{id}/versions/{versionId}/restore", call));
-    },
+    mutationFn: ({ versionId, updatedAt }: { readonly versionId: string } & SavedRecord) =>
+      call(`POST /${of}/{id}/versions/{versionId}/restore`, { id, versionId, body: { ifUpdatedAt: updatedAt } }),
     onSuccess: done,
   });
 }

@@ -1,6 +1,6 @@
 // API calls for the reports on a domain.
 import { queryOptions } from "@tanstack/react-query";
-import { api, unwrap } from "../../../api.ts";
+import { call } from "../../../api.ts";
 import type { components } from "../../../api.gen.ts";
 
 export type Reports = components["schemas"]["DomainReports"];
@@ -12,18 +12,13 @@ export const SHOWN_REPORTS = 20;
 export function reportsQuery(id: string, days: number) {
   return queryOptions({
     queryKey: ["domains", "reports", id, days],
-    queryFn: () => unwrap(api.GET("/domains/{id}/reports", { params: { path: { id }, query: { days } } })),
+    queryFn: () => call("GET /domains/{id}/reports", { id, days }),
   });
 }
 
 export function receivedQuery(id: string) {
   return queryOptions({
     queryKey: ["domains", "received", id],
-    queryFn: () =>
-      unwrap(
-        api.GET("/domains/{id}/reports/received", {
-          params: { path: { id }, query: { page: 1, pageSize: SHOWN_REPORTS } },
-        }),
-      ),
+    queryFn: () => call("GET /domains/{id}/reports/received", { id, page: 1, pageSize: SHOWN_REPORTS }),
   });
 }

@@ -1,6 +1,6 @@
 // API calls for all workspaces of this server.
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../../../api.ts";
+import { call } from "../../../api.ts";
 import type { components } from "../../../api.gen.ts";
 import { queries } from "../../../queries.ts";
 import { savedOver } from "../../../saving/saved-over.ts";
@@ -9,8 +9,7 @@ import { allPages, PAGE_SIZE } from "../../all-pages.ts";
 
 export type ListedWorkspace = components["schemas"]["InstallationWorkspace"];
 
-const loadWorkspaces = () =>
-  allPages((page) => unwrap(api.GET("/workspaces", { params: { query: { page, pageSize: PAGE_SIZE } } })));
+const loadWorkspaces = () => allPages((page) => call("GET /workspaces", { page, pageSize: PAGE_SIZE }));
 
 export const workspacesQuery = queryOptions({ queryKey: ["installation", "workspaces"], queryFn: loadWorkspaces });
 
@@ -22,7 +21,7 @@ async function refetch(): Promise<void> {
 
 export function useCreate() {
   return useMutation({
-    mutationFn: (name: string) => unwrap(api.POST("/workspaces", { body: { name } })),
+    mutationFn: (name: string) => call("POST /workspaces", { body: { name } }),
     onSuccess: refetch,
     // Nobody but the page that made them may keep the keys.
     gcTime: 0,
@@ -33,12 +32,12 @@ export function useCreate() {
 type WorkspaceChange = { readonly seen: ListedWorkspace; readonly name?: string; readonly disabled?: boolean };
 
 function save({ seen, ...mine }: WorkspaceChange) {
-  const params = { path: { id: seen.id } };
+  const { id } = seen;
   return savedOver({
     seen,
     mine,
-    send: (ifUpdatedAt) => unwrap(api.PATCH("/workspaces/{id}", { params, body: { ...mine, ifUpdatedAt } })),
-    load: async () => (await loadWorkspaces()).find(({ id }) => id === seen.id) ?? seen,
+    send: (ifUpdatedAt) => call("PATCH /workspaces/{id}", { id, body: { ...mine, ifUpdatedAt } }),
+    load: async () => (await loadWorkspaces()).find((one) => one.id === id) ?? seen,
     // The rest of its settings is on another screen.
     compares: "mine",
   });

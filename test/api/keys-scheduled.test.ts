@@ -6,6 +6,7 @@ import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const HOUR_MS = 3_600_000;
 const A_BATCH = 100;
@@ -33,7 +34,7 @@ const passes = async (posthorn: Posthorn, hours: number) => {
 };
 
 test("what a key has scheduled is listed while it lives and after it was revoked, and nobody else's", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [shop, other] = [await addKeys(posthorn, { name: "shop" }), await addKeys(posthorn, { name: "other" })];
   const own = await schedule(posthorn, shop, "ada@example.com", "bob@example.com");
   await schedule(posthorn, other, "cy@example.com");
@@ -53,7 +54,7 @@ test("what a key has scheduled is listed while it lives and after it was revoked
 });
 
 test("the list comes in pages, and the first counts all", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const shop = await addKeys(posthorn);
   const own = await schedule(posthorn, shop, ...Array.from({ length: 5 }, (_, number) => `p${number}@example.com`));
   const seen: string[] = [];
@@ -70,7 +71,7 @@ test("the list comes in pages, and the first counts all", async () => {
 });
 
 test("every door's mails are among them, and those that came with a secret before a rotation", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id, secret } = await addKeys(posthorn);
   const key = { bearer: secret };
   const sendAt = at(posthorn, 2);
@@ -99,7 +100,7 @@ test("every door's mails are among them, and those that came with a secret befor
 });
 
 test("they are cancelled together, with who did it, each once; what else waits is left", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [shop, other] = [await addKeys(posthorn, { name: "shop" }), await addKeys(posthorn)];
   const own = await schedule(posthorn, shop, "ada@example.com", "bob@example.com");
   const [others] = await schedule(posthorn, other, "cy@example.com");
@@ -116,7 +117,7 @@ test("they are cancelled together, with who did it, each once; what else waits i
 });
 
 test("a set is revoked and its mails cancelled in one go, whether they are many or none", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [busy, idle] = [await addKeys(posthorn), await addKeys(posthorn)];
   const many = Array.from({ length: 450 }, (_, number) => `p${number}@example.com`);
   await schedule(posthorn, busy, ...many);
@@ -132,7 +133,7 @@ test("a set is revoked and its mails cancelled in one go, whether they are many 
 });
 
 test("a plain revocation leaves them, and so does one that is refused", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const shop = await addKeys(posthorn);
   const [own] = await schedule(posthorn, posthorn.keys, "ada@example.com");
   const [shops] = await schedule(posthorn, shop, "bob@example.com");
@@ -144,7 +145,7 @@ test("a plain revocation leaves them, and so does one that is refused", async ()
 });
 
 test("what is being handed over is left, and said; what waits for another attempt is not scheduled", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const shop = await addKeys(posthorn);
   const key = { bearer: shop.secret };
   posthorn.transport.answer = () => ({ kind: "later", reply: "451 4.7.1 Greylisted" });
@@ -160,7 +161,7 @@ test("what is being handed over is left, and said; what waits for another attemp
 });
 
 test("mails of a disabled workspace are found and cancelled", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const shop = await addKeys(posthorn);
   await schedule(posthorn, shop, "ada@example.com");
   await posthorn.store.write((tx) => tx.run`update emails set hold = 'workspace'`);
@@ -169,7 +170,7 @@ test("mails of a disabled workspace are found and cancelled", async () => {
 });
 
 test("campaigns that a key has scheduled are named", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const shop = await addKeys(posthorn);
   const key = { bearer: shop.secret };
   await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } });
@@ -183,7 +184,7 @@ test("campaigns that a key has scheduled are named", async () => {
 });
 
 test("another workspace's set, and one that never was, are not there; scoped keys and those that may not are refused", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const other = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
   const shop = await addKeys(posthorn);
   const [scoped, sending] = [
@@ -210,7 +211,7 @@ test("another workspace's set, and one that never was, are not there; scoped key
 });
 
 test("no mail is found, or sent again, by the set of another workspace", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const other = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
   const key = { bearer: other.secret };
   posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 No" });
@@ -224,7 +225,7 @@ test("no mail is found, or sent again, by the set of another workspace", async (
 });
 
 test("revoked sets are listed, the newest first", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [shop, blog] = [await addKeys(posthorn, { name: "shop" }), await addKeys(posthorn, { name: "blog" })];
   await ask(posthorn, `DELETE /keys/${shop.id}`);
   posthorn.clock.advance(1000);
@@ -253,7 +254,7 @@ test("the command line says how many wait, and cancels them", async () => {
 });
 
 test("what one key sent and failed is found, and alone sent again", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [shop, blog] = [await addKeys(posthorn), await addKeys(posthorn)];
   posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 No" });
   for (const [{ secret }, to] of [[shop, "ada@example.com"] as const, [blog, "bob@example.com"] as const])

@@ -6,6 +6,7 @@ import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const request = "POST /keys";
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -16,7 +17,7 @@ async function statusFor(posthorn: Posthorn, bearer: string): Promise<number> {
 }
 
 test("a new set is answered with its keys, which work at once and are never shown again", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { status, body } = await ask(posthorn, request, { body: { name: "shop", domains: ["Example.Test."] } });
   expect([status, body]).toEqual([
     201,
@@ -53,14 +54,14 @@ test("a new set is answered with its keys, which work at once and are never show
 });
 
 test("the list comes in pages", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const name of ["b", "c", "d"]) await addKeys(posthorn, { name });
   const { body } = await ask(posthorn, "GET /keys?page=2&pageSize=3");
   expect(body).toMatchObject({ data: [{ name: "d" }], total: 4, totalPages: 2 });
 });
 
 test("a set that is made twice under one Idempotency-Key is one set, and its keys do not lie open in the store", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const question = { body: { name: "shop" }, headers: { "idempotency-key": "k1" } };
   const [first, second] = [await ask(posthorn, request, question), await ask(posthorn, request, question)];
   expect(second.body).toEqual(first.body);
@@ -77,7 +78,7 @@ async function lastUses(posthorn: Posthorn): Promise<(string | null)[]> {
 }
 
 test("a set says to the minute when one of its keys was last used, and so does the command line", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [idle, shop] = [await addKeys(posthorn, { name: "idle" }), await addKeys(posthorn, { name: "shop" })];
   posthorn.clock.advance(90_000);
   await ask(posthorn, "POST /v1/track", {
@@ -97,7 +98,7 @@ test("a set says to the minute when one of its keys was last used, and so does t
 });
 
 test("no request waits for a write of when its key was used", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await posthorn.settle();
   const before = posthorn.store.version();
   for (let number = 0; number < 20; number++) await statusFor(posthorn, posthorn.keys.secret);
@@ -114,7 +115,7 @@ test("what was used in the last minute is written before the server stops", asyn
 });
 
 test("a set that is revoked is refused at once, and gone from the list", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { body } = await ask(posthorn, request, { body: {} });
   expect(await statusFor(posthorn, body.secret)).toBe(200);
   const revoked = await ask(posthorn, `DELETE /keys/${body.id}`);
@@ -126,7 +127,7 @@ test("a set that is revoked is refused at once, and gone from the list", async (
 });
 
 test("the last set that can manage the workspace stays, however many requests come at once", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const scoped = await addKeys(posthorn, { domains: ["example.test"] });
   const other = await addKeys(posthorn);
   const own = (await ask(posthorn, "GET /keys")).body.data[0].id;
@@ -143,7 +144,7 @@ test("the last set that can manage the workspace stays, however many requests co
 });
 
 test("a key that is scoped to domains manages no keys", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const scoped = await addKeys(posthorn, { domains: ["example.test"] });
   for (const route of ["GET /keys", request, `DELETE /keys/${scoped.id}`]) {
     const body = route.startsWith("GET") ? {} : { body: {} };
@@ -153,7 +154,7 @@ test("a key that is scoped to domains manages no keys", async () => {
 });
 
 test("another workspace's set cannot be revoked", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const other = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
   expect((await ask(posthorn, `DELETE /keys/${other.id}`)).status).toBe(404);
   expect(await statusFor(posthorn, other.secret)).toBe(200);

@@ -2,10 +2,11 @@
 import { expect, test } from "bun:test";
 import { addReaders, look, send, write } from "../support/campaigns.ts";
 import { headerFields, letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { idsIn, startSubmission, submit } from "../support/submission.ts";
 import { addTemplate, addWorkflow, execution, track } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const labels = { tags: ["shop", "plan:free"], metadata: { area: "shop", order: "none" } };
 
@@ -16,7 +17,7 @@ async function newest(posthorn: Posthorn): Promise<Json> {
 }
 
 test("those of a template are there, unless the request has another value; a version keeps its own", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const template = await addTemplate(posthorn, { ...labels, alias: "receipt" });
   expect((await ask(posthorn, `GET /templates/${template}`)).body).toMatchObject(labels);
   const { body: copy } = await ask(posthorn, `POST /templates/${template}/duplicate`);
@@ -39,7 +40,7 @@ test("those of a template are there, unless the request has another value; a ver
 });
 
 test("a version has its tags, and gives them back", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const template = await addTemplate(posthorn, labels);
   posthorn.clock.advance(600_000);
   await ask(posthorn, `PATCH /templates/${template}`, { body: { tags: ["other"] } });
@@ -51,7 +52,7 @@ test("a version has its tags, and gives them back", async () => {
 });
 
 test("a campaign's are on all its mails, and on no test copy", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 2);
   const draft = await write(posthorn, labels);
   await ask(posthorn, `PUT /campaigns/${draft}`, { body: { metadata: { area: "news" } } });
@@ -65,7 +66,7 @@ test("a campaign's are on all its mails, and on no test copy", async () => {
 });
 
 test("a step adds to those of its template; too many together fail it with the reason", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn, labels);
   const steps = (config: object) => [{ type: "SEND_EMAIL", name: "Mail", config: { templateId, ...config } }];
   await addWorkflow(posthorn, steps({ tags: ["welcome", "plan:pro"], metadata: { order: "A-2" } }));

@@ -2,9 +2,10 @@
 import { expect, test } from "bun:test";
 import { recordVisits } from "../../src/mail/emails/feedback/visits.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const labels = { tags: ["receipt", "plan:pro"], metadata: { order: "A-1", shop: "Käthe & Co." } };
 
@@ -21,7 +22,7 @@ const found = async (posthorn: Posthorn, query: string) => {
 };
 
 test("they come back in the record, the list and every event of the mail; a mail without has none", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await sent(posthorn, { ...labels, tags: ["receipt", "plan:pro", "receipt"] });
   const plain = await sent(posthorn, {}, "bob@example.com");
   await posthorn.settle();
@@ -47,7 +48,7 @@ test("they come back in the record, the list and every event of the mail; a mail
 });
 
 test("mails are found by each of their tags and values, and only in their workspace", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const other = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
   const first = await sent(posthorn, labels);
   const second = await sent(posthorn, { tags: ["receipt"], metadata: { order: "A-2" } }, "bob@example.com");
@@ -80,7 +81,7 @@ test("mails are found by each of their tags and values, and only in their worksp
 });
 
 test("the failed mails of a tag are sent again", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 No" });
   await sent(posthorn, labels);
   await sent(posthorn, {}, "bob@example.com");
@@ -92,7 +93,7 @@ test("the failed mails of a tag are sent again", async () => {
 });
 
 test("what is no tag, or too much, is refused at its place", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const refused = async (fields: object) => {
     const { status, body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, ...fields } });
     return [status, body.error?.errors?.map(({ field }: Json) => field)];
@@ -116,7 +117,7 @@ test("what is no tag, or too much, is refused at its place", async () => {
 });
 
 test("they go with the person", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await sent(posthorn, { tags: ["of:ada"], metadata: { customer: "ada-lovelace" } });
   await posthorn.settle();
   const { contactId } = (await ask(posthorn, `GET /emails/${id}`)).body;
@@ -127,7 +128,7 @@ test("they go with the person", async () => {
 });
 
 test("events of mails are found by them too", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const other = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
   const first = await sent(posthorn, labels);
   await posthorn.settle();

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { RecordingTransport } from "../support/transport.ts";
+import { workspace } from "../support/workspace.ts";
 
 const STATES = { waiting: "QUEUED,SENDING", sent: "SENT,DELIVERED", failed: "FAILED", bounced: "BOUNCED" };
 
@@ -35,7 +36,7 @@ test("mails are counted by state, and each part is a list of mails", async () =>
 });
 
 test("mails of another day do not count", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await send(posthorn);
   await posthorn.settle();
   posthorn.clock.advance(HOUR_MS);
@@ -44,6 +45,6 @@ test("mails of another day do not count", async () => {
 });
 
 test("a time without a zone is refused", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   expect((await posthorn.call("GET /statistics/states?since=yesterday")).status).toBe(400);
 });

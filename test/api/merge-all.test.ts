@@ -7,6 +7,7 @@ import { firstOwner, somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, type Question } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const person = async (posthorn: Posthorn, email: string, more: object = {}): Promise<string> =>
   (await ask(posthorn, "POST /contacts", { body: { email, ...more } })).body.id;
@@ -30,7 +31,7 @@ async function mergedAll(posthorn: Posthorn): Promise<Json> {
 }
 
 test("the preview says how many, what stays, what is added and what is lost; the merge does that", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const ada = await person(posthorn, "ada@gmail.com", { data: { plan: "free", name: "Ada" } });
   const twin = await person(posthorn, "a.da+shop@googlemail.com", {
     ...{ subscribed: false, data: { plan: "pro", name: "Ada", city: "Bonn", empty: "" } },
@@ -87,7 +88,7 @@ test("the preview says how many, what stays, what is added and what is lost; the
 });
 
 test("who has not confirmed and who is said to be another stays, with the reason; the others are merged", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const waiting = await person(posthorn, "ada@gmail.com", { doubleOptIn: true });
   await person(posthorn, "a.da@gmail.com");
   const [ben, twin] = [await person(posthorn, "ben@gmail.com"), await person(posthorn, "b.en@gmail.com")];
@@ -108,7 +109,7 @@ test("who has not confirmed and who is said to be another stays, with the reason
 });
 
 test("who has another address by now, was merged or erased since is not merged with those of the search", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const moved = await person(posthorn, "ada@gmail.com");
   await person(posthorn, "a.da@gmail.com");
   const ben = await person(posthorn, "ben@gmail.com");
@@ -125,7 +126,7 @@ test("who has another address by now, was merged or erased since is not merged w
 });
 
 test("a merge that is refused leaves the others alone: the data of both would be too large", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const ada = await person(posthorn, "ada@gmail.com", { data: { one: "x".repeat(40_000) } });
   await person(posthorn, "a.da@gmail.com", { data: { other: "x".repeat(40_000) } });
   await person(posthorn, "ben@gmail.com");
@@ -141,7 +142,7 @@ test("a merge that is refused leaves the others alone: the data of both would be
 const TWINS = ["email", ..."abcdef".split("").flatMap((one) => [`${one}x@gmail.com`, `${one}.x@gmail.com`])].join("\n");
 
 test("it is refused without a search, after another one, and beside another one; no search runs meanwhile", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const reasonOf = async (asked: Promise<Json>) => {
     const { status, body } = await asked;
     return [status, body.error?.reason];
@@ -188,7 +189,7 @@ test("a process that dies in between leaves whole groups, and another one goes o
 });
 
 test("many groups are looked at in windows", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const rows = Array.from({ length: 700 }, (_, n) => [`u${n}@gmail.com`, `u.${n}@gmail.com`]).flat();
   await imported(posthorn, ["email", ...rows].join("\n"));
   await search(posthorn);
@@ -196,7 +197,7 @@ test("many groups are looked at in windows", async () => {
 });
 
 test("it needs the permission of a merge, and another workspace's search is none", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await imported(posthorn, TWINS);
   await search(posthorn);
   const { searchId } = await preview(posthorn);

@@ -4,8 +4,9 @@ import { linksFor } from "../../src/content/rendering/links.ts";
 import { findLeftMail, markComplained, markReturned } from "../../src/mail/emails/feedback/feedback.ts";
 import { cliBeside } from "../support/cli.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, everything } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ADA = "ada@example.com";
 const OLD = "ada@old.example";
@@ -44,7 +45,7 @@ async function mailTo(posthorn: Posthorn, to: string, more: object = {}): Promis
 
 describe("undoing subscribes nobody", () => {
   test("who has subscribed since, and left again", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD, { subscribed: false })];
     const third = await person(posthorn, "third@example.com");
     const mail = await mailTo(posthorn, ADA);
@@ -57,7 +58,7 @@ describe("undoing subscribes nobody", () => {
   });
 
   test("who has left as the contact that it was merged into later", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD, { subscribed: false })];
     const eve = await person(posthorn, EVE);
     const mail = await mailTo(posthorn, ADA);
@@ -73,7 +74,7 @@ describe("undoing subscribes nobody", () => {
     ["the other", "out", "in"],
     ["this one", "in", "out"],
   ])("who has left a topic since, which %s had left before", async (_, into, from) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /topics", { body: { key: "news", name: { en: "News" } } });
     const ada = await person(posthorn, ADA, { topics: { news: into } });
     const old = await person(posthorn, OLD, { topics: { news: from } });
@@ -92,7 +93,7 @@ describe("undoing subscribes nobody", () => {
   });
 
   test("who has taken a break since: it counts for all of them", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
     const id = await merge(posthorn, ada, [old]);
     const pausedUntil = new Date(posthorn.clock.nowMs() + 30 * 86_400_000).toISOString();
@@ -103,7 +104,7 @@ describe("undoing subscribes nobody", () => {
 });
 
 test("data may have any name", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const ada = await person(posthorn, ADA, { data: { plan: "pro" } });
   const data = { valueOf: "Babbage", toString: "yes" };
   const old = await person(posthorn, OLD, { data });
@@ -121,7 +122,7 @@ test.each([
   ["the one that was merged", 1, OLD],
   ["the one that stayed", 0, ADA],
 ])("who was two in one and is erased after the undo leaves nothing with the other: %s", async (_, which, address) => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, "POST /webhooks", { body: { url: "https://hooks.example/in", events: ["contact.merged"] } });
   const both = [await person(posthorn, ADA), await person(posthorn, OLD)] as const;
   const merged = await merge(posthorn, both[0], [both[1]]);
@@ -139,7 +140,7 @@ describe("a report about a mail to the former address", () => {
     ["bounce", true],
     ["complaint", false],
   ] as const)("as a %s suppresses that address alone, also after the undo", async (reason, subscribed) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
     const mail = await mailTo(posthorn, OLD);
     const id = await merge(posthorn, ada, [old]);
@@ -159,7 +160,7 @@ describe("a report about a mail to the former address", () => {
 });
 
 test("what somebody has entered in a form waits for the address again at which it was entered", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { body: form } = await ask(posthorn, "POST /forms", { body: { name: "News", key: "news" } });
   expect(form.error).toBe(undefined);
   const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
@@ -178,7 +179,7 @@ test("what somebody has entered in a form waits for the address again at which i
 });
 
 test("the ledger is whole after a merge, its undo, and the erasure of both", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD, { subscribed: false })];
   const isWhole = async () => {
     const { code, out } = await cliBeside(posthorn, ["consent", "verify"]);

@@ -10,6 +10,7 @@ import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts"
 import { somebody } from "../support/people.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";
 import { DAY, MINUTE, track } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ADA = "ada@example.com";
 const OLD = "ada@old.example";
@@ -82,7 +83,7 @@ describe("a long history", () => {
   });
 
   test("goes back in pieces, and what came since stays", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
     await track(posthorn, "own", {}, ADA);
     await busy(posthorn, OLD);
@@ -103,7 +104,7 @@ describe("a long history", () => {
 
 describe("undoing", () => {
   test("brings back ids, addresses, data, segments and consent", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /topics", { body: { key: "news", name: { en: "News" } } });
     const ada = await person(posthorn, ADA, { data: { plan: "free" }, topics: { news: "in" } });
     const old = await person(posthorn, OLD, {
@@ -135,7 +136,7 @@ describe("undoing", () => {
     ["were subscribed", true],
     ["were not all subscribed", false],
   ])("does not subscribe who has unsubscribed since, where they %s", async (_, subscribed) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
     const third = await person(posthorn, "third@example.com", { subscribed });
     const mail = (await ask(posthorn, "POST /v1/send", { body: { ...letter, to: OLD } })).body.data.emails[0].email;
@@ -147,7 +148,7 @@ describe("undoing", () => {
   });
 
   test("takes back former addresses, and contacts that had been merged before", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old, oldest] = [
       await person(posthorn, ADA),
       await person(posthorn, OLD),
@@ -168,7 +169,7 @@ describe("undoing", () => {
   });
 
   test("is refused once somebody else has one of the addresses, and after seven days", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
     const { id } = await merge(posthorn, ada, [old]);
     const other = await person(posthorn, "eve@example.com");
@@ -194,7 +195,7 @@ describe("undoing", () => {
   });
 
   test("restores who is in a workflow, and who may not enter again", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const wait = { type: "WAIT_FOR_EVENT", name: "Wait", config: { eventName: "bought", timeout: 7, unit: "days" } };
     const flow = { name: "Flow", eventName: "signup", enabled: true, steps: [wait], reentry: "never" };
     const workflow = (await ask(posthorn, "POST /workflows", { body: flow })).body;
@@ -215,7 +216,7 @@ describe("undoing", () => {
 });
 
 test("what came to the former contact at the moment of the merge comes after it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
   posthorn.transport.answer = async () => {
     await merge(posthorn, ada, [old]);
@@ -231,7 +232,7 @@ test("what came to the former contact at the moment of the merge comes after it"
 
 describe("erasing the contact that stays", () => {
   test("leaves nothing of those that were merged into it, however far their history has come", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD, { data: { city: "Bonn" } })];
     const oldest = await person(posthorn, "a@oldest.example", { data: { pet: "Byron" } });
     await busy(posthorn, OLD);
@@ -271,7 +272,7 @@ describe("erasing the contact that stays", () => {
   });
 
   test("while the merge is being undone leaves the other whole", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
     await busy(posthorn, OLD);
     const all = await eventCount(posthorn, OLD);
@@ -285,7 +286,7 @@ describe("erasing the contact that stays", () => {
 });
 
 test("people merge, and undo it, without a fresh proof: for seven days nothing is lost", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const admin = await somebody(posthorn, "ADMIN");
   const [into, from] = [await person(posthorn, ADA), await person(posthorn, OLD)];
   posthorn.clock.advance(11 * MINUTE);

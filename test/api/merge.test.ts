@@ -3,10 +3,11 @@ import { describe, expect, test } from "bun:test";
 import { linksFor } from "../../src/content/rendering/links.ts";
 import { ledger } from "../support/ledger.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, scenarios } from "../support/scenario.ts";
 import { DAY, execution, track } from "../support/workflows.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ADA = "ada@example.com";
 const OLD = "ada@old.example";
@@ -25,7 +26,7 @@ const look = async (posthorn: Posthorn, id: string) => (await ask(posthorn, `GET
 
 describe("everything goes along", () => {
   test("mail, events, segments, former addresses, and the ledger; and who it was is told", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const ada = await person(posthorn, ADA);
     const old = await person(posthorn, "ada@older.example");
     await ask(posthorn, `PATCH /contacts/${old}`, { body: { email: OLD } });
@@ -55,7 +56,7 @@ describe("everything goes along", () => {
   });
 
   test("the former id is not found, and says who it is now, in its workspace alone", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
     await merge(posthorn, ada, [old]);
     const { status, body } = await ask(posthorn, `GET /contacts/${old}`);
@@ -66,7 +67,7 @@ describe("everything goes along", () => {
   });
 
   test("what is queued goes to the address that it was queued for, and counts for the contact that stays", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
     await ask(posthorn, "POST /v1/send", { body: { ...letter, to: OLD } });
     await merge(posthorn, ada, [old]);
@@ -76,7 +77,7 @@ describe("everything goes along", () => {
   });
 
   test("a dynamic segment that asks for events knows those of both", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
     const condition = { groups: [{ filters: [{ field: "event.visit", operator: "triggered" }] }] };
     const { id } = (await ask(posthorn, "POST /segments", { body: { name: "Visitors", condition } })).body;
@@ -98,21 +99,21 @@ describe("data", () => {
   }
 
   test("of the contact that stays is kept, and what it lacks comes from the others", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = await two(posthorn);
     await merge(posthorn, ada, [old]);
     expect((await look(posthorn, ada)).data).toEqual({ name: "Ada", plan: "free", city: "Bonn", age: 36 });
   });
 
   test("of who was changed last counts by another rule", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = await two(posthorn);
     await merge(posthorn, ada, [old], { data: "newest" });
     expect((await look(posthorn, ada)).data).toEqual({ name: "Ada", plan: "pro", city: "Bonn", age: 36 });
   });
 
   test("is chosen key by key, also that there is none", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = await two(posthorn);
     await merge(posthorn, ada, [old], { values: { plan: old, name: old, city: ada } });
     expect((await look(posthorn, ada)).data).toEqual({ plan: "pro", city: "", age: 36 });
@@ -121,7 +122,7 @@ describe("data", () => {
 
 describe("consent is strict", () => {
   test("who has unsubscribed as one of them has unsubscribed", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD, { subscribed: false })];
     await merge(posthorn, ada, [old]);
     expect((await look(posthorn, ada)).subscribed).toBe(false);
@@ -138,7 +139,7 @@ describe("consent is strict", () => {
   });
 
   test("the later pause counts, and undoing takes it back", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const until = (days: number) => new Date(posthorn.clock.nowMs() + days * DAY).toISOString();
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
     await ask(posthorn, `PATCH /contacts/${ada}`, { body: { pausedUntil: until(10) } });
@@ -153,7 +154,7 @@ describe("consent is strict", () => {
   });
 
   test("who has left a topic as one of them has left it; a suppressed address stays so", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (const key of ["news", "tips", "fairs"])
       await ask(posthorn, "POST /topics", { body: { key, name: { en: key } } });
     const ada = await person(posthorn, ADA, { topics: { news: "in", tips: "out" } });
@@ -166,7 +167,7 @@ describe("consent is strict", () => {
   });
 
   test("a link in a mail to the former address unsubscribes who it is now, for good and however often it was merged", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
     const mail = (await ask(posthorn, "POST /v1/send", { body: { ...letter, to: OLD } })).body.data.emails[0].email;
     const { unsubscribeUrl } = linksFor(posthorn.secrets, posthorn.server.url, { contactId: old, emailId: mail });
@@ -194,7 +195,7 @@ describe("workflows", () => {
     ).body;
 
   test("who waits in one goes on as the contact that stays", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const workflow = await flow(posthorn, {});
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
     await track(posthorn, "signup", {}, OLD);
@@ -209,7 +210,7 @@ describe("workflows", () => {
     ["without re-entry", { reentry: "never" }],
     ["that one enters again after the end", { reentry: "after-end" }],
   ])("of two in one %s the former contact's is cancelled, with the reason", async (_, changes) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const workflow = await flow(posthorn, changes);
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
     for (const email of [ADA, OLD]) await track(posthorn, "signup", {}, email);
@@ -224,7 +225,7 @@ describe("workflows", () => {
   });
 
   test("who may enter once does not enter again as the other", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const workflow = await flow(posthorn, { reentry: "never" });
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
     await track(posthorn, "signup", {}, OLD);

@@ -6,8 +6,9 @@ import { FIRST_NAME } from "../../src/tenant/workspaces/name.ts";
 import { welcomeToken } from "../../src/operator/team/invitations/link.ts";
 import { askAsNobody, OWN_PAGE, PASSWORD, signedIn, somebody, type Somebody } from "../support/people.ts";
 import { contentOf, mailSent } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const FORM = { name: "News", key: "news", consent: { wording: { en: "Yes." } }, enabled: true };
 const BOB = { email: "bob@example.com", role: "EDITOR" };
@@ -44,7 +45,7 @@ test("is a domain until somebody has named it, then its name, then the brand's",
     [null, "Ada’s Shop", "Ada’s Shop"],
     ["Ada & Co", "Ada’s Shop", "Ada &"],
   ] as const) {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const admin = await somebody(posthorn, "ADMIN");
     await posthorn.call("POST /forms", FORM);
     if (name) await posthorn.call("PATCH /workspace", { name });
@@ -58,7 +59,7 @@ test("is a domain until somebody has named it, then its name, then the brand's",
 });
 
 test("the first owner gives it, and no other link does", async () => {
-  await using posthorn = await startPosthorn({ config: { http: { baseUrl: "https://mail.shop.example" } } });
+  await using posthorn = await workspace({ config: { http: { baseUrl: "https://mail.shop.example" } } });
   const token = await posthorn.store.write(welcomeToken);
   expect((await askAsNobody(posthorn, "POST /links/look", { token })).body.nameProposal).toBe("shop.example");
   const entry = { name: "Ada", password: PASSWORD, workspaceName: " Ada’s Shop " };

@@ -2,9 +2,9 @@
 // wrong paths.
 import { expect, test } from "bun:test";
 import { letter, mailSent } from "../support/mails.ts";
-import { startPosthorn } from "../support/posthorn.ts";
 import { refusedFields, scenarios } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
+import { workspace } from "../support/workspace.ts";
 
 /** For rows that change nothing. */
 const shared = sharedPosthorn();
@@ -16,14 +16,14 @@ const template = { name: "Receipt", subject: "Order", body: "<p>Thanks</p>", typ
 const campaign = { name: "News", subject: "News", body: "<p>News</p>", from: letter.from, audienceType: "ALL" };
 
 test.each(["reply", "replyTo", "reply_to"])("%s of a send is where answers go", async (name) => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const reply = await posthorn.call("POST /v1/send", { ...letter, [name]: "help@example.test" });
   expect([reply.status, reply.body.warnings]).toEqual([200, undefined]);
   expect((await mailSent(posthorn)).replyTo?.text).toBe("help@example.test");
 });
 
 test.each(["sendAt", "scheduledFor", "scheduledAt", "scheduled_at", "send_at"])("%s puts a mail off", async (name) => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const at = new Date(posthorn.clock.nowMs() + 3_600_000).toISOString();
   const { body } = await posthorn.call("POST /v1/send", { ...letter, [name]: at });
   const mail = await posthorn.call(`GET /emails/${body.data.emails[0].email}`);
@@ -31,7 +31,7 @@ test.each(["sendAt", "scheduledFor", "scheduledAt", "scheduled_at", "send_at"])(
 });
 
 test("html is the body of a send, of a template and of a campaign", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [{ body: ___, ...mail }, { body: _, ...rest }, { body: __, ...other }] = [letter, template, campaign];
   const html = "<p>Written as html</p>";
   expect((await posthorn.call("POST /v1/send", { ...mail, html })).status).toBe(200);
@@ -45,7 +45,7 @@ test("html is the body of a send, of a template and of a campaign", async () => 
 });
 
 test("a campaign is scheduled by sendAt", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await posthorn.call("POST /contacts", { email: "ada@example.com" });
   const { body } = await posthorn.call("POST /campaigns", campaign);
   const at = new Date(posthorn.clock.nowMs() + 86_400_000).toISOString();
@@ -84,7 +84,7 @@ scenarios("two spellings", [
 ]);
 
 test("an empty list counts as an empty object, as PHP writes it, wherever keys are free", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const empty = { data: [], headers: [] };
   expect((await posthorn.call("POST /v1/send", { ...letter, ...empty })).status).toBe(200);
   const event = { email: "ada@example.com", event: "visit", data: [] };
@@ -98,7 +98,7 @@ test("an empty list counts as an empty object, as PHP writes it, wherever keys a
 });
 
 test("a fault is told of the field as it was written", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { body: _, ...rest } = letter;
   const reply = await posthorn.call("POST /v1/send", { ...rest, html: 5, reply_to: "nobody" });
   expect(refusedFields(reply)).toEqual({ html: "invalid_type" });
@@ -107,7 +107,7 @@ test("a fault is told of the field as it was written", async () => {
 });
 
 test("a missing field is told with what was sent in its place", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { to, body: _, ...rest } = letter;
   const schema = await posthorn.call("POST /v1/send", { ...rest, to_email: to, body: "<p>Hi</p>" });
   expect(schema.body.error.errors).toEqual([
@@ -120,12 +120,12 @@ test("a missing field is told with what was sent in its place", async () => {
 });
 
 test("a text alone makes a mail that looks as the text does", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { body: _, ...rest } = letter;
   const text =
     'Hello {{ name ?? "you" }} <you@example.com>,\n\n  see https://example.com/a?b=1&c={{ code }}.\nTom & Jerry (https://example.com/x)';
   const data = { name: "<Ada>", code: "7" };
-  await using silent = await startPosthorn({ tracking: false });
+  await using silent = await workspace({ tracking: false });
   expect((await silent.call("POST /v1/send", { ...rest, text, data })).status).toBe(200);
   const mail = await mailSent(silent);
   expect(mail.html).toContain(
@@ -141,7 +141,7 @@ test("a text alone makes a mail that looks as the text does", async () => {
 });
 
 test("unknown fields are named beside the data, each with what was probably meant", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const unknown = {
     textBody: "Hi",
     TemplateId: "x",
@@ -169,7 +169,7 @@ test("unknown fields are named beside the data, each with what was probably mean
 });
 
 test("unknown fields are named in recipients, attachments, conditions and the configuration of steps", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const to = [{ email: "ada@example.com", names: "Ada" }];
   const attachments = [{ filename: "a.txt", content: "aGk=", content_type: "text/plain", path: "/x" }];
   const sent = await posthorn.call("POST /v1/send", { ...letter, to, attachments });
@@ -204,7 +204,7 @@ test("unknown fields are named in recipients, attachments, conditions and the co
 });
 
 test("a record has its warnings at the top, and none of its own changes", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const made = await posthorn.call("POST /contacts", { email: "ada@example.com", firstName: "Ada" });
   expect([made.status, made.body.email, made.body.warnings]).toEqual([
     201,
@@ -223,14 +223,14 @@ test("a record has its warnings at the top, and none of its own changes", async 
 });
 
 test("a call that takes no body says that it ignored one", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { body } = await posthorn.call("POST /templates", template);
   const copy = await posthorn.call(`POST /templates/${body.id}/duplicate`, { name: "Mine" });
   expect([copy.status, copy.body.warnings]).toEqual([201, warnings(["name", /ignored/])]);
 });
 
 test("a repetition under an Idempotency-Key has the same warnings", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const send = () => posthorn.call("POST /v1/send", { ...letter, htmlBody: "x" }, { "idempotency-key": "k" });
   const [first, second] = [await send(), await send()];
   expect(second.headers.get("idempotent-replayed")).toBe("true");
@@ -239,7 +239,7 @@ test("a repetition under an Idempotency-Key has the same warnings", async () => 
 });
 
 test("a body of a thousand unknown fields is told of some", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`${"x".repeat(60)}${index}`, 1]));
   const { status, body } = await posthorn.call("POST /contacts", { email: "ada@example.com", ...many });
   expect([status, body.warnings.length]).toEqual([201, 50]);
@@ -263,7 +263,7 @@ test.each([
 });
 
 test("links for recipients take whatever mail clients add to them", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const path of ["/o/x", "/c/x", "/unsubscribe/x", "/manage/x", "/subscribe/x", "/health"]) {
     const added = await fetch(`${posthorn.server.url}${path}?utm_source=a&fbclid=b`, { redirect: "manual" });
     const plain = await fetch(posthorn.server.url + path, { redirect: "manual" });
@@ -295,7 +295,7 @@ test.each([
 });
 
 test("what is near to nothing is 404 without a guess", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { status, body } = await posthorn.call("GET /wp-admin/setup-config.php");
   expect([status, body.error.suggestion]).toEqual([404, "Check the method and the path."]);
   expect((await posthorn.call(`GET /${"x".repeat(5_000)}`)).status).toBe(404);
@@ -315,7 +315,7 @@ test.each([
 });
 
 test("HEAD is answered where GET is", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { status } = await fetch(`${posthorn.server.url}/health`, { method: "HEAD" });
   expect(status).toBe(200);
 });

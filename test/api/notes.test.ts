@@ -2,9 +2,10 @@
 import { expect, test } from "bun:test";
 import { deleteWorkspace, findWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { somebody, type Somebody } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const TEXT = "She asks for her old address to be erased.";
 const REPLY_IDS = "00000000-0000-4000-8000-000000000000";
@@ -32,7 +33,7 @@ async function team(posthorn: Posthorn) {
 }
 
 test("support writes to an admin, who finds it in the overview, does it, and is rid of it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { sue, olga, contact, to, write } = await team(posthorn);
   const { status, body: note } = await write(`  ${TEXT}\n`);
   expect(status).toBe(201);
@@ -59,7 +60,7 @@ test("support writes to an admin, who finds it in the overview, does it, and is 
 });
 
 test("everybody who reads contacts may write, an API key under its name; the author alone deletes", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { olga, sue, contact, to, write } = await team(posthorn);
   const editor = await somebody(posthorn, "EDITOR");
   const own = (await write("Mine", editor)).body;
@@ -76,7 +77,7 @@ test("everybody who reads contacts may write, an API key under its name; the aut
 });
 
 test("open notes come first, the newest of each at the top, in pages", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { olga, contact, write } = await team(posthorn);
   const notes: Json[] = [];
   for (const text of ["one", "two", "three", "four"]) notes.push((await write(text)).body);
@@ -88,7 +89,7 @@ test("open notes come first, the newest of each at the top, in pages", async () 
 });
 
 test("a note without words, too long, to nobody of the workspace or about nobody is refused", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { sue, contact, to, write } = await team(posthorn);
   const fieldsOf = async (body: object) =>
     (await sue.ask(`POST /contacts/${contact}/notes`, { body })).body.error.errors?.map(
@@ -105,7 +106,7 @@ test("a note without words, too long, to nobody of the workspace or about nobody
 });
 
 test("another workspace sees no note, and a note is found at its own contact only", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { sue, contact, write } = await team(posthorn);
   const { id } = (await write()).body;
   const key = { bearer: (await addWorkspace(posthorn, { name: "other", domain: "other.test" })).secret };
@@ -119,7 +120,7 @@ test("another workspace sees no note, and a note is found at its own contact onl
 });
 
 test("a hundred notes about a contact may be open at a time", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { olga, contact, write } = await team(posthorn);
   for (let number = 1; number <= 100; number++) expect((await write(`Note ${number}`)).status).toBe(201);
   const { status, body } = await write();
@@ -136,7 +137,7 @@ test("a hundred notes about a contact may be open at a time", async () => {
 });
 
 test("the notes of who was removed stay under their names", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const owner = await somebody(posthorn, "OWNER");
   const { sue, olga, contact, write } = await team(posthorn);
   const [note] = [(await write()).body];
@@ -145,7 +146,7 @@ test("the notes of who was removed stay under their names", async () => {
 });
 
 test("erasing a contact erases what was written about it, also as a stored answer", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { sue, olga, contact, to } = await team(posthorn);
   const body = { to, text: "Very private" };
   await sue.ask(`POST /contacts/${contact}/notes`, { body, headers: { "idempotency-key": "a" } });
@@ -157,7 +158,7 @@ test("erasing a contact erases what was written about it, also as a stored answe
 });
 
 test("merging takes notes along, and undoing it gives them back", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { olga, contact, write, sue } = await team(posthorn);
   const old = await contactOf(posthorn, "ada@old.example");
   await write("About her");
@@ -175,7 +176,7 @@ test("merging takes notes along, and undoing it gives them back", async () => {
 });
 
 test("the export of a contact has the notes about it, however many", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { contact, olga, write } = await team(posthorn);
   for (let number = 1; number <= 101; number++) {
     const { id } = (await write(`Note ${number}`)).body;
@@ -190,7 +191,7 @@ test("the export of a contact has the notes about it, however many", async () =>
 });
 
 test("a workspace that is deleted takes its notes along", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const owner = await somebody(posthorn, "OWNER");
   const other = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
   const key = { bearer: other.secret };

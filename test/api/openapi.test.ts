@@ -12,9 +12,10 @@ import { DAY_MS, HOUR_MS } from "../../src/base/clock.ts";
 import { PERMISSIONS } from "../../src/base/roles.ts";
 import { expectDocumented } from "../support/documented.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 test("the document is valid OpenAPI 3.1 without a fault that redocly finds, and names the server", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const document = await documentOf(posthorn);
   const config = await loadConfig({ configPath: "redocly.yaml" });
   const faults = await lintFromString({ source: JSON.stringify(document), absoluteRef: "openapi.json", config });
@@ -37,7 +38,7 @@ test("the document of a later server is the same to the byte, whatever was asked
 });
 
 test("every route is declared", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const declared = operationsOf(await documentOf(posthorn)).map(({ name }) => name);
   const routes = allRoutes(posthorn)
     .filter((route) => !/^OPTIONS/.test(route))
@@ -46,7 +47,7 @@ test("every route is declared", async () => {
 });
 
 test("every operation has a name of its own and every body that is JSON an example", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const operations = operationsOf(await documentOf(posthorn));
   const names = operations.map(({ operation }) => operation.operationId);
   expect(new Set(names).size).toBe(names.length);
@@ -60,7 +61,7 @@ test("every operation has a name of its own and every body that is JSON an examp
 });
 
 test("every success has an example, which fits its schema", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const document = await documentOf(posthorn);
   const examples = everyContent(document).filter(({ place }) => !/responses [45]/.test(place));
   expect(examples.length).toBeGreaterThan(120);
@@ -89,7 +90,7 @@ function everyContent(document: Json): { readonly place: string; readonly conten
 }
 
 test("groups, parameters and the webhook are described, and schemas have names of their own", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const document = await documentOf(posthorn);
   const groups = document.tags.map(({ name, description }: Json) => [name, description.length > 10]);
   const used = operationsOf(document).flatMap(({ operation }) => operation.tags);
@@ -113,7 +114,7 @@ test("groups, parameters and the webhook are described, and schemas have names o
 });
 
 test("every operation that takes a key names what a person needs, for programs and for readers", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const operations = operationsOf(await documentOf(posthorn)).map(({ operation }) => operation);
   const withKey = operations.filter(({ security }) => security.some((kind: object) => "secretKey" in kind));
   expect(withKey.filter((one) => !Object.hasOwn(PERMISSIONS, one["x-permission"]))).toEqual([]);
@@ -124,7 +125,7 @@ test("every operation that takes a key names what a person needs, for programs a
 });
 
 test("keys are asked for where the document says so, and public ones refused elsewhere", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const one of operationsOf(await documentOf(posthorn))) {
     const { name, operation } = one;
     const kinds = operation.security.map((kind: object) => Object.keys(kind)[0]);
@@ -143,7 +144,7 @@ test("keys are asked for where the document says so, and public ones refused els
 });
 
 test("the example of every body fits, and an Idempotency-Key is read where the document says so", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const one of operationsOf(await documentOf(posthorn))) {
     const { name, method, operation } = one;
     if (operation.security.length === 0 || method === "GET") continue;
@@ -157,7 +158,7 @@ test("the example of every body fits, and an Idempotency-Key is read where the d
 });
 
 test("the example of a campaign's sending names no time: it is the same tomorrow, and nothing leaves at once for those who try it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const operations = operationsOf(await documentOf(posthorn));
   const sending = operations.find(({ name }) => name === "POST /campaigns/{id}/send");
   const { example } = sending?.operation.requestBody.content["application/json"];
@@ -166,7 +167,7 @@ test("the example of a campaign's sending names no time: it is the same tomorrow
 });
 
 test("what a parameter means that is not given is as documented", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (let number = 0; number <= 100; number++) {
     const event = { email: `reader${number % 25}@example.com`, event: "seen" };
     await ask(posthorn, "POST /v1/track", { body: event });
@@ -194,7 +195,7 @@ test("what a parameter means that is not given is as documented", async () => {
 });
 
 test("what a body need not have may be null in it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const fields = operationsOf(await documentOf(posthorn)).flatMap((one) =>
     fieldsOf(one).map((field) => ({ name: `${one.name} ${field.path.join(".")}`, field })),
   );
@@ -204,7 +205,7 @@ test("what a body need not have may be null in it", async () => {
 });
 
 test("an answer that is not as documented is noticed", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const made = await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } });
   const wrong: readonly [path: string, changes: object][] = [
     ["/contacts", { body: { ...made.body, more: 1 } }],
@@ -221,7 +222,7 @@ test("an answer that is not as documented is noticed", async () => {
 });
 
 test("a server that may choose its port names the one that it listens on, there and in mails", async () => {
-  await using posthorn = await startPosthorn({ config: { http: { baseUrl: "http://127.0.0.1:0" } } });
+  await using posthorn = await workspace({ config: { http: { baseUrl: "http://127.0.0.1:0" } } });
   const { url } = posthorn.server;
   expect((await posthorn.call("GET /openapi.json")).body.servers).toEqual([{ url }]);
   await ask(posthorn, "POST /v1/send", { body: { ...letter, body: "<p>{{ manageUrl }}</p>" } });

@@ -11,11 +11,12 @@ import { setMarketingStopped } from "../../src/tenant/workspaces/queries.ts";
 import { addReaders, news, send } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys } from "../support/workspaces.ts";
 import { addWorkflow, track } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const UNKNOWN = { state: "UNKNOWN", since: null, attemptedAt: null, reply: null, ways: [] } as const;
 
@@ -31,7 +32,7 @@ async function steps(posthorn: Posthorn): Promise<string[]> {
 test("a new workspace needs nobody, and its first steps are done one by one", async () => {
   const zones: Record<string, Zone> = {};
   const config = { delivery: { returnPathDomain: "b.shop.example" } };
-  await using posthorn = await startPosthorn({ resolver: new TableResolver(zones), config });
+  await using posthorn = await workspace({ resolver: new TableResolver(zones), config });
   expect([await needs(posthorn), await steps(posthorn)]).toEqual([[], []]);
   await posthorn.call("POST /v1/send", letter);
   await posthorn.settle();
@@ -46,7 +47,7 @@ test("a new workspace needs nobody, and its first steps are done one by one", as
 });
 
 test("what people make does its step: a name, a brand, a template, a campaign, a webhook", async () => {
-  await using posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"] } } });
+  await using posthorn = await workspace({ config: { webhooks: { allow: ["127.0.0.1"] } } });
   const { name, subject, body, from } = news;
   for (const [step, route, made] of [
     ["named", "PATCH /workspace", { name: "Northwind" }],
@@ -62,7 +63,7 @@ test("what people make does its step: a name, a brand, a template, a campaign, a
 });
 
 test("a team is more than one person", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const add = (id: string) =>
     posthorn.store.write(
       (tx) => tx.run`insert into users (id, email, name, is_owner, created_at, updated_at)
@@ -76,7 +77,7 @@ test("a team is more than one person", async () => {
 
 test("a domain that fails is named with its problem", async () => {
   const zones: Record<string, Zone> = {};
-  await using posthorn = await startPosthorn({ resolver: new TableResolver(zones) });
+  await using posthorn = await workspace({ resolver: new TableResolver(zones) });
   const { body } = await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } });
   const [{ name, value }] = body.records;
   zones[name] = { TXT: [value] };
@@ -92,7 +93,7 @@ test("a domain that fails is named with its problem", async () => {
 });
 
 test("the last five emails that were all refused are named, also as a need of the operator, until one is taken", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const sendOne = async (to: string) => {
     await posthorn.call("POST /v1/send", { ...letter, to });
     await posthorn.settle();
@@ -114,7 +115,7 @@ test("the last five emails that were all refused are named, also as a need of th
 });
 
 test("failed mails count for a day", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 Spam" });
   await posthorn.call("POST /v1/send", letter);
   await posthorn.settle();
@@ -127,7 +128,7 @@ test("failed mails count for a day", async () => {
 });
 
 test("a relay that is away and a campaign that is held are there until they go on; a paused one was meant to wait", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { clock, transport } = posthorn;
   transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
   await addReaders(posthorn, 2);
@@ -153,7 +154,7 @@ test("a relay that is away and a campaign that is held are there until they go o
 });
 
 test("a campaign that failed for everybody is named for a week; one that reached somebody is not", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { clock, transport } = posthorn;
   await addReaders(posthorn, 2);
   transport.answer = ({ envelope }) =>
@@ -174,7 +175,7 @@ test("a campaign that failed for everybody is named for a week; one that reached
 });
 
 test("a rate that is too high is there as the health of the workspace has it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   posthorn.transport.answer = ({ envelope }) =>
     envelope.recipient.startsWith("gone")
       ? { kind: "bounced", reply: "550 5.1.1 No such user" }
@@ -192,7 +193,7 @@ test("a rate that is too high is there as the health of the workspace has it", a
 test("webhooks that were given up are counted until they are sent again", async () => {
   let status = 422;
   const host = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("so", { status }) });
-  await using posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 20 } } });
+  await using posthorn = await workspace({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 20 } } });
   const config = { url: `http://127.0.0.1:${host.port}/` };
   const steps = [
     { type: "WEBHOOK", name: "Hook", config },
@@ -213,14 +214,14 @@ test("webhooks that were given up are counted until they are sent again", async 
 });
 
 test("keys that are scoped to domains see none of it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const keys = await addKeys(posthorn, { domains: ["example.test"] });
   expect((await ask(posthorn, "GET /overview", { key: { bearer: keys.secret } })).status).toBe(403);
 });
 
 test("owners see that backups are missing and that the disk is nearly full; others do not", async () => {
   const backup = { everySeconds: DAY_MS / 1000, to: mkdtempSync(join(tmpdir(), "posthorn-backups-")) };
-  await using posthorn = await startPosthorn({ config: { backup } });
+  await using posthorn = await workspace({ config: { backup } });
   const [owner, admin] = [await somebody(posthorn, "OWNER"), await somebody(posthorn, "ADMIN")];
   const seenBy = async (one: typeof owner): Promise<Json[]> => (await one.ask("GET /overview")).body.attention;
   const none = { kind: "BACKUP_MISSING", fault: "NONE", lastAt: null, text: null };

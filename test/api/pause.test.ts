@@ -2,9 +2,10 @@
 import { expect, test } from "bun:test";
 import { linksFor } from "../../src/content/rendering/links.ts";
 import { ledger } from "../support/ledger.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkflow, DAY, execution, HOUR, track } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";
@@ -19,7 +20,7 @@ async function made(posthorn: Posthorn, route: string, body: object): Promise<Js
 
 /** Ada and Bob are subscribed, and there is a marketing template. */
 async function house(): Promise<{ posthorn: Posthorn; ada: Json; template: string }> {
-  const posthorn = await startPosthorn();
+  const posthorn = await workspace();
   const ada = await made(posthorn, "POST /contacts", { email: ADA });
   await made(posthorn, "POST /contacts", { email: BOB });
   const { id: template } = await made(posthorn, "POST /templates", { ...mail, name: "M", type: "MARKETING" });

@@ -5,9 +5,10 @@ import { newId } from "../../src/base/ids.ts";
 import { Caller, LETTER, signed, startHouse } from "../support/outside.ts";
 import { FORM, formWith } from "../support/files.ts";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
 import { sendTracked, visit } from "../support/tracking.ts";
+import { workspace } from "../support/workspace.ts";
 
 const EMAIL = "ada@example.com";
 
@@ -43,7 +44,7 @@ async function inPages(posthorn: Posthorn, id: string, query: string): Promise<J
 
 /** A second between any two things. */
 async function eventful(): Promise<{ posthorn: Posthorn; id: string; mail: string }> {
-  const posthorn = await startPosthorn({ tracking: true });
+  const posthorn = await workspace({ tracking: true });
   const later = () => posthorn.clock.advance(1_000);
   const workflow = {
     name: "After a sign-up",
@@ -107,7 +108,7 @@ test("each kind has its own entries, and pages of any size have each entry once"
 });
 
 test("what is rare is found behind many other events, a bounded piece at a time", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await made(posthorn, "POST /contacts", { email: EMAIL });
   await made(posthorn, "POST /v1/track", { email: EMAIL, event: "first" });
   await posthorn.store.write(async (tx) => {
@@ -130,7 +131,7 @@ describe("a change of consent", () => {
     (await timeline(posthorn, id, "kind=CONSENT"))[0]?.consent;
 
   test("says who of the team made it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const eva = await somebody(posthorn, "SUPPORT");
     const { id } = await made(posthorn, "POST /contacts", { email: EMAIL });
     await eva.ask(`PATCH /contacts/${id}`, { body: { subscribed: false } });
@@ -143,7 +144,7 @@ describe("a change of consent", () => {
   });
 
   test("says who of the team started the import or the bulk change that made it, and nobody for a program's", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const eva = await somebody(posthorn, "ADMIN");
     const { id } = await made(posthorn, "POST /contacts", { email: EMAIL });
     const change = { subscribed: false, reason: null, by: "ADMIN", emailId: null };
@@ -171,7 +172,7 @@ describe("a change of consent", () => {
   });
 
   test("names the mail by whose link the person unsubscribed", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = await made(posthorn, "POST /contacts", { email: EMAIL });
     const { data } = await made(posthorn, "POST /v1/send", {
       to: EMAIL,
@@ -191,7 +192,7 @@ describe("a change of consent", () => {
   });
 
   test("says that the mailbox does not exist", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = () => ({ kind: "bounced", reply: "550 5.1.1 no such user" });
     const { id } = await made(posthorn, "POST /contacts", { email: EMAIL });
     await made(posthorn, "POST /v1/send", { to: EMAIL, from: "shop@example.test", subject: "Hi", body: "<p>Hi</p>" });
@@ -274,7 +275,7 @@ describe("a campaign says `suppressed` of a person", () => {
     ["whose domain is suppressed", { domain: "example.com" }],
     ["whose address was suppressed by hand", { address: EMAIL }],
   ])("%s, who is still subscribed", async (_, suppression) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = await made(posthorn, "POST /contacts", { email: EMAIL });
     await made(posthorn, "POST /contacts", { email: "bob@example.org" });
     const { id: by } = await made(posthorn, "POST /suppressions", suppression);
@@ -295,7 +296,7 @@ describe("a campaign says `suppressed` of a person", () => {
   });
 
   test("only from its suppression on", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const segment = await made(posthorn, "POST /segments", { name: "Others", type: "STATIC" });
     await made(posthorn, "POST /contacts", { email: "bob@example.org" });
     await made(posthorn, `POST /segments/${segment.id}/members`, { emails: ["bob@example.org"] });
@@ -335,14 +336,14 @@ test("the export has all of it, with what the mails say", async () => {
 });
 
 test("the export of somebody without a history is a whole file", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await made(posthorn, "POST /contacts", { email: EMAIL });
   const { body } = await ask(posthorn, `GET /contacts/${id}/export`);
   expect(body).toMatchObject({ contact: { id }, mails: [], events: [], executions: [], excludedBy: [] });
 });
 
 test("an address leads to its contact, however it is written", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { _meta, ...contact } = await made(posthorn, "POST /contacts", { email: "a+b/c@example.com" });
   expect((await ask(posthorn, `GET /contacts/by-email/${encodeURIComponent("A+B/C@Example.com")}`)).body).toEqual(
     contact,
@@ -368,7 +369,7 @@ scenarios("a person is", [
 test.each(["x", "WyJ0aW1lbGluZS5BTEwiLCJbMV0iXQ", btoa(JSON.stringify(["timeline.ALL", '["x",1,2,3]']))])(
   "the cursor %s of no timeline is refused",
   async (cursor) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = await made(posthorn, "POST /contacts", { email: EMAIL });
     const { status, body } = await ask(posthorn, `GET /contacts/${id}/timeline?cursor=${cursor}`);
     expect([status, body.error.errors[0].field]).toEqual([400, "cursor"]);
@@ -377,7 +378,7 @@ test.each(["x", "WyJ0aW1lbGluZS5BTEwiLCJbMV0iXQ", btoa(JSON.stringify(["timeline
 
 describe("a list of people", () => {
   async function crowd(): Promise<Posthorn> {
-    const posthorn = await startPosthorn();
+    const posthorn = await workspace();
     await made(posthorn, "POST /contacts", { email: "yes@a.example" });
     await made(posthorn, "POST /contacts", { email: "no@a.example", subscribed: false });
     await made(posthorn, "POST /contacts", { email: "asked@a.example", doubleOptIn: true });

@@ -5,10 +5,11 @@ import { LANGUAGES } from "../../src/base/languages/language.ts";
 import { questionTextsIn } from "../../src/base/languages/questions.ts";
 import { statistics } from "../support/campaigns.ts";
 import { mailsSent } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { keeping, later } from "../support/retention.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const ASKED = "Why did you leave?";
@@ -56,7 +57,7 @@ const contactOf = async (posthorn: Posthorn, email: string) =>
   (await ask(posthorn, `GET /contacts/by-email/${email}`)).body;
 
 test("who chooses a language is spoken to in it, and it is kept where the contact's data names one", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const manageUrl = await mailed(posthorn, "ada@example.com");
   const shown = await page(manageUrl);
   for (const language of LANGUAGES) expect(shown).toContain(`<option value="${language}" lang="${language}"`);
@@ -73,7 +74,7 @@ test("who chooses a language is spoken to in it, and it is kept where the contac
 });
 
 test("a change of language is told as a change of the contact, and segments follow it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const manageUrl = await mailed(posthorn, "ada@example.com");
   const filters = [{ field: "data.language", operator: "equals", value: "de" }];
   const segment = await made(posthorn, "POST /segments", {
@@ -87,7 +88,7 @@ test("a change of language is told as a change of the contact, and segments foll
 });
 
 test("the page shows the fields that the workspace chose, in the reader's words, and nothing without a value", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const fields = ["plan", "since", "points", "vip", "tags", "note", "city", "nested", "missing"];
   const data = [
     { field: "data.plan", label: { en: "Your plan", de: "Ihr Tarif", fr: null } },
@@ -137,7 +138,7 @@ test("the page shows the fields that the workspace chose, in the reader's words,
 });
 
 test("values keep all their digits, days are those that were written, and lists are told apart in every language", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const own = { price: 0.00012, day: "2026-11-27T23:30:00-05:00", noDay: "2026-02-30", tags: ["red", "green", "blue"] };
   const data = Object.keys(own).map((key) => ({ field: `data.${key}` }));
   await ask(posthorn, "PATCH /workspace", { body: { preferencePage: { data } } });
@@ -151,7 +152,7 @@ test("values keep all their digits, days are those that were written, and lists 
 });
 
 test("who has just left is asked why, in every language, and not where the workspace does not ask", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const language of LANGUAGES) {
     const manageUrl = await mailed(posthorn, `${language}@example.com`);
     expect(await page(manageUrl, undefined, language)).not.toContain('name="why"');
@@ -170,7 +171,7 @@ test("who has just left is asked why, in every language, and not where the works
 });
 
 test("an answer is one a mail, a later one takes its place, and only who has left can give one", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const manageUrl = await mailed(posthorn, "ada@example.com");
   await page(manageUrl, "why=too-many");
   expect(await answers(posthorn)).toEqual([]);
@@ -194,7 +195,7 @@ test("an answer is one a mail, a later one takes its place, and only who has lef
 });
 
 test("who leaves a topic is asked as well, by the page and by one click, and the answer names the topic", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await made(posthorn, "POST /topics", { key: "news", name: { en: "News" } });
   await made(posthorn, "POST /topics", { key: "tips", name: { en: "Tips" } });
   const manageUrl = await mailed(posthorn, "ada@example.com", "news");
@@ -210,7 +211,7 @@ test("who leaves a topic is asked as well, by the page and by one click, and the
 });
 
 test("a campaign counts the reasons, each lists its answers, newest first and page by page", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id, pages } = await campaign(posthorn, 4);
   const said = ["why=too-many&words=First", "why=too-many&words=Second", "why=never-signed-up", null];
   for (const [at, form] of said.entries()) {
@@ -232,7 +233,7 @@ test("a campaign counts the reasons, each lists its answers, newest first and pa
 });
 
 test("what an erased person wrote goes with them; the campaign keeps the reason, and their file had the words", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id, pages } = await campaign(posthorn, 1);
   await page(pages[0] as string, "subscribed=false");
   await page(pages[0] as string, "why=other&words=Unmistakable");
@@ -261,7 +262,7 @@ test("with the record of an email its answer loses who gave it and their words",
 });
 
 test("another workspace's answers and campaigns do not exist", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id, pages } = await campaign(posthorn, 1);
   await page(pages[0] as string, "subscribed=false");
   await page(pages[0] as string, "why=other&words=Ours");
@@ -272,7 +273,7 @@ test("another workspace's answers and campaigns do not exist", async () => {
 });
 
 test("what an older page still offers, and cannot be done any more, is not said to be saved", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await made(posthorn, "POST /topics", { key: "news", name: { en: "News" }, default: "in" });
   const manageUrl = await mailed(posthorn, "ada@example.com");
   const saved = async (form: string) => (await page(manageUrl, form)).includes('role="status"');
@@ -285,7 +286,7 @@ test("what an older page still offers, and cannot be done any more, is not said 
 });
 
 test("hostile forms change nothing that they must not, and none is a fault of the server", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const manageUrl = await mailed(posthorn, "ada@example.com");
   await made(posthorn, "POST /contacts", { email: "ada@example.com", data: { full: "x".repeat(65_524) } });
   const values = [

@@ -6,9 +6,10 @@ import { deleteContactsOf } from "../../src/audience/contacts/removal-queries.ts
 import { LANGUAGES, type Language } from "../../src/base/languages/language.ts";
 import { filledIn, textsIn } from "../../src/base/languages/texts.ts";
 import { mailSent } from "../support/mails.ts";
-import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";
+import type { Posthorn, Reply } from "../support/posthorn.ts";
 import { ask, everything } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
+import { workspace } from "../support/workspace.ts";
 
 const PAGES = ["unsubscribe", "subscribe", "manage"] as const;
 const ONE_CLICK = {
@@ -49,7 +50,7 @@ describe("opening a link", () => {
   });
 
   test("shows the one button that changes what is, and the button does it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id, token } = await subscriber(posthorn);
     for (const subscribed of [false, true, false]) {
       const { body } = await open(posthorn, `GET /manage/${token}`);
@@ -62,7 +63,7 @@ describe("opening a link", () => {
   });
 
   test("is safe from what a name contains", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await posthorn.store.write((tx) => tx.run`update workspaces set name = '<script>alert(1)</script>'`);
     const { token } = await subscriber(posthorn, { email: "o'brien&co@example.com" });
     const { body, headers } = await open(posthorn, `GET /unsubscribe/${token}`);
@@ -114,7 +115,7 @@ describe("a page", () => {
   );
 
   test("is found by no search engine, runs no script and loads nothing", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { token } = await subscriber(posthorn);
     for (const path of [token, "broken"]) {
       const { body, headers } = await open(posthorn, `GET /manage/${path}`);
@@ -128,7 +129,7 @@ describe("a page", () => {
 
 describe("one click", () => {
   test("on the link of a real mail unsubscribes, once, and that is an event without a reason", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = await subscriber(posthorn);
     const news = { name: "News", subject: "News", body: "<p>News</p>", from: "hello@example.test", type: "MARKETING" };
     const template = (await ask(posthorn, "POST /templates", { body: news })).body.id;
@@ -166,7 +167,7 @@ describe("one click", () => {
   });
 
   test("is answered 200 even for a link that names nobody", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const before = await everything(posthorn);
     for (const token of ["x", "A".repeat(59), "%E0%A4%A", "x".repeat(5_000), "'--"]) {
       expect((await open(posthorn, `POST /unsubscribe/${encodeURI(token)}`, ONE_CLICK)).status).toBe(200);
@@ -175,7 +176,7 @@ describe("one click", () => {
   });
 
   test("is not held up by a limit on requests, nor by a workspace that is off", async () => {
-    await using posthorn = await startPosthorn({ config: { limits: { requestsPerMinute: 2 } } });
+    await using posthorn = await workspace({ config: { limits: { requestsPerMinute: 2 } } });
     const { id, token } = await subscriber(posthorn);
     await posthorn.store.write((tx) => tx.run`update workspaces set disabled_at = ${tx.now}`);
     for (let time = 0; time < 5; time++)
@@ -206,7 +207,7 @@ test.each([
 
 describe("subscribing again", () => {
   test("is an event, and the page says so", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id, token } = await subscriber(posthorn, { subscribed: false });
     const { status, body } = await open(posthorn, `POST /subscribe/${token}`);
     expect([status, body]).toEqual([200, expect.stringContaining("You are subscribed")]);
@@ -215,7 +216,7 @@ describe("subscribing again", () => {
   });
 
   test("is open to somebody whose mail bounced: it is a person who asks", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id, token } = await subscriber(posthorn, { subscribed: false });
     await suppressContacts(posthorn, "bounce");
     await open(posthorn, `POST /subscribe/${token}`);
@@ -229,7 +230,7 @@ describe("subscribing again", () => {
 
 describe("a link that we did not make", () => {
   test("opens a page that says so, and names nobody", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id, token } = await subscriber(posthorn);
     const bytes = Buffer.from(token, "base64url");
     const forged = Array.from({ length: bytes.length }, (_, index) => {
@@ -248,15 +249,15 @@ describe("a link that we did not make", () => {
   });
 
   test("made by another installation is one of them", async () => {
-    await using posthorn = await startPosthorn();
-    await using other = await startPosthorn();
+    await using posthorn = await workspace();
+    await using other = await workspace();
     const { id } = await subscriber(posthorn);
     const { unsubscribeUrl } = linksFor(other.secrets, "", { contactId: id, emailId: id });
     expect((await open(posthorn, `GET ${unsubscribeUrl}`)).status).toBe(404);
   });
 
   test("and one to a contact that is gone say so in the reader's language", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { token } = await subscriber(posthorn);
     await posthorn.store.write((tx) => deleteContactsOf(tx, 1, 10));
     for (const [route, status] of [

@@ -2,9 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { contentOf, mailSent } from "../support/mails.ts";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const nobody = "0199a3b4-0000-7000-8000-000000000000";
 
@@ -84,7 +85,7 @@ const preview = async (posthorn: Posthorn, said: object): Promise<Json> =>
   (await ask(posthorn, "POST /preview", { body: { kind: "TRANSACTIONAL", ...said } })).body;
 
 test("A fault has its line and column, for an editor to underline", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { error } = await preview(posthorn, { body: "<p>Hello</p>\n<p>{{ name | shout }}</p>" });
   expect(error.errors).toEqual([
     { field: "body", message: expect.stringContaining("line 2, column"), code: "template_syntax", line: 2, column: 4 },
@@ -92,7 +93,7 @@ test("A fault has its line and column, for an editor to underline", async () => 
 });
 
 test("What Gmail would cut, links that lead nowhere and pictures without words are named", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const body = `<a name="top"></a><a href="https://example.com/?a=1&amp;b={{ x }}">Go <b>on</b></a>
     <a href="">button</a><a href="#">top</a><a href=" javascript:go()">x</a><a>none</a><a href="#top">up</a>
     <a href="example.com">bare</a><a href="http://example.com">old</a><a href="mailto:a@example.com">write</a>
@@ -128,7 +129,7 @@ test("What Gmail would cut, links that lead nowhere and pictures without words a
 });
 
 test("A thousand links, and five hundred long ones, are answered in bounds", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const many = await preview(posthorn, { body: `<a href="https://example.com/x">x</a><img src="x">`.repeat(1_000) });
   expect([many.links.length, many.images.length]).toEqual([500, 500]);
   const body = `<a href="https://example.com/{{ long }}">{{ long }}</a>`;
@@ -141,7 +142,7 @@ test("A thousand links, and five hundred long ones, are answered in bounds", asy
 
 describe("an event", () => {
   test("is the variable `event`, and its contact the recipient", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const track = async (email: string, plan: string) => {
       posthorn.clock.advance(1_000);
       return (await ask(posthorn, "POST /v1/track", { body: { email, event: "bought", data: { plan } } })).body.data
@@ -176,7 +177,7 @@ describe("a preheader", () => {
   };
 
   test("stands hidden at the start of the HTML, and not in the text part", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { html, text } = await preview(posthorn, { ...said, data: { name: "<Ada>" } });
     expect(html).toMatch(
       /<BODY class='a>b'><div style="display:none;[^"]*">For &lt;Ada&gt; &amp; &lt;you&gt;(&#847;&zwnj;&nbsp;)+<\/div><p>Hello/,
@@ -198,7 +199,7 @@ describe("a preheader", () => {
   });
 
   test("leaves with mails of templates, campaigns, workflows and requests, as the preview shows it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const contact = { email: "ada@example.com", subscribed: true, data: { name: "Ada" } };
     const contactId = (await ask(posthorn, "POST /contacts", { body: contact })).body.id;
     const fields = { ...said, name: "News", from: "news@example.test" };
@@ -224,7 +225,7 @@ describe("a preheader", () => {
   });
 
   test("is emptied by null and by nothing, and not taken with another body", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const fields = { ...said, name: "News", type: "TRANSACTIONAL", from: "news@example.test" };
     const { id } = (await ask(posthorn, "POST /templates", { body: fields })).body;
     const mail = { to: "ada@example.com", template: id, body: "<p>Other</p>" };
@@ -238,7 +239,7 @@ describe("a preheader", () => {
 });
 
 test("A form posts what is written into a frame, in which nothing runs", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const eva = await somebody(posthorn, "EDITOR");
   const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(`${posthorn.server.url}/app/-/draft`, {

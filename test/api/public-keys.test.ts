@@ -1,7 +1,8 @@
 // What a public key may record, how a page that is being left sends it, and that many of them share transactions.
 import { expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, type Key } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const visit = { email: "ada@example.com", event: "visit" };
 
@@ -13,7 +14,7 @@ const tracked = async (posthorn: Posthorn, key: Key, event: string) =>
   (await ask(posthorn, "POST /v1/track", { key, body: { ...visit, event } })).status;
 
 test("a public key records any event, or those that the workspace names", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   expect(await tracked(posthorn, "public", "order.placed")).toBe(200);
   expect(await allow(posthorn, ["visit", "visit", "signed-up"])).toEqual({
     update: true,
@@ -31,14 +32,14 @@ test("a public key records any event, or those that the workspace names", async 
 });
 
 test("what the other settings of public keys are stays when one changes", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await allow(posthorn, ["visit"]);
   const { body } = await ask(posthorn, "PATCH /workspace", { body: { publicKeys: { update: false } } });
   expect(body.publicKeys).toEqual({ update: false, unsubscribe: true, events: ["visit"] });
 });
 
 test("an event that may not be recorded leaves no trace, and the answer says how to allow it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await allow(posthorn, ["visit"]);
   const { body } = await ask(posthorn, "POST /v1/track", { key: "public", body: { ...visit, event: "paid" } });
   expect([body.error.code, body.error.suggestion]).toEqual(["FORBIDDEN", expect.stringContaining("publicKeys.events")]);
@@ -58,7 +59,7 @@ async function beacon(posthorn: Posthorn, { query = "", body = visit }: Beacon) 
 }
 
 test("a page that is being left sends its key in the query or in the body", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const inQuery = await beacon(posthorn, { query: `?key=${posthorn.keys.public}` });
   const inBody = await beacon(posthorn, { body: { ...visit, key: posthorn.keys.public, data: { plan: "pro" } } });
   for (const { status, body, headers } of [inQuery, inBody])
@@ -75,7 +76,7 @@ test("a page that is being left sends its key in the query or in the body", asyn
 });
 
 test("no secret key is taken there, and its owner hears that others may have read it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { secret } = posthorn.keys;
   for (const one of [{ query: `?key=${secret}` }, { body: { ...visit, key: secret } }]) {
     const { status, body } = await beacon(posthorn, one);
@@ -88,7 +89,7 @@ test("no secret key is taken there, and its owner hears that others may have rea
 });
 
 test("no key, or one that is none, is refused; no other call takes one in its query or body", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { public: key } = posthorn.keys;
   expect((await beacon(posthorn, { query: "?key=pk_x" })).status).toBe(401);
   expect((await beacon(posthorn, {})).status).toBe(401);
@@ -100,7 +101,7 @@ test("no key, or one that is none, is refused; no other call takes one in its qu
 });
 
 test("a key in a query reaches no log", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { secret, public: open } = posthorn.keys;
   for (const key of [secret, open, "pk_unknown"]) await beacon(posthorn, { query: `?key=${key}` });
   const said = posthorn.logLines.join("\n");
@@ -124,12 +125,12 @@ async function transactionsOf(posthorn: Posthorn, key: Key): Promise<number> {
 }
 
 test("events that come with a public key share transactions, as those with a secret key do", async () => {
-  await using posthorn = await startPosthorn({ config: { limits: { signUpsPerMinute: 0 } } });
+  await using posthorn = await workspace({ config: { limits: { signUpsPerMinute: 0 } } });
   for (const key of ["secret", "public"] as const) expect(await transactionsOf(posthorn, key)).toBeLessThan(40);
 });
 
 test("of many that come at once, those beyond the limit are refused without a trace and keep nobody else", async () => {
-  await using posthorn = await startPosthorn({
+  await using posthorn = await workspace({
     config: { http: { trustedProxies: ["127.0.0.1"] }, limits: { signUpsPerMinute: 3 } },
   });
   const track = (from: string, email: string) =>

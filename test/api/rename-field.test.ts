@@ -1,8 +1,9 @@
 // POST /contacts/fields/rename: a key that segments, conditions and emails cannot name becomes plain with everybody.
 import { expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addTemplate, addWorkflow } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function renamed(posthorn: Posthorn, body: Json): Promise<{ answer: Json; job: Json }> {
   const { status, body: answer } = await ask(posthorn, "POST /contacts/fields/rename", { body });
@@ -17,7 +18,7 @@ const dataAt = async (posthorn: Posthorn, email: string): Promise<Json> =>
   (await ask(posthorn, `GET /contacts/by-email/${email}`)).body.data;
 
 test("keys that are not plain are listed, with a name that would do", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await add(posthorn, "a@a.example", { "Kundennr.": "K7", "Phone Number": "1", plan: "pro" });
   await add(posthorn, "b@a.example", { plan: "pro", phoneNumber: "2" });
   const { fields, notPlain } = (await ask(posthorn, "GET /contacts/fields")).body;
@@ -29,7 +30,7 @@ test("keys that are not plain are listed, with a name that would do", async () =
 });
 
 test("a key is renamed with everybody, in pieces, and segments find them by it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const condition = { groups: [{ filters: [{ field: "kundennr", operator: "equals", value: "K7" }] }] };
   const { id } = (await ask(posthorn, "POST /segments", { body: { name: "Seven", condition } })).body;
   for (let at = 0; at < 230; at++)
@@ -46,7 +47,7 @@ test("a key is renamed with everybody, in pieces, and segments find them by it",
 });
 
 test("who has something else under the new key keeps both, and is named", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = (await add(posthorn, "a@a.example", { "Phone Number": "1", phone: "2" })).body;
   await add(posthorn, "b@a.example", { "Phone Number": "1", phone: "1" });
   await add(posthorn, "c@a.example", { "Phone Number": "1", phone: "" });
@@ -58,7 +59,7 @@ test("who has something else under the new key keeps both, and is named", async 
 });
 
 test("what names the key is named in the answer", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await add(posthorn, "a@a.example", { "Phone Number": "1" });
   const condition = { groups: [{ filters: [{ field: "data.Phone Number", operator: "exists" }] }] };
   await ask(posthorn, "POST /segments", { body: { name: "With a phone", condition } });
@@ -79,13 +80,13 @@ test.each([
   [{ from: "Kundennr.", to: "email" }, "to"],
   [{ from: "???" }, "to"],
 ])("%j is refused", async (body, field) => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { status, body: answer } = await ask(posthorn, "POST /contacts/fields/rename", { body });
   expect([status, answer.error.errors[0].field]).toEqual([422, field]);
 });
 
 test("a public key renames nothing", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await add(posthorn, "a@a.example", { "Kundennr.": "K7" });
   const publicKey = await ask(posthorn, "POST /contacts/fields/rename", {
     key: "public",

@@ -5,6 +5,7 @@ import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts
 import { ask, countOf, type Key } from "../support/scenario.ts";
 import { seeded } from "../support/seeded.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const five = { config: { limits: { requestsPerMinute: 5 } } };
 
@@ -20,7 +21,7 @@ async function statuses(posthorn: Posthorn, count: number, key: Key = "secret"):
 }
 
 test("every answer says how much is left, and the one too many when to come again", async () => {
-  await using posthorn = await startPosthorn(five);
+  await using posthorn = await workspace(five);
   const answers: unknown[] = [];
   for (let index = 0; index < 6; index++) {
     answers.push(limits(await ask(posthorn, "GET /templates")));
@@ -37,7 +38,7 @@ test("every answer says how much is left, and the one too many when to come agai
 });
 
 test("the refusal has its code, and does nothing", async () => {
-  await using posthorn = await startPosthorn(five);
+  await using posthorn = await workspace(five);
   await statuses(posthorn, 5);
   const { body } = await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } });
   expect(body.error.code).toBe("RATE_LIMIT_EXCEEDED");
@@ -45,7 +46,7 @@ test("the refusal has its code, and does nothing", async () => {
 });
 
 test("who comes again after the time in Retry-After is let in", async () => {
-  await using posthorn = await startPosthorn(five);
+  await using posthorn = await workspace(five);
   await statuses(posthorn, 5);
   posthorn.clock.advance(12_345);
   const refused = await ask(posthorn, "GET /templates");
@@ -54,7 +55,7 @@ test("who comes again after the time in Retry-After is let in", async () => {
 });
 
 test("the minute slides: what was used comes back one by one, a minute after it was used", async () => {
-  await using posthorn = await startPosthorn(five);
+  await using posthorn = await workspace(five);
   expect(await statuses(posthorn, 3)).toEqual([200, 200, 200]);
   posthorn.clock.advance(30_000);
   expect(await statuses(posthorn, 3)).toEqual([200, 200, 429]);
@@ -65,7 +66,7 @@ test("the minute slides: what was used comes back one by one, a minute after it 
 });
 
 test("refused requests do not count", async () => {
-  await using posthorn = await startPosthorn(five);
+  await using posthorn = await workspace(five);
   await statuses(posthorn, 50);
   posthorn.clock.advance(60_000);
   expect(await statuses(posthorn, 5)).toEqual([200, 200, 200, 200, 200]);
@@ -82,7 +83,7 @@ test("somebody who sets the clock changes nothing", async () => {
 });
 
 test("by default a thousand of twelve hundred pass, sixty-four at a time", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const found = new Map<number, number>();
   const asker = async (count: number) => {
     for (const status of await statuses(posthorn, count)) found.set(status, (found.get(status) ?? 0) + 1);
@@ -93,7 +94,7 @@ test("by default a thousand of twelve hundred pass, sixty-four at a time", async
 
 describe("a limit is the workspace's", () => {
   test("whichever of its keys is used, at whichever route", async () => {
-    await using posthorn = await startPosthorn(five);
+    await using posthorn = await workspace(five);
     const { secret } = await addKeys(posthorn);
     expect(await statuses(posthorn, 2)).toEqual([200, 200]);
     expect(await statuses(posthorn, 2, { bearer: secret })).toEqual([200, 200]);
@@ -103,14 +104,14 @@ describe("a limit is the workspace's", () => {
   });
 
   test("and nobody else's", async () => {
-    await using posthorn = await startPosthorn(five);
+    await using posthorn = await workspace(five);
     const other = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
     expect(await statuses(posthorn, 6)).toEqual([200, 200, 200, 200, 200, 429]);
     expect(await statuses(posthorn, 6, { bearer: other.secret })).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
   test("so that a request without a valid key uses up nothing", async () => {
-    await using posthorn = await startPosthorn(five);
+    await using posthorn = await workspace(five);
     expect(await statuses(posthorn, 10, "none")).toEqual(Array(10).fill(401));
     expect(await statuses(posthorn, 10, "public")).toEqual(Array(10).fill(401));
     expect(await statuses(posthorn, 5)).toEqual([200, 200, 200, 200, 200]);
@@ -118,7 +119,7 @@ describe("a limit is the workspace's", () => {
 });
 
 test("faulty requests count, or one could try for ever", async () => {
-  await using posthorn = await startPosthorn(five);
+  await using posthorn = await workspace(five);
   for (const body of ["{", "{}", '{"email":5}']) await ask(posthorn, "POST /contacts", { body });
   await ask(posthorn, "GET /templates?page=0");
   await ask(posthorn, "GET /templates/x");
@@ -126,7 +127,7 @@ test("faulty requests count, or one could try for ever", async () => {
 });
 
 test("a limit of 0 is none, and says nothing in headers", async () => {
-  await using posthorn = await startPosthorn({ config: { limits: { requestsPerMinute: 0 } } });
+  await using posthorn = await workspace({ config: { limits: { requestsPerMinute: 0 } } });
   expect(limits(await ask(posthorn, "GET /templates"))).toEqual([200, null, null, null, null]);
   expect(await statuses(posthorn, 50)).toEqual(Array(50).fill(200));
 });

@@ -1,12 +1,13 @@
 // What a request most likely meant: answers say it, in warnings or where they refuse.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { letter } from "../support/mails.ts";
+import { workspace } from "../support/workspace.ts";
 
 let posthorn: Posthorn;
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
   const template = { name: "Receipt", alias: "receipt", subject: "s", body: "<p>b</p>", type: "TRANSACTIONAL" };
   await ask(posthorn, "POST /templates", { body: template });
 });

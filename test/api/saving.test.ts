@@ -1,8 +1,9 @@
 // Two people never overwrite each other; who saved last; and the document that a body was made from.
 import { describe, expect, test } from "bun:test";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const said = { subject: "Hi", body: "<p>Hi</p>" };
 const condition = { groups: [{ filters: [{ field: "plan", value: "pro" }] }] };
@@ -23,7 +24,7 @@ const recordIn = (body: Json) => body.data ?? body;
 
 describe.each(KINDS)("a $name", ({ make: [path, input], method }) => {
   test("that somebody else has saved since is not overwritten", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [eva, ada] = [await somebody(posthorn, "ADMIN"), await somebody(posthorn, "OWNER")];
     const made = recordIn((await eva.ask(`POST ${path}`, { body: input })).body);
     expect(made.updatedBy).toEqual({ kind: "PERSON", id: expect.any(String), name: "ADMIN" });
@@ -53,7 +54,7 @@ describe.each(KINDS)("a $name", ({ make: [path, input], method }) => {
   });
 
   test("that ten save at the same moment is saved by one of them", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const made = recordIn((await ask(posthorn, `POST ${path}`, { body: input })).body);
     const save = (n: number) =>
       ask(posthorn, `${method} ${path}/${made.id}`, { body: { description: `${n}`, ifUpdatedAt: made.updatedAt } });
@@ -167,7 +168,7 @@ const EDITED: readonly Edited[] = [
 ];
 
 test.each(EDITED)("$name that somebody else has saved since is not overwritten", async ({ read, change, bodies }) => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const owner = await somebody(posthorn, "OWNER");
   const seen = await read(posthorn, owner);
   const route = change.replace("{id}", seen.id);
@@ -186,7 +187,7 @@ test.each(EDITED)("$name that somebody else has saved since is not overwritten",
 });
 
 test("a step of a workflow counts as the workflow, and the copy of a record is its maker's", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const eva = await somebody(posthorn, "ADMIN");
   const body = { name: "One", eventName: "seen", steps: [{ type: "EXIT", name: "End", config: {} }] };
   const made = (await ask(posthorn, "POST /workflows", { body })).body;
@@ -207,7 +208,7 @@ describe("a design", () => {
   test.each(KINDS.slice(0, 2))(
     "of a $name goes when the body changes without it",
     async ({ make: [path, input], method }) => {
-      await using posthorn = await startPosthorn();
+      await using posthorn = await workspace();
       const { id, design: kept } = await made(posthorn, path, input);
       expect(kept).toEqual(design);
       const change = async (body: object) =>

@@ -1,17 +1,18 @@
 // GET /search: anything by what people have at hand.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
 import { addTemplate, addWorkflow } from "../support/workflows.ts";
 import { write } from "../support/campaigns.ts";
+import { workspace } from "../support/workspace.ts";
 
 let posthorn: Posthorn;
 let mail: string;
 let campaign: string;
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
   for (const name of ["ada", "adam", "bob", ...Array.from({ length: 8 }, (_, n) => `many${n}`)])
     await ask(posthorn, "POST /contacts", { body: { email: `${name}@example.com` } });
   const headers = { "x-request-id": "request-4711" };

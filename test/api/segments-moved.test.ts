@@ -2,9 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/base/clock.ts";
 import { imported } from "../support/files.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
 import { somebody } from "../support/people.ts";
+import { workspace } from "../support/workspace.ts";
 
 const NOBODYS = "0".repeat(20);
 
@@ -36,7 +37,7 @@ async function some(posthorn: Posthorn): Promise<void> {
 
 describe("a filter", () => {
   test("adds who matches, and tells of each who enters", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await some(posthorn);
     const friends = await make(posthorn, FRIENDS);
     await ask(posthorn, `POST /segments/${friends}/members`, { body: { emails: ["ada@one.example"] } });
@@ -51,7 +52,7 @@ describe("a filter", () => {
   });
 
   test("removes who matches, but not who is excluded", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await some(posthorn);
     const friends = await make(posthorn, FRIENDS);
     await moved(posthorn, "POST", friends, { filter: {} });
@@ -63,7 +64,7 @@ describe("a filter", () => {
   });
 
   test("adds many in pieces, each once", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await imported(posthorn, ["email", ...Array.from({ length: 700 }, (_, n) => `c${n}@example.com`)].join("\n"));
     const friends = await make(posthorn, FRIENDS);
     expect((await moved(posthorn, "POST", friends, { filter: {} })).result.successCount).toBe(700);
@@ -74,7 +75,7 @@ describe("a filter", () => {
 
 describe("another segment", () => {
   test("gives those who are in it, whatever its type", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await some(posthorn);
     const condition = { groups: [{ filters: [{ field: "data.plan", value: "pro" }] }] };
     const [pro, friends] = [await make(posthorn, { name: "Pro", condition }), await make(posthorn, FRIENDS)];
@@ -88,7 +89,7 @@ describe("another segment", () => {
 });
 
 test("a job whose segment is deleted before its turn fails and says so", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await some(posthorn);
   const friends = await make(posthorn, FRIENDS);
   const { jobId } = (await ask(posthorn, `POST /segments/${friends}/members`, { body: { filter: {} } })).body;
@@ -99,7 +100,7 @@ test("a job whose segment is deleted before its turn fails and says so", async (
 });
 
 test("of a segment to which a campaign is about to be sent, it needs the right to send", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await some(posthorn);
   const friends = await make(posthorn, FRIENDS);
   await moved(posthorn, "POST", friends, { filter: {} });

@@ -1,9 +1,10 @@
 // The size of a segment over time, and what uses it.
 import { expect, test } from "bun:test";
 import { DAY_MS } from "../../src/base/clock.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkflow } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const PRO = { groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }] };
 
@@ -27,7 +28,7 @@ async function pass(posthorn: Posthorn, days: number): Promise<void> {
 }
 
 test("the size of a segment is noted once a day, by hand or by condition, and kept for 400 days", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [pro, friends] = [
     await segment(posthorn, { name: "Pro", condition: PRO }),
     await segment(posthorn, { name: "Friends", type: "STATIC" }),
@@ -55,7 +56,7 @@ test("the size of a segment is noted once a day, by hand or by condition, and ke
 });
 
 test("what uses a segment is named: campaigns that are not sent, workflows, other segments", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await segment(posthorn, { name: "Pro", condition: PRO, trackMembership: true });
   const uses = async () => (await ask(posthorn, `GET /segments/${id}/uses`)).body;
   expect(await uses()).toEqual({ campaigns: [], workflows: [], segments: [], forms: [] });
@@ -83,7 +84,7 @@ test("what uses a segment is named: campaigns that are not sent, workflows, othe
 });
 
 test("the most frequent texts of a field come first", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const [n, plan] of ["pro", "free", "pro", "", 7].entries())
     await ask(posthorn, "POST /contacts", {
       body: { email: `p${n}@example.com`, data: { plan, at: { city: "Bonn" } } },

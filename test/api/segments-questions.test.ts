@@ -7,6 +7,7 @@ import { allWorkspaces } from "../../src/tenant/workspaces/queries.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, refusedFields } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const filter = (field: string, operator: string, value?: unknown, unit?: string) => ({ field, operator, value, unit });
 const PRO = filter("data.plan", "equals", "pro");
@@ -25,7 +26,7 @@ const PEOPLE: readonly (readonly [name: string, data: object])[] = [
 ];
 
 async function shop(): Promise<Posthorn> {
-  const posthorn = await startPosthorn();
+  const posthorn = await workspace();
   for (const [name, data] of PEOPLE)
     await ask(posthorn, "POST /contacts", { body: { email: `${name}@example.com`, data } });
   for (const name of ["bob", "cyd"])
@@ -167,7 +168,7 @@ const seen = (at: string, matches: boolean, value: unknown) => ({
 });
 
 test("events of emails count by a tag, in segments, audiences and explanations", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const sent = (to: string, tags: readonly string[]) =>
     ask(posthorn, "POST /v1/send", { body: { to, subject: "Hi", body: "Hi", from: letter.from, tags } });
   const [first] = (await sent("ada@example.com", ["welcome"])).body.data.emails;

@@ -1,8 +1,9 @@
 // Segments and their members.
 import { expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, refusedFields, scenarios } from "../support/scenario.ts";
 import { addWorkflow } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const pro = { logic: "AND", groups: [{ filters: [{ field: "plan", operator: "equals", value: "pro" }] }] };
 const dynamic = { name: "Pro users", condition: pro };
@@ -139,7 +140,7 @@ test.each([
   ["Ünïcode & 日本語", "ünïcode-日本語"],
   ["  UPPER_case  ", "upper-case"],
 ])("the slug of %p is %p", async (name, slug) => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   expect((await look(posthorn, await make(posthorn, { ...STATIC, name }))).slug).toBe(slug);
 });
 
@@ -296,7 +297,7 @@ scenarios("deleting a segment", [
 ]);
 
 test("renaming is refused while an enabled workflow listens to the old name's events, or somebody still waits in it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await make(posthorn, STATIC);
   const rename = async (name: string) => (await ask(posthorn, `PATCH /segments/${id}`, { body: { name } })).status;
   const wait = { type: "WAIT_FOR_EVENT", name: "Wait", config: { eventName: "segment.friends.exit" } };
@@ -316,7 +317,7 @@ test("renaming is refused while an enabled workflow listens to the old name's ev
 });
 
 test("the list is bare, newest first", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await change(posthorn, "ada@example.com", { plan: "pro" });
   await make(posthorn, STATIC);
   await make(posthorn, dynamic);
@@ -330,7 +331,7 @@ test("the list is bare, newest first", async () => {
 });
 
 test("a tracked segment tells of each who comes to match and of each who no longer does, once", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await make(posthorn, { ...dynamic, trackMembership: true });
   for (const plan of ["pro", "pro", "free", "free", "pro"]) {
     await change(posthorn, "ada@example.com", { plan });
@@ -343,7 +344,7 @@ test("a tracked segment tells of each who comes to match and of each who no long
 });
 
 test("one that is not tracked follows in silence", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await make(posthorn, dynamic);
   await change(posthorn, "ada@example.com", { plan: "pro" });
   expect([await count(posthorn, id), await contactsOf(posthorn, id)]).toEqual([1, ["ada@example.com"]]);
@@ -353,7 +354,7 @@ test("one that is not tracked follows in silence", async () => {
 });
 
 test("what is read follows what was written, without waiting", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const active = { groups: [{ filters: [{ field: "event.login", operator: "triggered" }] }] };
   const id = await make(posthorn, { name: "Active", condition: active });
   for (let n = 1; n <= 3; n++) {
@@ -364,7 +365,7 @@ test("what is read follows what was written, without waiting", async () => {
 });
 
 test("contacts come in pages with true totals", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const id = await make(posthorn, dynamic);
   for (let n = 1; n <= 5; n++) await change(posthorn, `u${n}@example.com`, { plan: "pro" });
   const { body } = await ask(posthorn, `GET /segments/${id}/contacts?page=2&pageSize=2`);
@@ -374,7 +375,7 @@ test("contacts come in pages with true totals", async () => {
 });
 
 test("segments that are built on others follow them, along the whole chain", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const base = await make(posthorn, STATIC);
   const second = await make(posthorn, { name: "Second", condition: on(base), trackMembership: true });
   const third = await make(posthorn, { name: "Third", condition: on(second), trackMembership: true });
@@ -389,7 +390,7 @@ test("segments that are built on others follow them, along the whole chain", asy
 });
 
 test("at most eight segments name one another in a row, however the last one comes about", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   let below = await make(posthorn, STATIC);
   for (let n = 2; n <= 9; n++) below = await make(posthorn, { name: `Step ${n}`, condition: on(below) });
   const top = { name: "Top", condition: on(below) };
@@ -400,7 +401,7 @@ test("at most eight segments name one another in a row, however the last one com
 });
 
 test("time alone takes contacts out, with their events, and what is shown is right even before", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const recent = { groups: [{ filters: [{ field: "createdAt", operator: "within", value: 1, unit: "hours" }] }] };
   const id = await make(posthorn, { name: "Recent", condition: recent, trackMembership: true });
   await change(posthorn, "ada@example.com", {});
@@ -414,7 +415,7 @@ test("time alone takes contacts out, with their events, and what is shown is rig
 });
 
 test("who leaves a segment with time is not shown in it any more, however short a time ago it was swept", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const recent = { groups: [{ filters: [{ field: "createdAt", operator: "within", value: 1, unit: "minutes" }] }] };
   const id = await make(posthorn, { name: "Recent", condition: recent });
   await change(posthorn, "ada@example.com", {});
@@ -426,7 +427,7 @@ test("who leaves a segment with time is not shown in it any more, however short 
 });
 
 test("computing finds changes that no event announced, and says what it changed", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await change(posthorn, "ada@example.com", { plan: "pro" });
   await change(posthorn, "bob@example.com", { plan: "free" });
   const id = await make(posthorn, { ...dynamic, trackMembership: true });
@@ -443,7 +444,7 @@ test("computing finds changes that no event announced, and says what it changed"
 });
 
 test("an export and a bulk job may mean the contacts of a segment", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await change(posthorn, "ada@example.com", { plan: "pro" });
   await change(posthorn, "bob@example.com", { plan: "free" });
   const id = await make(posthorn, dynamic);
@@ -457,7 +458,7 @@ test("an export and a bulk job may mean the contacts of a segment", async () => 
 });
 
 test("a sign-up that nobody confirms leaves its segments when it goes", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const pending = { groups: [{ filters: [{ field: "status", value: "PENDING" }] }] };
   const id = await make(posthorn, { name: "Pending", condition: pending });
   await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", doubleOptIn: true } });
@@ -468,7 +469,7 @@ test("a sign-up that nobody confirms leaves its segments when it goes", async ()
 });
 
 test("every dynamic segment is looked at again by itself, minutes after it was made and each day", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await change(posthorn, "ada@example.com", { plan: "free" });
   const id = await make(posthorn, dynamic);
   const unseen = (plan: string) =>
@@ -484,7 +485,7 @@ test("every dynamic segment is looked at again by itself, minutes after it was m
 });
 
 test("a condition is answered whole, whatever its caller left out, also one that was kept as it came", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const bare = { groups: [{ conditions: { groups: [{ filters: [{ field: "plan", value: "pro" }] }] } }] };
   const kept = { groups: [{ filters: [], conditions: { groups: [{ filters: [{ field: "plan", value: "pro" }] }] } }] };
   const inner = { logic: "AND", groups: [{ filters: [{ field: "plan", operator: "equals", value: "pro" }] }] };

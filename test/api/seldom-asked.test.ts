@@ -9,6 +9,7 @@ import { holdAll, releaseAll } from "../../src/store/hold.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { Amazon, post, signed, TOPIC } from "../support/sns.ts";
+import { workspace } from "../support/workspace.ts";
 
 let posthorn: Posthorn;
 let ids: { readonly contact: string; readonly campaign: string; readonly workflow: string; readonly template: string };
@@ -94,7 +95,7 @@ test("the mails of a template are found by it", async () => {
 });
 
 test("what waits while sending is held is counted, and leaves when it is released", async () => {
-  await using held = await startPosthorn();
+  await using held = await workspace();
   await held.store.write(holdAll);
   await held.call("POST /v1/send", letter);
   await held.settle();

@@ -1,10 +1,10 @@
 // POST /v1/send, many at the same moment: they are stored together, and each is answered as if it had come alone.
 import { expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
-import { startPosthorn } from "../support/posthorn.ts";
+import { workspace } from "../support/workspace.ts";
 
 test("forty at once: each gets its own mail, its own refusal, or the stored answer of its key", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await posthorn.call("POST /contacts", { email: "out@example.com", subscribed: false });
   const { body: template } = await posthorn.call("POST /templates", {
     ...{ name: "News", subject: "News", body: "<p>Hi {{ name ?? 'you' }}</p>", type: "MARKETING" },

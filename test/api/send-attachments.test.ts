@@ -1,8 +1,8 @@
 // The attachments of POST /v1/send: what may be sent along, and what arrives of it.
 import { describe, expect, test } from "bun:test";
 import { letter, mailSent } from "../support/mails.ts";
-import { startPosthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const base64 = (bytes: number | string) =>
   (typeof bytes === "string" ? Buffer.from(bytes) : Buffer.alloc(bytes, 7)).toString("base64");
@@ -39,7 +39,7 @@ describe("an attachment", () => {
   ];
 
   test.each(cases)("%j arrives whole", async (given, arrived) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { status } = await ask(posthorn, "POST /v1/send", {
       body: { ...letter, attachments: [{ ...file, ...given }] },
     });
@@ -50,7 +50,7 @@ describe("an attachment", () => {
   });
 
   test("can be one of ten, and all of them ten megabytes", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const attachments = Array.from({ length: 10 }, (_, index) => ({
       filename: `${index}.bin`,
       content: base64(MEGABYTE),
@@ -63,7 +63,7 @@ describe("an attachment", () => {
   });
 
   test("goes to every recipient, and none of them is a contact's", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const to = ["ada@example.com", "bob@example.com"];
     await ask(posthorn, "POST /v1/send", { body: { ...letter, to, attachments: [file] } });
     await posthorn.settle();
@@ -136,7 +136,7 @@ scenarios("attachments are refused", [
 ]);
 
 test("a bad file name is told which of its characters are at fault", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const attachments = [{ ...file, filename: 'a"b\r\nc"d.txt' }];
   const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, attachments } });
   expect(body.error.errors).toEqual([

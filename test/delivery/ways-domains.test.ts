@@ -218,13 +218,13 @@ test.each(["mail", "rcpt"] as const)(
     });
     const address = { host: "127.0.0.1", port: relay.port, tls: "none", user: null, password: null, ca: null } as const;
     const found = await askRelay(
-      { ...address, verifyCertificate: true, heloName: "localhost", timeoutMs: 5_000 },
+      { ...address, verifyCertificate: true, heloName: "localhost", timeoutMs: 300_000 },
       "shop.example",
     );
     expect(found).toMatchObject({ state: "WRONG", code: "way_refuses" });
     relay.script = {};
     const other = await askRelay(
-      { ...address, verifyCertificate: true, heloName: "localhost", timeoutMs: 5_000 },
+      { ...address, verifyCertificate: true, heloName: "localhost", timeoutMs: 300_000 },
       "shop.example",
     );
     expect(other).toEqual({ state: "UNKNOWN", problem: null });

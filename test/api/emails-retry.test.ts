@@ -44,7 +44,7 @@ function received(posthorn: Posthorn): number[] {
 
 describe("a job that sends mails again", () => {
   test("sends each failed mail once, and tells how far it is", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const ids = await fail(posthorn, 60);
     const id = await retry(posthorn);
     expect(await job(posthorn, id)).toEqual({
@@ -62,7 +62,7 @@ describe("a job that sends mails again", () => {
   });
 
   test("leaves out what was sent again before, and what fails while it runs", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [first = "", second = ""] = await fail(posthorn, 2);
     await ask(posthorn, `POST /emails/${first}/resend`);
     posthorn.transport.answer = () => REFUSED;
@@ -74,7 +74,7 @@ describe("a job that sends mails again", () => {
   });
 
   test("takes mails that bounced for now, and none that bounced for good", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = ({ envelope }) =>
       envelope.recipient.startsWith("soft")
         ? { kind: "failed", reply: "552 5.2.2 Mailbox full", transient: true }
@@ -89,7 +89,7 @@ describe("a job that sends mails again", () => {
   });
 
   test("is about the mails of its filter alone", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await fail(posthorn, 1);
     posthorn.clock.advance(3_600_000);
     await fail(posthorn, 1, { to: "late@example.com" });
@@ -99,7 +99,7 @@ describe("a job that sends mails again", () => {
   });
 
   test("says which mails could not be sent again, and goes on", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const template = { name: "N", subject: "N", body: "<p>N</p>", type: "MARKETING", from: letter.from };
     const { id: templateId } = (await ask(posthorn, "POST /templates", { body: template })).body;
     const [left = "", stays = ""] = await fail(posthorn, 2, {
@@ -120,7 +120,7 @@ describe("a job that sends mails again", () => {
   });
 
   test("stops when it is cancelled", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await fail(posthorn, 3);
     const id = await retry(posthorn);
     const { status, body } = await ask(posthorn, `POST /emails/retry/jobs/${id}/cancel`);
@@ -134,7 +134,7 @@ describe("a job that sends mails again", () => {
   });
 
   test("is the only one of its workspace, and is not begun twice under one key", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await fail(posthorn, 1);
     const body = { filter: {} };
     const headers = { "Idempotency-Key": "again" };
@@ -148,7 +148,7 @@ describe("a job that sends mails again", () => {
   });
 
   test("belongs to its workspace", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await fail(posthorn, 1);
     const id = await retry(posthorn);
     const key = { bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret };
@@ -159,7 +159,7 @@ describe("a job that sends mails again", () => {
   });
 
   test("keeps to the scope of the key that began it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await fail(posthorn, 1);
     const keys = (await ask(posthorn, "POST /keys", { body: { name: "S", domains: ["other.example"] } })).body;
     const { body } = await ask(posthorn, "POST /emails/retry", { key: { bearer: keys.secret }, body: { filter: {} } });
@@ -169,7 +169,7 @@ describe("a job that sends mails again", () => {
   });
 
   test("takes no more than ten thousand mails, and says so", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await fail(posthorn, 1);
     posthorn.mailsAreMadeUp = true;
     await posthorn.store.write(
@@ -184,7 +184,7 @@ describe("a job that sends mails again", () => {
   });
 
   test("is forgotten after a month", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await fail(posthorn, 1);
     await retry(posthorn);
     await posthorn.settle();

@@ -3,9 +3,10 @@ import { describe, expect, test } from "bun:test";
 import type { Tx } from "../../src/store/store.ts";
 import { ENGINE } from "../support/database.ts";
 import { letter, mailsSent } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { countOf } from "../support/scenario.ts";
 import { addTemplate } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const onPostgres = test.skipIf(ENGINE !== "postgres");
 
@@ -19,7 +20,7 @@ const faultsOf = ({ body }: Json) =>
 
 describe("a batch", () => {
   test("sends each of its emails, to one or several, and answers them in their order", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const emails = [
       to("ada", { data: { n: 1 }, subject: "No. {{ n }}" }),
       { ...letter, to: ["bob@example.com", "cy@example.com"], reply_to: "help@example.test" },
@@ -41,7 +42,7 @@ describe("a batch", () => {
   });
 
   test("has one Idempotency-Key for the whole", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const key = { "idempotency-key": "night-1" };
     const first = await batch(posthorn, { emails: [to("ada"), to("bob")] }, key);
     const second = await batch(posthorn, { emails: [to("ada"), to("bob")] }, key);
@@ -51,7 +52,7 @@ describe("a batch", () => {
   });
 
   test("has tags and metadata for each of its emails, with those of their templates", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const template = await addTemplate(posthorn, { tags: ["shop", "plan:free"], metadata: { area: "shop" } });
     const written = { to: "ada@example.com", template };
     const emails = [
@@ -80,7 +81,7 @@ describe("a batch", () => {
   });
 
   test("names the email whose tags or metadata it refuses", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const template = await addTemplate(posthorn, { tags: ["shop", "plan:free"] });
     const many = Array.from({ length: 9 }, (_, n) => `t${n}`);
     const unfit = [to("ada", { tags: ["a b"] }), to("bob", { metadata: { "a b": "" } })];
@@ -96,7 +97,7 @@ describe("a batch", () => {
   });
 
   test("names unknown fields with the email that has them", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { body } = await batch(posthorn, { emails: [to("ada"), to("bob", { subjct: "Hi" })] });
     expect(body.warnings.map(({ field }: Json) => field)).toEqual(["emails.1.subjct"]);
   });
@@ -104,7 +105,7 @@ describe("a batch", () => {
 
 describe("all", () => {
   test("is refused with the faults of all emails, and nobody gets any", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const faulty = await batch(posthorn, {
       emails: [to("ada"), { ...letter, to: "nobody" }, { ...letter, subject: undefined }, to("bob", { cc: ["x"] })],
     });
@@ -125,7 +126,7 @@ describe("all", () => {
   });
 
   test("has 1 to 100 emails", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     expect(faultsOf(await batch(posthorn, { emails: [] }))).toEqual([["emails", "too_small"]]);
     const crowd = Array.from({ length: 21 }, (_, at) => ({
       ...to("first"),
@@ -140,7 +141,7 @@ describe("all", () => {
 
 describe("each", () => {
   test("sends those that are not refused, and says why the others were", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const emails = [
       to("ada"),
       { ...letter, to: "nobody" },
@@ -170,7 +171,7 @@ describe("a file that several emails have", () => {
   const logo = { filename: "logo.png", content: "iVBORw0KGgo=", disposition: "inline", contentId: "logo" };
 
   test("is stored once, and goes with the last email that has it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const emails = [
       to("ada", { attachments: [file, logo] }),
       to("bob", { attachments: [{ sameAs: "0.0" }] }),
@@ -201,7 +202,7 @@ describe("a file that several emails have", () => {
   });
 
   onPostgres("goes with the last two that have it, if they go at the same moment", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { store } = posthorn;
     const emails = [to("ada", { attachments: [file] }), to("bob", { attachments: [{ sameAs: "0.0" }] })];
     await batch(posthorn, { emails });
@@ -224,7 +225,7 @@ describe("a file that several emails have", () => {
   });
 
   test("has to be one of the batch, and leaves nothing behind if nobody gets it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const same = (sameAs: string) => to("bob", { attachments: [{ sameAs }] });
     const reply = await batch(posthorn, {
       emails: [to("ada", { attachments: [file] }), same("0.1"), same("7.0"), same("1.0"), same("x")],
@@ -243,7 +244,7 @@ describe("a file that several emails have", () => {
   });
 
   test("counts for each email and once for the batch", async () => {
-    await using posthorn = await startPosthorn({ config: { limits: { bodyBytes: 30 * 1024 * 1024 } } });
+    await using posthorn = await workspace({ config: { limits: { bodyBytes: 30 * 1024 * 1024 } } });
     const large = (megabytes: number) => ({
       filename: "a.bin",
       content: Buffer.alloc(megabytes * 1024 * 1024, 7).toString("base64"),

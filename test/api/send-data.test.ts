@@ -1,9 +1,10 @@
 // The data of POST /v1/send: what a mail is filled with, and what of it stays with the contact.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { contentOf, letter, mailSent, mailsSent } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function send(posthorn: Posthorn, changes: object): Promise<string> {
   const { status, body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, ...changes } });
@@ -77,13 +78,13 @@ describe("what is kept with the contact", () => {
   });
 
   test("is nothing of a mail that is not persistent, whatever the workspace has set", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "PATCH /workspace", { body: { sendData: "stored" } });
     expect((await contactAfter(posthorn, { data: { code: "1" }, persistent: false })).data).toEqual({});
   });
 
   test("is nothing that the next mail could print by mistake", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const template = {
       name: "Reset",
       subject: "Your code",
@@ -99,13 +100,13 @@ describe("what is kept with the contact", () => {
   });
 
   test("is the name of a recipient, but not one that is in the data", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const contact = await contactAfter(posthorn, { to: "Ada <ada@example.com>", data: { name: "Augusta" } });
     expect(contact.data).toEqual({ name: "Ada" });
   });
 
   test("is what a repetition under an Idempotency-Key stored the first time", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const body = { ...letter, data: { code: "1", plan: { value: "pro", persistent: true } } };
     const headers = { "idempotency-key": "k" };
     const first = await ask(posthorn, "POST /v1/send", { body, headers });
@@ -116,7 +117,7 @@ describe("what is kept with the contact", () => {
   });
 
   test("is set for the workspace, and no other word is taken", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const setting = async () => (await ask(posthorn, "GET /workspace")).body.sendData;
     expect(await setting()).toBe("mail");
     expect((await ask(posthorn, "PATCH /workspace", { body: { sendData: "contact" } })).status).toBe(422);
@@ -126,7 +127,7 @@ describe("what is kept with the contact", () => {
   });
 
   test("never are the keys that reach an object's prototype, at any depth", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const data =
       '{"__proto__":{"a":1},"constructor":{"b":2},"prototype":3,"plan":{"__proto__":{"c":1},"ok":[{"constructor":1,"x":1}]}}';
     await ask(posthorn, "POST /contacts", { body: `{"email":"ada@example.com","data":${data}}` });
@@ -137,7 +138,7 @@ describe("what is kept with the contact", () => {
   });
 
   test("is what the last one said if a key is given twice", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { body } = await ask(posthorn, "POST /contacts", {
       body: '{"email":"ada@example.com","data":{"a":1,"a":2},"data":{"b":1,"b":2}}',
     });
@@ -155,7 +156,7 @@ describe("the name of a recipient", () => {
   ];
 
   test.each(cases)("of a contact with %j, after %j, is %j", async (data, changes, name) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data } });
     expect((await contactAfter(posthorn, changes)).data.name).toEqual(name);
   });
@@ -189,7 +190,7 @@ describe("what a mail is filled with", () => {
   });
 
   test("is each recipient's own, under the request's", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { city: "Bonn", plan: "free" } } });
     await ask(posthorn, "POST /contacts", { body: { email: "bob@example.com", data: { city: "Rom" } } });
     const to = ["ada@example.com", "bob@example.com", "cy@example.com"];
@@ -207,14 +208,14 @@ describe("what a mail is filled with", () => {
   });
 
   test("is what the contact was when the mail was accepted", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await send(posthorn, { body: "{{ plan }}", data: { plan: "pro" } });
     await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { plan: "free" } } });
     expect(contentOf(await mailSent(posthorn)).html).toBe("pro");
   });
 
   test("never ends the line of a header", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await send(posthorn, { subject: "For {{ name }}", data: { name: "Ada\r\nBcc: eve@example.com" } });
     const mail = await mailSent(posthorn);
     expect([mail.subject, mail.bcc]).toEqual(["For Ada Bcc: eve@example.com", undefined]);

@@ -1,8 +1,9 @@
 // One message to a group: whom it names, what its mails share, and what each recipient has alone.
 import { describe, expect, test } from "bun:test";
 import { headerFields, letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const group = {
   ...letter,
@@ -31,7 +32,7 @@ const sentTo = (posthorn: Posthorn, address: string) =>
 
 describe("a mail with cc and bcc", () => {
   test("is one message: everybody sees To and Cc, nobody Bcc, and each has an envelope and a return path", async () => {
-    await using posthorn = await startPosthorn({ config: { delivery: { returnPathDomain: "bounce.example.test" } } });
+    await using posthorn = await workspace({ config: { delivery: { returnPathDomain: "bounce.example.test" } } });
     const { emails, ids, group: id } = await send(posthorn);
     expect(emails.map(({ to }) => to)).toEqual([
       "ada@example.com",
@@ -60,7 +61,7 @@ describe("a mail with cc and bcc", () => {
   });
 
   test("is listed and found by its group and by its Message-ID", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { ids, group: id } = await send(posthorn);
     const [other] = (await send(posthorn, letter)).ids;
     const listed = async (query: string) =>
@@ -77,7 +78,7 @@ describe("a mail with cc and bcc", () => {
   });
 
   test("is rendered with the data of the request and of the first contact in to", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await posthorn.call("POST /contacts", { email: "bob@example.com", data: { city: "Bonn" } });
     await posthorn.call("POST /contacts", { email: "ada@example.com", data: { city: "Aachen" } });
     const body = "<p>{{ name }} of {{ city }}, {{ email }}: {{ order }}</p>";
@@ -91,7 +92,7 @@ describe("a mail with cc and bcc", () => {
   });
 
   test("has tracked links of its own for each recipient, and its opens count for the one who opened it", async () => {
-    await using posthorn = await startPosthorn({ tracking: true });
+    await using posthorn = await workspace({ tracking: true });
     const { ids } = await send(posthorn, { ...group, body: '<a href="https://shop.example/x">x</a>' });
     const links = posthorn.transport.sent.map(
       ({ raw }) => /\/c\/[\w-]+/.exec(raw.toString().replace(/=\r\n/g, ""))?.[0],
@@ -105,7 +106,7 @@ describe("a mail with cc and bcc", () => {
   });
 
   test("leaves later for one of them as the same message, with the same Date", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = ({ envelope }) =>
       envelope.recipient === "bob@example.com" && posthorn.transport.sent.length < 5
         ? { kind: "later", reply: "450 4.2.0 Greylisted" }
@@ -118,7 +119,7 @@ describe("a mail with cc and bcc", () => {
   });
 
   test("reaches an address once that is named twice, where it is named first", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const twice = {
       ...letter,
       to: ["ada@example.com", "bob@example.com"],
@@ -132,7 +133,7 @@ describe("a mail with cc and bcc", () => {
   });
 
   test("is sent again to one of them as it was, and cancelled for one of them alone", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { ids, group: id } = await send(posthorn);
     const again = await posthorn.call(`POST /emails/${ids[2]}/resend`);
     expect([again.status, again.body.role, again.body.group]).toEqual([201, "CC", id]);
@@ -149,7 +150,7 @@ describe("a mail with cc and bcc", () => {
   });
 
   test("names nobody any more who was erased, and shows no data of that person", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const sendAt = new Date(posthorn.clock.nowMs() + 60_000).toISOString();
     const { ids } = await send(posthorn, { ...group, body: "<p>Hello {{ name }}</p>", sendAt });
     const { body: mail } = await posthorn.call(`GET /emails/${ids[0]}`);
@@ -173,7 +174,7 @@ describe("a mail with cc and bcc", () => {
   });
 
   test("is replayed by its Idempotency-Key", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const key = { "idempotency-key": "order-1" };
     const first = await posthorn.call("POST /v1/send", group, key);
     const second = await posthorn.call("POST /v1/send", group, key);
@@ -186,7 +187,7 @@ describe("a mail with cc and bcc", () => {
 
 describe("group: true", () => {
   test("names all of to in one message, also if that is one recipient", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await send(posthorn, { ...letter, to: ["ada@example.com", "bob@example.com"], group: true });
     expect(posthorn.transport.sent.map(({ raw }) => field(raw, "To"))).toEqual(
       Array(2).fill("ada@example.com, bob@example.com"),
@@ -197,7 +198,7 @@ describe("group: true", () => {
   });
 
   test("absent or false, each of to has a mail of its own", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { group: id } = await send(posthorn, { ...letter, to: ["ada@example.com", "bob@example.com"], group: false });
     expect(id).toBeUndefined();
     expect(posthorn.transport.sent.map(({ raw }) => field(raw, "To")).toSorted()).toEqual([
@@ -216,7 +217,7 @@ describe("a group is refused", () => {
   };
 
   test("with more than 50 recipients, copies without a group, or an address that is none; then nobody gets it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const crowd = { to: many(20, "to"), cc: many(20, "cc") };
     expect(await faults(posthorn, { ...crowd, bcc: many(11, "bcc") })).toEqual([["bcc", "too_big"]]);
     expect(await faults(posthorn, { cc: "bob@example.com", group: false })).toEqual([["group", "conflicting"]]);
@@ -231,7 +232,7 @@ describe("a group is refused", () => {
   });
 
   test("with marketing mail, which has an unsubscribe link for each recipient", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { body: template } = await posthorn.call("POST /templates", {
       name: "News",
       type: "MARKETING",

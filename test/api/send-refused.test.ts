@@ -1,8 +1,8 @@
 // POST /v1/send: what is refused, with the very field that is at fault, and without a trace.
 import { expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
-import { startPosthorn } from "../support/posthorn.ts";
 import { ask, everything, refusedFields, scenarios, type Scenario } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const request = "POST /v1/send";
 
@@ -93,7 +93,7 @@ scenarios("copies are refused", [
 ]);
 
 test.each([[null], [""], [[]]])("cc and bcc that are %p count as absent", async (nobody) => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { status } = await ask(posthorn, request, { body: { ...letter, cc: nobody, bcc: nobody } });
   expect(status).toBe(200);
   await posthorn.settle();
@@ -219,7 +219,7 @@ scenarios("sendAt is refused", [
 ]);
 
 test("all faults of a request are told at once", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const body = {
     to: ["ada@example.com", "nobody"],
     from: "shop",
@@ -243,7 +243,7 @@ test("all faults of a request are told at once", async () => {
 });
 
 test("fields that nobody knows are ignored and named, and null is the same as nothing", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const nothing = {
     text: null,
     template: null,
@@ -266,7 +266,7 @@ test("fields that nobody knows are ignored and named, and null is the same as no
 });
 
 test("whatever is wrong with the last of fifty, nothing of the first forty-nine is kept", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const big = { email: "u49@example.com", data: { text: "x".repeat(65_000) } };
   await ask(posthorn, "POST /contacts", { body: big });
   const before = await everything(posthorn);

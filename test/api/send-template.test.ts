@@ -1,8 +1,8 @@
 // POST /v1/send with a stored template: what is taken from it, what wins over it, and to whom marketing mail goes.
 import { describe, expect, test } from "bun:test";
 import { contentOf, letter, mailSent, mailsSent } from "../support/mails.ts";
-import { startPosthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const template = { name: "Receipt", subject: "Receipt", body: "<p>Paid</p>", type: "TRANSACTIONAL" };
 const complete = {
@@ -40,7 +40,7 @@ describe("a stored template", () => {
   ];
 
   test.each(overrides)("is used, and %j in the request wins over it", async (changes, expected) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = (await ask(posthorn, "POST /templates", { body: complete })).body;
     const { body } = await ask(posthorn, "POST /v1/send", {
       body: { to: "ada@example.com", template: id, ...changes },
@@ -78,7 +78,7 @@ describe("a stored template", () => {
   ]);
 
   test("is sent as it was when the mail was accepted, whatever happens to it until then", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = (await ask(posthorn, "POST /templates", { body: complete })).body;
     await ask(posthorn, "POST /v1/send", { body: { to: "ada@example.com", template: id } });
     await ask(posthorn, `PATCH /templates/${id}`, { body: { subject: "Other", body: "<p>Other</p>" } });
@@ -131,7 +131,7 @@ describe("marketing mail", () => {
   ]);
 
   test("carries the way out; transactional mail does not", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } });
     const { id } = (await ask(posthorn, "POST /templates", { body: news })).body;
     await ask(posthorn, "POST /v1/send", { body: { to: "ada@example.com", template: id } });
@@ -149,7 +149,7 @@ describe("marketing mail", () => {
     ["without one click, which we promise for our own link alone", {}],
     ["with the one click that the request promises", { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }],
   ])("carries the request's own way out %s", async (_, post) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = (await ask(posthorn, "POST /templates", { body: news })).body;
     const headers = { "list-unsubscribe": "<https://shop.example/out>", ...post };
     await ask(posthorn, "POST /v1/send", { body: { to: "ada@example.com", template: id, subscribed: true, headers } });
@@ -160,7 +160,7 @@ describe("marketing mail", () => {
   });
 
   test("keeps our way out where the request's own is empty", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = (await ask(posthorn, "POST /templates", { body: news })).body;
     const headers = { "List-Unsubscribe": " ", "list-unsubscribe-post": "" };
     await ask(posthorn, "POST /v1/send", { body: { to: "ada@example.com", template: id, subscribed: true, headers } });

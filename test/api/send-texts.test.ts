@@ -1,9 +1,10 @@
 // The texts of a request to send: what cannot be read, what is literal, and what it may cost.
 import { describe, expect, test } from "bun:test";
 import { contentOf, letter, mailSent, mailsSent } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
+import { workspace } from "../support/workspace.ts";
 
 const BROKEN: readonly [what: string, source: string, line: number, column: number][] = [
   ["a tag that is not closed", "<p>{% if a %}x</p>", 1, 4],
@@ -53,7 +54,7 @@ describe("a text that cannot be read", () => {
   });
 
   test("keeps its plain variables when it is left as it stands", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /v1/send", { body: { ...letter, body: "{{#if a}} {{ email }}" } });
     expect(contentOf(await mailSent(posthorn)).html).toBe("{{#if a}} ada@example.com");
   });
@@ -87,7 +88,7 @@ describe("a text that cannot be read", () => {
 });
 
 test("a text of nothing but variables is read, however many they are", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const body = { ...letter, body: "{{ nr }} ".repeat(5_000), data: { nr: 7 } };
   const { status, body: answer } = await ask(posthorn, "POST /v1/send", { body });
   expect([status, answer.warnings]).toEqual([200, undefined]);
@@ -103,7 +104,7 @@ describe("a literal text", () => {
 
   test("is sent as it is written, with data and without, and nothing is said of it", async () => {
     for (const data of [undefined, { name: "Ada" }]) {
-      await using posthorn = await startPosthorn();
+      await using posthorn = await workspace();
       const { status, body } = await ask(posthorn, "POST /v1/send", {
         body: { ...letter, ...written, literal: true, data },
       });
@@ -119,7 +120,7 @@ describe("a literal text", () => {
   });
 
   test("without HTML has HTML that says the same", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const text = "{{ name }} & https://a.example/{{ id }} {% endraw %}";
     await ask(posthorn, "POST /v1/send", { body: { ...letter, body: undefined, text, literal: true } });
     const { html } = contentOf(await mailSent(posthorn));
@@ -128,7 +129,7 @@ describe("a literal text", () => {
   });
 
   test("may be as long as one without braces", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const body = { ...letter, body: `{{ ${"x".repeat(1_000_000)}`, literal: true };
     expect((await ask(posthorn, "POST /v1/send", { body })).status).toBe(200);
     expect(contentOf(await mailSent(posthorn)).html).toBe(body.body);
@@ -162,7 +163,7 @@ describe("data with the names of variables that each mail has", () => {
   const source = "{{ id }} {{ email }} {{ subscribed }} {{ nr }} {{ data.id }} {{ data.email }}";
 
   test("is what the mail says, and none of it is stored", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { data: answer, warnings } = await sendTo(posthorn, {
       subject: `Order ${source}`,
       body: source,
@@ -182,13 +183,13 @@ describe("data with the names of variables that each mail has", () => {
   });
 
   test("does not count where it is not given", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await sendTo(posthorn, { subject: "Order {{ id }}!", body: "{{ email }} {{ subscribed }}", data: { nr: 7 } });
     expect(contentOf(await mailSent(posthorn))).toMatchObject({ subject: "Order !", html: "ada@example.com false" });
   });
 
   test("may say what stands under `data`", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await sendTo(posthorn, {
       body: "{{ data.nr }} {{ data.city }} {{ data.data.nr }}",
       data: { data: { nr: 8 }, city: "Bonn" },
@@ -197,7 +198,7 @@ describe("data with the names of variables that each mail has", () => {
   });
 
   test("counts in a template, for a group, and in each email of a batch", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const template = { name: "Bill", alias: "bill", subject: "{{ id }}", body: source, type: "TRANSACTIONAL" };
     await ask(posthorn, "POST /templates", { body: template });
     const mail = { from: letter.from, template: "bill", data };
@@ -208,7 +209,7 @@ describe("data with the names of variables that each mail has", () => {
   });
 
   test("cannot say where our links lead, and is told so", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const links = { unsubscribeUrl: "https://evil.example/", subscribeUrl: "x", manageUrl: "y" };
     const body = "{{ unsubscribeUrl }} {{ subscribeUrl }} {{ manageUrl }}";
     const { warnings } = await sendTo(posthorn, { body, data: links });
@@ -256,7 +257,7 @@ describe("the doors of other services", () => {
   }
 
   test.each(doors)("%s: the request's own values win, and our links are named in a header", async (path, body) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const template = { name: "Order", alias: "order", subject: "Order {{ id }}", body: "{{ email }} {{ subscribed }}" };
     await ask(posthorn, "POST /templates", { body: { ...template, type: "TRANSACTIONAL" } });
     const reply = await post(posthorn, path, body);
@@ -281,7 +282,7 @@ describe("the doors of other services", () => {
       },
     ],
   ])("%s: braces without a template are braces, and nothing is said of them", async (path, body) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const reply = await post(posthorn, path, body);
     expect([reply.ok, reply.headers.get("x-posthorn-warning")]).toEqual([true, null]);
     expect(contentOf(await mailSent(posthorn))).toMatchObject({ subject: value, html: value, text: value });

@@ -1,9 +1,9 @@
 // POST /v1/send: every form that a mail can be asked for in, and what reaches the recipient.
 import { describe, expect, test } from "bun:test";
 import { contentOf, letter, mailSent, mailsSent } from "../support/mails.ts";
-import { startPosthorn } from "../support/posthorn.ts";
 import { ask, countOf } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
+import { workspace } from "../support/workspace.ts";
 
 const UUID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 
@@ -49,7 +49,7 @@ describe("the recipients", () => {
   });
 
   test("can be fifty, each with a mail of its own that names nobody else", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const to = Array.from({ length: 50 }, (_, index) => `u${index}@example.com`);
     const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, to } });
     expect(body.data.emails.map((item: { contact: { email: string } }) => item.contact.email)).toEqual(to);
@@ -59,7 +59,7 @@ describe("the recipients", () => {
   });
 
   test("get one mail if they are named twice", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const to = ["ada@example.com", "bob@example.com", { email: "ADA@example.com", name: "Ada" }];
     const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, to } });
     const [ada, bob, adaAgain] = body.data.emails;
@@ -90,7 +90,7 @@ describe("the sender", () => {
   });
 
   test("may use a verified domain only, and a part of one is another domain", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (const from of ["hello@mail.example.test", "hello@ample.test", "hello@example.test.evil.example"]) {
       const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, from } });
       expect(body.error.code).toBe("DOMAIN_NOT_VERIFIED");
@@ -101,26 +101,26 @@ describe("the sender", () => {
 describe("the content", () => {
   const shared = sharedPosthorn();
   test("is sent as HTML with a text made from it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /v1/send", { body: { ...letter, body: "<p>Hello <b>Ada</b></p>" } });
     const content = contentOf(await mailSent(posthorn));
     expect(content).toMatchObject({ subject: "Hi", html: "<p>Hello <b>Ada</b></p>", text: "Hello Ada" });
   });
 
   test("has the text that is given", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /v1/send", { body: { ...letter, text: "Written by hand" } });
     expect(contentOf(await mailSent(posthorn)).text).toBe("Written by hand");
   });
 
   test("has no text if the text is empty", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /v1/send", { body: { ...letter, text: "" } });
     expect(contentOf(await mailSent(posthorn))).toMatchObject({ text: null, html: "<p>Hello</p>" });
   });
 
   test("goes with the reply address and the headers that are given", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const headers = {
       "X-Campaign": "spring",
       "List-Unsubscribe": "<https://example.test/out>",
@@ -152,7 +152,7 @@ describe("the content", () => {
   });
 
   test("may be 998 characters of subject and a body of a megabyte", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const subject = "ü".repeat(998);
     const body = `<p>${"long ".repeat(200_000)}</p>`;
     expect((await ask(posthorn, "POST /v1/send", { body: { ...letter, subject, body, text: "" } })).status).toBe(200);
@@ -179,7 +179,7 @@ describe("sendAt", () => {
   });
 
   test("of the past does not overtake what waits already", async () => {
-    await using posthorn = await startPosthorn({ config: { delivery: { concurrency: 1, ratePerSecond: 1 } } });
+    await using posthorn = await workspace({ config: { delivery: { concurrency: 1, ratePerSecond: 1 } } });
     await ask(posthorn, "POST /v1/send", { body: { ...letter, to: "first@example.com" } });
     posthorn.clock.advance(1);
     await ask(posthorn, "POST /v1/send", {

@@ -1,15 +1,16 @@
 // What strangers may do: sign-ups by a public key or on a page, limited by address and network; leaving never is.
 import { expect, test } from "bun:test";
 import { mailsSent } from "../support/mails.ts";
-import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";
+import type { Posthorn, Reply } from "../support/posthorn.ts";
 import { ask, everything, type Key } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** Behind a proxy that is trusted; three sign-ups a minute for each client, twelve for its network. */
 function start(): Promise<Posthorn> {
-  return startPosthorn({ config: { http: { trustedProxies: ["127.0.0.1"] }, limits: { signUpsPerMinute: 3 } } });
+  return workspace({ config: { http: { trustedProxies: ["127.0.0.1"] }, limits: { signUpsPerMinute: 3 } } });
 }
 
 let people = 0;
@@ -72,7 +73,7 @@ test("where clients cannot be told apart, or there is no limit, none is limited"
     { http: { trustedProxies: ["127.0.0.1"] }, limits: { signUpsPerMinute: 0 } },
   ];
   for (const config of unlimited) {
-    await using posthorn = await startPosthorn({ config });
+    await using posthorn = await workspace({ config });
     for (let count = 0; count < 5; count++) expect((await track(posthorn, { from: "198.51.100.1" })).status).toBe(200);
   }
 });
@@ -116,7 +117,7 @@ test("who hands on requests and is not trusted is warned of once", async () => {
     [[], 1],
     [["127.0.0.1"], 0],
   ] as const) {
-    await using posthorn = await startPosthorn({ config: { http: { trustedProxies: [...trustedProxies] } } });
+    await using posthorn = await workspace({ config: { http: { trustedProxies: [...trustedProxies] } } });
     for (let count = 0; count < 3; count++) await track(posthorn, { from: "198.51.100.1" });
     await track(posthorn, {});
     expect(posthorn.logLines.filter((line) => line.includes("trusted_proxies"))).toHaveLength(warnings);
@@ -134,7 +135,7 @@ test("an answer under an Idempotency-Key is given again, and not counted", async
 });
 
 test("an address is sent three confirmation mails a day; events go on without, and a request for another is told when", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const input = { email: "ada@example.com", body: { doubleOptIn: true } };
   for (let count = 0; count < 4; count++) {
     expect((await track(posthorn, input)).status).toBe(200);
@@ -156,7 +157,7 @@ test("an address is sent three confirmation mails a day; events go on without, a
 const SIGN_UP = { doubleOptIn: true, subscribed: true };
 
 test("a sign-up that is refused costs no mail", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [email, body] = ["ada@example.com", SIGN_UP];
   await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
   for (let count = 0; count < 4; count++) expect((await track(posthorn, { email, body })).status).toBe(409);
@@ -166,7 +167,7 @@ test("a sign-up that is refused costs no mail", async () => {
 });
 
 test("a mailbox is one address, whatever tags are put to its name", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const statuses: number[] = [];
   for (const email of ["ada@example.com", "ada+1@example.com", "ada+2+3@example.com", "ada+4@example.com"])
     statuses.push((await track(posthorn, { email, body: SIGN_UP })).status);
@@ -191,7 +192,7 @@ test("a client causes ten times as many of these mails in a day as it may sign u
 });
 
 test("where no mail goes, nobody gets more time to confirm", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const input = { email: "ada@example.com", body: { doubleOptIn: true } };
   const expiresAt = async () => (await ask(posthorn, "GET /contacts")).body.data[0].expiresAt;
   for (let count = 0; count < 3; count++) {
@@ -225,7 +226,7 @@ test("subscribing on a page is limited by the client; unsubscribing never is", a
 });
 
 test("what a provider ignores in an address makes no other mailbox", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const spelt = ["a.d.a@gmail.com", "ada@gmail.com", "ad.a+x@googlemail.com", "a.da@gmail.com", "ada+1@gmail.com"];
   const statuses = [];
   for (const email of spelt) statuses.push((await track(posthorn, { email, body: SIGN_UP })).status);

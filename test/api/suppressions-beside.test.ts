@@ -3,8 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { DAY_MS, iso } from "../../src/base/clock.ts";
 import { uploadSuppressions } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ada = "ada@example.com";
 const in30Days = (posthorn: Posthorn) => iso(posthorn.clock.nowMs() + 30 * DAY_MS);
@@ -33,7 +34,7 @@ const LONG = { scope: "marketing", reason: "complaint" };
 describe("all mail for 30 days, and marketing mail for good", () => {
   for (const order of ["the shorter first", "the longer first"])
     test(`stay side by side, ${order}`, async () => {
-      await using posthorn = await startPosthorn();
+      await using posthorn = await workspace();
       const news = await marketing(posthorn);
       await ask(posthorn, "POST /contacts", { body: { email: ada } });
       const both = [SHORT(posthorn), LONG];
@@ -53,7 +54,7 @@ describe("all mail for 30 days, and marketing mail for good", () => {
     });
 
   test("are lifted one by one, each by its id, and are answered so", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: ada } });
     const [short, long] = [await add(posthorn, SHORT(posthorn)), await add(posthorn, LONG)];
     expect((await ask(posthorn, `GET /suppressions/${short.id}`)).body).toMatchObject({ scope: "all" });
@@ -65,7 +66,7 @@ describe("all mail for 30 days, and marketing mail for good", () => {
   });
 
   test("are both lifted with the contact's, and of a manual one by nobody who subscribes", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = (await ask(posthorn, "POST /contacts", { body: { email: ada, subscribed: false } })).body;
     await add(posthorn, SHORT(posthorn));
     await add(posthorn, { ...LONG, reason: "manual" });
@@ -77,7 +78,7 @@ describe("all mail for 30 days, and marketing mail for good", () => {
   });
 
   test("are found by a new contact, and of the two what may be is lifted as a key subscribes it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await add(posthorn, SHORT(posthorn));
     await add(posthorn, { ...LONG, reason: "manual" });
     const made = (await ask(posthorn, "POST /contacts", { body: { email: ada, subscribed: true } })).body;
@@ -86,7 +87,7 @@ describe("all mail for 30 days, and marketing mail for good", () => {
   });
 
   test("come back as both after an erasure", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = (await ask(posthorn, "POST /contacts", { body: { email: ada } })).body;
     await add(posthorn, SHORT(posthorn));
     await add(posthorn, LONG);
@@ -99,7 +100,7 @@ describe("all mail for 30 days, and marketing mail for good", () => {
   });
 
   test("are each a row of the file, and of a file", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const file = `address,scope,until\n${ada},all,${in30Days(posthorn)}\n${ada},marketing,\n${ada},marketing,\n`;
     const job = await uploadSuppressions(posthorn, file, {});
     await posthorn.settle();
@@ -112,7 +113,7 @@ describe("all mail for 30 days, and marketing mail for good", () => {
 
 describe("what covers the other", () => {
   test("takes its place, and what it covers changes nothing", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const first = await add(posthorn, { scope: "marketing", until: in30Days(posthorn) });
     const wider = await add(posthorn, { scope: "all", reason: "bounce" });
     expect([wider.id, wider.scope, wider.until]).toEqual([first.id, "all", null]);
@@ -125,7 +126,7 @@ describe("what covers the other", () => {
   });
 
   test("a mail that was accepted before is held to the one that has not ended", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const sendAt = iso(posthorn.clock.nowMs() + 31 * DAY_MS);
     expect(await sent(posthorn, { sendAt })).toBe(200);
     await add(posthorn, SHORT(posthorn));
@@ -136,7 +137,7 @@ describe("what covers the other", () => {
   });
 
   test("of a domain it is the same", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const domain = { address: undefined, domain: "example.com" };
     await add(posthorn, { ...SHORT(posthorn), ...domain });
     await add(posthorn, { ...LONG, ...domain });

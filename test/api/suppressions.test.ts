@@ -2,12 +2,13 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, iso } from "../../src/base/clock.ts";
 import { returned } from "../support/suppressed.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { addReaders, send as sendCampaign } from "../support/campaigns.ts";
 import { uploadSuppressions } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
 import { firstOwner } from "../support/people.ts";
 import { ask, everything, refusedFields, scenarios } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ada = "ada@example.com";
 
@@ -73,7 +74,7 @@ const addresses = ({ body }: Json): string[] => body.data.map((one: Json) => one
 
 describe("the list", () => {
   test("goes on by a cursor, newest first, and is searched and filtered", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const add = (body: object) => ask(posthorn, "POST /suppressions", { body });
     for (let n = 1; n <= 5; n++) await add({ address: `p${n}@example.com`, reason: n === 3 ? "complaint" : "bounce" });
     await add({ domain: "example.com", scope: "marketing" });
@@ -95,7 +96,7 @@ describe("the list", () => {
   });
 
   test("names the contact, and answers what suppresses an address", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const person = (await ask(posthorn, "POST /contacts", { body: { email: ada } })).body;
     const { id } = (await ask(posthorn, "POST /suppressions", { body: { address: ada } })).body;
     await ask(posthorn, "POST /suppressions", { body: { domain: "example.com", scope: "marketing" } });
@@ -113,7 +114,7 @@ async function suppressedAs(posthorn: Posthorn, email: string) {
 
 describe("a contact", () => {
   test("is suppressed and freed with its address, and keeps its subscription", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: ada } });
     const { id } = (await ask(posthorn, "POST /suppressions", { body: { address: ada } })).body;
     expect(await suppressedAs(posthorn, ada)).toEqual(["manual", true]);
@@ -129,7 +130,7 @@ describe("a contact", () => {
   });
 
   test("finds its address suppressed when it is made, and when it moves there", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (const reason of ["manual", "bounce"])
       await ask(posthorn, "POST /suppressions", { body: { address: `${reason}@example.com`, reason } });
     for (const reason of ["manual", "bounce"])
@@ -145,7 +146,7 @@ describe("a contact", () => {
   });
 
   test("that subscribes again lifts a bounce, and not what a person decided", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (const reason of ["manual", "bounce"] as const) {
       const email = `${reason}@example.com`;
       await ask(posthorn, "POST /contacts", { body: { email, subscribed: false } });
@@ -161,7 +162,7 @@ describe("a contact", () => {
   });
 
   test("that is erased leaves a hash, which is the address again when it comes back", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = (await ask(posthorn, "POST /contacts", { body: { email: ada } })).body;
     const made = (await ask(posthorn, "POST /suppressions", { body: { address: ada, note: "Her boss called" } })).body;
     await ask(posthorn, `DELETE /contacts/${id}`);
@@ -175,7 +176,7 @@ describe("a contact", () => {
 });
 
 test("what has run out is lifted by itself", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, "POST /contacts", { body: { email: ada } });
   const until = iso(posthorn.clock.nowMs() + DAY_MS);
   const { id } = (await ask(posthorn, "POST /suppressions", { body: { address: ada, until } })).body;
@@ -194,7 +195,7 @@ describe("the door", () => {
   const suppress = (posthorn: Posthorn, body: object) => ask(posthorn, "POST /suppressions", { body });
 
   test("says of an erased person how the suppression is lifted, which no list shows", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { id } = (await ask(posthorn, "POST /contacts", { body: { email: ada } })).body;
     await suppress(posthorn, { address: ada });
     await ask(posthorn, `DELETE /contacts/${id}`);
@@ -210,7 +211,7 @@ describe("the door", () => {
   });
 
   test("refuses transactional mail where all mail is suppressed, and takes it where marketing mail is", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await suppress(posthorn, { address: ada, scope: "marketing" });
     expect((await send(posthorn)).status).toBe(200);
     await suppress(posthorn, { address: ada, scope: "all" });
@@ -227,7 +228,7 @@ describe("the door", () => {
   });
 
   test("knows whole domains, addresses without a contact, and those of erased people", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await suppress(posthorn, { domain: "example.org" });
     await suppress(posthorn, { address: "new@example.com" });
     const gone = (await ask(posthorn, "POST /contacts", { body: { email: "gone@example.com" } })).body;
@@ -241,7 +242,7 @@ describe("the door", () => {
   });
 
   test("takes what a full key sends all the same, which leaves and is in the audit log", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await suppress(posthorn, { address: ada });
     const keys = (await ask(posthorn, "POST /keys", { body: { name: "Sender", permissions: "send" } })).body;
     const body = { ...letter, ignoreSuppression: true };
@@ -263,7 +264,7 @@ describe("the door", () => {
   });
 
   test("looks again at the hand-over, for the address and its domain", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const sent = await send(posthorn, { to: [ada, "eve@example.org", "bob@example.com"] });
     await suppress(posthorn, { address: ada, reason: "complaint", scope: "all" });
     await suppress(posthorn, { domain: "example.org" });
@@ -285,7 +286,7 @@ describe("the door", () => {
   });
 
   test("keeps marketing mail from subscribed people whose address or domain is suppressed", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const template = (await ask(posthorn, "POST /templates", { body: { ...letter, name: "News", type: "MARKETING" } }))
       .body.id;
     for (const email of [ada, "eve@example.org"]) await ask(posthorn, "POST /contacts", { body: { email } });
@@ -303,7 +304,7 @@ describe("the door", () => {
   });
 
   test("count as suppressed in previews, and as nobody in an audience that is frozen", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const people = [
       { email: "on@example.com" },
       { email: "eve@example.org" },
@@ -334,7 +335,7 @@ describe("the door", () => {
   });
 
   test("of a domain that is suppressed once the audience is frozen, skips the person with the reason", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: "eve@example.org" } });
     const campaign = await sendCampaign(posthorn);
     await suppress(posthorn, { domain: "example.org", scope: "marketing" });
@@ -344,7 +345,7 @@ describe("the door", () => {
   });
 
   test("refuses a hard bounce's address from then on, and a complaint's by what the workspace says", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = () => ({ kind: "bounced", reply: "550 5.1.1 unknown" });
     await send(posthorn);
     await posthorn.settle();
@@ -374,7 +375,7 @@ describe("soft bounces in a row", () => {
   const bounced = (count: number) => Array.from({ length: count }, () => "BOUNCED");
 
   test("suppress the address for 30 days, then 90, then for good", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = () => soft;
     for (const term of [30, 90, null]) {
       expect(await days(posthorn, 7)).toEqual(bounced(7));
@@ -392,7 +393,7 @@ describe("soft bounces in a row", () => {
   });
 
   test("begin anew after a mail that arrived, and leave a subscription as it is", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: letter.to } });
     posthorn.transport.answer = () => soft;
     await days(posthorn, 6);
@@ -406,7 +407,7 @@ describe("soft bounces in a row", () => {
   });
 
   test("go by what the workspace says", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const set = (suppressions: object) => ask(posthorn, "PATCH /workspace", { body: { suppressions } });
     expect((await set({ softBounces: 0 })).body.suppressions).toEqual({
       ...{ complaints: "marketing", softBounces: 0, softBounceDays: 7 },
@@ -421,7 +422,7 @@ describe("soft bounces in a row", () => {
 });
 
 test("a complaint suppresses marketing mail, or all where the workspace says so", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, "POST /contacts", { body: { email: ada } });
   await returned(posthorn, "complaint", ada);
   const listed = async () => (await ask(posthorn, "GET /suppressions")).body.data;
@@ -447,7 +448,7 @@ describe("files", () => {
       .sort();
 
   test("come in as other services export them, without a contact", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const postmark =
       "EmailAddress,SuppressionReason,Origin,CreatedAt\na@x.com,HardBounce,Recipient,2026-01-01\nb@x.com,SpamComplaint,Recipient,\nc@x.com,ManualSuppression,Admin,\n";
     expect((await taken(posthorn, postmark)).result).toMatchObject({ totalRows: 3, addedCount: 3, failureCount: 0 });
@@ -467,7 +468,7 @@ describe("files", () => {
   });
 
   test("mark the contacts that there are, and say which rows are wrong or there already", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: ada } });
     const lines = [
       "nonsense,,",
@@ -491,7 +492,7 @@ describe("files", () => {
   });
 
   test("go out and come back as they were", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /suppressions", { body: { address: ada, until: "2030-01-01", note: '=1+1, "x"' } });
     await ask(posthorn, "POST /suppressions", {
       body: { domain: "example.org", scope: "marketing", reason: "complaint" },
@@ -515,7 +516,7 @@ describe("files", () => {
   });
 
   test("are refused without a column of addresses, with a word that is none, and empty", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const refused = async (csv: string, fields = {}) =>
       refusedFields(await uploadSuppressions(posthorn, csv, { fields }));
     expect(await refused("name\nAda\n")).toEqual({ file: "column_missing" });
@@ -529,7 +530,7 @@ function byTarget(one: Json, other: Json): number {
 }
 
 test("who would be hit by the suppression of a domain is told before it is added", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const [email, subscribed] of [
     ["ada@shop.example", true],
     ["bob@shop.example", false],

@@ -3,9 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/base/clock.ts";
 import { rewriteVersion } from "../../src/content/templates/versions/queries.ts";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const receipt = {
   name: "Receipt",
@@ -37,7 +38,7 @@ async function subjectSent(posthorn: Posthorn, template: string): Promise<string
 
 describe("an alias", () => {
   test("is taken wherever the id is", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await withVersions(posthorn);
     expect((await ask(posthorn, "GET /templates/receipt")).body).toMatchObject({ id, alias: "receipt" });
     expect(await subjectSent(posthorn, "receipt")).toBe("One");
@@ -55,7 +56,7 @@ describe("an alias", () => {
   });
 
   test("is one template's alone in its workspace, and goes with it to no copy", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await withVersions(posthorn);
     const again = await ask(posthorn, "POST /templates", { body: receipt });
     expect([again.status, again.body.error.reason, again.body.error.values]).toEqual([
@@ -76,7 +77,7 @@ describe("an alias", () => {
 
 describe("a version that is named", () => {
   test("is what is sent, by alias or id, whatever the template says now", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await withVersions(posthorn, "Two", "Three");
     expect(await subjectSent(posthorn, "receipt@2")).toBe("Two");
     expect(await subjectSent(posthorn, `${id}@1`)).toBe("One");
@@ -88,7 +89,7 @@ describe("a version that is named", () => {
   });
 
   test("is made by each change of a key at once, and answered by it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const made = await ask(posthorn, "POST /templates", { body: receipt });
     const numbers = [made.body.version];
     for (const subject of ["Two", "Three", "Three"])
@@ -103,7 +104,7 @@ describe("a version that is named", () => {
   });
 
   test("of a person who is typing is pinned when it is named first", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await withVersions(posthorn);
     const ada = await somebody(posthorn, "OWNER");
     const save = async (subject: string) =>
@@ -115,7 +116,7 @@ describe("a version that is named", () => {
   });
 
   test("stays as it is from then on, though the same key goes on writing, and is not deleted", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await withVersions(posthorn, "Two");
     expect(await subjectSent(posthorn, "receipt@2")).toBe("Two");
     await ask(posthorn, "PATCH /templates/receipt", { body: { subject: "Half a wo" } });
@@ -128,7 +129,7 @@ describe("a version that is named", () => {
   });
 
   test("is not written over by a change that began before it was named", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await withVersions(posthorn);
     expect(await subjectSent(posthorn, "receipt@1")).toBe("One");
     const { seq } = (await posthorn.store.read((reader) => reader.get`select seq from versions`)) as { seq: number };
@@ -138,7 +139,7 @@ describe("a version that is named", () => {
   });
 
   test("is what a step of a workflow sends", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await withVersions(posthorn, "Two");
     const mail = (name: string, templateId: string) => ({ type: "SEND_EMAIL", name, config: { templateId } });
     const steps = [mail("First", "receipt@1"), mail("Second", "receipt")];
@@ -155,7 +156,7 @@ describe("a version that is named", () => {
 
 describe("a template that is published by hand", () => {
   test("is sent as it was published, until it is published again", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const made = (await ask(posthorn, "POST /templates", { body: { ...receipt, publishManually: true } })).body;
     expect(made).toMatchObject({
       publishManually: true,
@@ -182,7 +183,7 @@ describe("a template that is published by hand", () => {
   });
 
   test("is sent by workflows as it was published, too", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /templates", { body: { ...receipt, publishManually: true } });
     const steps = [{ type: "SEND_EMAIL", name: "Mail", config: { templateId: "receipt" } }];
     await ask(posthorn, "POST /workflows", { body: { name: "Flow", eventName: "paid", enabled: true, steps } });
@@ -193,7 +194,7 @@ describe("a template that is published by hand", () => {
   });
 
   test("has nothing to publish where its name alone has changed", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "POST /templates", { body: { ...receipt, publishManually: true } });
     const named = await ask(posthorn, "PATCH /templates/receipt", { body: { name: "Bill" } });
     expect(named.body.hasUnpublishedChanges).toBe(false);

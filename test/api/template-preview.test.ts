@@ -1,9 +1,9 @@
 // What a template would say: the same as the mail itself, without one.
 import { describe, expect, test } from "bun:test";
 import { contentOf, mailSent } from "../support/mails.ts";
-import { startPosthorn } from "../support/posthorn.ts";
 import { ask, everything, scenarios } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const receipt = {
   name: "Receipt",
@@ -80,7 +80,7 @@ scenarios("POST /templates/{id}/preview", [
 
 describe("a preview", () => {
   test("of marketing mail reads like the mail that a subscriber gets", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const template = (await ask(posthorn, "POST /templates", { body: news })).body.id;
     const contact = { email: "ada@example.com", data: { name: "Ada" } };
     const contactId = (await ask(posthorn, "POST /contacts", { body: contact })).body.id;
@@ -98,7 +98,7 @@ describe("a preview", () => {
   });
 
   test("has links that change nothing when they are opened", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const body = { ...news, body: "<a href='{{ manageUrl }}'>Manage</a> <a href='{{ unsubscribeUrl }}'>Out</a>" };
     const template = (await ask(posthorn, "POST /templates", { body })).body.id;
     const contactId = (await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } })).body.id;
@@ -114,7 +114,7 @@ describe("a preview", () => {
   });
 
   test("leaves no trace", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const template = (await ask(posthorn, "POST /templates", { body: news })).body.id;
     // When the key was used last is noted by then.
     await posthorn.settle();
@@ -126,7 +126,7 @@ describe("a preview", () => {
   });
 
   test("does not show a stranger's contact", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const contactId = (await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } })).body.id;
     const key = { bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret };
     const template = (await ask(posthorn, "POST /templates", { body: receipt, key })).body.id;
@@ -138,7 +138,7 @@ describe("a preview", () => {
 test.each(["subject", "body", "text"])(
   "a template that takes too long to render in its %s is refused there",
   async (field) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const busy = "{% for i in (1..900) %}{% for j in (1..900) %}x{% endfor %}{% endfor %}";
     const { id } = (await ask(posthorn, "POST /templates", { body: { ...news, [field]: busy } })).body;
     const refusal = await ask(posthorn, `POST /templates/${id}/preview`, { body: {} });

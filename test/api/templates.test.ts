@@ -2,10 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import { iso } from "../../src/base/clock.ts";
 import { mailSent } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
 import { addKeys } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const plain = { name: "Receipt", subject: "Your receipt", body: "<p>Paid</p>", type: "TRANSACTIONAL" };
 const full = {
@@ -64,7 +65,7 @@ scenarios("POST /templates", [
 ]);
 
 test("a template's record has these fields and no others", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { body } = await ask(posthorn, "POST /templates", { body: full });
   const updatedBy = { kind: "KEY", id: ID, name: null };
   expect(body).toEqual({
@@ -137,7 +138,7 @@ scenarios("POST /templates is refused", [
 ]);
 
 test("a syntax error is told with its line and column, once", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { body } = await ask(posthorn, "POST /templates", { body: { ...plain, body: "<p>\n  {% nosuch %}\n</p>" } });
   expect(body.error.errors).toEqual([
     { field: "body", message: 'unknown tag "nosuch" (line 2, column 3)', code: "template_syntax", line: 2, column: 3 },
@@ -231,7 +232,7 @@ describe("PATCH /templates/{id}", () => {
 
 describe("GET /templates", () => {
   async function withTemplates(count: number): Promise<Posthorn> {
-    const posthorn = await startPosthorn();
+    const posthorn = await workspace();
     for (let index = 0; index < count; index++) {
       const type = index % 2 === 0 ? "TRANSACTIONAL" : "MARKETING";
       await ask(posthorn, "POST /templates", {
@@ -279,7 +280,7 @@ describe("GET /templates", () => {
   });
 
   test("finds texts in any script, however they are written", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const texts = { name: "Счёт", subject: "ΟΔΟΣ Straße", description: "Über ÉTÉ" };
     const { id } = (await ask(posthorn, "POST /templates", { body: { ...plain, ...texts } })).body;
     const found = async (search: string) =>
@@ -293,7 +294,7 @@ describe("GET /templates", () => {
   });
 
   test("is empty at first", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     expect((await ask(posthorn, "GET /templates")).body).toEqual({
       data: [],
       total: 0,
@@ -366,7 +367,7 @@ scenarios("POST /templates/{id}/duplicate", [
 ]);
 
 test("a page that would take very much memory is refused; fewer templates at a time are shown", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const large = { ...plain, body: "x".repeat(500_000), text: "x".repeat(500_000) };
   for (let n = 0; n < 33; n++) await ask(posthorn, "POST /templates", { body: large });
   const refusal = await ask(posthorn, "GET /templates?pageSize=100");
@@ -376,7 +377,7 @@ test("a page that would take very much memory is refused; fewer templates at a t
 });
 
 test("a copy goes its own way", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = (await ask(posthorn, "POST /templates", { body: full })).body;
   const copy = (await ask(posthorn, `POST /templates/${id}/duplicate`)).body;
   expect(copy.id).not.toBe(id);
@@ -386,7 +387,7 @@ test("a copy goes its own way", async () => {
 });
 
 test("a key that is scoped to domains makes and changes only templates without a sender or with one of its domains", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const key = { bearer: (await addKeys(posthorn, { domains: ["other.example"] })).secret };
   const codeOf = async (route: string, body?: object) => {
     const reply = await ask(posthorn, route, { key, ...(body ? { body } : {}) });
@@ -414,7 +415,7 @@ test("a key that is scoped to domains makes and changes only templates without a
 });
 
 test("the sender of a template may have its name beside the address, and its replies too", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const senders = { from: '"The Shop" <Shop@Example.test>', replyTo: "Help Desk <help@example.test>" };
   const made = (
     await ask(posthorn, "POST /templates", { body: { ...full, type: "TRANSACTIONAL", fromName: null, ...senders } })
@@ -436,7 +437,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string | null]>([
   ["a blank fromName clears the one before", { fromName: "" }, ""],
   ["an address without a name keeps the one before", { from: "shop@example.test" }, "Shop"],
 ])("the name in a template's sender: %s", async (_, sender, fromName) => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = (await ask(posthorn, "POST /templates", { body: { ...full, fromName: "Shop" } })).body;
   const changed = await ask(posthorn, `PATCH /templates/${id}`, { body: sender });
   expect(changed.body).toMatchObject({ fromName });

@@ -2,9 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { news, write } from "../support/campaigns.ts";
 import { contentOf, headerFields, mailsSent } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const BODY = "<p>{{ name }} {{ plan }} <i>{{ email }}</i> <b>{{ subscribed }}</b> {{ data.email }}</p>";
 const letter = {
@@ -26,7 +27,7 @@ const contact = async (posthorn: Posthorn, email: string, data: Json) =>
 
 describe.each(KINDS)("a test copy of a %s", (kind, make) => {
   test("shows the data of the contact that is named, to each address once", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const ada = await contact(posthorn, "ada@example.com", { name: "Ada" });
     await contact(posthorn, "boss@example.com", { name: "Boss", plan: "pro" });
     const id = await make(posthorn);
@@ -51,7 +52,7 @@ describe.each(KINDS)("a test copy of a %s", (kind, make) => {
   });
 
   test("shows the data of its recipient if no contact is named", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await contact(posthorn, "boss@example.com", { name: "Boss" });
     const id = await make(posthorn);
     const reply = await ask(posthorn, `POST /${kind}s/${id}/test`, { body: { email: "boss@example.com" } });
@@ -60,7 +61,7 @@ describe.each(KINDS)("a test copy of a %s", (kind, make) => {
   });
 
   test("unsubscribes nobody, and cannot be sent again", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const ada = await contact(posthorn, "ada@example.com", { name: "Ada" });
     await contact(posthorn, "boss@example.com", {});
     const id = await make(posthorn);
@@ -78,7 +79,7 @@ describe.each(KINDS)("a test copy of a %s", (kind, make) => {
   });
 
   test("is refused without an address, to more than ten, and for a contact of others", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await make(posthorn);
     const refused = async (body: Json) => {
       const { error } = (await ask(posthorn, `POST /${kind}s/${id}/test`, { body })).body;
@@ -99,7 +100,7 @@ describe.each(KINDS)("a test copy of a %s", (kind, make) => {
 });
 
 test("a test copy of a template is none of the mails sent from it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = (await ask(posthorn, "POST /templates", { body: { ...letter, type: "TRANSACTIONAL" } })).body;
   await ask(posthorn, `POST /templates/${id}/test`, { body: { email: "ada@example.com" } });
   await posthorn.settle();
@@ -108,7 +109,7 @@ test("a test copy of a template is none of the mails sent from it", async () => 
 });
 
 test("a template without a sender has no test copy", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { from, ...nameless } = letter;
   const { id } = (await ask(posthorn, "POST /templates", { body: nameless })).body;
   const { body } = await ask(posthorn, `POST /templates/${id}/test`, { body: { email: "ada@example.com" } });

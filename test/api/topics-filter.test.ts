@@ -1,10 +1,11 @@
 // Lists, exports and bulk changes of those who say so of a topic.
 import { expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function house(): Promise<Posthorn> {
-  const posthorn = await startPosthorn();
+  const posthorn = await workspace();
   await ask(posthorn, "POST /topics", { body: { key: "news", name: { en: "News" } } });
   await ask(posthorn, "POST /topics", { body: { key: "tips", name: { en: "Tips" } } });
   const said = { ada: { news: "in" }, bob: { news: "out", tips: "in" }, cy: { tips: "out" }, dora: {} };

@@ -1,7 +1,8 @@
 // Mail of a topic: who has left it gets none, at the audience, at the door, and just before the hand-over.
 import { expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const FROM = "news@example.test";
 const mail = { from: FROM, subject: "Hi", body: "<p>Hi</p>" };
@@ -17,7 +18,7 @@ async function made(posthorn: Posthorn, route: string, body: object): Promise<Js
 
 /** News for all who have not left, tips for those who joined: Ada left the news, Bob joined the tips, Eve says nothing. */
 async function house(): Promise<Posthorn> {
-  const posthorn = await startPosthorn();
+  const posthorn = await workspace();
   await made(posthorn, "POST /topics", { key: "news", name: { en: "News" } });
   await made(posthorn, "POST /topics", { key: "tips", name: { en: "Tips" }, default: "out" });
   await made(posthorn, "POST /contacts", { email: ADA, topics: { news: "out" } });

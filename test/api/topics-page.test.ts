@@ -2,11 +2,12 @@
 import { expect, test } from "bun:test";
 import { linksFor } from "../../src/content/rendering/links.ts";
 import { ledger } from "../support/ledger.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { statistics } from "../support/campaigns.ts";
 import { mailsSent } from "../support/mails.ts";
 import { keeping, later } from "../support/retention.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ADA = "ada@example.com";
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
@@ -38,7 +39,7 @@ async function page(url: string, form?: string, language = "en"): Promise<string
 }
 
 async function house(posthorn?: Posthorn): Promise<Posthorn> {
-  posthorn ??= await startPosthorn();
+  posthorn ??= await workspace();
   const news = { en: "Product <news>", de: "Neuigkeiten" };
   await made(posthorn, "POST /topics", { key: "news", name: news, description: { en: "Once a month." } });
   await made(posthorn, "POST /topics", { key: "tips", name: { en: "Tips" }, default: "out" });

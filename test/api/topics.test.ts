@@ -3,9 +3,10 @@ import { expect, test } from "bun:test";
 import { checked, exportedFrom, imported } from "../support/files.ts";
 import { ledger } from "../support/ledger.ts";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, type Key } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const NEWS = { key: "news", name: { en: "Product news", de: "Neuigkeiten" } };
 const TIPS = { key: "tips", name: { en: "Tips" }, default: "out", visible: false };
@@ -33,7 +34,7 @@ async function heard(posthorn: Posthorn): Promise<Json[]> {
 }
 
 test("topics are made, changed, moved and deleted, and each has one key", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [news, tips] = await made(posthorn, NEWS, TIPS);
   expect(news).toMatchObject({ ...NEWS, description: {}, default: "in", visible: true, position: 0 });
   expect(tips).toMatchObject({ ...TIPS, position: 1 });
@@ -57,7 +58,7 @@ test("topics are made, changed, moved and deleted, and each has one key", async 
 });
 
 test("a topic needs a key of small letters and a name in a language that there is, and there are a hundred at most", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const faults = [{ key: "News" }, { key: "a--b" }, { key: "x".repeat(51) }, { name: {} }, { name: { xx: "News" } }];
   const more = [
     { name: { en: " " } },
@@ -84,7 +85,7 @@ test("a topic needs a key of small letters and a name in a language that there i
 });
 
 test("what a person says of topics is in every record, and null takes it back", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const plain = await ask(posthorn, "POST /contacts", { body: { email: "bob@example.com" } });
   expect(plain.body.topics).toEqual({});
   await made(posthorn, NEWS, TIPS);
@@ -125,7 +126,7 @@ test("what a person says of topics is in every record, and null takes it back", 
 });
 
 test("a public key says of topics what it may say of the subscription", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await made(posthorn, NEWS);
   const track = async (topics: object, key: Key = "public") =>
     (await ask(posthorn, "POST /v1/track", { key, body: { email: ADA, event: "visit", topics } })).status;
@@ -150,7 +151,7 @@ test("a public key says of topics what it may say of the subscription", async ()
 });
 
 test("many contacts say the same of topics by a job", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await made(posthorn, NEWS, TIPS);
   await ask(posthorn, "POST /contacts", { body: { email: ADA, topics: { news: "out" } } });
   await ask(posthorn, "POST /contacts", { body: { email: "bob@example.com" } });
@@ -169,7 +170,7 @@ test("many contacts say the same of topics by a job", async () => {
 });
 
 test("a file says of topics yes or no, goes out as it came in, and is undone", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await made(posthorn, NEWS, TIPS);
   await ask(posthorn, "POST /contacts", { body: { email: ADA, topics: { news: "out", tips: "in" } } });
   const file = `email,Topic:news,topic:tips,topic:gone\n${ADA},ja,nein,x\nbob@example.com,abonniert,,\neve@example.com,perhaps,,\n`;
@@ -196,7 +197,7 @@ test("a file says of topics yes or no, goes out as it came in, and is undone", a
 });
 
 test("a segment holds who says what of a topic, and the topic stays as long as it is asked for", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await made(posthorn, NEWS);
   const filter = (value: string, operator = "equals") => ({ field: "topic.news", operator, value });
   const segment = async (name: string, one: object) =>
@@ -222,7 +223,7 @@ test("a segment holds who says what of a topic, and the topic stays as long as i
 });
 
 test("who reads may not write topics, and another workspace has its own", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await made(posthorn, NEWS);
   const eve = await somebody(posthorn, "SUPPORT");
   expect((await eve.ask("GET /topics")).body.count).toBe(1);
@@ -236,7 +237,7 @@ test("who reads may not write topics, and another workspace has its own", async 
 });
 
 test("a topic that is deleted is gone from the records, and counts again under its key", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await made(posthorn, NEWS);
   await ask(posthorn, "POST /contacts", { body: { email: ADA, topics: { news: "out" } } });
   await ask(posthorn, "DELETE /topics/news");

@@ -1,15 +1,16 @@
 // POST /v1/track: what happened to a contact, said with either kind of key, from a server or a browser.
 import { describe, expect, test } from "bun:test";
 import { INTERNAL_EVENTS } from "../../src/tenant/events/catalog.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Key, type Scenario } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const request = "POST /v1/track";
 const signedUp = { email: "ada@example.com", event: "signed-up" };
 
 describe.each<Key>(["secret", "public"])("with a %s key", (key) => {
   test("an event is stored with its data, and the contact is made", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const body = { ...signedUp, data: { plan: "pro", cart: { items: [1, 2] }, gone: null } };
     const reply = await ask(posthorn, request, { key, body });
     const id = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -25,7 +26,7 @@ describe.each<Key>(["secret", "public"])("with a %s key", (key) => {
 });
 
 test("what is not to be stored is in the event, as a plain value, and not with the contact", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const data = { order: { value: 17, persistent: false }, plan: "pro" };
   const { body } = await ask(posthorn, request, { body: { ...signedUp, data } });
   expect((await posthorn.events())[0]?.data).toEqual({ order: 17, plan: "pro" });
@@ -33,7 +34,7 @@ test("what is not to be stored is in the event, as a plain value, and not with t
 });
 
 test("the event has every key that was passed, the contact none that is reserved, and no object one of a prototype", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const reserved = { id: "ord_17", email: "eve@example.com", subscribed: false, manageUrl: "m", subscribeUrl: null };
   const passing = { unsubscribeUrl: { value: "u", persistent: false } };
   const prototype = JSON.parse(
@@ -51,13 +52,13 @@ test("the event has every key that was passed, the contact none that is reserved
 });
 
 test("an event without data carries an empty object", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, request, { body: signedUp });
   expect((await posthorn.events())[0]?.data).toEqual({});
 });
 
 test("the same event twice is two events of one contact", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const first = (await ask(posthorn, request, { body: signedUp })).body.data;
   const second = (await ask(posthorn, request, { body: { ...signedUp, email: "ADA@Example.com" } })).body.data;
   expect(second.contact).toBe(first.contact);
@@ -114,14 +115,14 @@ describe("a contact that bounced for good", () => {
     ["public", false],
     ["secret", true],
   ])("is subscribed again with a %s key: %p", async (key, subscribed) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await bounced(posthorn);
     expect((await ask(posthorn, request, { key, body: { ...signedUp, subscribed: true } })).status).toBe(200);
     expect((await ask(posthorn, `GET /contacts/${id}`)).body.subscribed).toBe(subscribed);
   });
 
   test("is not asked to confirm by mail either", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await bounced(posthorn);
     await ask(posthorn, "PATCH /workspace", { body: { doubleOptIn: true } });
     const reply = await ask(posthorn, request, { key: "public", body: { ...signedUp, subscribed: true } });
@@ -148,7 +149,7 @@ describe("what a public key may do with a contact that exists", () => {
   ];
 
   test.each(settings)("is set for the workspace: $publicKeys", async ({ publicKeys, ...after }) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const set = await ask(posthorn, "PATCH /workspace", { body: { publicKeys } });
     expect(set.body.publicKeys).toEqual({ update: true, unsubscribe: true, events: null, ...publicKeys });
     const leaving = { ...change, subscribed: false };
@@ -163,7 +164,7 @@ describe("what a public key may do with a contact that exists", () => {
   });
 
   test("does not concern new contacts, and tells nobody who is there", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "PATCH /workspace", { body: { publicKeys: { update: false, unsubscribe: false } } });
     const added = await ask(posthorn, request, { key: "public", body: { ...signedUp, ...change, subscribed: false } });
     const contact = (await ask(posthorn, `GET /contacts/${added.body.data.contact}`)).body;
@@ -241,7 +242,7 @@ describe("a browser", () => {
   const preflight = { origin: "https://shop.example", "access-control-request-method": "POST" };
 
   test("is allowed to ask, without a key", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { status, headers, body } = await ask(posthorn, "OPTIONS /v1/track", { key: "none", headers: preflight });
     expect([status, body]).toEqual([204, ""]);
     expect(headers.get("access-control-allow-origin")).toBe("*");
@@ -252,7 +253,7 @@ describe("a browser", () => {
   });
 
   test("may read the headers of an answer, so that it knows when to come again", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { headers } = await ask(posthorn, request, {
       key: "public",
       headers: { origin: "https://shop.example" },
@@ -262,7 +263,7 @@ describe("a browser", () => {
   });
 
   test("may read every answer of /v1, refusals as well, and none elsewhere", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const origin = { origin: "https://shop.example" };
     const allowed = async (route: string, key: Key) =>
       (

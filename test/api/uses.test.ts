@@ -1,8 +1,9 @@
 // What uses a segment or a template is named, however many workflows there are, and keeps it from being deleted.
 import { expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addTemplate, addWorkflow } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const PRO = { groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }] };
 const within = (...segments: readonly string[]) => ({
@@ -26,7 +27,7 @@ async function workflowsUsing(posthorn: Posthorn, what: string): Promise<string[
 }
 
 test("a segment that the condition of a step names is used by the workflow until the step names it no more", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [pro, other] = [await addSegment(posthorn, "Pro"), await addSegment(posthorn, "Other")];
   const workflow = await addWorkflow(posthorn, [asks(pro, other), DELAY], { name: "Asking", enabled: false });
   expect((await ask(posthorn, `GET /segments/${pro}/uses`)).body.workflows).toEqual([
@@ -45,7 +46,7 @@ test("a segment that the condition of a step names is used by the workflow until
 });
 
 test("a copy of a workflow and a drawing that takes its place use segments as it does", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const pro = await addSegment(posthorn, "Pro");
   const workflow = await addWorkflow(posthorn, [asks(pro), DELAY], { name: "Asking" });
   await ask(posthorn, `POST /workflows/${workflow.id}/duplicate`);
@@ -55,7 +56,7 @@ test("a copy of a workflow and a drawing that takes its place use segments as it
 });
 
 test("people who are still on an earlier version are not in a segment that was deleted since", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const pro = await addSegment(posthorn, "Pro");
   const end = (reason: string) => ({ ref: reason, type: "EXIT", name: reason, config: { reason } });
   const way = (fromStepId: string, toStepId: string, branch?: string) => ({
@@ -76,7 +77,7 @@ test("people who are still on an earlier version are not in a segment that was d
 });
 
 test("the oldest of more than a hundred workflows that use a template or a segment count as well", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [pro, template] = [await addSegment(posthorn, "Pro"), await addTemplate(posthorn)];
   const sends = (name: string) => ({ type: "SEND_EMAIL", name, config: { templateId: template } });
   const oldest = await addWorkflow(posthorn, [sends("Hello"), sends("Once more"), asks(pro)], { name: "Oldest" });

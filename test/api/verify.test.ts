@@ -5,6 +5,7 @@ import { SlowResolver, TableResolver, type Zone } from "../support/resolver.ts";
 import { TestClock } from "../support/clock.ts";
 import { ask, everything, scenarios, type Scenario } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const SOUND: Zone = { MX: ["mx.example"], A: ["192.0.2.1"] };
 const ZONES: Readonly<Record<string, Zone>> = {
@@ -232,7 +233,7 @@ scenarios(
 
 describe("verifying", () => {
   test("leaves no trace, in the store or in the log", async () => {
-    await using posthorn = await startPosthorn(options);
+    await using posthorn = await workspace(options);
     const before = await everything(posthorn);
     await ask(posthorn, "POST /v1/verify", { body: { email: "traceless@sound.example" } });
     expect(await everything(posthorn)).toEqual(before);
@@ -241,7 +242,7 @@ describe("verifying", () => {
 
   test("asks the name servers once while their answers are valid, for everybody at a domain", async () => {
     const resolver = new TableResolver(ZONES);
-    await using posthorn = await startPosthorn({ resolver });
+    await using posthorn = await workspace({ resolver });
     const verify = (email: string) => ask(posthorn, "POST /v1/verify", { body: { email } });
     await Promise.all([verify("ada@sound.example"), verify("bob@sound.example")]);
     await verify("Cleo@SOUND.example");
@@ -253,7 +254,7 @@ describe("verifying", () => {
 
   test("asks nothing more where nothing is, and where nobody answers", async () => {
     const resolver = new TableResolver(ZONES);
-    await using posthorn = await startPosthorn({ resolver });
+    await using posthorn = await workspace({ resolver });
     for (const domain of ["missing.example", "silent.example"]) {
       await ask(posthorn, "POST /v1/verify", { body: { email: `ada@${domain}` } });
     }
@@ -262,7 +263,7 @@ describe("verifying", () => {
 
   test("asks nothing for what is no address", async () => {
     const resolver = new TableResolver(ZONES);
-    await using posthorn = await startPosthorn({ resolver });
+    await using posthorn = await workspace({ resolver });
     await ask(posthorn, "POST /v1/verify", { body: { email: "ada@[192.0.2.1]" } });
     expect(resolver.asked).toEqual([]);
   });

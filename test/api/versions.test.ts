@@ -1,8 +1,9 @@
 // What templates and campaigns said before: kept with each change, compared, put back.
 import { describe, expect, test } from "bun:test";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Json } from "../support/posthorn.ts";
+import type { Json } from "../support/posthorn.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const said = { name: "News", subject: "One", body: "<p>One</p>", from: "news@example.test" };
 const KINDS = [
@@ -15,7 +16,7 @@ const MINUTE_MS = 60_000;
 
 describe.each(KINDS)("a $noun", ({ path, method, input }) => {
   async function scene() {
-    const posthorn = await startPosthorn();
+    const posthorn = await workspace();
     const [eva, ada] = [await somebody(posthorn, "ADMIN"), await somebody(posthorn, "OWNER")];
     const made = recordIn((await eva.ask(`POST ${path}`, { body: input })).body);
     const route = `${path}/${made.id}`;
@@ -128,7 +129,7 @@ describe.each(KINDS)("a $noun", ({ path, method, input }) => {
 });
 
 test("A campaign that has started is not put back", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", subscribed: true } });
   const { id } = (await ask(posthorn, "POST /campaigns", { body: KINDS[1].input })).body.data;
   const [version] = (await ask(posthorn, `GET /campaigns/${id}/versions`)).body.versions;

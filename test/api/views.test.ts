@@ -2,9 +2,10 @@
 import { expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Json } from "../support/posthorn.ts";
+import type { Json } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const receipts = {
   list: "mails",
@@ -15,7 +16,7 @@ const MAILS = "GET /views?list=mails";
 const named = ({ body }: Json): string[] => body.views.map(({ name }: Json) => name);
 
 test("a person saves a view, sees it among the workspace's, and removes it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [eva, bob] = [await somebody(posthorn, "SUPPORT"), await somebody(posthorn, "EDITOR", "bob@example.com")];
   const own = await eva.ask("POST /views", { body: receipts });
   expect([own.status, own.body]).toMatchObject([201, { ...receipts, shared: false }]);
@@ -28,7 +29,7 @@ test("a person saves a view, sees it among the workspace's, and removes it", asy
 });
 
 test("views of the whole workspace are for those who send its mail, and for its keys", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const bob = await somebody(posthorn, "EDITOR");
   const refused = await bob.ask("POST /views", { body: { ...receipts, shared: true } });
   expect([refused.status, refused.body.error.code]).toEqual([403, "FORBIDDEN"]);
@@ -39,7 +40,7 @@ test("views of the whole workspace are for those who send its mail, and for its 
 });
 
 test("a name is used once, and there are not more than fifty of a kind", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const eva = await somebody(posthorn, "SUPPORT");
   const save = async (name: string, shared = false) =>
     (await eva.ask("POST /views", { body: { ...receipts, name, shared } })).status;
@@ -48,7 +49,7 @@ test("a name is used once, and there are not more than fifty of a kind", async (
 });
 
 test("a view without a name, of no list, or with a filter that no address can have is refused", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const filters = [{ "a b": "x" }, { since: "" }, { status: ["FAILED"] }, { search: "x".repeat(256) }];
   const faults = [
     { list: "invoices" },
@@ -64,7 +65,7 @@ test("a view without a name, of no list, or with a filter that no address can ha
 });
 
 test("another workspace sees none of them, and a person who is erased is named in none", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, to: "ada@example.com" } });
   const { contact } = body.data.emails[0];
   const save = (name: string, filter: object) =>
@@ -81,7 +82,7 @@ test("another workspace sees none of them, and a person who is erased is named i
 });
 
 test("each list has views of its own, and one name may stand in several", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const eva = await somebody(posthorn, "SUPPORT");
   const view = { list: "people", name: "New", filter: { since: "7d" } };
   const { status, body } = await eva.ask("POST /views", { body: view });

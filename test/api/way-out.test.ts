@@ -4,8 +4,9 @@ import { withFooter, withTextFooter } from "../../src/content/mime/footer.ts";
 import { linksSeenIn } from "../../src/content/mime/seen.ts";
 import { addReaders } from "../support/campaigns.ts";
 import { mailSent } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const URL = "https://mail.example/unsubscribe/token";
 const LINK = `<a href="${URL}">Unsubscribe</a>`;
@@ -124,7 +125,7 @@ test("in a text part the link counts by itself, and not within another", () => {
 });
 
 test("a mail whose template has the link in a comment leaves with a footer in both parts", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const body = '<p>News</p>\n<!-- old footer: <a href="{{ unsubscribeUrl }}">Unsubscribe</a> -->\n';
   const news = { name: "News", subject: "News", body, from: "hello@example.test", type: "MARKETING" };
   const { id } = (await ask(posthorn, "POST /templates", { body: news })).body;
@@ -138,7 +139,7 @@ test("a mail whose template has the link in a comment leaves with a footer in bo
 });
 
 test("the text that is made of a mail has the link, also where the HTML leaves a table of data open", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const body = "<table><tr><th>Offer</th><td>1</td></tr>";
   const news = { name: "News", subject: "News", body, from: "hello@example.test", type: "MARKETING" };
   const { id } = (await ask(posthorn, "POST /templates", { body: news })).body;
@@ -162,18 +163,18 @@ describe("without a postal address", () => {
   }
 
   test("whoever sends marketing mail, or writes a campaign, is told", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     expect(await warningsOf(posthorn)).toEqual([told, told, told]);
   });
 
   test("nobody is told once there is one", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await ask(posthorn, "PATCH /workspace", { body: { postalAddress: "1 High Street" } });
     expect(await warningsOf(posthorn)).toEqual([undefined, undefined, undefined]);
   });
 
   test("transactional mail needs none", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { body } = await ask(posthorn, "POST /templates", { body: { ...news, type: "TRANSACTIONAL" } });
     const sent = await ask(posthorn, "POST /v1/send", { body: { to: "ada@example.com", template: body.id } });
     expect(sent.body.warnings).toBeUndefined();

@@ -3,8 +3,9 @@ import { expect, test } from "bun:test";
 import { write } from "../support/campaigns.ts";
 import { FORM, formWith } from "../support/files.ts";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const DAY = 86_400_000;
 
@@ -37,7 +38,7 @@ const pro = { groups: [{ filters: [{ field: "plan", value: "pro" }] }] };
 const toPro = { audienceType: "FILTERED", audienceCondition: pro };
 
 test("each campaign that was sent says what it had for the contact, or why it had nothing", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await add(posthorn, "reader@example.com", { data: { plan: "pro" } });
   await sent(posthorn, "Before");
   const ada = await add(posthorn, "ada@example.com", { data: { plan: "free" } });
@@ -79,7 +80,7 @@ test("each campaign that was sent says what it had for the contact, or why it ha
 });
 
 test("an address that bounced, and one that has not confirmed yet, say so", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const gone = await add(posthorn, "gone@example.com");
   const asked = await add(posthorn, "asked@example.com", { doubleOptIn: true });
   posthorn.transport.answer = ({ envelope }) =>
@@ -94,7 +95,7 @@ test("an address that bounced, and one that has not confirmed yet, say so", asyn
 });
 
 test("a cancelled campaign says who cancelled it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const eva = await somebody(posthorn, "ADMIN");
   const ada = await add(posthorn, "ada@example.com");
   posthorn.transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
@@ -106,7 +107,7 @@ test("a cancelled campaign says who cancelled it", async () => {
 });
 
 test("a contact and its consent say whether a key, a form, an import or somebody of the team is behind them", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const eva = await somebody(posthorn, "ADMIN");
   const last = async (id: string) => (await entries(posthorn, id, "kind=CONSENT"))[0]?.consent;
   const addedBy = async (id: string) => (await ask(posthorn, `GET /contacts/${id}/summary`)).body.added;

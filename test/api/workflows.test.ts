@@ -1,8 +1,9 @@
 // /workflows, as people write them: made, shown, listed, changed, enabled, copied, deleted.
 import { expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
 import { addKeys } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const NOW = "2026-03-01T09:00:00.000Z";
@@ -62,7 +63,7 @@ const shape = ({ steps, transitions }: Json) => {
 };
 
 test("steps without transitions are linked in the order given, whichever branch is taken", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const steps = [ifPro, delay, waits, hook, exit];
   const { body } = await ask(posthorn, "POST /workflows", {
     body: { name: "W", eventName: "e", enabled: true, steps },
@@ -78,7 +79,7 @@ test("steps without transitions are linked in the order given, whichever branch 
 });
 
 test("steps are linked as transitions say, by their refs", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const steps = [
     { ...ifPro, ref: "if" },
     { ...delay, ref: "a" },
@@ -120,7 +121,7 @@ const SPELLINGS: readonly [type: string, written: object, answered?: object][] =
 ];
 
 test("steps are read in the spellings that clients have, and answered in the same", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = (await ask(posthorn, "POST /templates", { body: template })).body;
   const read = (config: object) => JSON.parse(JSON.stringify(config).replaceAll(TEMPLATE, id)) as object;
   const steps = SPELLINGS.map(([type, written]) => ({ type, name: "S", config: read(written) }));
@@ -147,7 +148,7 @@ test("steps are read in the spellings that clients have, and answered in the sam
 });
 
 test("a step does the same in every spelling, and a version shows it as it was written", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const steps = [
     { type: "CONDITION", name: "If", config: { field: "workflow.plan", operator: "equals", value: "pro" } },
     {
@@ -168,7 +169,7 @@ test("a step does the same in every spelling, and a version shows it as it was w
 });
 
 test("a step is not given a webhook to a port that is never called, unless the configuration opens it", async () => {
-  await using posthorn = await startPosthorn({ config: { webhooks: { allow: ["hooks.internal"] } } });
+  await using posthorn = await workspace({ config: { webhooks: { allow: ["hooks.internal"] } } });
   const { id } = (await ask(posthorn, "POST /workflows", { body: { name: "W", eventName: "e" } })).body;
   const steps = `/workflows/${id}/steps`;
   const hook = (url: string) => ({ body: { type: "WEBHOOK", name: "Hook", config: { url } } });
@@ -186,7 +187,7 @@ test("a step is not given a webhook to a port that is never called, unless the c
 });
 
 test("a mail step whose configuration is replaced keeps its template unless another is named", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const add = async () => (await ask(posthorn, "POST /templates", { body: template })).body.id;
   const [one, other] = [await add(), await add()];
   const mail = { type: "SEND_EMAIL", name: "Mail", templateId: one, config: { to: "bob@example.com" } };
@@ -199,7 +200,7 @@ test("a mail step whose configuration is replaced keeps its template unless anot
 });
 
 test("the branch of a wait may be called its outcome", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { body } = await ask(posthorn, "POST /workflows", {
     body: {
       name: "W",
@@ -463,7 +464,7 @@ async function workflow(posthorn: Posthorn, body: object): Promise<Json> {
 }
 
 test("steps are added after the last one that leads nowhere, changed and taken out", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await workflow(posthorn, { enabled: true });
   const add = (body: object) => ask(posthorn, `POST /workflows/${id}/steps`, { body });
   const look = async () => (await ask(posthorn, `GET /workflows/${id}`)).body;
@@ -487,7 +488,7 @@ test("steps are added after the last one that leads nowhere, changed and taken o
 });
 
 test("an enabled workflow is looked over whole at every change of it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await workflow(posthorn, { enabled: true });
   const loose = { ...delay, autoConnect: false };
   const added = await ask(posthorn, `POST /workflows/${id}/steps`, { body: loose });
@@ -516,7 +517,7 @@ test("an enabled workflow is looked over whole at every change of it", async () 
 });
 
 test("a transition that cannot be is refused on its own fields", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id, steps } = await workflow(posthorn, { steps: [ifPro, delay, exit] });
   const [trigger, condition, wait, end] = steps.map((step: Json) => step.id);
   const add = async (fromStepId: string, toStepId: string, branch?: string) => {
@@ -540,7 +541,7 @@ test("a transition that cannot be is refused on its own fields", async () => {
 });
 
 test("a change of a condition that takes a branch away which leads on is refused", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id, steps } = await workflow(posthorn, { steps: [ifPro, exit] });
   const config = { mode: "multi", field: "data.plan", branches: [{ id: "a", operator: "equals", value: "a" }] };
   const { status, body } = await ask(posthorn, `PATCH /workflows/${id}/steps/${steps[1].id}`, { body: { config } });
@@ -548,7 +549,7 @@ test("a change of a condition that takes a branch away which leads on is refused
 });
 
 test("a workflow is changed in what the request names, its trigger by either name", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const made = await workflow(posthorn, { description: "Old", allowReentry: true });
   const change = async (body: object) => (await ask(posthorn, `PATCH /workflows/${made.id}`, { body })).body;
   posthorn.clock.advance(1000);
@@ -571,7 +572,7 @@ test("a workflow is changed in what the request names, its trigger by either nam
 });
 
 test("there is one trigger, and it stays", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id, steps } = await workflow(posthorn, {});
   const second = await ask(posthorn, `POST /workflows/${id}/steps`, {
     body: { type: "TRIGGER", name: "T", config: {} },
@@ -582,7 +583,7 @@ test("there is one trigger, and it stays", async () => {
 });
 
 test("a template that a step sends cannot be deleted, until the step is gone", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id: templateId } = (await ask(posthorn, "POST /templates", { body: template })).body;
   const { id, steps } = await workflow(posthorn, { steps: [{ type: "SEND_EMAIL", name: "Mail", templateId }] });
   expect(steps[1]).toMatchObject({ templateId, template: { id: templateId, name: "Welcome" }, config: { templateId } });
@@ -593,7 +594,7 @@ test("a template that a step sends cannot be deleted, until the step is gone", a
 });
 
 test("a workflow whose mail has no sender is not enabled", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id: templateId } = (await ask(posthorn, "POST /templates", { body: { ...template, from: null } })).body;
   const { id } = await workflow(posthorn, { steps: [{ type: "SEND_EMAIL", name: "Mail", config: { templateId } }] });
   const { status, body } = await ask(posthorn, `PATCH /workflows/${id}`, { body: { enabled: true } });
@@ -601,7 +602,7 @@ test("a workflow whose mail has no sender is not enabled", async () => {
 });
 
 test("a copy has the same steps under ids of its own, and is disabled", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const made = await workflow(posthorn, { enabled: true, allowReentry: true, steps: [ifPro, waits, hook] });
   const { status, body } = await ask(posthorn, `POST /workflows/${made.id}/duplicate`);
   expect([status, body.name, body.enabled, body.allowReentry]).toEqual([201, "W (Copy)", false, true]);
@@ -612,7 +613,7 @@ test("a copy has the same steps under ids of its own, and is disabled", async ()
 });
 
 test("the list shows the newest first, by page, and searches names and descriptions", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const n of [1, 2, 3, 4, 5]) await workflow(posthorn, { name: `W${n}`, description: n === 2 ? "Odd one" : null });
   const list = async (query: string) => {
     const { body } = await ask(posthorn, `GET /workflows?${query}`);
@@ -654,7 +655,7 @@ scenarios("workflows that are not there", [
 ]);
 
 test("a key that is scoped to domains looks at workflows and starts them by events, but changes and starts none itself", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const key = { bearer: (await addKeys(posthorn, { domains: ["other.example"] })).secret };
   const { id: templateId } = (await ask(posthorn, "POST /templates", { body: template })).body;
   const mail = { type: "SEND_EMAIL", name: "Mail", config: { templateId, to: "ada@example.com" } };
@@ -690,7 +691,7 @@ test("a key that is scoped to domains looks at workflows and starts them by even
 });
 
 test("a workspace has at most a thousand workflows, and is told what to do about it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   expect((await ask(posthorn, "POST /workflows", { body: { name: "One", eventName: "signup" } })).status).toBe(201);
   await posthorn.store.write(async (tx) => {
     for (let n = 1; n < 1_000; n++) {

@@ -8,6 +8,7 @@ import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { addWorkflow, execution, path, track } from "../support/workflows.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -67,12 +68,12 @@ const NOTHING = {
 };
 
 test("where nothing was sent there is nothing to tell", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   expect(await health(posthorn)).toEqual({ since: "2026-01-30T09:00:00.000Z", ...NOTHING });
 });
 
 test("mails are counted as a campaign counts them, and hard bounces alone make the bounce rate", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const ids = await send(posthorn, 20, 2);
   await tell(posthorn, ids.slice(0, 3), "Permanent");
   await tell(posthorn, ids.slice(3, 9), "Transient");
@@ -84,7 +85,7 @@ test("mails are counted as a campaign counts them, and hard bounces alone make t
 });
 
 test("what is older than 30 days no longer counts, nor does another workspace's mail", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const ids = await send(posthorn, 3, 1);
   await tell(posthorn, ids.slice(0, 1), "complaint");
   posthorn.clock.advance(30 * DAY_MS + 1);
@@ -98,7 +99,7 @@ test("what is older than 30 days no longer counts, nor does another workspace's 
 });
 
 test("no count goes further back than it must", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const ids = await send(posthorn, 10, 4);
   await tell(posthorn, ids.slice(0, 4), "complaint");
   const counts = await posthorn.store.read(async (reader) => [
@@ -122,7 +123,7 @@ test("no count goes further back than it must", async () => {
 
 describe("the operator", () => {
   test("is told once when bounces are too many, and when they are no longer", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await send(posthorn, 100, 5);
     for (let n = 0; n < 3; n++) await posthorn.settle();
     expect(await health(posthorn)).toMatchObject({ bounceRate: 5, warnings: ["BOUNCE_RATE"] });
@@ -135,7 +136,7 @@ describe("the operator", () => {
   });
 
   test("is told when complaints are too many", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const ids = await send(posthorn, 100);
     await tell(posthorn, ids.slice(0, 3), "complaint");
     await posthorn.settle();
@@ -150,7 +151,7 @@ describe("the operator", () => {
     ["below the limit", 100, 9, { bounceRateWarning: 10 }],
     ["where it is not wanted", 100, 50, { bounceRateWarning: 0 }],
   ])("is not %s", async (_, mails, refused, limits) => {
-    await using posthorn = await startPosthorn({ config: { limits } });
+    await using posthorn = await workspace({ config: { limits } });
     await send(posthorn, mails, refused);
     await posthorn.settle();
     expect((await health(posthorn)).warnings).toEqual([]);
@@ -261,7 +262,7 @@ describe("where marketing mail is to be stopped", () => {
   });
 
   test("it is not where nothing is said of it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await send(posthorn, 100, 50);
     await look(posthorn);
     expect((await health(posthorn)).stopReasons).toEqual([]);

@@ -1,8 +1,8 @@
 // GET and PATCH /workspace, and its webhook secret.
 import { expect, test } from "bun:test";
-import { startPosthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 /** 32 bytes in base64. */
@@ -11,7 +11,7 @@ const SCOPED = { domains: ["example.test"] };
 const ROTATE = "POST /workspace/rotate-webhook-secret";
 
 test("a workspace shows what it is and what it has set", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   const { status, body } = await ask(posthorn, "GET /workspace");
   expect([status, body]).toEqual([
     200,
@@ -39,7 +39,7 @@ test("a workspace shows what it is and what it has set", async () => {
 });
 
 test("what is changed stays, and what is not named stays as it was", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const before = (await ask(posthorn, "GET /workspace")).body;
   posthorn.clock.advance(1000);
   const first = { name: "Ada's Shop", tracking: "MARKETING_ONLY", language: "pt-BR", postalAddress: "Rua 1\nLisboa" };
@@ -60,7 +60,7 @@ test("what is changed stays, and what is not named stays as it was", async () =>
 });
 
 test("it keeps things for fewer days than the server, or as long; its texts never outlive their mails", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const days = async (retention: object | null) =>
     (await ask(posthorn, "PATCH /workspace", { body: { retention } })).body.retention;
   const server = { mailDays: 365, bodyDays: 90, eventDays: 365, inboundDays: 365, attemptDays: 90, recipientDays: 730 };
@@ -73,7 +73,7 @@ test("it keeps things for fewer days than the server, or as long; its texts neve
 });
 
 test("its time zone is kept as the IANA writes it, until it is cleared", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const zone = async (timeZone: string | null) =>
     (await ask(posthorn, "PATCH /workspace", { body: { timeZone } })).body.timeZone;
   expect([await zone("europe/berlin"), await zone("UTC"), await zone(null)]).toEqual(["Europe/Berlin", "UTC", null]);
@@ -132,14 +132,14 @@ const SCENARIOS: readonly Scenario[] = [
 scenarios("a workspace", SCENARIOS);
 
 test("two workspaces cannot have one name", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addWorkspace(posthorn, { name: "other", domain: "other.example" });
   const { status, body } = await ask(posthorn, request, { body: { name: "other" } });
   expect([status, body.error.code]).toEqual([409, "CONFLICT"]);
 });
 
 test("a key that is scoped to domains sees the workspace without its secret, and changes nothing", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const key = { bearer: (await addKeys(posthorn, SCOPED)).secret };
   expect((await ask(posthorn, "GET /workspace", { key })).body).toMatchObject({ name: "default", webhookSecret: null });
   for (const route of [request, ROTATE]) {
@@ -150,7 +150,7 @@ test("a key that is scoped to domains sees the workspace without its secret, and
 });
 
 test("the webhook secret changes when that is asked for, once a key, and lies encrypted in the store", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const before = (await ask(posthorn, "GET /workspace")).body.webhookSecret;
   const headers = { "idempotency-key": "rotation-1" };
   const first = await ask(posthorn, ROTATE, { headers });

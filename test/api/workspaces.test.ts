@@ -6,6 +6,7 @@ import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const TIME = "2026-03-01T09:00:00.000Z";
@@ -31,7 +32,7 @@ test("an owner makes a workspace, gets its first keys this once, and is its owne
 });
 
 test("the list comes in pages, oldest first", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const owner = await somebody(posthorn, "OWNER");
   for (const name of ["b", "c", "d"]) await owner.ask("POST /workspaces", { body: { name } });
   const { body } = await owner.ask("GET /workspaces?page=2&pageSize=3");
@@ -39,7 +40,7 @@ test("the list comes in pages, oldest first", async () => {
 });
 
 test("nobody but an owner who has just proved who they are makes one or changes one", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const owner = await somebody(posthorn, "OWNER");
   const { id } = (await owner.ask("GET /workspaces")).body.data[0];
   const admin = await somebody(posthorn, "ADMIN");
@@ -56,7 +57,7 @@ test("nobody but an owner who has just proved who they are makes one or changes 
 });
 
 test("a name is one workspace's, and fit to be shown", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const owner = await somebody(posthorn, "OWNER");
   const answer = async (route: string, name: string) => {
     const { status, body } = await owner.ask(route, { body: { name } });
@@ -72,7 +73,7 @@ test("a name is one workspace's, and fit to be shown", async () => {
 });
 
 test("a workspace that is disabled is refused, its mail is held and leaves once it is enabled, and no other's is", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const other = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
   const owner = await somebody(posthorn, "OWNER");
   const { data } = (await owner.ask("GET /workspaces")).body;

@@ -8,7 +8,7 @@ import { statisticsOf } from "../../src/programs/campaigns/statistics.ts";
 import type { Reader } from "../../src/store/store.ts";
 import { addReaders, send, statistics } from "../support/campaigns.ts";
 import { TestClock } from "../support/clock.ts";
-import { startPosthorn } from "../support/posthorn.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ALL = { audienceType: "ALL", segmentId: null, audienceCondition: null } as const;
 
@@ -21,7 +21,7 @@ class SlowClock extends TestClock {
 }
 
 test("an audience that takes long to count is estimated from those who were looked at", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 6);
   const { store, clock } = posthorn;
   const counted = await foresee({ store, clock }, 1, [ALL]);
@@ -33,7 +33,7 @@ test("an audience that takes long to count is estimated from those who were look
 });
 
 test("the course of a campaign to many is estimated from a part of them", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 9);
   const id = await send(posthorn);
   await posthorn.settle();
@@ -45,7 +45,7 @@ test("the course of a campaign to many is estimated from a part of them", async 
 });
 
 test("a mail that leaves while a campaign is counted is counted once, and nobody is called skipped for it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 3);
   posthorn.transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
   const id = await send(posthorn);

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { CampaignLoop } from "../../src/programs/campaigns/run/loop.ts";
 import { createLog } from "../../src/base/log.ts";
 import { addReaders, look, recipients, send, statistics, write } from "../support/campaigns.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, countOf } from "../support/scenario.ts";
 import { workspace } from "../support/workspace.ts";
 
@@ -32,7 +32,7 @@ function loopOf({ store, clock }: Posthorn): CampaignLoop {
 }
 
 test("of many people nobody vanishes who leaves before they are frozen", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addMany(posthorn);
   const id = await write(posthorn, { subject: "Hi" });
   const { data } = (await ask(posthorn, `POST /campaigns/${id}/send`)).body;
@@ -58,7 +58,7 @@ test("of many people nobody vanishes who leaves before they are frozen", async (
 });
 
 test("of many people everybody is cancelled where the campaign is cancelled before they are frozen", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addMany(posthorn);
   const id = await send(posthorn, { subject: "Hi" });
   await ask(posthorn, `POST /campaigns/${id}/cancel`);

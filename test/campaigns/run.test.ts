@@ -8,7 +8,7 @@ import { createLog } from "../../src/base/log.ts";
 import { addReaders, look, recipients, send, unfreeze } from "../support/campaigns.ts";
 import { ENGINE } from "../support/database.ts";
 import { somebodyWaits } from "../support/locks.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 import { workspace } from "../support/workspace.ts";
@@ -24,7 +24,7 @@ async function frozen(posthorn: Posthorn): Promise<Campaign> {
 }
 
 test("a campaign is not over while recipients have no mail, though another process has just queued all that it found", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const campaign = await frozen(posthorn);
   expect(await take(posthorn.store, campaign, finish)).toBe(true);
   expect((await look(posthorn, campaign.id)).status).toBe("SENDING");
@@ -58,7 +58,7 @@ test.skipIf(ENGINE !== "postgres")("a person who is being erased while mails are
 });
 
 test("however many campaigns one workspace has under way, another's gets a piece of work each time", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { store, clock } = posthorn;
   await addReaders(posthorn, 1);
   for (let n = 0; n < 5; n++) await send(posthorn);

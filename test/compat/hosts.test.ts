@@ -1,9 +1,10 @@
 // A host name that answers as another service alone: the official clients, unchanged but for the host.
 import { expect, test } from "bun:test";
 import type { Config } from "../../src/base/config.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 // Their types are of another kind of modules.
 const [RESEND, POSTMARK, MAIL, CLIENT]: readonly string[] = [
@@ -21,7 +22,7 @@ const { Client } = (await import(CLIENT as string)) as { readonly Client: new ()
 
 /** The one name beside 127.0.0.1 that leads here on every machine. */
 const NAME = "localhost";
-const hosted = (compat: Partial<Config["compat"]>) => startPosthorn({ config: { compat } });
+const hosted = (compat: Partial<Config["compat"]>) => workspace({ config: { compat } });
 const at = ({ server }: Posthorn) => `${NAME}:${new URL(server.url).port}`;
 const mailOf = async (posthorn: Posthorn, id: string) => (await ask(posthorn, `GET /emails/${id}`)).body;
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
 import { HOUR_MS } from "../../src/base/clock.ts";
 import { FORMATS } from "../../src/programs/webhooks/formats/table.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { Receiver } from "../support/receiver.ts";
 import { resendClient } from "../support/resend-client.ts";
 import { ask } from "../support/scenario.ts";
@@ -384,7 +384,7 @@ describe("a webhook", () => {
 
   test("has each event of its format, and what it is sent is verified with its secret", async () => {
     using there = new Receiver();
-    await using own = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 } } });
+    await using own = await workspace({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 } } });
     const client = resendClient(own, own.keys.secret);
     const types = Object.keys(FORMATS.resend.bodies ?? {});
     const events = [...new Set(types.map((type) => NAMED[type] ?? type))];

@@ -1,13 +1,14 @@
 // Contacts, segments and suppressions by Resend's own client for Node, unchanged but for its base address.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { resendClient } from "../support/resend-client.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 let posthorn: Posthorn;
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
 
@@ -111,7 +112,7 @@ describe("a contact", () => {
 });
 
 test("the list of contacts goes on behind one, and back before one", async () => {
-  await using own = await startPosthorn();
+  await using own = await workspace();
   const { contacts } = resendClient(own, own.keys.secret);
   for (const name of ["a", "b", "c", "d"]) await done(contacts.create({ email: `${name}@example.com` }));
   const names = ({ data, has_more }: Json) => [data.map(({ email }: Json) => email[0]).join(""), has_more];
@@ -263,7 +264,7 @@ describe("a suppression", () => {
   });
 
   test("is listed by origin, in pieces, and only while it is in force", async () => {
-    await using own = await startPosthorn();
+    await using own = await workspace();
     const { suppressions } = resendClient(own, own.keys.secret);
     const add = (body: object) => ask(own, "POST /suppressions", { body });
     await add({ domain: "example.net" });

@@ -6,15 +6,16 @@ import { ledgerSentence } from "../../src/audience/consent/words.ts";
 import { CHANGES, DOORS, type LedgerContent } from "../../src/audience/consent/content.ts";
 import { ENGINE } from "../support/database.ts";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ADA = "ada@example.com";
 const WORDING = { version: 3, language: "en", text: "Yes, write to me about <offers>." };
 
 /** Ada, whose rows have others between them, on two days. */
 async function withAda(): Promise<{ posthorn: Posthorn; id: string }> {
-  const posthorn = await startPosthorn();
+  const posthorn = await workspace();
   await ask(posthorn, "POST /contacts", { body: { email: "first@example.com" } });
   const { id } = (await ask(posthorn, "POST /contacts", { body: { email: ADA, subscribed: false } })).body;
   const { seq } = (await posthorn.store.read(

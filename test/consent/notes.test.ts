@@ -6,7 +6,7 @@ import { ENGINE } from "../support/database.ts";
 import { imported } from "../support/files.ts";
 import { inShort, ledger } from "../support/ledger.ts";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { workspace } from "../support/workspace.ts";
 
@@ -57,7 +57,7 @@ test("a person of the team is named, a key that anybody can read is no person, a
 });
 
 test("the pages note where the reader was, and which mail they came from", async () => {
-  await using posthorn = await startPosthorn({ config: { http: { trustedProxies: ["127.0.0.1", "::1"] } } });
+  await using posthorn = await workspace({ config: { http: { trustedProxies: ["127.0.0.1", "::1"] } } });
   const { id } = await made(posthorn, { email: ADA });
   const token = tokenFor(posthorn, id);
   const open = (path: string, body?: string) =>
@@ -78,7 +78,7 @@ test("the pages note where the reader was, and which mail they came from", async
 });
 
 test("a site's own form is the person; a program says where the person acted, and a public key may not", async () => {
-  await using posthorn = await startPosthorn({ config: { http: { trustedProxies: ["127.0.0.1", "::1"] } } });
+  await using posthorn = await workspace({ config: { http: { trustedProxies: ["127.0.0.1", "::1"] } } });
   const track = { email: ADA, event: "signed.up", subscribed: true };
   await ask(posthorn, "POST /v1/track", { key: "public", body: track, headers: BROWSER });
   const consent = {
@@ -260,7 +260,7 @@ test("an erasure takes what the ledger says of the person, and leaves a keyed ha
 });
 
 test("the wording of a form is kept once, and the row has its digest", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const wording = { version: 3, language: "en", text: "Yes, write to me about offers." };
   await posthorn.store.write(async (tx) => {
     for (const seq of [1, 2]) {

@@ -11,16 +11,17 @@ import { digestOf } from "../../src/audience/consent/digest.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { ENGINE } from "../support/database.ts";
 import { cliBeside } from "../support/cli.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const DAY_MS = 86_400_000;
 const NO_SEAL = { passphrase: null, recipient: null };
 
 /** Rows 1 to 4 of one day, 5 to 8 of the next, 9 and 10 of a third. */
 async function withLedger(): Promise<Posthorn> {
-  const posthorn = await startPosthorn();
+  const posthorn = await workspace();
   for (const [day, people] of [4, 4, 2].entries()) {
     if (day > 0) posthorn.clock.advance(DAY_MS);
     for (let n = 0; n < people; n++)

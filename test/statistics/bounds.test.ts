@@ -6,8 +6,9 @@ import type { Bindable } from "../../src/store/sql.ts";
 import type { Reader } from "../../src/store/store.ts";
 import { mailStatistics, type StatisticsQuery } from "../../src/mail/statistics/statistics.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const MAILS = 12;
 const UNBOUNDED = 1_000;
@@ -16,7 +17,7 @@ let posthorn: Posthorn;
 
 /** A mail every two hours, from 9 on the first day to 7 on the second. */
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
   for (let mail = 0; mail < MAILS; mail++) {
     await ask(posthorn, "POST /v1/send", { body: { ...letter, to: `reader${mail}@gmail.com` } });
     await posthorn.settle();

@@ -8,7 +8,7 @@ import type { Tx } from "../../src/store/store.ts";
 import { ENGINE } from "../support/database.ts";
 import { held, somebodyWaits } from "../support/locks.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { workspace } from "../support/workspace.ts";
 
@@ -56,7 +56,7 @@ test("what happens alike in one transaction is one fact with its number", async 
 });
 
 test("a piece that is full is followed by the next at once, and the last by a rest", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (let fact = 0; fact < 3; fact++) await posthorn.store.write(sent);
   const rests = [await countFacts(posthorn.store, 2), await countFacts(posthorn.store, 2)];
   expect([rests, await shown(posthorn)]).toEqual([[0, 2_000], 3]);
@@ -86,7 +86,7 @@ onPostgres("facts that a loop is counting are deleted with their workspace", asy
 });
 
 test("processes that count at the same time count each fact once", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const pieces = [7, 5, 3];
   for (let round = 0; round < 10; round++) {
     for (let fact = 0; fact < 10; fact++) await posthorn.store.write(sent);

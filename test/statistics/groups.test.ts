@@ -1,7 +1,8 @@
 // Counts of mails by template, campaign and the provider of the recipient's mailbox.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 let posthorn: Posthorn;
 let template: string;
@@ -9,7 +10,7 @@ let campaign: string;
 const FROM = "hello@example.test";
 
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
   const words = { name: "Receipt", subject: "Your receipt", body: "<p>Thanks</p>", type: "TRANSACTIONAL", from: FROM };
   template = (await ask(posthorn, "POST /templates", { body: words })).body.id;
   const to = ["ada@gmail.com", "bob@googlemail.com", "eve@hotmail.com", "kim@shop.example"];

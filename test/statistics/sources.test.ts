@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { cliBeside } from "../support/cli.ts";
 import { addReaders, send } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 import { workspace } from "../support/workspace.ts";
@@ -33,7 +33,7 @@ test("mails of a campaign count as such, and those that were withdrawn as cancel
 });
 
 test("the counts of a workspace go with it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { secret } = await addWorkspace(posthorn, { name: "acme", domain: "acme.test" });
   const asAcme = { key: { bearer: secret } };
   for (const count of [1, 2]) {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { DAY_MS } from "../../src/base/clock.ts";
 import { recordVisits } from "../../src/mail/emails/feedback/visits.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { workspace } from "../support/workspace.ts";
 
@@ -47,7 +47,7 @@ async function countedTags(posthorn: Posthorn, usedOn: string, usesOf: (n: numbe
 }
 
 test("the thousand most used tags are counted: another takes the place of the least used", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await countedTags(posthorn, "2026-03-01", (n) => (n === 7 ? 2 : n === 8 ? 3 : 100));
   const known = async () =>
     (await ask(posthorn, "GET /statistics/tags")).body.tags
@@ -65,7 +65,7 @@ test("the thousand most used tags are counted: another takes the place of the le
 });
 
 test("one that was not used for a month gives its place away", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await countedTags(posthorn, "2026-02-20", () => 100);
   await sent(posthorn, ["new", "old7"]);
   expect(Object.keys(await byTag(posthorn))).toEqual(["old7"]);

@@ -26,7 +26,7 @@ function receiver(): Receiver {
 
 /** Receivers live on loopback, which has to be opened. */
 function open(): Promise<Posthorn> {
-  return startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 } } });
+  return workspace({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 } } });
 }
 
 async function add(

@@ -6,10 +6,11 @@ import { EVENT_TYPES } from "../../src/programs/webhooks/endpoints/patterns.ts";
 import { hasType } from "../../src/programs/webhooks/formats/table.ts";
 import { typesIn } from "../../web/settings/webhooks/types.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { Receiver, type Received } from "../support/receiver.ts";
 import { ask } from "../support/scenario.ts";
 import { MINUTE, track } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 // Its types bring React's, which take the types of elements from journeys.
 const OFFICIAL: string = "resend";
@@ -28,7 +29,7 @@ function receiver(): Receiver {
 }
 
 function open(): Promise<Posthorn> {
-  return startPosthorn({ tracking: true, config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 } } });
+  return workspace({ tracking: true, config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 } } });
 }
 
 type Hook = { readonly url: string; readonly format: string; readonly events?: readonly string[] };

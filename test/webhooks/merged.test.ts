@@ -1,13 +1,14 @@
 // Endpoints that wait to hear of contacts that are merged meanwhile.
 import { expect, test } from "bun:test";
-import { startPosthorn, type Json } from "../support/posthorn.ts";
+import type { Json } from "../support/posthorn.ts";
 import { Receiver } from "../support/receiver.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 test("an endpoint hears of each contact once that it was made, though one was merged before it was told", async () => {
   const there = new Receiver();
   using _ = { [Symbol.dispose]: () => there.stop() };
-  await using posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"] } } });
+  await using posthorn = await workspace({ config: { webhooks: { allow: ["127.0.0.1"] } } });
   const hook = { url: there.url, events: ["contact.created", "contact.merged"] };
   await ask(posthorn, "POST /webhooks", { body: hook });
   const made = async (email: string) => (await ask(posthorn, "POST /contacts", { body: { email } })).body.id;

@@ -8,10 +8,11 @@ import { createLog } from "../../src/base/log.ts";
 import { addReaders, send } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { Receiver } from "../support/receiver.ts";
 import { ask } from "../support/scenario.ts";
 import { MINUTE } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const receivers: Receiver[] = [];
 afterEach(() => receivers.splice(0).forEach((one) => one.stop()));
@@ -22,7 +23,7 @@ async function open(
 ): Promise<{ posthorn: Posthorn; told: () => Promise<Json[]> }> {
   const there = new Receiver();
   receivers.push(there);
-  const posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 }, delivery } });
+  const posthorn = await workspace({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 }, delivery } });
   const { status } = await ask(posthorn, "POST /webhooks", { body: { url: there.url, events } });
   expect(status).toBe(201);
   const told = async () => {

@@ -6,11 +6,12 @@ import { holdAll, releaseAll } from "../../src/store/hold.ts";
 import { endpointSender } from "../../src/programs/webhooks/endpoints/sender.ts";
 import { WebhookLoop } from "../../src/programs/webhooks/sending/loop.ts";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { Receiver } from "../support/receiver.ts";
 import { ask } from "../support/scenario.ts";
 import { DAY, HOUR, MINUTE, track } from "../support/workflows.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const receivers: Receiver[] = [];
 afterEach(() => receivers.splice(0).forEach((one) => one.stop()));
@@ -23,7 +24,7 @@ function receiver(status = 200): Receiver {
 }
 
 function open(delivery: object = {}, webhooks: object = {}): Promise<Posthorn> {
-  return startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1, ...webhooks }, delivery } });
+  return workspace({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1, ...webhooks }, delivery } });
 }
 
 async function add(posthorn: Posthorn, there: Receiver, changes: object = {}): Promise<Json> {

@@ -1,6 +1,6 @@
 // Executions that ended long ago: their traces go, and that somebody was there is still known.
 import { expect, test } from "bun:test";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkflow, DAY, executions, HOUR, path, track } from "../support/workflows.ts";
 import { workspace } from "../support/workspace.ts";
@@ -71,7 +71,7 @@ test("however many there are, all go, piece by piece", async () => {
 test("the configuration says for how many days they are kept, 0 is for ever", async () => {
   const left: Record<number, number> = {};
   for (const executionDays of [0, 1]) {
-    await using posthorn = await startPosthorn({ config: { limits: { executionDays } } });
+    await using posthorn = await workspace({ config: { limits: { executionDays } } });
     await addWorkflow(posthorn, [hook]);
     await track(posthorn, "signup");
     await posthorn.settle();

@@ -7,6 +7,7 @@ import { ask } from "../support/scenario.ts";
 import { addWorkflow, track } from "../support/workflows.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 import { EXAMPLE_CALL } from "../../web/settings/webhooks/example-call.ts";
+import { workspace } from "../support/workspace.ts";
 
 let posthorn: Posthorn;
 let workflow: Json;
@@ -20,7 +21,7 @@ const host = Bun.serve({
 });
 
 beforeAll(async () => {
-  posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 20 } } });
+  posthorn = await workspace({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 20 } } });
   const hook = (name: string) => ({ type: "WEBHOOK", name, config: { url: `http://127.0.0.1:${host.port}/${name}` } });
   workflow = await addWorkflow(posthorn, [
     hook("good"),

@@ -1,12 +1,11 @@
 // The hand-over of a claimed mail, from its last check to its recorded outcome.
 //
-// - Just before the hand-over a mail is checked again: workspace, subscription, domain and campaign may have changed.
+// - What may keep it from leaving: guards.ts.
 // - A mail that waited for a connection, or for memory (`in_hand_bytes`) if it is large, is read and checked again.
 // - A mail that a way surely has not taken, through a fault of the way, goes to the next way immediately.
 import { domainOf } from "../../base/addresses.ts";
 import { iso, MINUTE_MS } from "../../base/clock.ts";
-import type { Clock } from "../../base/clock.ts";
-import { release, isErased } from "../../mail/emails/email.ts";
+import { release } from "../../mail/emails/email.ts";
 import { kindOf } from "../../mail/emails/queue/queued.ts";
 import type { MailToSend } from "../../mail/emails/queries.ts";
 import { setAsked } from "../../mail/emails/queue/queue-queries.ts";
@@ -15,16 +14,14 @@ import { Outcomes } from "../../base/jobs/outcomes.ts";
 import type { Log } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics/metrics.ts";
 import { UnreadableError } from "../../base/secrets.ts";
-import type { Store, BatchHandler } from "../../store/store.ts";
+import type { BatchHandler } from "../../store/store.ts";
 import { handoverOf, type FeedbackFor, type HandoverOptions } from "../carrier/handover.ts";
 import { SharedParts, type LargeParts } from "../carrier/large-parts.ts";
 import type { CarrierResult } from "../carrier/carrier.ts";
-import type { Claims } from "./claims.ts";
 import { HANDOVERS, HANDOVER_SECONDS } from "./figures.ts";
 import { handoverLine } from "./handover-line.ts";
 import { setMailsPerSession } from "../open-ways/hop-queries.ts";
-import { insteadOfLeaving } from "./may-leave.ts";
-import type { PaceKeeper } from "./pace/pacing.ts";
+import { AT_ITS_SLOT, BEFORE_CONNECTION, verdictOf, WHEN_READ, type GuardOptions } from "./guards.ts";
 import { persistently } from "./persistently.ts";
 import { bytesOf, takeOut, withoutTexts, type ReadMails } from "./read-mails.ts";
 import { ifNoneIsLeft, mayGoElsewhere, untried } from "../open-ways/refused-by-way.ts";
@@ -33,20 +30,15 @@ import { takeSlot } from "./limits/rate.ts";
 import { keepSenderNews } from "../open-ways/sender-news.ts";
 import { WaitingSenders } from "../open-ways/waiting-senders.ts";
 import type { OpenWay } from "../open-ways/open-way.ts";
-import type { WayChoice } from "../open-ways/way-choice.ts";
 
 export type HandingOverOptions = HandoverOptions &
-  FeedbackFor & {
-    readonly store: Store;
-    readonly clock: Clock;
+  FeedbackFor &
+  GuardOptions & {
     readonly log: Log;
     readonly metrics: Metrics;
     readonly leaseMs: number;
     /** Whether lines of the log may name recipients. */
     readonly withAddresses: boolean;
-    readonly ways: WayChoice;
-    readonly claims: Claims;
-    readonly pacing: PaceKeeper;
     readonly retry: RetryPlan;
     /** The longest time that an outcome waits to be recorded with others. */
     readonly gatherMs: number;
@@ -119,7 +111,7 @@ export class HandingOver {
   async #handOver(claimed: HandoverClaim): Promise<MailDeparture | null> {
     const { ways, clock, pacing } = this.#options;
     const { seq, workspace } = claimed;
-    if (!claimed.isPaced && (await this.#isPutAside(claimed))) return null;
+    if (!claimed.isPaced && (await this.#waits(claimed))) return null;
     const paced = claimed.isPaced ? (await claimed.read).get(seq) : undefined;
     const giveBack = paced && pacing.givesBack(paced, claimed.way.options.name);
     let departed = await claimed.way.has(() => this.#through(claimed));
@@ -151,15 +143,9 @@ export class HandingOver {
     return { ...departed, attempted: { ...attempted, outcome } };
   }
 
-  /** Mail for a braked provider waits in its backlog, and takes no connection from other mail. */
-  async #isPutAside({ seq, workspace, way, read }: HandoverClaim): Promise<boolean> {
-    const { pacing, claims } = this.#options;
+  async #waits({ seq, way, read }: HandoverClaim): Promise<boolean> {
     const mail = (await read).get(seq);
-    if (!mail || !pacing.concerns(workspace, mail.kind === "MARKETING")) return false;
-    const backlog = await pacing.waitsFor(mail, way.options.name);
-    if (backlog === null || !claims.isOwn(mail)) return false;
-    await pacing.put(mail, backlog);
-    return true;
+    return !!mail && (await verdictOf(BEFORE_CONNECTION, mail, { options: this.#options, way, parts: null })) !== null;
   }
 
   /** A slot for a mail that was claimed for another way. */
@@ -182,22 +168,23 @@ export class HandingOver {
     const again = () => store.read((reader) => mailBySeq(reader, seq, iso(clock.nowMs())));
     const first = await way.connections.run(workspace, async () => {
       const claimed = await takeOut(read, seq);
-      const mail = await this.#toLeave(clock.monotonicMs() - sinceMs < FRESH_MS ? claimed : await again());
+      const mail = await this.#toLeave(clock.monotonicMs() - sinceMs < FRESH_MS ? claimed : await again(), way);
       const size = mail ? await bytesOf(store, mail) : 0;
       return size > SMALL_BYTES ? size : this.#carry(mail, { way, atMs });
     });
     tellRoom();
     if (typeof first !== "number") return first;
-    const carry = async () => this.#carry(await this.#toLeave(await again()), { way, atMs });
+    const carry = async () => this.#carry(await this.#toLeave(await again(), way), { way, atMs });
     const departed = await way.connections.runLarge(workspace, first, carry);
     tellRoom();
     return departed;
   }
 
   /** Null if the mail is no longer ours, or may not leave. */
-  async #toLeave(mail: MailToSend | null): Promise<MailToSend | null> {
-    if (!mail || !this.#options.claims.isOwn(mail)) return null;
-    return (await this.#mayNotLeave(mail)) ? null : mail;
+  async #toLeave(mail: MailToSend | null, way: OpenWay): Promise<MailToSend | null> {
+    if (!mail) return null;
+    const verdict = await verdictOf(WHEN_READ, mail, { options: this.#options, way, parts: null });
+    return verdict === null ? mail : null;
   }
 
   async #carry(mail: MailToSend | null, by: Pick<HandoverClaim, "way" | "atMs">): Promise<MailDeparture | null> {
@@ -211,20 +198,13 @@ export class HandingOver {
     return attempted && { mail: withoutTexts(mail), attempted, way };
   }
 
-  /** Checked just before the hand-over: an unsubscribe wins over the queue. */
-  async #mayNotLeave(mail: MailToSend): Promise<boolean> {
-    // The record of any other erased mail is deleted soon, so nothing is written to it.
-    if (isErased(mail) && mail.campaign === null) return true;
-    const instead = insteadOfLeaving(mail, iso(this.#options.clock.nowMs()));
-    if (instead) await this.#options.store.write(instead);
-    return instead !== null;
-  }
-
-  /** Null if the mail and its content have been erased. */
+  /** Null if the mail does not leave. */
   async #carried(mail: MailToSend, parts: LargeParts, way: OpenWay): Promise<HandoverAttempt | null> {
     const { clock } = this.#options;
     const { hop } = way.options;
-    if (parts.attachments.length < mail.attachments || (mail.messageId !== null && parts.raw === null)) return null;
+    const verdict = await verdictOf(AT_ITS_SLOT, mail, { options: this.#options, way, parts });
+    if (verdict === "kept") return null;
+    if (verdict !== null) return { outcome: verdict, subject: mail.subject, tookMs: 0, hop };
     const startedMs = clock.monotonicMs();
     const tookMs = () => Math.round(clock.monotonicMs() - startedMs);
     try {
@@ -241,11 +221,9 @@ export class HandingOver {
   }
 
   async #sent(mail: MailToSend, parts: LargeParts, way: OpenWay): Promise<CarrierResult> {
-    const { clock, claims, ways, pacing } = this.#options;
+    const { clock, claims, pacing } = this.#options;
     const { carriers, rewrittenFields, sentAlong } = way.options;
     const receiver = pacing.receiverOf(domainOf(mail.toAddress));
-    const outcome = ways.elsewhere(way, { ...mail, receiver }, clock.monotonicMs());
-    if (outcome !== null) return { outcome, subject: mail.subject };
     const attemptedAtMs = mail.attemptedAt === null ? clock.nowMs() : Date.parse(mail.attemptedAt);
     const feedbackAddress = mail.kind === "MARKETING" ? await this.#options.feedbackAddressFor(mail) : null;
     const terms = { ...this.#options, rewrittenFields, sentAlong, feedbackAddress };

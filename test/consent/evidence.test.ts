@@ -3,7 +3,8 @@ import { expect, test } from "bun:test";
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { note } from "../../src/audience/consent/consent.ts";
 import { ledgerSentence } from "../../src/audience/consent/words.ts";
-import { CHANGES, DOORS, type LedgerContent } from "../../src/audience/consent/content.ts";
+import { LEDGER_CHANGES } from "../../src/tenant/events/catalog.ts";
+import { DOORS, type LedgerContent } from "../../src/audience/consent/content.ts";
 import { ENGINE } from "../support/database.ts";
 import { somebody } from "../support/people.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
@@ -156,7 +157,7 @@ test("the export of a person has it as well", async () => {
 test("every change has words for every door, in both languages", () => {
   const facts = { topic: "news", until: "2026-05-01T00:00:00.000Z", reason: "bounce", ip: "203.0.113.7" };
   for (const language of ["en", "de"] as const)
-    for (const what of CHANGES)
+    for (const what of LEDGER_CHANGES)
       for (const door of DOORS) {
         const said = ledgerSentence({ what, door, at: "", ...facts } satisfies LedgerContent, language);
         expect(said).toMatch(/^[A-Z][^{}]+\.$/u);

@@ -1,5 +1,7 @@
-// The catalogue of internal events, and the one who holds emitted events to it.
+// The catalogue of what can happen: emitted events are held to it, and so are the tables of the guide.
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { EVENT_TYPES, OWN_EVENTS } from "../../src/tenant/events/catalog.ts";
 import { emit } from "../../src/tenant/events/emit.ts";
 import { expectCatalogued } from "../support/catalogued.ts";
 import { startPosthorn } from "../support/posthorn.ts";
@@ -26,4 +28,17 @@ test.each(REFUSED)("%s in an event's data is seen", async (_, name, data) => {
   await expect(expectCatalogued(posthorn.store)).rejects.toThrow(name);
   await posthorn.store.write((tx) => tx.run`delete from events where name = ${name}`);
   await expectCatalogued(posthorn.store);
+});
+
+/** What the first column of a table of the guide names. */
+function namedIn(page: string, head: string): string[] {
+  const [, table = ""] = readFileSync(`docs/${page}.md`, "utf8").split(new RegExp(`^\\| ${head} +\\|.*\n`, "m"));
+  const [rows = ""] = table.split("\n\n");
+  const cells = rows.split("\n").map((row) => row.split("|")[1] ?? "");
+  return cells.flatMap((cell) => [...cell.matchAll(/`(.+?)`/g)].map(([, name]) => name as string)).sort();
+}
+
+test("the guide has a line for each type that endpoints are told, and for each event", () => {
+  expect(namedIn("webhooks", "Type")).toEqual([...EVENT_TYPES]);
+  expect(namedIn("workflows", "Event")).toEqual([...OWN_EVENTS, "segment.<slug>.entry", "segment.<slug>.exit"].sort());
 });

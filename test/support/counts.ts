@@ -1,6 +1,7 @@
 // Kept counts against what they count, contacts and mails: held after every test that has a server.
 import { expect } from "bun:test";
-import { COUNTED, type CountSums } from "../../src/mail/statistics/facts.ts";
+import { COUNTED } from "../../src/tenant/events/catalog.ts";
+import type { CountSums } from "../../src/mail/statistics/facts.ts";
 import { Sql } from "../../src/store/sql.ts";
 import type { Store } from "../../src/store/store.ts";
 

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "bun:test";
 import { openEvents } from "../../src/tenant/events/room.ts";
 import type { Ground } from "../../src/ground/ground.ts";
 import { createLog } from "../../src/base/log.ts";
-import { EVENT_TYPES } from "../../src/programs/webhooks/endpoints/patterns.ts";
+import { EVENT_TYPES } from "../../src/tenant/events/catalog.ts";
 import { TestClock } from "../support/clock.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

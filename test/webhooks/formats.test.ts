@@ -2,7 +2,7 @@
 import { afterEach, expect, setSystemTime, test } from "bun:test";
 import type { Models } from "postmark";
 import { PROVIDERS } from "../../src/mail/providers/table.ts";
-import { EVENT_TYPES } from "../../src/programs/webhooks/endpoints/patterns.ts";
+import { EVENT_TYPES } from "../../src/tenant/events/catalog.ts";
 import { hasType } from "../../src/programs/webhooks/formats/table.ts";
 import { typesIn } from "../../web/settings/webhooks/types.ts";
 import { letter } from "../support/mails.ts";

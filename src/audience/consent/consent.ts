@@ -1,8 +1,9 @@
 // The ledger of consent: each change of a person's consent to marketing mail is a row, written in the transaction of
 // the change. Rows are only added, and chained (chain.ts). No other module writes them.
+import type { LedgerChange } from "../../tenant/events/catalog.ts";
 import { poster } from "../../store/loads.ts";
 import { writeNotes } from "./chain.ts";
-import type { LedgerContent, Door, LedgerFacts, LedgerRef, ConsentChange, ConsentWording } from "./content.ts";
+import type { LedgerContent, Door, LedgerFacts, LedgerRef, ConsentWording } from "./content.ts";
 import { digestOf } from "./digest.ts";
 import { insertWording } from "./queries.ts";
 
@@ -33,7 +34,7 @@ export type ConsentAct = {
 export type LedgerEntry = {
   readonly workspace: number;
   readonly contact: { readonly seq: number; readonly email: string };
-  readonly what: ConsentChange;
+  readonly what: LedgerChange;
   readonly act?: ConsentAct | undefined;
   readonly facts?: LedgerFacts;
 };

@@ -1,21 +1,5 @@
 // The content of a row of the ledger.
-
-/** The kind of change. `asked` … `expired`: of a double opt-in. `agreed`: to the wording of a form. */
-export const CHANGES = [
-  ...(["subscribed", "unsubscribed", "asked", "confirmed", "declined", "expired", "agreed"] as const),
-  ...([
-    "topic-joined",
-    "topic-left",
-    "topic-unsaid",
-    "paused",
-    "resumed",
-    "suppressed",
-    "unsuppressed",
-    "merged",
-    "unmerged",
-    "erased",
-  ] as const),
-] as const;
+import type { LedgerChange } from "../../tenant/events/catalog.ts";
 
 /**
  * The way a change came in. `public-key`: a site's own form. `form`: one of our forms. `page`: a page that a mail links
@@ -26,7 +10,6 @@ export const DOORS = [
   ...(["complaint", "soft-bounces", "provider", "workflow", "command-line", "clock", "system"] as const),
 ] as const;
 
-export type ConsentChange = (typeof CHANGES)[number];
 export type Door = (typeof DOORS)[number];
 
 /** The wording of a form that a person agreed to. */
@@ -50,7 +33,7 @@ export type LedgerFacts = {
 
 /** The hashed content of a row: its text never changes once the row is chained. */
 export type LedgerContent = LedgerFacts & {
-  readonly what: ConsentChange;
+  readonly what: LedgerChange;
   readonly at: string;
   /** The address at the time of the change. */
   readonly address?: string;

@@ -2,7 +2,8 @@
 import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import type { Reader } from "../../store/store.ts";
-import { CHANGES, DOORS, type LedgerContent } from "./content.ts";
+import { LEDGER_CHANGES } from "../../tenant/events/catalog.ts";
+import { DOORS, type LedgerContent } from "./content.ts";
 import { doorsAmong } from "./doors.ts";
 import { ledgerSentence, type WordLanguage } from "./words.ts";
 
@@ -26,7 +27,7 @@ export const consentShape = t.Object(
       }),
     ),
     at: timeShape,
-    what: oneOf(...CHANGES),
+    what: oneOf(...LEDGER_CHANGES),
     text: t.String({ description: "All of it in a sentence, in `language`." }),
     address: nullable(t.String({ description: "The address at that time." })),
     door: oneOf(...DOORS),

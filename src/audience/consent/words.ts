@@ -1,5 +1,6 @@
 // A row of the ledger as a sentence.
-import type { LedgerContent, Door, LedgerRef, ConsentChange } from "./content.ts";
+import type { LedgerChange } from "../../tenant/events/catalog.ts";
+import type { LedgerContent, Door, LedgerRef } from "./content.ts";
 
 export type WordLanguage = "en" | "de";
 
@@ -51,7 +52,7 @@ const EN_MAIL = { all: " for all email", marketing: " for marketing email" };
 
 const EN_PASSED = { unticked: "left unticked", "not-offered": "not offered" };
 
-const EN_WHAT: Readonly<Record<ConsentChange, (content: LedgerContent) => string>> = {
+const EN_WHAT: Readonly<Record<LedgerChange, (content: LedgerContent) => string>> = {
   subscribed: () => "Subscribed",
   unsubscribed: () => "Unsubscribed",
   asked: () => "Asked to confirm by email",
@@ -119,7 +120,7 @@ const DE_MAIL = { all: " für alle Mails", marketing: " für Marketing-Mails" };
 
 const DE_PASSED = { unticked: "nicht angekreuzt", "not-offered": "nicht angeboten" };
 
-const DE_WHAT: Readonly<Record<ConsentChange, (content: LedgerContent) => string>> = {
+const DE_WHAT: Readonly<Record<LedgerChange, (content: LedgerContent) => string>> = {
   subscribed: () => "Abonniert",
   unsubscribed: () => "Abbestellt",
   asked: () => "Per Mail um Bestätigung gebeten",

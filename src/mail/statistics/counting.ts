@@ -5,7 +5,8 @@ import { poster } from "../../store/loads.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { withCountedTags } from "./counted-tags.ts";
 import { hasFacts, insertFacts, takeFacts } from "./fact-queries.ts";
-import { merged, type Fact, type CountName } from "./facts.ts";
+import type { CountName } from "../../tenant/events/catalog.ts";
+import { merged, type Fact } from "./facts.ts";
 import { providerOf } from "./providers.ts";
 import { addFacts } from "./sum-queries.ts";
 

@@ -1,22 +1,6 @@
 // The states of mails, as facts and as sums of them.
+import type { CountName } from "../../tenant/events/catalog.ts";
 
-/** The counted states, by the columns of mail_counts. */
-export const COUNTED = [
-  "accepted",
-  "sent",
-  "delivered",
-  "failed",
-  "hard_bounced",
-  "soft_bounced",
-  "complained",
-  "opened",
-  "clicked",
-  "unsubscribed",
-  "left_topic",
-  "skipped",
-  "cancelled",
-] as const;
-export type CountName = (typeof COUNTED)[number];
 export type CountSums = Readonly<Record<CountName, number>>;
 
 /** The groups into which mails are divided, besides their origin. */

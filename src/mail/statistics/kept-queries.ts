@@ -3,7 +3,8 @@
 import { iso } from "../../base/clock.ts";
 import { literal, sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
-import { COUNTED, type GroupKind } from "./facts.ts";
+import { COUNTED } from "../../tenant/events/catalog.ts";
+import { type GroupKind } from "./facts.ts";
 import { SPANS, type SumSpan } from "./spans.ts";
 
 export const COLUMNS = literal(COUNTED.join(", "));

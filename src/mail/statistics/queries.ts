@@ -1,7 +1,8 @@
 // The SQL of the statistics: sums, combined as a query groups them.
 import { joined, literal, sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
-import { COUNTED, isGroupKind, type GroupKind, type CountSums } from "./facts.ts";
+import { COUNTED } from "../../tenant/events/catalog.ts";
+import { isGroupKind, type GroupKind, type CountSums } from "./facts.ts";
 import { wayOfHop } from "../../ground/ways/hop.ts";
 import { COLUMNS, keptFor, MOST_SUMS, sumsOf } from "./kept-queries.ts";
 

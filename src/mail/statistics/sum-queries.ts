@@ -2,7 +2,8 @@
 import { insertion, type SqlColumnType } from "../../store/row-statement.ts";
 import type { Value } from "../../store/sql.ts";
 import type { Tx } from "../../store/store.ts";
-import { COUNTED, GROUP_KINDS, type Fact, type GroupKind } from "./facts.ts";
+import { COUNTED } from "../../tenant/events/catalog.ts";
+import { GROUP_KINDS, type Fact, type GroupKind } from "./facts.ts";
 import { SPANS, type SumSpan } from "./spans.ts";
 
 const COUNTS = Object.fromEntries(COUNTED.map((one) => [one, "bigint"])) as Record<string, SqlColumnType>;

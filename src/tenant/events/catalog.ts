@@ -1,168 +1,163 @@
-// Every event that Posthorn itself emits, each with its data. All other names belong to callers of /v1/track.
+// What can happen here, a row a fact, and in its columns all that follows from it.
 import { t, type Static, type TSchema } from "elysia";
+import * as data from "./data-shape.ts";
+import type { NewsChannel } from "./notify.ts";
 
-const text = t.String();
-const time = t.String({ format: "date-time" });
-const count = t.Number({ minimum: 0, multipleOf: 1 });
-const textOrNull = t.Union([text, t.Null()]);
-const verdict = oneOf("PASS", "FAIL", "GRAY", "PROCESSING_FAILED");
-
-/** Only for mails with labels. */
-const labels = {
-  tags: t.Optional(t.Array(text)),
-  metadata: t.Optional(t.Record(text, text)),
+/** What follows from a fact. A column that is missing: nothing. */
+type FactColumns = {
+  readonly data: TSchema;
+  /**
+   * Who hears of it. `log`: an event of this name, for segments, workflows and endpoints. `type`: events of many names,
+   * which endpoints know by this one. `endpoints`: a notice for endpoints alone, which no workflow starts with.
+   * `change`: endpoints get the change of the contact itself.
+   */
+  readonly told?: "log" | "type" | "endpoints" | "change";
+  /** The open pages that look again; for an event, besides those of the log. */
+  readonly pages?: NewsChannel;
+  /** The columns of the statistics of mails that it may count in. */
+  readonly counts?: readonly string[];
+  /** The name of its row in the ledger of consent. */
+  readonly ledger?: string;
 };
 
-/** The data of every event about a sent mail. */
-const mail = {
-  ...labels,
-  subject: text,
-  from: text,
-  fromName: text,
-  messageId: text,
-  emailId: t.String({ format: "uuid" }),
-  templateId: textOrNull,
-  campaignId: textOrNull,
-  sourceType: oneOf("TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "INBOUND"),
-};
+/** The order is that of the columns of statistics, and of the names in the ledger. */
+export const FACTS = {
+  "email.accepted": { data: data.acceptedMail, told: "endpoints", pages: "mails", counts: ["accepted"] },
+  "email.sent": { data: data.mailEvent({ sentAt: data.time }), told: "log", pages: "mails", counts: ["sent"] },
+  "email.deferred": { data: data.mailNotice({ nextAttemptAt: data.time }), told: "endpoints", pages: "mails" },
+  "email.delivery": {
+    data: data.mailEvent({ deliveredAt: data.time }),
+    told: "log",
+    pages: "mails",
+    counts: ["delivered"],
+  },
+  "email.failed": { data: data.mailNotice({}), told: "endpoints", pages: "mails", counts: ["failed"] },
+  "email.bounce": { data: data.bounce, told: "log", pages: "mails", counts: ["hard_bounced", "soft_bounced"] },
+  "email.complaint": {
+    data: data.mailEvent({ complainedAt: data.time }),
+    told: "log",
+    pages: "mails",
+    counts: ["complained"],
+  },
+  "email.open": {
+    data: data.mailEvent({ openedAt: data.time, opens: data.count, isFirstOpen: t.Boolean() }),
+    told: "log",
+    pages: "mails",
+    counts: ["opened"],
+  },
+  "email.click": {
+    data: data.mailEvent({ link: data.text, clickedAt: data.time, clicks: data.count, isFirstClick: t.Boolean() }),
+    told: "log",
+    pages: "mails",
+    counts: ["clicked"],
+  },
+  "email.received": { data: data.receivedMail, told: "log", pages: "mails" },
+  /** Its reader left everything, or its topic, through it. */
+  "email.unsubscribed": { data: data.nothing, counts: ["unsubscribed"] },
+  "email.topic-left": { data: data.nothing, counts: ["left_topic"] },
+  "email.skipped": { data: data.nothing, pages: "mails", counts: ["skipped"] },
+  "email.cancelled": { data: data.nothing, counts: ["cancelled"] },
 
-const MAIL_EVENTS = {
-  "email.sent": about({ sentAt: time }),
-  "email.delivery": about({ deliveredAt: time }),
-  "email.open": about({ openedAt: time, opens: count, isFirstOpen: t.Boolean() }),
-  "email.click": about({ link: text, clickedAt: time, clicks: count, isFirstClick: t.Boolean() }),
-  "email.bounce": t.Union([
-    about({ bounceType: t.Literal("Permanent"), bouncedAt: time }),
-    about({ bounceType: t.Literal("Transient"), transientBounce: t.Literal(true) }),
-  ]),
-  "email.complaint": about({ complainedAt: time }),
-} as const;
+  "contact.created": { data: data.nothing, told: "change" },
+  "contact.updated": { data: data.nothing, told: "change" },
+  "contact.subscribed": { data: data.nothing, told: "log", pages: "contacts", ledger: "subscribed" },
+  "contact.unsubscribed": {
+    data: data.exactly({ reason: t.Optional(data.oneOf("bounce", "complaint")) }),
+    told: "log",
+    pages: "contacts",
+    ledger: "unsubscribed",
+  },
+  /** Of a double opt-in. */
+  "contact.asked": { data: data.nothing, ledger: "asked" },
+  "contact.confirmed": { data: data.nothing, ledger: "confirmed" },
+  "contact.declined": { data: data.nothing, ledger: "declined" },
+  "contact.expired": { data: data.nothing, ledger: "expired" },
+  /** To the wording of a form. */
+  "contact.agreed": { data: data.nothing, ledger: "agreed" },
+  "topic.joined": { data: data.exactly({ topic: data.text }), told: "log", pages: "contacts", ledger: "topic-joined" },
+  "topic.left": { data: data.exactly({ topic: data.text }), told: "log", pages: "contacts", ledger: "topic-left" },
+  "topic.unsaid": { data: data.exactly({ topic: data.text }), ledger: "topic-unsaid" },
+  "contact.paused": { data: data.exactly({ until: data.time }), told: "log", pages: "contacts", ledger: "paused" },
+  "contact.resumed": { data: data.nothing, told: "log", pages: "contacts", ledger: "resumed" },
+  "suppression.added": { data: data.suppression, told: "endpoints", ledger: "suppressed" },
+  "suppression.removed": { data: data.suppression, told: "endpoints", ledger: "unsuppressed" },
+  "contact.merged": {
+    data: data.exactly({ formerId: data.id, formerEmail: data.text }),
+    told: "log",
+    pages: "contacts",
+    ledger: "merged",
+  },
+  "contact.unmerged": { data: data.nothing, ledger: "unmerged" },
+  "contact.erased": { data: data.exactly({ contactId: data.id }), told: "endpoints", ledger: "erased" },
 
-export const INTERNAL_EVENTS = {
-  ...MAIL_EVENTS,
-  "email.received": exactly({
-    emailId: t.String({ format: "uuid" }),
-    messageId: text,
-    inReplyTo: textOrNull,
-    references: t.Array(text),
-    from: text,
-    fromHeader: text,
-    to: text,
-    subject: text,
-    timestamp: time,
-    recipients: t.Array(text),
-    addressed: t.Object({ to: t.Array(text), cc: t.Array(text) }),
-    hasContent: t.Boolean(),
-    body: text,
-    text,
-    attachments: t.Array(t.Object({ id: text, filename: textOrNull, contentType: text, size: count })),
-    spamVerdict: verdict,
-    virusVerdict: verdict,
-    spfVerdict: verdict,
-    dkimVerdict: verdict,
-    dmarcVerdict: verdict,
-    processingTimeMillis: count,
-  }),
-  "contact.subscribed": exactly({}),
-  "contact.unsubscribed": exactly({ reason: t.Optional(oneOf("bounce", "complaint")) }),
-  "contact.paused": exactly({ until: time }),
-  "contact.resumed": exactly({}),
-  "contact.merged": exactly({ formerId: t.String({ format: "uuid" }), formerEmail: text }),
-  "topic.joined": exactly({ topic: text }),
-  "topic.left": exactly({ topic: text }),
-} as const;
+  /** `segment.<slug>.entry` and `segment.<slug>.exit`. */
+  "segment.entry": { data: data.segment, told: "type", pages: "segments" },
+  "segment.exit": { data: data.segment, told: "type", pages: "segments" },
+  /** By `POST /v1/track`, under any other name, with any data. */
+  "event.tracked": { data: t.Record(t.String(), t.Unknown()), told: "type" },
 
-const mailFacts = {
-  emailId: t.String({ format: "uuid" }),
-  to: text,
-  subject: text,
-  from: text,
-  templateId: textOrNull,
-  campaignId: textOrNull,
-  sourceType: mail.sourceType,
-  ...labels,
-};
-const ofMessage = { fromName: text, messageId: text };
-const campaign = { campaignId: t.String({ format: "uuid" }), name: text };
-const ofDomain = {
-  domainId: t.String({ format: "uuid" }),
-  domain: text,
-  /** DKIM decides whether it may send. */
-  what: oneOf("DKIM", "SPF", "DMARC", "RETURN_PATH", "INBOUND", "BLOCKLIST"),
-};
-/** An address or a domain: the other one is null. */
-const suppression = exactly({
-  suppressionId: t.String({ format: "uuid" }),
-  address: textOrNull,
-  domain: textOrNull,
-  reason: oneOf("bounce", "complaint", "soft-bounces", "manual", "import", "erased"),
-  scope: oneOf("all", "marketing"),
-  until: t.Union([time, t.Null()]),
-});
+  "campaign.started": { data: data.campaign, told: "endpoints", pages: "campaigns" },
+  "campaign.finished": { data: data.campaign, told: "endpoints", pages: "campaigns" },
+  "campaign.blocked": { data: data.blockedCampaign, told: "endpoints", pages: "campaigns" },
+  "domain.verified": { data: data.domain, told: "endpoints" },
+  "domain.failing": { data: data.failingDomain, told: "endpoints" },
+  "domain.recovered": { data: data.domainRecord, told: "endpoints" },
+  "import.finished": { data: data.finishedImport, told: "endpoints" },
+} as const satisfies Readonly<Record<string, FactColumns>>;
 
-/** Notices for endpoints alone: they are not events of the log, and have no consequences here. */
-export const NOTICES = {
-  "email.accepted": exactly({ ...mailFacts, sendAt: time }),
-  "email.deferred": exactly({ ...mailFacts, ...ofMessage, reason: text, attempts: count, nextAttemptAt: time }),
-  "email.failed": exactly({ ...mailFacts, ...ofMessage, reason: text, attempts: count }),
-  "contact.created": exactly({}),
-  "contact.updated": exactly({}),
-  "contact.erased": exactly({ contactId: t.String({ format: "uuid" }) }),
-  "campaign.started": exactly(campaign),
-  "campaign.finished": exactly(campaign),
-  "campaign.blocked": exactly({ ...campaign, reason: text }),
-  "domain.verified": exactly({ domainId: t.String({ format: "uuid" }), domain: text }),
-  "domain.failing": exactly({ ...ofDomain, problem: textOrNull }),
-  "domain.recovered": exactly(ofDomain),
-  "import.finished": exactly({
-    jobId: t.String({ format: "uuid" }),
-    status: oneOf("COMPLETED", "FAILED"),
-    created: count,
-    updated: count,
-    failed: count,
-  }),
-  "suppression.added": suppression,
-  "suppression.removed": suppression,
-} as const;
-export type NoticeType = keyof typeof NOTICES;
-export type NoticeData<Type extends NoticeType> = Static<(typeof NOTICES)[Type]>;
+export type FactName = keyof typeof FACTS;
+type FactRow = (typeof FACTS)[FactName];
+/** The facts whose rows have these columns. */
+export type FactWith<Columns> = {
+  [Name in FactName]: (typeof FACTS)[Name] extends Columns ? Name : never;
+}[FactName];
+export type FactData<Name extends FactName> = Static<(typeof FACTS)[Name]["data"]>;
 
-/** `segment.<slug>.entry` and `segment.<slug>.exit`. */
-const SEGMENT_EVENT = exactly({ segmentId: t.String({ format: "uuid" }), segmentName: text });
+const ROWS = Object.entries(FACTS) as readonly [FactName, FactColumns][];
 
-export type MailEvent = keyof typeof MAIL_EVENTS;
+/** The types of events that endpoints can name. */
+export type EventType = FactWith<{ told: unknown }>;
+export const EVENT_TYPES = ROWS.flatMap(([name, { told }]) => (told ? (name as EventType) : [])).sort();
+
+/** The names of events that only Posthorn emits, but for those of segments. */
+export const OWN_EVENTS: readonly FactName[] = ROWS.flatMap(([name, { told }]) => (told === "log" ? name : []));
+
+/** The counted states, by the columns of mail_counts. */
+export type CountName = Extract<FactRow, { counts: unknown }>["counts"][number];
+export const COUNTED = ROWS.flatMap(([, { counts = [] }]) => counts) as readonly CountName[];
+
+/** The kinds of change in the ledger of consent. */
+export type LedgerChange = Extract<FactRow, { ledger: unknown }>["ledger"];
+export const LEDGER_CHANGES = ROWS.flatMap(([, { ledger = [] }]) => ledger) as readonly LedgerChange[];
+
+export type NoticeType = FactWith<{ told: "endpoints" }>;
+
+export type MailEvent = FactWith<{ told: "log"; counts: unknown }>;
 
 /** The data of an event about a mail beside the base fields, for the named event alone. */
-export type MailFacts<Name extends MailEvent> = Without<Static<(typeof MAIL_EVENTS)[Name]>, keyof typeof mail>;
+export type MailFacts<Name extends MailEvent> = Without<FactData<Name>, keyof typeof data.mailBase>;
 
 type Without<Data, Key extends PropertyKey> = Data extends unknown ? Omit<Data, Key> : never;
 
+const OWN: ReadonlySet<string> = new Set(OWN_EVENTS);
+
+export function isOwnEvent(name: string): boolean {
+  return OWN.has(name);
+}
+
 /** True for names that cannot be tracked by hand. */
 export function isReservedEvent(name: string): boolean {
-  return dataShapeOf(name) !== null;
+  return typeOf(name) !== "event.tracked";
 }
 
-/** The shape of an internal event's data; null for names that belong to callers. */
-export function dataShapeOf(name: string) {
-  if (Object.hasOwn(INTERNAL_EVENTS, name)) return INTERNAL_EVENTS[name as keyof typeof INTERNAL_EVENTS];
-  return /^segment\..*\.(entry|exit)$/s.test(name) ? SEGMENT_EVENT : null;
+/** The row of an event's name: custom ones are `event.tracked`, and entries and exits of any segment are one type each. */
+export function typeOf(name: string): EventType {
+  if (isOwnEvent(name)) return name as EventType;
+  const [, what] = /^segment\..*\.(entry|exit)$/s.exec(name) ?? [];
+  return what === undefined ? "event.tracked" : (`segment.${what}` as EventType);
 }
 
-/** The type of an event: custom ones are `event.tracked`, and entries and exits of any segment are one type each. */
-export function typeOf(name: string): string {
-  const shape = dataShapeOf(name);
-  if (shape === null) return "event.tracked";
-  return shape === SEGMENT_EVENT ? `segment.${name.endsWith(".entry") ? "entry" : "exit"}` : name;
-}
-
-function about<Facts extends Record<string, TSchema>>(facts: Facts) {
-  return exactly({ ...mail, ...facts });
-}
-
-function exactly<Fields extends Record<string, TSchema>>(fields: Fields) {
-  return t.Object(fields, { additionalProperties: false });
-}
-
-function oneOf<const Word extends string>(...words: readonly Word[]) {
-  return t.Union(words.map((word) => t.Literal(word)));
+/** The open pages that an event of this name changes, besides those of the log. */
+export function pagesOf(name: string): NewsChannel | undefined {
+  return (FACTS[typeOf(name)] as FactColumns).pages;
 }

@@ -3,7 +3,8 @@ import { newId } from "../../base/ids.ts";
 import { loader } from "../../store/loads.ts";
 import { insertion, seqsOf } from "../../store/row-statement.ts";
 import type { Tx } from "../../store/store.ts";
-import { tellEvent } from "./notify.ts";
+import { pagesOf } from "./catalog.ts";
+import { notifyChange } from "./notify.ts";
 import { hearersOf, putInOutbox } from "./outbox.ts";
 import { subjectsOfEvent } from "./subjects.ts";
 
@@ -55,7 +56,9 @@ export async function emit(tx: Tx, event: NewEvent): Promise<string> {
   const [id, subjects] = [newId(tx.nowMs), subjectsOfEvent(name)];
   const [seq, hearers] = await Promise.all([insert(tx, { ...event, id }), hearersOf(tx, { workspace, subjects })]);
   putInOutbox(tx, { workspace, subjects, contact, event: seq }, hearers);
-  tellEvent(tx, name, workspace);
+  notifyChange(tx, "events", workspace);
+  const pages = pagesOf(name);
+  if (pages) notifyChange(tx, pages, workspace);
   return id;
 }
 

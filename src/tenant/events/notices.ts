@@ -2,7 +2,7 @@
 // listens.
 import { newId } from "../../base/ids.ts";
 import type { Tx } from "../../store/store.ts";
-import type { NoticeData, NoticeType } from "./catalog.ts";
+import type { FactData, NoticeType } from "./catalog.ts";
 import { hearersOf, putInOutbox, type EventData } from "./outbox.ts";
 import { typeSubject } from "./subjects.ts";
 
@@ -26,7 +26,7 @@ export async function tellEndpoints<Type extends NoticeType>(
   tx: Tx,
   about: NoticeSubject,
   type: Type,
-  data: NoticeData<Type>,
+  data: FactData<Type>,
 ): Promise<void> {
   if (await isToldOf(tx, about.workspace, type)) putNotice(tx, about, type, data);
 }
@@ -36,7 +36,7 @@ export function putNotice<Type extends NoticeType>(
   tx: Tx,
   { workspace, contact }: NoticeSubject,
   type: Type,
-  data: NoticeData<Type>,
+  data: FactData<Type>,
 ): void {
   const notice = { id: newId(tx.nowMs), type, data, createdAt: tx.now } satisfies EventNotice;
   const change = { workspace, contact, subjects: [typeSubject(type)], event: null, notice: JSON.stringify(notice) };

@@ -50,12 +50,3 @@ export function notifyChangeAt(tx: Tx, path: string, workspace: number): void {
   const channel = OF_PATH[place] ?? place;
   if (isChannel(channel)) notifyChange(tx, channel, workspace);
 }
-
-/** The channels that an event changes: `email.sent` mails, `segment.entry` segments; each the events. */
-export function tellEvent(tx: Tx, name: string, workspace: number): void {
-  notifyChange(tx, "events", workspace);
-  const [kind] = name.split(".", 1);
-  if (kind === "email") notifyChange(tx, "mails", workspace);
-  else if (kind === "contact" || kind === "topic") notifyChange(tx, "contacts", workspace);
-  else if (kind === "segment") notifyChange(tx, "segments", workspace);
-}

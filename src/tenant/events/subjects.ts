@@ -1,6 +1,6 @@
 // The subjects that can be listened to: events by name or type, changes of a part of a contact, changes of the members of
 // a segment.
-import { INTERNAL_EVENTS, typeOf } from "./catalog.ts";
+import { isOwnEvent, typeOf } from "./catalog.ts";
 
 /** The event of this name was emitted. */
 export function eventSubject(name: string): string {
@@ -19,7 +19,7 @@ export function typeSubject(type: string): string {
 
 /** The subjects of the event with this name. A custom event may have the name of its type. */
 export function subjectsOfEvent(name: string): readonly string[] {
-  return Object.hasOwn(INTERNAL_EVENTS, name) ? [eventSubject(name)] : [eventSubject(name), typeSubject(typeOf(name))];
+  return isOwnEvent(name) ? [eventSubject(name)] : [eventSubject(name), typeSubject(typeOf(name))];
 }
 
 type ContactPart = "new" | "email" | "subscribed" | "status" | "paused" | "updatedAt";

@@ -6,7 +6,7 @@
 // row: there are no leases.
 import { DAY_MS, iso, MINUTE_MS } from "../../../base/clock.ts";
 import { AppError, limitReached } from "../../../base/errors.ts";
-import type { NoticeData } from "../../../tenant/events/catalog.ts";
+import type { FactData } from "../../../tenant/events/catalog.ts";
 import { tellEndpoints } from "../../../tenant/events/notices.ts";
 import { newId } from "../../../base/ids.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
@@ -110,7 +110,7 @@ export async function recordBatch(tx: Tx, job: ContactJob, done: JobBatchResult)
   await callNext(tx, job.workspace);
 }
 
-type ImportSummary = Omit<NoticeData<"import.finished">, "jobId">;
+type ImportSummary = Omit<FactData<"import.finished">, "jobId">;
 
 async function tellFinished(tx: Tx, { id, workspace, operation }: ContactJob, outcome: ImportSummary): Promise<void> {
   if (operation !== "IMPORT") return;

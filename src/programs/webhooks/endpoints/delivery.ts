@@ -7,6 +7,7 @@ import { WEBHOOK_DUE } from "../sending/queue.ts";
 import { maskedHeaders } from "../sending/url.ts";
 import { deliveryById, insertDelivery, setSentAgain, type FoundDelivery } from "./delivery-queries.ts";
 import { insertTest } from "./event-queries.ts";
+import type { EventType } from "../../../tenant/events/catalog.ts";
 import { exampleOf } from "./examples.ts";
 import { FORMATS, hasType } from "../formats/table.ts";
 import { lacks } from "./patterns.ts";
@@ -63,7 +64,7 @@ export async function sendAgain(tx: Tx, endpoint: Endpoint, id: string): Promise
  * Sends an example of this type, also while the endpoint is off; answers the id of the delivery. @throws AppError
  * VALIDATION_ERROR: its format has no such type
  */
-export async function sendExample(tx: Tx, { workspace, seq, format }: Endpoint, type: string): Promise<string> {
+export async function sendExample(tx: Tx, { workspace, seq, format }: Endpoint, type: EventType): Promise<string> {
   if (!hasType(format, type)) throw invalidField("type", lacks(format, type), "not_in_format");
   const id = newId(tx.nowMs);
   const event = { id, workspace, type, data: exampleOf(type, tx.nowMs) };

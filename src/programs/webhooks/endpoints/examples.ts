@@ -1,13 +1,14 @@
 // Examples of events, to try an endpoint with.
 import { iso } from "../../../base/clock.ts";
+import type { EventType } from "../../../tenant/events/catalog.ts";
 import type { EventData } from "../../../tenant/events/outbox.ts";
 import { newId } from "../../../base/ids.ts";
 
 const SUBJECT = "Your receipt";
 const REFUSED = "550 5.1.1 No such user";
 
-/** The data of an example of this type; every type has one. */
-export function exampleOf(type: string, nowMs: number): EventData {
+/** The data of an example of this type. */
+export function exampleOf(type: EventType, nowMs: number): EventData {
   const [now, soon] = [iso(nowMs), iso(nowMs + 30_000)];
   const [emailId, contactId, other] = [newId(nowMs), newId(nowMs), newId(nowMs)];
   const complained = "complaint";
@@ -31,7 +32,7 @@ export function exampleOf(type: string, nowMs: number): EventData {
     ...{ scope: "all", reason: "bounce", until: null },
   };
   const segment = { segmentId: other, segmentName: "Customers", contact };
-  const examples: Readonly<Record<string, EventData>> = {
+  const examples: Readonly<Record<EventType, EventData>> = {
     "email.sent": { ...mail, sentAt: now },
     "email.delivery": { ...mail, deliveredAt: now },
     "email.open": { ...mail, openedAt: now, opens: 1, isFirstOpen: true },
@@ -69,7 +70,7 @@ export function exampleOf(type: string, nowMs: number): EventData {
     "suppression.added": { ...suppression, contact: { ...contact, subscribed: false } },
     "suppression.removed": { ...suppression, contact },
   };
-  return examples[type] as EventData;
+  return examples[type];
 }
 
 function receivedAt(timestamp: string, emailId: string): EventData {

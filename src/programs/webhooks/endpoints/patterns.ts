@@ -1,18 +1,10 @@
 // The types of events for endpoints, and the subjects by which they are found.
-import { INTERNAL_EVENTS, NOTICES, typeOf } from "../../../tenant/events/catalog.ts";
+import { EVENT_TYPES, isOwnEvent, typeOf } from "../../../tenant/events/catalog.ts";
 import type { FieldError } from "../../../base/errors.ts";
 import type { Occurrence } from "../../../tenant/events/dispatch.ts";
 import { contactSubject, eventSubject, typeSubject } from "../../../tenant/events/subjects.ts";
 import type { Labels } from "../../../base/labels.ts";
 import { FORMATS, hasType, type FormatName } from "../formats/table.ts";
-
-export const EVENT_TYPES: readonly string[] = [
-  ...Object.keys(INTERNAL_EVENTS),
-  "segment.entry",
-  "segment.exit",
-  "event.tracked",
-  ...Object.keys(NOTICES),
-].sort();
 
 const KINDS = [...new Set(EVENT_TYPES.map((type) => type.slice(0, type.indexOf("."))))];
 
@@ -45,7 +37,7 @@ function isMeant(type: string, pattern: string): boolean {
 export function subjectOf(type: string): string {
   if (type === "contact.created") return contactSubject("new");
   if (type === "contact.updated") return contactSubject("updatedAt");
-  return Object.hasOwn(INTERNAL_EVENTS, type) ? eventSubject(type) : typeSubject(type);
+  return isOwnEvent(type) ? eventSubject(type) : typeSubject(type);
 }
 
 /** Only emails that were sent have tags: tags narrow no other type of event. */

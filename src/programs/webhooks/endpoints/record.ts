@@ -10,10 +10,11 @@ import type { WebhookAttempt } from "../sending/attempt-queries.ts";
 import { FORMATS, type FormatName } from "../formats/table.ts";
 import { maskedHeaders } from "../sending/url.ts";
 import type { ListedDelivery } from "./delivery-queries.ts";
-import { EVENT_TYPES, PATTERNS } from "./patterns.ts";
+import { EVENT_TYPES } from "../../../tenant/events/catalog.ts";
+import { PATTERNS } from "./patterns.ts";
 import type { Endpoint } from "./queries.ts";
 
-const literals = (words: readonly string[], description: string) =>
+const literals = <Word extends string>(words: readonly Word[], description: string) =>
   t.Union(
     words.map((word) => t.Literal(word)),
     { description },

@@ -3,9 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { withoutDemo } from "../src/whole/cli/domains/demo-domain.ts";
 import { takeAsVerified } from "../src/tenant/domains/domain.ts";
 import { domainsOf, setDemo } from "../src/tenant/domains/queries.ts";
-import { startPosthorn, type Json, type Posthorn } from "./support/posthorn.ts";
+import type { Json, Posthorn } from "./support/posthorn.ts";
 import { ask } from "./support/scenario.ts";
 import { addVerifiedDomain } from "./support/workspaces.ts";
+import { workspace } from "./support/workspace.ts";
 
 const letter = { name: "Hello", subject: "Hello", body: "<p>Hello</p>", type: "TRANSACTIONAL" };
 
@@ -22,7 +23,7 @@ async function template(posthorn: Posthorn, from: string): Promise<string> {
 }
 
 test("the domain goes, and the senders that used it are none any more", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addVerifiedDomain(posthorn, "shop.example");
   await withDemo(posthorn);
   await ask(posthorn, "PATCH /workspace", { body: { fromAddress: "hello@example.test" } });
@@ -40,7 +41,7 @@ test("the domain goes, and the senders that used it are none any more", async ()
 });
 
 test("a domain of that name that an operator has taken as verified stays", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await withDemo(posthorn);
   await posthorn.store.write(async (tx) => {
     for (const domain of await domainsOf(tx, null)) await takeAsVerified(tx, domain);
@@ -64,7 +65,7 @@ describe("campaigns that have not begun", () => {
   const shown = async (posthorn: Posthorn, id = "") => (await ask(posthorn, `GET /campaigns/${id}`)).body.data;
 
   test("leave from the workspace's own sender", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addVerifiedDomain(posthorn, "shop.example");
     const ids = await campaigns(posthorn);
     await withDemo(posthorn);
@@ -81,7 +82,7 @@ describe("campaigns that have not begun", () => {
   });
 
   test("have none where there is none, and do not leave until somebody sets one", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [draft = "", scheduled = ""] = await campaigns(posthorn);
     await withDemo(posthorn);
     expect(await withoutDemo(posthorn.store)).toEqual([
@@ -101,7 +102,7 @@ describe("campaigns that have not begun", () => {
   });
 
   test("one is told as one, and so is a sender", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await withDemo(posthorn);
     await ask(posthorn, "PATCH /workspace", { body: { fromAddress: "hello@example.test" } });
     await ask(posthorn, "POST /campaigns", { body });

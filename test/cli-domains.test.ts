@@ -14,6 +14,7 @@ import { nameServer, SERVER_FAILURE, type NameAnswer } from "./support/name-serv
 import { firstOwner } from "./support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "./support/posthorn.ts";
 import { addUnverifiedDomain, addWorkspace } from "./support/workspaces.ts";
+import { workspace } from "./support/workspace.ts";
 
 const FROM_SHOP = { ...letter, from: "hello@shop.example" };
 const VERIFY = ["domain", "verify", "shop.example"];
@@ -24,7 +25,7 @@ function dkimOf(record: Json): { name: string; value: string } {
 
 /** A server whose workspace has the domain shop.example, not verified. */
 async function withShop(): Promise<{ posthorn: Posthorn; dkim: { name: string; value: string } }> {
-  const posthorn = await startPosthorn();
+  const posthorn = await workspace();
   await addUnverifiedDomain(posthorn, "shop.example");
   const records = await jsonBeside(posthorn, ["domain", "list"]);
   return { posthorn, dkim: dkimOf(records.find(({ domain }: Json) => domain === "shop.example")) };
@@ -42,7 +43,7 @@ async function mayBeSentFrom(posthorn: Posthorn): Promise<boolean> {
 
 describe("domain add", () => {
   test("prints the records that the domain needs; until it is verified nothing is sent from it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const record = await jsonBeside(posthorn, ["domain", "add", " Shop.Example.", "--workspace", "default"]);
     const { selector } = record;
     const dkim = expect.stringMatching(/^v=DKIM1; k=rsa; p=[\w+/=]{390,}$/);
@@ -88,7 +89,7 @@ describe("domain add", () => {
   });
 
   test("shows a person where each record goes, and what to do next", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const words = ["domain", "add", "shop.example", "--workspace", "default"];
     const { code, out } = await cliBeside(posthorn, words, { POSTHORN_DELIVERY_RETURN_PATH_DOMAIN: "b.example.com" });
     expect(code).toBe(0);
@@ -101,7 +102,7 @@ describe("domain add", () => {
   });
 
   test("says of a provider's domain that it cannot be verified", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const ended = await cliBeside(posthorn, ["domain", "add", "gmail.com", "--workspace", "default"]);
     expect([ended.code, ended.err]).toEqual([0, expect.stringContaining("you cannot verify it")]);
     const own = await cliBeside(posthorn, ["domain", "add", "shop.example", "--workspace", "default"]);
@@ -115,7 +116,7 @@ describe("domain add", () => {
     ["127.0.0.1", '"127.0.0.1" is not a domain name.'],
   ];
   test.each(refused)("refuses %j", async (domain, said) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await addWorkspace(posthorn, { name: "other", domain: "taken.example" });
     const ended = await cliBeside(posthorn, ["domain", "add", domain, "--workspace", "default"]);
     expect(ended).toEqual({ code: 1, out: "", err: said });
@@ -228,7 +229,7 @@ describe("domain verify", () => {
   });
 
   test("knows the domains that were added, and no others", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     expect(await cliBeside(posthorn, VERIFY)).toEqual({
       code: 1,
       out: "",

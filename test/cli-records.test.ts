@@ -12,6 +12,7 @@ import { startPosthorn, type Posthorn } from "./support/posthorn.ts";
 import { ask, everything } from "./support/scenario.ts";
 import { sharedPosthorn } from "./support/shared.ts";
 import { addWorkspace } from "./support/workspaces.ts";
+import { workspace } from "./support/workspace.ts";
 
 const KEYS = { public: expect.stringMatching(/^pk_\w{48}$/), secret: expect.stringMatching(/^sk_\w{48}$/) };
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -29,14 +30,14 @@ const shared = sharedPosthorn();
 
 describe("a workspace", () => {
   test("is made with a key set that the server takes at once", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const made = await jsonBeside(posthorn, ["workspace", "create", "acme"]);
     expect(made).toEqual({ workspace: { id: ID, name: "acme" }, keys: { id: ID, ...KEYS } });
     expect(await statusFor(posthorn, made.keys.secret)).toBe(200);
   });
 
   test("shows its keys to a person as well", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { code, out } = await cliBeside(posthorn, ["workspace", "create", "acme"]);
     expect(code).toBe(0);
     expect(out).toMatch(
@@ -73,7 +74,7 @@ describe("a workspace", () => {
   });
 
   test("that is disabled is refused, and its queue waits until it is enabled again", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await posthorn.call("POST /v1/send", { ...letter, to: ["ada@example.com", "bob@example.com"] });
     const disabled = await cliBeside(posthorn, ["workspace", "disable", "default"]);
     expect(disabled).toEqual({ code: 0, out: "default is disabled; 2 queued emails are held.", err: "" });
@@ -87,7 +88,7 @@ describe("a workspace", () => {
   });
 
   test("that is enabled again just before a claimed mail of its is put back lets that leave", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { store, transport } = posthorn;
     await posthorn.call("POST /v1/send", letter);
     const [claimed] = await store.write((tx) =>
@@ -234,7 +235,7 @@ describe("a workspace that is reset", () => {
 
 describe("a key set", () => {
   test("is taken at once, and refused at once when it is revoked", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const keys = await jsonBeside(posthorn, ["key", "create", "--workspace", "default"]);
     expect(keys).toEqual({ id: ID, ...KEYS, domains: null, permissions: "full", allowedIps: null, expiresAt: null });
     expect(await statusFor(posthorn, keys.secret)).toBe(200);
@@ -245,7 +246,7 @@ describe("a key set", () => {
   });
 
   test("is scoped to the domains that were named, however they were written", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const words = ["--domain", " A.Example, b.example.", "--domain", "c.example", "--domain", "a.example"];
     const keys = await jsonBeside(posthorn, ["key", "create", "--workspace", "default", ...words]);
     expect(keys.domains).toEqual(["a.example", "b.example", "c.example"]);
@@ -280,7 +281,7 @@ describe("a key set", () => {
   });
 
   test("may do less, end, and be for some addresses alone", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const create = (...words: readonly string[]) =>
       cliBeside(posthorn, ["key", "create", "--workspace", "default", "--json", ...words]);
     const words = ["--permissions", "send", "--expires", "2027-01-31", "--allow-ip", "192.0.2.1,10.0.0.0/8"];
@@ -296,7 +297,7 @@ describe("a key set", () => {
   });
 
   test("says which events the workspace's public keys may record, if it is told so", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const events = async () => (await posthorn.call("GET /workspace")).body.publicKeys.events;
     await jsonBeside(posthorn, [
       "key",
@@ -314,7 +315,7 @@ describe("a key set", () => {
   });
 
   test("needs a workspace that is there", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const ended = await cliBeside(posthorn, ["key", "create", "--workspace", "acme"]);
     expect(ended).toEqual({ code: 1, out: "", err: "There is no workspace acme." });
   });

@@ -4,12 +4,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { posthornCli } from "./support/cli.ts";
 import { freshDirectory } from "./support/database.ts";
-import { startPosthorn, type Json, type Posthorn } from "./support/posthorn.ts";
+import type { Json, Posthorn } from "./support/posthorn.ts";
 import { ask } from "./support/scenario.ts";
+import { workspace } from "./support/workspace.ts";
 
 let posthorn: Posthorn;
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
 const folder = freshDirectory();

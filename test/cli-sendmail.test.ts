@@ -4,9 +4,10 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { posthornCli } from "./support/cli.ts";
 import { freshDirectory } from "./support/database.ts";
-import { startPosthorn, type Json, type Posthorn } from "./support/posthorn.ts";
+import type { Json, Posthorn } from "./support/posthorn.ts";
 import { ask } from "./support/scenario.ts";
 import { startSubmission } from "./support/submission.ts";
+import { workspace } from "./support/workspace.ts";
 
 let posthorn: Posthorn;
 beforeAll(async () => {
@@ -128,7 +129,7 @@ test("a server that cannot be reached safely from another machine says what to s
   const open = await startSubmission({ config: { smtp: { host: "0.0.0.0", insecureLoopback: false } } });
   await using other = open.posthorn;
   expect(await from(other)).toMatchObject({ code: 69, err: expect.stringContaining("set smtp.cert_file") });
-  await using off = await startPosthorn();
+  await using off = await workspace();
   const env = { POSTHORN_URL: off.server.url, POSTHORN_KEY: off.keys.secret };
   expect(await sendmail(["a@example.com"], text, env)).toMatchObject({
     code: 69,

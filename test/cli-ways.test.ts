@@ -4,8 +4,9 @@ import { freshDirectory } from "./support/database.ts";
 import { ConfigFolder } from "./config-folder.ts";
 import { cliBeside, jsonBeside, posthornCli } from "./support/cli.ts";
 import { somebody } from "./support/people.ts";
-import { startPosthorn, type Posthorn } from "./support/posthorn.ts";
+import type { Posthorn } from "./support/posthorn.ts";
 import { startRelay } from "./support/relay.ts";
+import { workspace } from "./support/workspace.ts";
 
 const files = new ConfigFolder();
 afterAll(() => files.remove());
@@ -53,7 +54,7 @@ test("way try says whether one works", async () => {
 });
 
 test("way list says which ways the running server cannot use", async () => {
-  await using posthorn = await startPosthorn({
+  await using posthorn = await workspace({
     config: { delivery: { transport: "smtp" }, relay: { host: "smtp.example.com" } },
   });
   const env = portOf(posthorn);
@@ -108,7 +109,7 @@ test("a way is added, changed, paused, resumed and removed beside a server, and 
 });
 
 test("way rules lists the rules in their order", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   expect((await cliBeside(posthorn, ["way", "rules"])).out).toBe(
     "There are no rules: all email leaves by the first way that works.",
   );

@@ -8,6 +8,7 @@ import { freshDirectory } from "./support/database.ts";
 import { letter } from "./support/mails.ts";
 import { startPosthorn, type StartOptions } from "./support/posthorn.ts";
 import { ask } from "./support/scenario.ts";
+import { workspace } from "./support/workspace.ts";
 
 const OTHER = "0f".repeat(32);
 const clean: (() => void)[] = [];
@@ -106,7 +107,7 @@ describe("the file of the key", () => {
 });
 
 test("a mail whose DKIM key cannot be read waits and uses no attempt up", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { store, clock, transport } = posthorn;
   const [kept] = await store.read((reader) => reader.all<{ private_key: string }>`select private_key from domain_keys`);
   const put = (key: string) => store.write((tx) => tx.run`update domain_keys set private_key = ${key}`);

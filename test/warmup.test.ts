@@ -13,6 +13,7 @@ import { firstOwner } from "./support/people.ts";
 import { TableResolver } from "./support/resolver.ts";
 import { RecordingTransport } from "./support/transport.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "./support/posthorn.ts";
+import { workspace } from "./support/workspace.ts";
 
 const REFUSED: HandoverOutcome = { kind: "bounced", reply: "550 5.1.1 No such user" };
 
@@ -558,7 +559,7 @@ test("who says that a domain is warm already gives a reason, which the audit log
 
 test("an email counts once, when it is taken, however often it is tried", async () => {
   const delivery = { transport: "smtp", retryScheduleSeconds: [3, 20, 60] } as const;
-  await using posthorn = await startPosthorn({ config: { delivery, relay: { host: "smtp.example.com" } } });
+  await using posthorn = await workspace({ config: { delivery, relay: { host: "smtp.example.com" } } });
   const domain = await domainOf(posthorn);
   expect((await posthorn.call(`PUT /domains/${domain}/warmup`, { days: [40, 40, 80] })).status).toBe(200);
   await posthorn.settle();

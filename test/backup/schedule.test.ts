@@ -10,6 +10,7 @@ import { leftovers } from "../support/leftovers.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { somebody } from "../support/people.ts";
 import { startOn } from "../support/installation.ts";
+import { workspace } from "../support/workspace.ts";
 
 const DAY_SECONDS = 86_400;
 const { clean, folder } = leftovers();
@@ -23,7 +24,7 @@ function outcomes(posthorn: Posthorn) {
 test("A backup is made at once, then when it is due, and the newest stay", async () => {
   const to = folder();
   writeFileSync(join(to, "notes.txt"), "not a backup");
-  await using posthorn = await startPosthorn({ config: { backup: { everySeconds: DAY_SECONDS, to, keep: 2 } } });
+  await using posthorn = await workspace({ config: { backup: { everySeconds: DAY_SECONDS, to, keep: 2 } } });
   const days: string[][] = [];
   for (const hours of [0, 23, 1, 24]) {
     posthorn.clock.advance(hours * HOUR_MS);
@@ -63,7 +64,7 @@ test("A backup of the schedule can be restored, and a restart makes none that is
 test("A backup that fails is said, and tried again before the next one is due", async () => {
   const to = join(folder(), "disk");
   writeFileSync(to, "a file where a folder should be");
-  await using posthorn = await startPosthorn({ config: { backup: { everySeconds: DAY_SECONDS, to } } });
+  await using posthorn = await workspace({ config: { backup: { everySeconds: DAY_SECONDS, to } } });
   await posthorn.settle();
   expect(posthorn.logLines.some((line) => line.includes("the backup failed"))).toBe(true);
   rmSync(to);
@@ -75,7 +76,7 @@ test("A backup that fails is said, and tried again before the next one is due", 
 
 test("A backup by hand does not put off the next one of the schedule", async () => {
   const [to, elsewhere] = [folder(), folder()];
-  await using posthorn = await startPosthorn({ config: { backup: { everySeconds: DAY_SECONDS, to } } });
+  await using posthorn = await workspace({ config: { backup: { everySeconds: DAY_SECONDS, to } } });
   await posthorn.settle();
   posthorn.clock.advance(23 * HOUR_MS);
   expect((await cliBeside(posthorn, ["backup", join(elsewhere, "by-hand")])).code).toBe(0);
@@ -95,7 +96,7 @@ test("Before the first backup, the list of a folder that is not there yet is emp
 test("An owner sees when the last backup was made, or why it failed", async () => {
   const to = join(folder(), "disk");
   writeFileSync(to, "a file where a folder should be");
-  await using posthorn = await startPosthorn({ config: { backup: { everySeconds: DAY_SECONDS, to } } });
+  await using posthorn = await workspace({ config: { backup: { everySeconds: DAY_SECONDS, to } } });
   const owner = await somebody(posthorn, "OWNER");
   expect((await owner.ask("GET /installation")).body.backup).toEqual({
     everySeconds: DAY_SECONDS,

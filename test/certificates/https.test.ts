@@ -12,6 +12,7 @@ import { posthornCli, serving } from "../support/cli.ts";
 import { freePort } from "../support/free-port.ts";
 import { OWN_PAGE, somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { workspace } from "../support/workspace.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "posthorn-https-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -61,7 +62,7 @@ test("one that cannot be used is said once, and the old one stays", async () => 
 });
 
 test("clients behind a trusted proxy are told apart after a change as before", async () => {
-  const posthorn = await startPosthorn({
+  const posthorn = await workspace({
     config: { http: { certFile, keyFile, trustedProxies: ["127.0.0.1"] }, limits: { signUpsPerMinute: 1 } },
   });
   await using _ = posthorn;
@@ -82,7 +83,7 @@ test("clients behind a trusted proxy are told apart after a change as before", a
 test.each(["/app/", "/app/mail", "/docs/guide/sending", "/health?x=1"])(
   "%s is there over HTTPS as well",
   async (path) => {
-    await using posthorn = await startPosthorn({ config: { http: { certFile, keyFile } } });
+    await using posthorn = await workspace({ config: { http: { certFile, keyFile } } });
     const answer = await fetch(posthorn.server.url + path, { tls: { rejectUnauthorized: false } });
     expect(answer.status).toBe(200);
   },
@@ -91,8 +92,8 @@ test.each(["/app/", "/app/mail", "/docs/guide/sending", "/health?x=1"])(
 test("no second process takes the port", async () => {
   const port = await freePort();
   const config = { http: { certFile, keyFile, port } };
-  await using _ = await startPosthorn({ config });
-  await expect(startPosthorn({ config })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  await using _ = await workspace({ config });
+  await expect(workspace({ config })).rejects.toMatchObject({ code: "EADDRINUSE" });
 });
 
 test("posthorn ready asks over HTTPS", async () => {

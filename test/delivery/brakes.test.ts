@@ -13,6 +13,7 @@ import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 /** The command line has the clock of the machine. */
 const started = () =>
@@ -135,7 +136,7 @@ test("status says the pace of each, and that one that takes nothing needs somebo
 });
 
 test("figures count brakes, and the mail that waits for them", async () => {
-  await using posthorn = await startPosthorn({
+  await using posthorn = await workspace({
     config: {
       ...{ delivery: { transport: "smtp" }, relay: { host: "smtp.example.com" } },
       metrics: { ...DEFAULTS.metrics, path: "/metrics" },

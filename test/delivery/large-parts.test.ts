@@ -2,10 +2,10 @@
 import { expect, test } from "bun:test";
 import { SharedParts, type LargeParts, PostedParts } from "../../src/sending/carrier/large-parts.ts";
 import type { Store } from "../../src/store/store.ts";
-import { startPosthorn } from "../support/posthorn.ts";
+import { workspace } from "../support/workspace.ts";
 
 test("what mails in hand have in common is read once, and again for those that come later", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const attachments = [{ filename: "a.txt", content: btoa("Hello") }];
   const mail = { to: "ada@example.com", from: "hello@example.test", subject: "Hi", body: "<p>Hi</p>", attachments };
   expect((await posthorn.call("POST /v1/send", mail)).status).toBe(200);

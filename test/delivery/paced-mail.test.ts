@@ -7,10 +7,11 @@ import { recipients, send as sendCampaign, statistics } from "../support/campaig
 import { cliBeside } from "../support/cli.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { countOf } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 /** With email that waits, and none that has left. */
 async function waiting(count: number, isPaused = true): Promise<Posthorn> {
-  const posthorn = await startPosthorn({
+  const posthorn = await workspace({
     config: { delivery: { transport: "smtp" }, relay: { host: "smtp.example.com" } },
   });
   await putOn(posthorn, { isPaused });

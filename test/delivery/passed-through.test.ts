@@ -1,7 +1,8 @@
 // A submitted message leaves unchanged, to each of its recipients.
 import { expect, test } from "bun:test";
 import { accept } from "../../src/mail/emails/accept.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
+import { workspace } from "../support/workspace.ts";
 
 const MESSAGE = Buffer.from(
   [
@@ -38,7 +39,7 @@ async function handIn(posthorn: Posthorn, bytes = MESSAGE) {
 }
 
 test("with our signature in front, and under its own Message-ID in the record, the events and the raw message", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   await posthorn.call("POST /contacts", { email: "bob@example.com", data: { name: "Bob" } });
   const [first] = await handIn(posthorn);
   await posthorn.settle();
@@ -62,7 +63,7 @@ test("with our signature in front, and under its own Message-ID in the record, t
 });
 
 test("in ASCII where the next hop takes nothing else, signed as such", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await handIn(posthorn);
   await posthorn.settle();
   const encoded = (await posthorn.transport.sent[0]?.sevenBit?.())?.toString("latin1") ?? "";
@@ -71,7 +72,7 @@ test("in ASCII where the next hop takes nothing else, signed as such", async () 
 });
 
 test("is kept once, by mails that were cancelled as well, and gone with the last person", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const accepted = await handIn(posthorn);
   const kept = () =>
     posthorn.store.read((reader) => reader.all<{ length: number }>`select length(bytes) as length from raw_messages`);
@@ -84,7 +85,7 @@ test("is kept once, by mails that were cancelled as well, and gone with the last
 });
 
 test("a line that no server would take is encoded before it leaves", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await handIn(posthorn, Buffer.concat([MESSAGE, Buffer.alloc(1_500, "x"), Buffer.from("\r\n")]));
   await posthorn.settle();
   const raw = posthorn.transport.sent[0]?.raw.toString("latin1") ?? "";

@@ -6,6 +6,7 @@ import { addReaders, news, send } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 /** The answer; what waits is what the store has. */
 async function queue(posthorn: Posthorn): Promise<Json> {
@@ -42,7 +43,7 @@ test("an empty queue says so", async () => {
 });
 
 test("mails wait for their turn, to be tried again, or for their time", async () => {
-  await using posthorn = await startPosthorn({ config: { delivery: { ratePerSecond: 2 } } });
+  await using posthorn = await workspace({ config: { delivery: { ratePerSecond: 2 } } });
   const { clock, transport } = posthorn;
   const at = (ms: number) => new Date(clock.nowMs() + ms).toISOString();
   transport.answer = () => ({ kind: "later", reply: "451 4.7.1 Greylisted" });
@@ -64,7 +65,7 @@ test("mails wait for their turn, to be tried again, or for their time", async ()
 });
 
 test("the rate is that of the last minute, and tells when the queue will be empty", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await sendTo(posthorn, 20);
   await posthorn.settle();
   posthorn.clock.advance(10_000);
@@ -75,7 +76,7 @@ test("the rate is that of the last minute, and tells when the queue will be empt
 });
 
 test("while the relay is away, mail waits for it, and the queue has its last words", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { clock, transport } = posthorn;
   transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
   const since = new Date(clock.nowMs()).toISOString();
@@ -113,7 +114,7 @@ describe("mail of campaigns", () => {
         posthorn.store.write((tx) => tx.run`update domains set verified_at = null where domain = 'example.test'`),
     ],
   ] as const)("is held: %s", async (reason, state, stop) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
     await addReaders(posthorn, 5);
     const id = await send(posthorn);
@@ -130,7 +131,7 @@ describe("mail of campaigns", () => {
   });
 
   test("counts towards the end even before it is queued", async () => {
-    await using posthorn = await startPosthorn({ config: { delivery: { ratePerSecond: 2 } } });
+    await using posthorn = await workspace({ config: { delivery: { ratePerSecond: 2 } } });
     await addReaders(posthorn, 6);
     const id = await send(posthorn);
     expect(await queue(posthorn)).toMatchObject({

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { ENGINE, freshDirectory } from "../support/database.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
+import { workspace } from "../support/workspace.ts";
 
 const MINUTE_MS = 60_000;
 const LATER: HandoverOutcome = { kind: "later", reply: "451 4.3.0 Try again" };
@@ -38,7 +39,7 @@ describe("an accepted mail", () => {
   test.each(["subject", "body", "text"])(
     "that takes too long to render in its %s is FAILED at once, and says so",
     async (part) => {
-      await using posthorn = await startPosthorn();
+      await using posthorn = await workspace();
       const busy = "{% for i in (1..900) %}{% for j in (1..900) %}x{% endfor %}{% endfor %}";
       const id = await queue(posthorn, "ada@example.com", { [part]: busy });
       const other = await queue(posthorn);
@@ -50,7 +51,7 @@ describe("an accepted mail", () => {
   );
 
   test.each(["body", "text"])("whose %s prints more than a megabyte is FAILED, and says so", async (part) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const long = { [part]: "{% for i in (1..600) %}{{ line }}{% endfor %}", data: { line: "é".repeat(2_000) } };
     const id = await queue(posthorn, "ada@example.com", long);
     await posthorn.settle();
@@ -59,7 +60,7 @@ describe("an accepted mail", () => {
   });
 
   test("is SENT with the event in the same change, and its record says when", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await queue(posthorn);
     posthorn.clock.advance(1500);
     await posthorn.settle();
@@ -85,14 +86,14 @@ describe("an accepted mail", () => {
   });
 
   test("is handed over once, however often the loops run", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await queue(posthorn, ["a@example.com", "b@example.com", "c@example.com"]);
     for (let round = 0; round < 3; round++) await posthorn.settle();
     expect(posthorn.transport.recipients.sort()).toEqual(["a@example.com", "b@example.com", "c@example.com"]);
   });
 
   test("waits for its time", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await queue(posthorn, "ada@example.com", { sendAt: "2026-03-01T10:00:00Z" });
     await posthorn.settle();
     expect(posthorn.transport.sent).toHaveLength(0);
@@ -103,7 +104,7 @@ describe("an accepted mail", () => {
   });
 
   test("is shown raw exactly as it left", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await queue(posthorn, "Ada Lovelace <ada@example.com>", {
       body: "<p>Hi {{ name }}</p>",
       data: { name: "Ada" },
@@ -119,7 +120,7 @@ describe("an accepted mail", () => {
 
 describe("a mail that the next hop refuses", () => {
   test("for now is tried again after 1, 5, 15 minutes, 1, 4 and 12 hours, then given up", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = () => LATER;
     const id = await queue(posthorn);
     for (const minutes of [1, 5, 15, 60, 240, 720]) {
@@ -147,7 +148,7 @@ describe("a mail that the next hop refuses", () => {
   });
 
   test("for now and takes then carries the same Message-ID each time", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = () => LATER;
     const id = await queue(posthorn);
     await posthorn.settle();
@@ -160,7 +161,7 @@ describe("a mail that the next hop refuses", () => {
   });
 
   test("because of the recipient is a permanent bounce, and the contact is unsubscribed for it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await posthorn.call("POST /contacts", { email: "ada@example.com" });
     posthorn.transport.answer = () => ({ kind: "bounced", reply: "550 5.1.1 User unknown" });
     const id = await queue(posthorn);
@@ -180,7 +181,7 @@ describe("a mail that the next hop refuses", () => {
   });
 
   test("is told with the subject as it was rendered", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = () => ({ kind: "bounced", reply: "550 5.1.1 User unknown" });
     const id = await queue(posthorn, "ada@example.com", { subject: "Hello {{ name }}", data: { name: "Ada" } });
     await posthorn.settle();
@@ -189,7 +190,7 @@ describe("a mail that the next hop refuses", () => {
   });
 
   test("for a fault that is not the recipient's fails with the reason and leaves the contact alone", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 This message is unwanted" });
     const id = await queue(posthorn, "ada@example.com", { subscribed: true });
     await posthorn.settle();
@@ -198,7 +199,7 @@ describe("a mail that the next hop refuses", () => {
   });
 
   test("on the recipient's side until the last try is a transient bounce, which unsubscribes nobody", async () => {
-    await using posthorn = await startPosthorn({ config: { delivery: { retryScheduleSeconds: [] } } });
+    await using posthorn = await workspace({ config: { delivery: { retryScheduleSeconds: [] } } });
     posthorn.transport.answer = () => ({ kind: "later", reply: "452 4.2.2 Mailbox full", transient: true });
     const id = await queue(posthorn, "ada@example.com", { subscribed: true });
     await posthorn.settle();
@@ -230,7 +231,7 @@ describe("a next hop that cannot be reached", () => {
   });
 
   test("loses nothing: all goes out when it answers again, and that is said too", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = () => GONE;
     await queue(posthorn, ["a@example.com", "b@example.com", "c@example.com"]);
     await posthorn.settle();
@@ -243,7 +244,7 @@ describe("a next hop that cannot be reached", () => {
   });
 
   test("is not back for a mail that could not even be composed", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = () => GONE;
     const gone = await queue(posthorn);
     await posthorn.settle();
@@ -260,7 +261,7 @@ describe("a next hop that cannot be reached", () => {
   });
 
   test("does not keep the API from accepting", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     posthorn.transport.answer = () => GONE;
     await queue(posthorn);
     await posthorn.settle();
@@ -270,7 +271,7 @@ describe("a next hop that cannot be reached", () => {
 
 describe("before the hand-over", () => {
   test("an unsubscribe wins over a queued marketing mail", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const template = await marketingTemplate(posthorn);
     await posthorn.call("POST /contacts", { email: "ada@example.com" });
     const reply = await posthorn.call("POST /v1/send", { to: "ada@example.com", template });
@@ -287,7 +288,7 @@ describe("before the hand-over", () => {
   });
 
   test("transactional mail overtakes marketing mail", async () => {
-    await using posthorn = await startPosthorn({ config: { delivery: { concurrency: 1, ratePerSecond: 10 } } });
+    await using posthorn = await workspace({ config: { delivery: { concurrency: 1, ratePerSecond: 10 } } });
     const template = await marketingTemplate(posthorn);
     for (const name of ["a", "b", "c"]) {
       await posthorn.call("POST /contacts", { email: `${name}@example.com` });
@@ -307,7 +308,7 @@ describe("before the hand-over", () => {
   });
 
   test("a mail whose domain is no longer there fails in words", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await queue(posthorn);
     await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
     await posthorn.settle();
@@ -316,7 +317,7 @@ describe("before the hand-over", () => {
   });
 
   test("what is still queued can be cancelled, what has left cannot", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const taken = await queue(posthorn, "ada@example.com", { sendAt: "2026-03-02T09:00:00Z" });
     expect((await posthorn.call(`DELETE /emails/${taken}`)).status).toBe(204);
     expect((await email(posthorn, taken)).status).toBe("CANCELLED");
@@ -340,7 +341,7 @@ describe("a lease", () => {
   };
 
   test("keeps a mail that somebody is sending from being sent twice", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await claimAndDie(posthorn);
     posthorn.clock.advance(19 * MINUTE_MS);
     await posthorn.settle();
@@ -348,7 +349,7 @@ describe("a lease", () => {
   });
 
   test("that has run out gives the mail back, and its attempt counts", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await claimAndDie(posthorn);
     posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
     posthorn.clock.advance(21 * MINUTE_MS);
@@ -357,7 +358,7 @@ describe("a lease", () => {
   });
 
   test("that another attempt has taken over makes the first one's refusal count for nothing", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const id = await queue(posthorn);
     let answers = 0;
     posthorn.transport.answer = async () => {

@@ -1,11 +1,12 @@
 // Sender domains where mail leaves through Amazon SES: SES gets each, and decides too; a fake SES answers.
 import { expect, test } from "bun:test";
 import { cliBeside } from "../support/cli.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { error, StandIn, type Identity } from "../support/ses-stand-in.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 type House = {
   readonly ses: StandIn;
@@ -24,7 +25,7 @@ async function withSes(work: (house: House) => Promise<void>): Promise<void> {
     delivery: { transport: "ses" as const },
     ses: { region: "eu-west-1", endpoint: ses.endpoint, ...credentials },
   };
-  await using posthorn = await startPosthorn({ config, resolver: new TableResolver(zones) });
+  await using posthorn = await workspace({ config, resolver: new TableResolver(zones) });
   const domain = (await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } })).body;
   publish(zones, domain.records[0]);
   const verify = async () => (await ask(posthorn, `POST /domains/${domain.id}/verify`)).body;

@@ -3,9 +3,10 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, iso } from "../../src/base/clock.ts";
 import { addReaders, look, send as sendCampaign } from "../support/campaigns.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addTemplate, addWorkflow, track } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const AHEAD_MS = 40 * DAY_MS;
 
@@ -23,7 +24,7 @@ async function send(posthorn: Posthorn, to: string, more: object = {}): Promise<
 }
 
 test("a mail leaves that was accepted by a wrong clock, and a scheduled one waits for its time", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { clock, transport } = posthorn;
   const later = iso(clock.nowMs() + AHEAD_MS + HOUR_MS);
   await ahead(posthorn, async () => {
@@ -38,7 +39,7 @@ test("a mail leaves that was accepted by a wrong clock, and a scheduled one wait
 });
 
 test("a mail that was deferred by a wrong clock is tried again", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { transport } = posthorn;
   await ahead(posthorn, async () => {
     transport.answer = () => ({ kind: "later", reply: "451 Not now", transient: true });
@@ -51,7 +52,7 @@ test("a mail that was deferred by a wrong clock is tried again", async () => {
 });
 
 test("a campaign that was started by a wrong clock goes on", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addReaders(posthorn, 3);
   let campaign = "";
   await ahead(posthorn, async () => {
@@ -63,7 +64,7 @@ test("a campaign that was started by a wrong clock goes on", async () => {
 });
 
 test("an event that happened by a wrong clock starts its workflow", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn);
   await addWorkflow(posthorn, [{ type: "SEND_EMAIL", name: "Welcome", config: { templateId } }]);
   await ahead(posthorn, () => track(posthorn, "signup"));

@@ -3,9 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/base/clock.ts";
 import { withSimulator } from "../../src/sending/carrier/transport/simulated.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { RecordingTransport } from "../support/transport.ts";
+import { workspace } from "../support/workspace.ts";
 
 const body = '<p>Hello <a href="https://shop.example/?c=1">there</a></p>';
 
@@ -40,7 +41,7 @@ describe("mail to simulator.test", () => {
   ];
 
   test.each(FATES)("%s is %s", async (address, status, events) => {
-    await using posthorn = await startPosthorn({ tracking: true });
+    await using posthorn = await workspace({ tracking: true });
     const { mail, events: caused } = await fateOf(posthorn, address);
     expect(mail.status).toBe(status);
     expect(caused.map(({ name }) => name)).toEqual([...events]);
@@ -48,7 +49,7 @@ describe("mail to simulator.test", () => {
   });
 
   test("deferred@ is put off once, and delivered then", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { mail } = await fateOf(posthorn, "deferred@simulator.test");
     expect([mail.status, mail.attempts]).toEqual(["QUEUED", 1]);
     posthorn.clock.advance(10 * MINUTE_MS);
@@ -81,19 +82,19 @@ describe("mail to simulator.test", () => {
   });
 
   test("the click is on the first link as it stands in the content", async () => {
-    await using posthorn = await startPosthorn({ tracking: true });
+    await using posthorn = await workspace({ tracking: true });
     const { events } = await fateOf(posthorn, "clicked@simulator.test");
     expect(events.at(-1)?.data).toMatchObject({ link: "https://shop.example/?c=1", isFirstClick: true });
   });
 
   test("opens and clicks are not seen where the workspace does not look for them", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { mail } = await fateOf(posthorn, "clicked@simulator.test");
     expect(mail).toMatchObject({ status: "DELIVERED", opens: 0, clicks: 0 });
   });
 
   test("says nothing about the workspace as a sender", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     for (const name of ["bounced", "complained", "delivered", "nobody"])
       await fateOf(posthorn, `${name}@simulator.test`);
     await fateOf(posthorn, "ada@example.com");

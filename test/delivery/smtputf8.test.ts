@@ -4,10 +4,11 @@ import { afterEach, expect, test } from "bun:test";
 import { smtpRelay } from "../../src/sending/carrier/smtp/relay.ts";
 import type { Transport } from "../../src/sending/carrier/transport/transport.ts";
 import { headerFields, letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { startRelay, type RelayOptions } from "../support/relay.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
 import { LOGGED_IN, startSubmission, type Ports } from "../support/submission.ts";
+import { workspace } from "../support/workspace.ts";
 
 const opened: Transport[] = [];
 afterEach(async () => void (await Promise.all(opened.splice(0).map((transport) => transport.close()))));
@@ -39,7 +40,7 @@ function fieldOf(raw: Buffer, name: string): string {
 }
 
 test("by the API, in To as in the envelope, and raw shows the same bytes", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await using relay = await relayFor(posthorn);
   const to = { name: "Jörg", email: "jörg@example.com" };
   const sent = await posthorn.call("POST /v1/send", { ...letter, to, reply: "björn@example.test" });
@@ -54,7 +55,7 @@ test("by the API, in To as in the envelope, and raw shows the same bytes", async
 });
 
 test("to others the header stays in ASCII, for it may have to go on by servers that take nothing else", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await using relay = await relayFor(posthorn);
   await posthorn.call("POST /v1/send", { ...letter, reply: "jörg@example.test" });
   await posthorn.settle();
@@ -64,7 +65,7 @@ test("to others the header stays in ASCII, for it may have to go on by servers t
 });
 
 test("a relay that does not speak it is not asked", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await using relay = await relayFor(posthorn, { hide: ["SMTPUTF8"] });
   const sent = await posthorn.call("POST /v1/send", { ...letter, to: "jörg@example.com" });
   await posthorn.settle();
@@ -74,7 +75,7 @@ test("a relay that does not speak it is not asked", async () => {
 });
 
 test("a sender beyond ASCII is in From as it is, where the relay speaks it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await using relay = await relayFor(posthorn);
   const from = { name: "Läden", email: "läden@example.test" };
   await posthorn.call("POST /v1/send", { ...letter, from });
@@ -87,7 +88,7 @@ test("a sender beyond ASCII is in From as it is, where the relay speaks it", asy
 });
 
 test.each([["SMTPUTF8"], ["8BITMIME"]])("a sender beyond ASCII fails where the relay lacks %s", async (lacking) => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await using relay = await relayFor(posthorn, { hide: [lacking as "SMTPUTF8"] });
   const sent = await posthorn.call("POST /v1/send", { ...letter, from: "läden@example.test" });
   await posthorn.settle();

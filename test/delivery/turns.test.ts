@@ -4,6 +4,7 @@ import { claim, type ClaimTerms } from "../../src/sending/delivery/claim.ts";
 import { TestClock } from "../support/clock.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const QUEUED_AT = "2026-03-01T08:00:00.000Z";
 const UNPACED: ClaimTerms = {
@@ -67,7 +68,7 @@ function countBy<Key extends keyof Claimed>(claimed: readonly Claimed[], key: Ke
 const ones = (count: number) => Array<number>(count).fill(1);
 
 test("one that has queued thousands keeps nobody's mail back for more than a turn", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addWorkspaces(posthorn, 2);
   await stock(posthorn, { workspace: 1, mails: 3_000 });
   expect(countBy(await claims(posthorn, ones(5)), "workspace")).toEqual({ 1: 5 });
@@ -92,7 +93,7 @@ test.each([
 });
 
 test("what the others do not need is left to those who have more", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addWorkspaces(posthorn, 3);
   await stock(posthorn, { workspace: 1, mails: 200 });
   await stock(posthorn, { workspace: 2, mails: 3 });
@@ -112,7 +113,7 @@ test("each one's mails leave in the order in which they fall due, none before", 
 });
 
 test("marketing mail gets one slot in ten while transactional mail never ends, and all when it does", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await addWorkspaces(posthorn, 2);
   await stock(posthorn, { workspace: 1, mails: 180 });
   await stock(posthorn, { workspace: 2, mails: 100, lane: 1 });
@@ -125,7 +126,7 @@ test("marketing mail gets one slot in ten while transactional mail never ends, a
 });
 
 test("marketing mail that was away has no more than the next slot to its credit", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await stock(posthorn, { workspace: 1, mails: 200 });
   let since = 0;
   for (let n = 0; n < 100; n++)

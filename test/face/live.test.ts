@@ -7,6 +7,7 @@ import { letter } from "../support/mails.ts";
 import { OWN_PAGE, somebody, type Somebody } from "../support/people.ts";
 import { createKeySet } from "../../src/tenant/access/key-set.ts";
 import { createWorkspace, disableWorkspace } from "../../src/tenant/workspaces/workspace.ts";
+import { workspace } from "../support/workspace.ts";
 
 const people = new WeakMap<Posthorn, Promise<Somebody>>();
 
@@ -58,7 +59,7 @@ class Listener implements AsyncDisposable {
 }
 
 test("A mail that is accepted, and one that is sent, is told as its topic and nothing else", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await using listener = await Listener.to(posthorn, "mails");
   await posthorn.call("POST /v1/send", letter);
   const [first] = await listener.notices(1);
@@ -68,7 +69,7 @@ test("A mail that is accepted, and one that is sent, is told as its topic and no
 });
 
 test("Many changes within half a second are two notices", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await using listener = await Listener.to(posthorn, "templates");
   const startedMs = performance.now();
   for (let number = 0; number < 20; number++) {
@@ -81,7 +82,7 @@ test("Many changes within half a second are two notices", async () => {
 });
 
 test("While changes go on, notices come more slowly", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await using listener = await Listener.to(posthorn, "mails");
   const startedMs = performance.now();
   let isOver = false;
@@ -93,7 +94,7 @@ test("While changes go on, notices come more slowly", async () => {
 });
 
 test("Only the topics that were asked for are told; an unknown one is refused", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await using listener = await Listener.to(posthorn, "templates,domains");
   await posthorn.call("POST /v1/send", letter);
   await posthorn.call("POST /domains", { domain: "shop.example" });
@@ -112,7 +113,7 @@ test("Nobody listens without being signed in, with a key, or from another site",
 });
 
 test("Another workspace's changes are not told", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { secrets, store } = posthorn;
   const other = await store.write(async (tx) => {
     const { seq } = await createWorkspace(tx, secrets, "other");

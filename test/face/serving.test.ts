@@ -9,11 +9,12 @@ import type { FaceFile } from "../../src/desk/face/face-file.ts";
 import { renamed } from "../../src/desk/face/file-names.ts";
 import { readPack, writePack } from "../../src/desk/face/pack.ts";
 import { documentOf, operationsOf } from "../support/operations.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
+import { workspace } from "../support/workspace.ts";
 
 let posthorn: Posthorn;
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
 
@@ -96,7 +97,7 @@ test.each([
 });
 
 test("[http] face = false turns it off, and leaves the calls of programs as they are", async () => {
-  await using bare = await startPosthorn({ config: { http: { face: false } } });
+  await using bare = await workspace({ config: { http: { face: false } } });
   for (const path of ["/app", "/app/mail", "/app/-/live"])
     expect([path, (await fetch(bare.server.url + path)).status]).toEqual([path, 404]);
   const ofPrograms = async (one: Posthorn) =>

@@ -12,14 +12,15 @@ import { differences } from "../../web/writing/versions/lines.ts";
 import { variablesIn } from "../../web/writing/variables-in.ts";
 import { mjmlOf } from "../../web/writing/visual/mjml.ts";
 import { contrastOf, LEAST_CONTRAST } from "../../web/writing/visual/spaces.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
+import { workspace } from "../support/workspace.ts";
 
 /** As it is bundled for browsers. */
 let htmlOf: (document: Piece, look: MailColours) => Promise<string>;
 let posthorn: Posthorn;
 const folder = mkdtempSync(join(tmpdir(), "visual-"));
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
   const entry = join(import.meta.dir, "../../web/writing/visual/html.ts");
   const { outputs } = await Bun.build({ entrypoints: [entry], target: "browser", plugins: [mailMarkup] });
   writeFileSync(join(folder, "html.js"), (await outputs[0]?.text()) ?? "");

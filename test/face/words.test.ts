@@ -5,7 +5,7 @@ import { Glob } from "bun";
 import { de as germanPages } from "../../src/base/languages/translations/de.ts";
 import { en as englishPages } from "../../src/base/languages/translations/en.ts";
 import { documentOf } from "../support/operations.ts";
-import { startPosthorn } from "../support/posthorn.ts";
+import { workspace } from "../support/workspace.ts";
 
 type Banned = Readonly<Record<string, RegExp>>;
 
@@ -129,7 +129,7 @@ test("German screens use one word for one thing, and sign in only with an accoun
 });
 
 test("the guide and the API's document say email, too", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [lines, words] = [await guide(), wordsOf(await documentOf(posthorn), "")];
   expect([lines.length > 2_500, words.length > 1_000]).toEqual([true, true]);
   expect(found([...lines, ...words], EMAIL)).toEqual([]);

@@ -6,13 +6,14 @@ import { takeNotice, type NoticeOutcome } from "../../src/mail/inbound/bounces/t
 import { secretsOf } from "../../src/base/secrets.ts";
 import * as mails from "../support/bounces.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { everything } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const DOMAIN = "bounces.example.com";
 
 function start(): Promise<Posthorn> {
-  return startPosthorn({ config: { delivery: { returnPathDomain: DOMAIN } } });
+  return workspace({ config: { delivery: { returnPathDomain: DOMAIN } } });
 }
 
 async function send(posthorn: Posthorn): Promise<string> {

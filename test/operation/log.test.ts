@@ -7,6 +7,7 @@ import { freshDirectory } from "../support/database.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const UUID = "[0-9a-f-]{36}";
 
@@ -19,7 +20,7 @@ function lines({ logLines }: Posthorn, kind: string): string[] {
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 test("each request is a line with its route, status, workspace and id, and without its path", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = (await ask(posthorn, "GET /workspace")).body;
   await posthorn.call("GET /contacts/ada?email=ada@example.com", undefined, { "x-request-id": "one" });
   await posthorn.call("POST /v1/send", { to: "ada@example.com" }, { "x-request-id": "two" });
@@ -35,7 +36,7 @@ test("each request is a line with its route, status, workspace and id, and witho
 });
 
 test("each hand-over is a line with its mail, attempt, outcome and the code of the reply", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const replies = ["451 4.7.1 <ada@example.com> later", "250 2.0.0 Ok: queued"];
   posthorn.transport.answer = () => {
     const reply = replies.shift() ?? "";
@@ -54,7 +55,7 @@ test("each hand-over is a line with its mail, attempt, outcome and the code of t
 });
 
 test("recipients and whole replies are in it only where that is asked for", async () => {
-  await using posthorn = await startPosthorn({ config: { log: { ...DEFAULTS.log, addresses: true } } });
+  await using posthorn = await workspace({ config: { log: { ...DEFAULTS.log, addresses: true } } });
   posthorn.transport.answer = () => ({ kind: "bounced", reply: "550 5.1.1 no such user" });
   await posthorn.call("POST /v1/send", letter);
   await posthorn.settle();
@@ -91,7 +92,7 @@ test("each change by a key, by a person or on the command line is a line, once, 
 });
 
 test("at info requests and mails add nothing", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await posthorn.settle();
   const loud = () => posthorn.logLines.filter((line) => !line.includes(" debug "));
   const before = loud().length;

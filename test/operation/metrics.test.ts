@@ -8,6 +8,7 @@ import { freePort } from "../support/free-port.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const PROMTOOL = Bun.which("promtool");
 
@@ -178,7 +179,7 @@ test("no address, domain or name is on it, and workspaces only where that is ask
 });
 
 test("it is nowhere unless it is asked for, on a path of its own, or on a port of its own", async () => {
-  await using off = await startPosthorn();
+  await using off = await workspace();
   expect((await fetch(`${off.server.url}/metrics`)).status).toBe(404);
   const port = await freePort();
   await using apart = await startWith({ path: "/metrics/node1", port });

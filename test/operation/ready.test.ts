@@ -11,6 +11,7 @@ import { cliBeside, posthornCli } from "../support/cli.ts";
 import { freePort } from "../support/free-port.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const missingOf = ({ store, clock }: Pick<Posthorn, "store" | "clock">, watched: Partial<ProcessHealth> = {}) =>
   new Readiness(
@@ -43,7 +44,7 @@ test("a server with a workspace and a store that takes changes is ready, and say
 });
 
 test("a quiet server proves with a change of its own that its store works, at most every ten seconds", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { store, clock } = posthorn;
   clock.advance(MINUTE_MS);
   const before = store.lastWriteMs;
@@ -67,7 +68,7 @@ test("the change of its own reaches the disk and leaves everything as it was", a
 });
 
 test("a server whose store takes no change is alive and not ready, says why, and is ready again once it does", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await withoutStore(posthorn, async () => {
     expect((await ask(posthorn, "GET /health", { key: "none" })).body).toEqual({ status: "ok" });
     const { status, body, headers } = await ready(posthorn);
@@ -80,7 +81,7 @@ test("a server whose store takes no change is alive and not ready, says why, and
 });
 
 test("a change that does not come to an end makes a server unready after three seconds", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { store, clock } = posthorn;
   const held = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -101,13 +102,13 @@ test("a change that does not come to an end makes a server unready after three s
 });
 
 test("a server without a workspace is not ready", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await cliBeside(posthorn, ["workspace", "delete", "default", "--yes"]);
   expect((await ready(posthorn)).body.error.message).toBe("There is no workspace yet.");
 });
 
 test("a server is not ready while one of its loops does not go on", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const message = "The loop does not go on: sending.";
   expect(await missingOf(posthorn, { stuckLoops: () => ["sending"] })).toEqual([
     { field: "loops", code: "stuck", message },
@@ -115,7 +116,7 @@ test("a server is not ready while one of its loops does not go on", async () => 
 });
 
 test("a server whose disk has no room for a large mail is not ready, though its probe would fit", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const space = { path: "/data", totalBytes: 1e12, freeBytes: 2 * DEFAULTS.limits.bodyBytes };
   expect(await missingOf(posthorn, { space: () => space })).toEqual([]);
   const message = "Only 29 MB are free on the disk of /data: large emails are refused.";
@@ -125,7 +126,7 @@ test("a server whose disk has no room for a large mail is not ready, though its 
 });
 
 test("the probe changes nothing", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const rows = () => posthorn.store.read((reader) => reader.all`select * from installation`);
   const before = await rows();
   expect(await posthorn.store.write(touchInstallation)).toBe(1);

@@ -9,8 +9,9 @@ import type { Reader } from "../../src/store/store.ts";
 import { Tail } from "../../src/operator/operation/tail.ts";
 import { cliBeside } from "../support/cli.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ALL = { workspace: null, mail: null, failed: false };
 
@@ -24,7 +25,7 @@ async function told(tail: Tail): Promise<string[]> {
 }
 
 test("what happens is told once, in its order, and not what was before", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await send(posthorn);
   await posthorn.settle();
   const tail = new Tail(posthorn.store, ALL);
@@ -46,7 +47,7 @@ test("what happens is told once, in its order, and not what was before", async (
 });
 
 test("of a mail all is told from its beginning, and nothing of others", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   posthorn.transport.answer = ({ envelope }) =>
     envelope.recipient.startsWith("ada")
       ? { kind: "bounced", reply: "550 5.1.1 <ada@example.com> unknown" }
@@ -72,7 +73,7 @@ test("of a mail all is told from its beginning, and nothing of others", async ()
 });
 
 test("of a workspace only its own mails are told, and of failures nothing else", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { secret } = await addWorkspace(posthorn, { name: "acme", domain: "acme.example" });
   const [row] = await posthorn.store.read(
     (reader) => reader.all<{ seq: number }>`select seq from workspaces where name = ${"acme"}`,
@@ -93,7 +94,7 @@ test("of a workspace only its own mails are told, and of failures nothing else",
 });
 
 test("a mail that there is not is named", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { code, err } = await cliBeside(posthorn, ["tail", "--mail", "01980000-0000-7000-8000-000000000000"]);
   expect([code, err]).toEqual([1, "There is no email 01980000-0000-7000-8000-000000000000."]);
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ProviderName } from "../../src/mail/providers/table.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import {
   brevo,
   generic,
@@ -19,12 +19,13 @@ import {
   TO,
 } from "../support/provider-events.ts";
 import { KEYS, post, posted } from "../support/providers.ts";
+import { workspace } from "../support/workspace.ts";
 
 type Event = (id: string) => object;
 type Row = readonly [provider: ProviderName, what: string, event: Event];
 
 async function told(name: ProviderName, event: Event) {
-  const posthorn = await startPosthorn({ config: { relay: { provider: name, providerKey: KEYS[name] } } });
+  const posthorn = await workspace({ config: { relay: { provider: name, providerKey: KEYS[name] } } });
   await posthorn.call("POST /contacts", { email: TO });
   const id = (await posthorn.call("POST /v1/send", letter)).body.data.emails[0].email as string;
   await posthorn.settle();

@@ -6,7 +6,7 @@ import { RULES } from "../../src/base/config/rules.ts";
 import { lookAtReports } from "../../src/operator/operation/doctor/store.ts";
 import { letter } from "../support/mails.ts";
 import { somebody } from "../support/people.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { everything } from "../support/scenario.ts";
 import {
   TO,
@@ -26,10 +26,11 @@ import {
 } from "../support/provider-events.ts";
 import { KEYS, pathOf, post, posted } from "../support/providers.ts";
 import type { ProviderName } from "../../src/mail/providers/table.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function start(provider: ProviderName, relay: object = {}) {
   const config = { relay: { provider, providerKey: KEYS[provider], ...relay } };
-  return startPosthorn({ config });
+  return workspace({ config });
 }
 
 async function send(posthorn: Posthorn, fields: object = {}): Promise<string> {
@@ -339,7 +340,7 @@ describe("a batch", () => {
 });
 
 test("without a provider, and for another one, there is no such route", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   expect((await post(posthorn, "generic", posted(posthorn, "generic", {}))).status).toBe(404);
   await using other = await start("brevo");
   expect((await post(other, "generic", posted(other, "generic", {}))).status).toBe(404);

@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { messageAlong } from "../../src/sending/carrier/sent-along.ts";
 import { PROVIDERS, type ProviderName } from "../../src/mail/providers/table.ts";
 import { letter, mailSent } from "../support/mails.ts";
-import { startPosthorn } from "../support/posthorn.ts";
 import { KEYS } from "../support/providers.ts";
+import { workspace } from "../support/workspace.ts";
 
 const FIELDS: Readonly<Record<ProviderName, (id: string) => readonly [string, string]>> = {
   mailgun: (id) => ["x-mailgun-variables", `{"posthorn-id":"${id}"}`],
@@ -33,7 +33,7 @@ const PROVIDER = /^x-(smtpapi|mailgun|pm-|msys|mailin|mj-|posthorn)/;
 describe.each(Object.keys(PROVIDERS) as ProviderName[])("to %s", (provider) => {
   test("each mail takes its id along, and nothing of a client's", async () => {
     const config = { relay: { provider, providerKey: KEYS[provider] } };
-    await using posthorn = await startPosthorn({ config });
+    await using posthorn = await workspace({ config });
     const { body } = await posthorn.call("POST /v1/send", { ...letter, headers: FOREIGN });
     const { headers } = await mailSent(posthorn);
     const id = body.data.emails[0].email;
@@ -58,7 +58,7 @@ test("Amazon SES gets none of them, and a relay that is nobody's gets all", () =
 });
 
 test("without a provider, the fields of a client leave as they are", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await posthorn.call("POST /v1/send", { ...letter, headers: FOREIGN });
   const { headers } = await mailSent(posthorn);
   expect([...headers.keys()].filter((name) => PROVIDER.test(name))).toHaveLength(7);

@@ -8,7 +8,7 @@ import { KEY_VOICE } from "../../src/audience/contacts/voices.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
 import { deleteWorkspace } from "../../src/tenant/workspaces/workspace.ts";
 import { expectTrueCounts } from "../support/counts.ts";
-import { startPosthorn } from "../support/posthorn.ts";
+import { workspace } from "../support/workspace.ts";
 
 const WISH = { subscribed: undefined, voice: KEY_VOICE, subscribedIfNew: true, data: {} };
 
@@ -23,7 +23,7 @@ function counts(store: Store): Promise<number[]> {
 const whoIs = (seq: number) => ({ seq, email: "" });
 
 test("after contacts are made, turned, turned again and deleted, alone and many at once", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { store } = posthorn;
   const one = (n: number) => upsertContactNumbered(store, n);
   expect(await counts(store)).toEqual([0, 0, 0]);
@@ -49,7 +49,7 @@ test("after contacts are made, turned, turned again and deleted, alone and many 
 });
 
 test("of a workspace that is deleted with its contacts nothing is left", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { store } = posthorn;
   await upsertContactNumbered(store, 1);
   await store.write((tx) => deleteWorkspace(tx, 1));

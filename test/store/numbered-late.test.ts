@@ -14,7 +14,8 @@ import { noteAct } from "../../src/operator/team/audit/audit.ts";
 import { ENGINE } from "../support/database.ts";
 import { held } from "../support/locks.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
+import { workspace } from "../support/workspace.ts";
 
 describe("of two rows the one with the smaller number is younger:", () => {
   /** Their ids and moments change places, as if the first had waited before it was numbered. */
@@ -34,7 +35,7 @@ describe("of two rows the one with the smaller number is younger:", () => {
   }
 
   test("a list of mails, and their states, have both", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await posthorn.call("POST /v1/send", letter);
     posthorn.clock.advance(60 * MINUTE_MS);
     const since = iso(posthorn.clock.nowMs());
@@ -50,7 +51,7 @@ describe("of two rows the one with the smaller number is younger:", () => {
   });
 
   test("a list of contacts has both", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await posthorn.call("POST /contacts", { email: "before@example.com" });
     posthorn.clock.advance(60 * MINUTE_MS);
     const since = iso(posthorn.clock.nowMs());
@@ -76,7 +77,7 @@ describe.if(ENGINE === "postgres")("what is committed late,", () => {
   }
 
   test("posthorn tail tells once, when it can be seen", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await posthorn.call("POST /v1/send", letter);
     const tail = new Tail(posthorn.store, { workspace: null, mail: null, failed: false });
     const told = async () => (await tail.next()).map(({ what }) => what);
@@ -94,7 +95,7 @@ describe.if(ENGINE === "postgres")("what is committed late,", () => {
   });
 
   test("the log of changes has once", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const note = (action: string) => (tx: Tx) => noteAct(tx, { by: COMMAND_LINE, action });
     const lines = () => posthorn.logLines.filter((line) => line.includes(" change ")).length;
     await posthorn.settle();

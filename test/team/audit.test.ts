@@ -10,6 +10,7 @@ import { firstOwner, OWN_PAGE, patiently, somebody, type Somebody } from "../sup
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 async function entries(who: Somebody, of = "workspace"): Promise<Json[]> {
   const found: Json[] = [];
@@ -257,7 +258,7 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
 }
 
 test("an entry says who, what, when and by which request; a replay and a refusal make none", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const admin = await somebody(posthorn, "ADMIN");
   const headers = { "idempotency-key": "once", "x-request-id": "mine-1" };
   const make = () => admin.ask("POST /segments", { body: { name: "Pro", type: "STATIC" }, headers });
@@ -291,7 +292,7 @@ describe("what was changed", () => {
   const mail = { from: "shop@example.test", subject: "Hi", body: "<p>Hi</p>", type: "MARKETING" };
 
   test("has the name that it had then, its fields, and one entry a sitting", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [admin, editor] = [await somebody(posthorn, "ADMIN"), await somebody(posthorn, "EDITOR")];
     const { id } = (await admin.ask("POST /templates", { body: { ...mail, name: "Welcome" } })).body;
     const change = (who: Somebody, body: object) => who.ask(`PATCH /templates/${id}`, { body });
@@ -325,7 +326,7 @@ describe("what was changed", () => {
   });
 
   test("is shown with the record to everybody who may read it, and to nobody of another workspace", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [admin, support] = [await somebody(posthorn, "ADMIN"), await somebody(posthorn, "SUPPORT")];
     const { id } = (await admin.ask("POST /templates", { body: { ...mail, name: "Welcome" } })).body;
     const key = (await admin.ask("POST /keys", { body: { name: "Shop" } })).body;
@@ -340,7 +341,7 @@ describe("what was changed", () => {
 });
 
 test("keys are on the list where they change keys, domains and settings, and nowhere else", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } });
   const { id } = (await ask(posthorn, "POST /keys", { body: { name: "Shop" } })).body;
   await ask(posthorn, "PATCH /workspace", { body: { language: "de" } });
@@ -361,7 +362,7 @@ test("keys are on the list where they change keys, domains and settings, and now
 });
 
 test("signing in, users and the command line are on the list of the installation, for owners alone", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const owner = await firstOwner(posthorn);
   await cliBeside(posthorn, ["user", "add", "bob@example.com", "--workspace", "default", "--role", "admin"]);
   await owner.ask("DELETE /session");
@@ -444,7 +445,7 @@ describe("a sign-in that fails", () => {
   });
 
   test("by the proof of a session is on the list, too", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const owner = await firstOwner(posthorn);
     const { id } = (await owner.ask("GET /me")).body;
     await patiently(posthorn, owner.ask("POST /session/proof", { body: { password: "wrong words of mine" } }));
@@ -456,7 +457,7 @@ test.each([
   [10, 0],
   [0, 1],
 ])("an entry is kept for %p days; 0 means forever", async (auditDays, left) => {
-  await using posthorn = await startPosthorn({ config: { limits: { auditDays } } });
+  await using posthorn = await workspace({ config: { limits: { auditDays } } });
   await ask(posthorn, "POST /keys", { body: { name: "Shop" } });
   posthorn.clock.advance(9 * DAY_MS);
   await posthorn.settle();
@@ -467,7 +468,7 @@ test.each([
 });
 
 test("what a disabled workspace refuses is on no list", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const owner = await somebody(posthorn, "OWNER");
   await posthorn.store.write((tx) => disableWorkspace(tx, "default"));
   expect((await owner.ask("POST /keys", { body: {} })).status).toBe(403);
@@ -475,7 +476,7 @@ test("what a disabled workspace refuses is on no list", async () => {
 });
 
 test("webhooks are named by their descriptions, or by their URLs", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const owner = await firstOwner(posthorn);
   const named = { url: "https://shop.example.com/told", description: "The shop", events: ["*"] };
   const { id } = (await owner.ask("POST /webhooks", { body: named })).body;

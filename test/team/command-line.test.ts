@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { cliBeside, jsonBeside, serving } from "../support/cli.ts";
 import { freshDirectory } from "../support/database.ts";
 import { askAsNobody, OWN_PAGE, PASSWORD, signedIn, somebody } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { countOf } from "../support/scenario.ts";
 import { allWorkspaces } from "../../src/tenant/workspaces/queries.ts";
+import { workspace } from "../support/workspace.ts";
 
 const WELCOME = /^http:\/\/127\.0\.0\.1:8484\/app\/welcome#[\w-]{43}$/;
 
@@ -17,7 +18,7 @@ function enter(posthorn: Posthorn, link: string, entry: object) {
 
 describe("posthorn user", () => {
   test("link lets the first owner in, and then asks for an address", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { email, link } = await jsonBeside(posthorn, ["user", "link"]);
     expect([email, link]).toEqual([null, expect.stringMatching(WELCOME)]);
     const entered = await enter(posthorn, link, { email: "ada@example.com", name: "Ada" });
@@ -27,7 +28,7 @@ describe("posthorn user", () => {
   });
 
   test("link with an address lets a user choose a new password, which ends every session", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const first = await jsonBeside(posthorn, ["user", "add", "Ada@example.com", "--owner"]);
     const ada = await signedIn(posthorn, await enter(posthorn, first.link, {}));
     expect((await ada.ask("GET /me")).body).toMatchObject({ email: "ada@example.com", name: "ada", owner: true });
@@ -51,7 +52,7 @@ describe("posthorn user", () => {
   });
 
   test("add gives a role in a workspace, list shows it, and remove ends it", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     await jsonBeside(posthorn, ["user", "add", "ada@example.com", "--owner"]);
     const role = (name: string) => ["--workspace", "default", "--role", name];
     await jsonBeside(posthorn, ["user", "add", "bob@example.com", "--name", "Bob", ...role("editor")]);
@@ -79,7 +80,7 @@ describe("posthorn user", () => {
     [["--role", "admin"], "needs --owner, or --workspace ID|NAME and --role ROLE"],
     [["--workspace", "default", "--role", "boss"], "knows these roles: admin, developer, marketer, editor, support"],
   ])("add with %p is refused", async (options, said) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const { code, err } = await cliBeside(posthorn, ["user", "add", "ada@example.com", ...options]);
     expect([code, err.split("\n")[0]]).toEqual([2, `posthorn user add ${said}`]);
     expect(await countOf(posthorn, "users")).toBe(0);
@@ -87,7 +88,7 @@ describe("posthorn user", () => {
 });
 
 test("what the command line changes is in the audit log", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await jsonBeside(posthorn, ["key", "create", "--workspace", "default"]);
   await cliBeside(posthorn, ["key", "revoke", id]);
   await cliBeside(posthorn, ["domain", "add", "shop.example", "--workspace", "default"]);
@@ -104,7 +105,7 @@ test("what the command line changes is in the audit log", async () => {
 });
 
 test("a link for a user and the end of a workspace are on the list of the installation, and say which", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const owner = await somebody(posthorn, "OWNER");
   const { id, workspaces } = (await owner.ask("GET /me")).body;
   await cliBeside(posthorn, ["user", "link", "owner@example.com"]);

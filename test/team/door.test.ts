@@ -9,6 +9,7 @@ import { OWN_PAGE, somebody, type Somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const NAMES = Object.keys(ROLES) as Role[];
 const NOBODYS = "0199a3b4-0000-7000-8000-000000000000";
@@ -16,7 +17,7 @@ const NOBODYS = "0199a3b4-0000-7000-8000-000000000000";
 let posthorn: Posthorn;
 const people = new Map<Role, Somebody>();
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
   for (const role of NAMES) people.set(role, await somebody(posthorn, role));
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
@@ -63,7 +64,7 @@ test("a person sends, and changes contacts, as an unscoped secret key does", asy
 });
 
 test("whoever writes campaigns but may not send them changes none that is about to be sent", async () => {
-  await using own = await startPosthorn();
+  await using own = await workspace();
   const [editor, marketer] = [await somebody(own, "EDITOR"), await somebody(own, "MARKETER")];
   const draft = { name: "News", audienceType: "ALL", from: "news@example.test", subject: "News", body: "<p>News</p>" };
   const { id } = (await editor.ask("POST /campaigns", { body: draft })).body.data;
@@ -81,7 +82,7 @@ test("whoever writes campaigns but may not send them changes none that is about 
 });
 
 test("whoever may not send campaigns changes no segment that one is about to be sent to", async () => {
-  await using own = await startPosthorn();
+  await using own = await workspace();
   const [editor, marketer] = [await somebody(own, "EDITOR"), await somebody(own, "MARKETER")];
   await marketer.ask("POST /contacts", { body: { email: "bob@example.com", subscribed: true } });
   const make = async (body: Json) => (await editor.ask("POST /segments", { body })).body.id as string;
@@ -215,7 +216,7 @@ test("the workspace is named, by a header or in a link, and one that the person 
 
 test("a proof is younger than ten minutes where the document asks for one", async () => {
   const operations = operationsOf(await documentOf(posthorn)).filter(({ operation }) => operation["x-proof"]);
-  await using late = await startPosthorn();
+  await using late = await workspace();
   const owner = await somebody(late, "OWNER");
   const asked = async () => {
     const answers: [string, string][] = [];
@@ -241,7 +242,7 @@ test("a disabled workspace is closed to people, but they see that it is", async 
 });
 
 test("people have a limit of their own: they use up nothing of the programs', nor programs of theirs", async () => {
-  await using strict = await startPosthorn({ config: { limits: { requestsPerMinute: 3 } } });
+  await using strict = await workspace({ config: { limits: { requestsPerMinute: 3 } } });
   const owner = await somebody(strict, "OWNER");
   for (let n = 0; n < 6; n++) expect((await owner.ask("GET /emails")).status).toBe(200);
   const { headers } = await ask(strict, "GET /emails");
@@ -272,7 +273,7 @@ test("where the pages are switched off nobody signs in, and no cookie counts", a
 });
 
 test("a page that names its user is refused once somebody else is signed in in its browser", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const [ada, eva] = [await somebody(posthorn, "ADMIN"), await somebody(posthorn, "MARKETER")];
   const { id } = (await ada.ask("GET /me")).body;
   const refused = await eva.ask("PATCH /me", { headers: { "x-user": id }, body: { name: "Ada King" } });
@@ -284,7 +285,7 @@ test("a page that names its user is refused once somebody else is signed in in i
 });
 
 test("nor the default of a topic, nor a form's segment, by which one would go to others", async () => {
-  await using own = await startPosthorn();
+  await using own = await workspace();
   const [editor, marketer] = [await somebody(own, "EDITOR"), await somebody(own, "MARKETER")];
   await marketer.ask("POST /contacts", { body: { email: "bob@example.com", subscribed: true, topics: {} } });
   const topic = (await editor.ask("POST /topics", { body: { key: "news", name: { en: "News" }, default: "out" } })).body

@@ -1,9 +1,10 @@
 // Erased people: the audit log, jobs and their reports name them no more.
 import { expect, test } from "bun:test";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { imported, upload } from "../support/files.ts";
 import { ask } from "../support/scenario.ts";
 import { somebody } from "../support/people.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ADA = "ada@example.com";
 const OLD = "ada@old.example";
@@ -21,7 +22,7 @@ async function naming(posthorn: Posthorn): Promise<string[]> {
 }
 
 test("whoever was changed, merged and erased is named nowhere, by keys and by people", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const owner = await somebody(posthorn, "OWNER");
   const made = async (email: string) => (await ask(posthorn, "POST /contacts", { body: { email } })).body.id;
   const [id, old] = [await made(ADA), await made(OLD)];
@@ -41,7 +42,7 @@ test("whoever was changed, merged and erased is named nowhere, by keys and by pe
 });
 
 test("a file that waits behind an erasure does not name the person in a bad row, however it is written", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = (await ask(posthorn, "POST /contacts", { body: { email: ADA } })).body;
   const file = `email,name\nAda <${ADA}>,x\n ADA@EXAMPLE.COM ; other@example.com,y\nbob@example.com,z\n`;
   const { body } = await upload(posthorn, file);

@@ -6,10 +6,11 @@ import { askAsNobody, PASSWORD, signedIn, somebody, Somebody } from "../support/
 import { findLeftMail, markComplained, markDelivered } from "../../src/mail/emails/feedback/feedback.ts";
 import { letter, mailSent } from "../support/mails.ts";
 import { documentOf } from "../support/operations.ts";
-import { startPosthorn, type Changes, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Changes, Json, Posthorn } from "../support/posthorn.ts";
 import { countOf, everything } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 import { deleteWorkspace, findWorkspace } from "../../src/tenant/workspaces/workspace.ts";
+import { workspace } from "../support/workspace.ts";
 
 /** Of mail to the team: no step is done, and no sum of the overview or the statistics has it. */
 async function expectNothingCounted(posthorn: Posthorn): Promise<void> {
@@ -44,7 +45,7 @@ function enter(posthorn: Posthorn, link: string) {
 
 describe("an invitation", () => {
   test("lets somebody in once, with the role that it names", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const admin = await somebody(posthorn, "ADMIN");
     const { status, body } = await invite(admin, "EDITOR", "Bob@Example.com");
     expect([status, body.email, body.invitedBy]).toEqual([201, "bob@example.com", "ADMIN"]);
@@ -73,7 +74,7 @@ describe("an invitation", () => {
   });
 
   test("that is a week old, was withdrawn, or was replaced by another lets nobody in", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const admin = await somebody(posthorn, "ADMIN");
     const [first, second] = [(await invite(admin, "EDITOR")).body, (await invite(admin, "SUPPORT")).body];
     expect((await enter(posthorn, first.link)).status).toBe(404);
@@ -90,7 +91,7 @@ describe("an invitation", () => {
   });
 
   test("of a user who exists is accepted by that user alone, who is signed in", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const owner = await somebody(posthorn, "OWNER");
     const [bob, eve] = [await somebody(posthorn, "EDITOR", "bob@example.com"), await somebody(posthorn, "SUPPORT")];
     await addWorkspace(posthorn, { name: "other", domain: "other.example" });
@@ -110,7 +111,7 @@ describe("an invitation", () => {
   });
 
   test("proves nothing of a user who exists: it opens no session, and makes no proof younger", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const owner = await somebody(posthorn, "OWNER");
     const bob = await somebody(posthorn, "EDITOR", "bob@example.com");
     await addWorkspace(posthorn, { name: "other", domain: "other.example" });
@@ -124,7 +125,7 @@ describe("an invitation", () => {
   });
 
   test("is not made of a member, of an owner by an admin, or without a fresh proof", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [owner, admin] = [await somebody(posthorn, "OWNER"), await somebody(posthorn, "ADMIN")];
     const code = async (by: Somebody, role: string, email?: string) => (await invite(by, role, email)).body.error?.code;
     expect(await code(admin, "EDITOR", "ADMIN@example.com")).toBe("CONFLICT");
@@ -148,7 +149,7 @@ describe("whoever may invite nobody any more", () => {
     ["was removed from the workspace", "DELETE /members", undefined],
     ["was removed altogether", "DELETE /users", undefined],
   ])("since they %p does not come back by an invitation of their own", async (_, route, body) => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [owner, eve] = [await somebody(posthorn, "OWNER"), await somebody(posthorn, "ADMIN", "eve@example.com")];
     const { link } = (await invite(eve, "ADMIN", "eve@elsewhere.example")).body;
     const { link: others } = (await invite(owner, "EDITOR", "cyd@example.com")).body;
@@ -159,7 +160,7 @@ describe("whoever may invite nobody any more", () => {
   });
 
   test("as an owner leaves no owner and no new password behind", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const owner = await somebody(posthorn, "OWNER");
     const [eve, bob] = [await somebody(posthorn, "OWNER", "eve@example.com"), await somebody(posthorn, "ADMIN")];
     const { link } = (await invite(eve, "OWNER", "eve@elsewhere.example")).body;
@@ -170,7 +171,7 @@ describe("whoever may invite nobody any more", () => {
   });
 
   test("a member who is removed does not come back by an invitation that was still open", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const admin = await somebody(posthorn, "ADMIN");
     const { link } = (await invite(admin, "EDITOR", "bob@example.com")).body;
     const bob = await somebody(posthorn, "SUPPORT", "bob@example.com");
@@ -187,7 +188,7 @@ describe("the mail of an invitation", () => {
   } as const;
 
   test("leaves from the workspace's own address, makes no contact, and only its recipient can read it", async () => {
-    await using posthorn = await startPosthorn({ config: LEAVING });
+    await using posthorn = await workspace({ config: LEAVING });
     const admin = secure(await somebody(posthorn, "ADMIN"));
     const { body } = await invite(admin, "DEVELOPER");
     expect([body.mailed, body.notMailedReason, body.link]).toEqual([true, null, null]);
@@ -217,7 +218,7 @@ describe("the mail of an invitation", () => {
     ["refused", { kind: "failed", reply: "554 5.7.1 no" }],
     ["bounced", { kind: "bounced", reply: "550 5.1.1 unknown" }],
   ])("that was %p leaves no link in the store, and is not sent again", async (_, outcome) => {
-    await using posthorn = await startPosthorn({ config: LEAVING });
+    await using posthorn = await workspace({ config: LEAVING });
     const admin = secure(await somebody(posthorn, "ADMIN"));
     await invite(admin, "DEVELOPER");
     const stored = async () => JSON.stringify(await everything(posthorn));
@@ -240,7 +241,7 @@ describe("the mail of an invitation", () => {
     ["perhaps taken", [{ kind: "unanswered", reply: "no answer" }], {}],
     ["put off", [{ kind: "later", reply: "451 4.7.1 later" }], {}],
   ])("that was %p counts in no sum, and is nobody's first email", async (_, [outcome]) => {
-    await using posthorn = await startPosthorn({ config: LEAVING });
+    await using posthorn = await workspace({ config: LEAVING });
     const admin = secure(await somebody(posthorn, "ADMIN"));
     await invite(admin, "DEVELOPER");
     posthorn.transport.answer = () => outcome as HandoverOutcome;
@@ -263,7 +264,7 @@ describe("the mail of an invitation", () => {
   });
 
   test("that is cancelled counts in no sum either", async () => {
-    await using posthorn = await startPosthorn({ config: LEAVING });
+    await using posthorn = await workspace({ config: LEAVING });
     const admin = secure(await somebody(posthorn, "ADMIN"));
     await invite(admin, "DEVELOPER");
     const [{ id }] = (await admin.ask("GET /emails")).body.data;
@@ -273,7 +274,7 @@ describe("the mail of an invitation", () => {
 
   test("is not sent where no mail leaves, without a verified domain, or unasked", async () => {
     const because = async (config: Changes, body: object = {}) => {
-      await using posthorn = await startPosthorn({ config });
+      await using posthorn = await workspace({ config });
       const made = await somebody(posthorn, "ADMIN");
       const admin = config.http ? secure(made) : made;
       if (Object.hasOwn(body, "unverified"))
@@ -305,7 +306,7 @@ describe("an address is proven", () => {
   }
 
   test("by an invitation that was mailed and shown to nobody", async () => {
-    await using posthorn = await startPosthorn({ config: LEAVING });
+    await using posthorn = await workspace({ config: LEAVING });
     const admin = secure(await somebody(posthorn, "ADMIN"));
     await invite(admin, "EDITOR");
     await posthorn.settle();
@@ -318,7 +319,7 @@ describe("an address is proven", () => {
     ["that no mail could carry", {}, {}],
     ["that its maker wanted to pass on", LEAVING, { mail: false }],
   ])("not by one %s: its maker may have used it", async (_, config: Changes, body) => {
-    await using posthorn = await startPosthorn({ config });
+    await using posthorn = await workspace({ config });
     const made = await somebody(posthorn, "ADMIN");
     const admin = config.http ? secure(made) : made;
     const invited = { email: "boss@example.com", role: "EDITOR", ...body };
@@ -328,7 +329,7 @@ describe("an address is proven", () => {
   });
 
   test("to a user who is known by the mailed link that they accept, and not any more once somebody has made them a new way in", async () => {
-    await using posthorn = await startPosthorn({ config: LEAVING });
+    await using posthorn = await workspace({ config: LEAVING });
     const owner = secure(await somebody(posthorn, "OWNER"));
     const bob = secure(await somebody(posthorn, "EDITOR", "bob@example.com"));
     await addWorkspace(posthorn, { name: "other", domain: "other.example" });
@@ -350,7 +351,7 @@ describe("an address is proven", () => {
 
 describe("a member", () => {
   test("gets another role, and leaves, at once; owners and strangers are not the workspace's to change", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [owner, admin] = [await somebody(posthorn, "OWNER"), await somebody(posthorn, "ADMIN")];
     const bob = await somebody(posthorn, "EDITOR", "bob@example.com");
     const idOf = async (who: Somebody) => (await who.ask("GET /me")).body.id;
@@ -376,7 +377,7 @@ describe("a member", () => {
 
 describe("a user", () => {
   test("is listed, made an owner and removed by owners; the last owner stays", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [owner, bob] = [await somebody(posthorn, "OWNER"), await somebody(posthorn, "EDITOR", "bob@example.com")];
     const { data } = (await owner.ask("GET /users")).body;
     expect(data).toMatchObject([
@@ -396,7 +397,7 @@ describe("a user", () => {
   });
 
   test("who is locked out gets a link from an owner", async () => {
-    await using posthorn = await startPosthorn();
+    await using posthorn = await workspace();
     const [owner, bob] = [await somebody(posthorn, "OWNER"), await somebody(posthorn, "EDITOR", "bob@example.com")];
     const { id } = (await bob.ask("GET /me")).body;
     const { body } = await owner.ask(`POST /users/${id}/link`);
@@ -407,7 +408,7 @@ describe("a user", () => {
 });
 
 test("of a deleted workspace no role, invitation or entry stays, and its people do", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const admin = await somebody(posthorn, "ADMIN");
   await invite(admin, "EDITOR");
   await posthorn.store.write(async (tx) => deleteWorkspace(tx, (await findWorkspace(tx, "default")).seq));

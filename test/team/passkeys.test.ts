@@ -4,13 +4,14 @@ import { MINUTE_MS } from "../../src/base/clock.ts";
 import { welcomeToken } from "../../src/operator/team/invitations/link.ts";
 import { Authenticator } from "../support/authenticator.ts";
 import { askAsNobody, firstOwner, PASSWORD, patiently, signedIn, somebody, type Somebody } from "../support/people.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { countOf, everything } from "../support/scenario.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ORIGIN = "http://localhost:8484";
 const ADA = { email: "ada@example.com", password: PASSWORD };
 
-const started = () => startPosthorn({ config: { http: { baseUrl: ORIGIN } } });
+const started = () => workspace({ config: { http: { baseUrl: ORIGIN } } });
 
 async function add(who: Somebody, authenticator = new Authenticator(ORIGIN)): Promise<Authenticator> {
   const asked = await who.ask("POST /me/passkeys/options");
@@ -235,7 +236,7 @@ test.each([
   ["https://mail.example.com", null],
   ["http://localhost:8484", null],
 ])("under %s passkeys are offered, or it is said what they need: %p", async (baseUrl, need) => {
-  await using posthorn = await startPosthorn({ config: { http: { baseUrl } } });
+  await using posthorn = await workspace({ config: { http: { baseUrl } } });
   const { passkeys } = (await askAsNobody(posthorn, "GET /session")).body;
   const reason = need && `Passkeys need ${need} in base_url, which is ${baseUrl}.`;
   expect(passkeys).toEqual({ offered: need === null, reason });

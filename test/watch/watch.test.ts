@@ -16,6 +16,7 @@ import { leftovers } from "../support/leftovers.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Changes, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
+import { workspace } from "../support/workspace.ts";
 
 const { folder } = leftovers();
 
@@ -64,7 +65,7 @@ const faults = async (posthorn: Posthorn) =>
 describe("the daily look", () => {
   test("does not begin with the start, and finds nothing where all is in order", async () => {
     const resolver = new TableResolver(inOrder());
-    await using posthorn = await startPosthorn({ resolver, config });
+    await using posthorn = await workspace({ resolver, config });
     await posthorn.settle();
     expect(resolver.asked).toEqual([]);
     await later(posthorn, 2 * HOUR_MS);
@@ -208,7 +209,7 @@ describe("the daily look", () => {
 
   test("is not made where no email leaves", async () => {
     const resolver = new TableResolver(inOrder());
-    await using posthorn = await startPosthorn({ resolver });
+    await using posthorn = await workspace({ resolver });
     await later(posthorn, DAY_MS);
     expect(resolver.asked.filter((one) => one.startsWith("PTR"))).toEqual([]);
   });

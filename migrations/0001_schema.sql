@@ -65,8 +65,8 @@
 --                              machine_visits        opens and clicks by scanners and proxies
 --   src/mail/statistics        mail_counts           what became of mails, by quarters of an hour
 --                              mail_group_counts     the same by template, campaign, provider of the mailbox and tag; hours and days
---                              mail_facts            what is not in them yet
 --                              counted_tags          the tags that are counted
+--                              mail_facts            what is not in them yet
 --   src/sending/open-ways      pacers                the earliest moment at which the next mail may leave
 --                              hops                  mail servers that were handed something
 --   src/sending/delivery       brakes                mailbox providers that take a workspace's mail slowly, or not at all
@@ -1806,6 +1806,15 @@ create table mail_group_counts (
   primary key (workspace, kind, quarter, name)
 ){keyed};
 
+-- The tags that are counted: at most 1,000 a workspace.
+create table counted_tags (
+  workspace bigint not null,
+  name text not null,
+  used_on text not null, -- day
+  uses bigint not null, -- mails accepted with it since it is counted
+  primary key (workspace, name)
+){keyed};
+
 -- What has become of mails and is not in the sums yet: written with the change itself, removed once it is counted.
 create table mail_facts (
   seq {serial},
@@ -1821,15 +1830,6 @@ create table mail_facts (
   hop text, -- the number of the mail server that took or refused it; null = none was asked
   times bigint not null -- facts of one transaction that are alike
 ){strict};
-
--- The tags that are counted: at most 1,000 a workspace.
-create table counted_tags (
-  workspace bigint not null,
-  name text not null,
-  used_on text not null, -- day
-  uses bigint not null, -- mails accepted with it since it is counted
-  primary key (workspace, name)
-){keyed};
 
 -- Idempotency ----------------------------------------------------------------------------------------------------------------------
 

@@ -44,7 +44,7 @@ const DISTRICTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   operator: [["backup", "retention", "hosts", "watch", "team"], ["installation", "operation"], ["alerts"]],
   desk: [["search", "views", "face", "notes"], ["overview", "people"], ["bulk"]],
-  whole: [["server"], ["cli"], ["main", "begin"]],
+  whole: [["tables"], ["server"], ["cli"], ["main", "begin"]],
 };
 const FLOORS = Object.values(DISTRICTS).flat();
 
@@ -146,7 +146,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["."],
     ["send", "list", "feedback"],
     ["actions"],
-    ["retry", "scheduled", "routes.ts"],
+    ["retry", "scheduled", "routes.ts", "tables.ts"],
   ],
   inbound: [["reading"], ["bounces"], ["."], ["ses"]],
   reports: [["reading"], ["."]],

@@ -1,4 +1,5 @@
 // The command line: all its verbs.
+import "./tables.ts";
 import { ALERTS_TEST } from "./cli/state/alerts.ts";
 import { BACKUP, BACKUPS, RESTORE } from "./cli/stores/backup.ts";
 import { CLOCK_ACCEPT } from "./cli/state/clock.ts";

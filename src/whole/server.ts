@@ -1,4 +1,5 @@
 // A running Posthorn: its rooms from lower to higher, their loops, the ports, its start and its end.
+import "./tables.ts";
 import type { AnyElysia } from "elysia";
 import { alertLoops } from "../operator/alerts/alerts.ts";
 import { nameRoutes } from "../audience/activity/name-routes.ts";
@@ -28,10 +29,9 @@ import { preferenceRoutes } from "../programs/preferences/routes.ts";
 import { openGround, type Ground, type GroundSwaps, type Room } from "../ground/ground.ts";
 import { documentRoutes } from "../http/docs/routes.ts";
 import { frame } from "../http/frame.ts";
-import { HttpListener, certificateOf, hostCertificatesOf } from "../http/listener.ts";
+import { HttpListener, certificateOf, hostCertificatesOf, withPort } from "../http/listener.ts";
 import { proofAt } from "../operator/hosts/proof.ts";
 import { openHosts } from "../operator/hosts/room.ts";
-import { withPort } from "../http/any-port.ts";
 import { openHttp } from "../http/room.ts";
 import { openImages } from "../content/images/room.ts";
 import type { FetchText } from "../http/fetch-text.ts";

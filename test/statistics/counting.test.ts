@@ -1,7 +1,8 @@
 // Each fact is counted once, whenever it is committed, and however many loops count at the same time.
 import { expect, test } from "bun:test";
 import { countFacts, countMail } from "../../src/mail/statistics/counting.ts";
-import { forgetCounts, insertFacts, takeFacts } from "../../src/mail/statistics/fact-queries.ts";
+import { emptyLooseTables } from "../../src/operator/installation/reset-queries.ts";
+import { insertFacts, takeFacts } from "../../src/mail/statistics/fact-queries.ts";
 import type { Fact } from "../../src/mail/statistics/facts.ts";
 import { addFacts } from "../../src/mail/statistics/sum-queries.ts";
 import type { Tx } from "../../src/store/store.ts";
@@ -79,7 +80,7 @@ onPostgres("facts that a loop is counting are deleted with their workspace", asy
   await posthorn.store.write(sent);
   const counting = held(posthorn.store, async (tx) => addFacts(tx, await takeFacts(tx, 1)));
   await counting.done;
-  const deletion = posthorn.store.write((tx) => forgetCounts(tx, 1));
+  const deletion = posthorn.store.write((tx) => emptyLooseTables(tx, 1));
   await somebodyWaits(posthorn.store);
   await Promise.all([counting.commit(), deletion]);
   expect(await shown(posthorn)).toBe(0);

@@ -8,11 +8,8 @@ import { newId } from "../../base/ids.ts";
 import { note, type ConsentAct } from "../consent/consent.ts";
 import { forgetConsent } from "../consent/erasure.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { forgetAnswersOf } from "./past/leaving-queries.ts";
 import { requiredAddress } from "../../http/body/address-field.ts";
-import { deleteFormerOf } from "./past/former-queries.ts";
 import { mergedInto, noteLeft } from "./past/merged-queries.ts";
-import { forgetImported } from "./past/imported-queries.ts";
 import { changedKeys, type Variables } from "./data.ts";
 import { contactByAddress, contactById, lockContact, type Contact, type ReturnReason } from "./queries.ts";
 import { setData, setDataAlone, setSubscribed } from "./change-queries.ts";
@@ -82,12 +79,9 @@ function noContact(id: string): AppError {
  */
 export async function withdrawContact(tx: Tx, workspace: number, id: string, erasure: Erasure): Promise<number> {
   const contact = await findAndLock(tx, workspace, id);
-  await rememberErased(tx, workspace, contact, erasure);
+  await rememberErased(tx, workspace, contact.email, erasure);
   await forgetConsent(tx, { workspace, contact, what: "erased", act: erasure });
   await stripContact(tx, workspace, contact, newId(tx.nowMs));
-  await deleteFormerOf(tx, contact.seq);
-  await forgetAnswersOf(tx, contact.seq);
-  await forgetImported(tx, workspace, contact.seq);
   await tellEndpoints(tx, { workspace, contact: null }, "contact.erased", { contactId: id });
   return contact.seq;
 }

@@ -14,7 +14,7 @@ import { causeOf, type Caller } from "../../tenant/access/caller.ts";
 import { alias, get, patch, route, routes } from "../../tenant/access/route-table.ts";
 import { changeContact } from "./change.ts";
 import { findContact } from "./contact.ts";
-import { evidenceIn, givenConsent } from "./consent-shape.ts";
+import { evidenceIn, givenConsent } from "../consent/evidence-shape.ts";
 import { readData } from "./data.ts";
 import { readChoices } from "../topics/choice.ts";
 import { choicesInputShape } from "../topics/record.ts";

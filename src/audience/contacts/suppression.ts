@@ -4,6 +4,7 @@
 import { namesOneOf } from "../../base/addresses.ts";
 import type { ConsentAct } from "../consent/consent.ts";
 import type { Store, Tx } from "../../store/store.ts";
+import type { ErasedNames } from "../../store/table.ts";
 import type { SuppressionReason, Suppression } from "../suppressions/queries.ts";
 import { hashErased, takeOver } from "../suppressions/erased.ts";
 import { lift, scopeOf, suppress } from "../suppressions/suppression.ts";
@@ -29,23 +30,26 @@ export type Erasure = Pick<ConsentAct, "cause"> & {
   readonly byJob?: boolean;
 };
 
-/** Part of erasing a contact: keeps the hashes, and deletes what jobs reported about the person. */
+/** Part of erasing a contact: keeps the hashes of an address. */
 export async function rememberErased(
   tx: Tx,
   workspace: number,
-  { id, email }: Contact,
+  email: string,
   { byJob = false }: Erasure,
 ): Promise<void> {
   await hashErased(tx, workspace, email);
   if (!byJob) await insertErasedBeforeImport(tx, workspace, tx.keyedHash(email));
-  await deleteErrorsAbout(tx, workspace, [email, id]);
-  await forgetSelectionsWith(tx, workspace, email);
 }
 
-/** Deletes reports of jobs whose cells contain one of the addresses among other words. */
-export async function forgetErrorsNaming(tx: Tx, workspace: number, emails: readonly string[]): Promise<void> {
+/** Deletes what jobs reported about people, also where their cells contain one of the addresses among other words. */
+export async function forgetErrorsNaming(tx: Tx, workspace: number, { ids, emails }: ErasedNames): Promise<void> {
+  await deleteErrorsAbout(tx, workspace, [...emails, ...ids]);
   for (const one of await errorsWithAddresses(tx, workspace))
     if (namesOneOf(one.about, emails) || namesOneOf(one.error, emails)) await deleteError(tx, one);
+}
+
+export async function forgetSelectionsNaming(tx: Tx, workspace: number, { emails }: ErasedNames): Promise<void> {
+  for (const email of emails) await forgetSelectionsWith(tx, workspace, email);
 }
 
 type OwnSuppressions = {

@@ -8,7 +8,7 @@ import type { Tx } from "../../store/store.ts";
 import { causeOf, type Caller } from "../../tenant/access/caller.ts";
 import { readChoices, type ChoiceChanges } from "../topics/choice.ts";
 import { readEventData, type Variables } from "./data.ts";
-import { evidenceIn, type GivenConsent } from "./consent-shape.ts";
+import { evidenceIn, type GivenConsent } from "../consent/evidence-shape.ts";
 import { signUp, type ConfirmationMails, type SignUp } from "./sign-up/sign-up.ts";
 import { voiceOf } from "./voices.ts";
 

@@ -6,44 +6,28 @@
 // PostgreSQL, transactions that add to a contact's history hold it by `tx.dialect.forReference`, so that it cannot be
 // deleted at that moment.
 //
-// Mails of a campaign stay without their person, for its counters (`isErased`). A message submitted for several people
-// is deleted when the last of its mails is settled (`messages_to_forget`). Stored answers that name the person are
-// deleted too (`answers_about`).
+// What is erased, and how, each table says itself (`tables.ts` of its room).
 import type { Clock } from "../../base/clock.ts";
 import { findContact, withdrawContact } from "../../audience/contacts/contact.ts";
 import { deleteExpired, deleteStripped } from "../../audience/contacts/removal-queries.ts";
 import { lockContact } from "../../audience/contacts/queries.ts";
 import { forgetErasedBeforeImport } from "../../audience/contacts/suppression-queries.ts";
-import { forgetErrorsNaming, rememberErased, type Erasure } from "../../audience/contacts/suppression.ts";
+import { rememberErased, type Erasure } from "../../audience/contacts/suppression.ts";
 import { forgetConsent } from "../../audience/consent/erasure.ts";
 import { isStoreAway } from "../../base/errors.ts";
-import { forgetParked } from "../../tenant/events/outbox.ts";
-import { deleteEventsOfContact } from "../../tenant/events/queries.ts";
-import { forgetAnswersAbout } from "../../http/kept-answers.ts";
 import { backOffMs } from "../../base/jobs/retry.ts";
 import { Stride } from "../../base/jobs/stride.ts";
 import type { Log } from "../../base/log.ts";
-import { withoutAddresses } from "../../audience/segments/condition/naming.ts";
-import { deleteAnswersAt, deleteAnswersOf } from "../../programs/forms/answer-queries.ts";
-import { forgetInSegments } from "../../audience/segments/forget.ts";
 import { leaveAll } from "../../audience/segments/membership/membership.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { deleteUnusedContents } from "../../mail/emails/content/queries.ts";
-import { countCancelled } from "../../mail/emails/actions/cancel.ts";
-import { deleteRaw, insertToForget, messagesToForget } from "../../mail/emails/content/raw-queries.ts";
+import { deleteRaw, messagesToForget } from "../../mail/emails/content/raw-queries.ts";
+import { ERASING } from "../../mail/emails/actions/erasure.ts";
+import { personTables } from "../../store/table.ts";
 import { addressesOf } from "./merging/address-queries.ts";
-import { deleteNotesOf } from "../notes/queries.ts";
-import { forgetNames } from "../../operator/team/audit/audit-queries.ts";
 import { takeFormers } from "./merging/queries.ts";
 import { settleUndoing } from "./merging/undo.ts";
-import { forgetImported } from "../../audience/contacts/past/imported-queries.ts";
-import { deleteViewsNaming } from "../views/queries.ts";
-import { forgetInWorkflows } from "../../programs/workflows/definition/forget.ts";
-import { deleteEventsAbout } from "../../programs/webhooks/endpoints/replay-queries.ts";
 import * as queries from "./erasure-queries.ts";
-
-/** Signalled when there is a history to erase, or a log that holds one. */
-export const ERASING = "erasing";
 
 /** The most mails and events that are deleted in the same transaction as the contact. */
 const ROWS_AT_ONCE = 50;
@@ -60,73 +44,38 @@ export async function eraseContacts(
   ids: readonly string[],
   erasure: Erasure = {},
 ): Promise<void> {
-  const emails: string[] = [];
+  const [names, emails] = [[...ids], [] as string[]];
   for (const id of ids) {
     const { seq, email } = await findContact(tx, workspace, id);
     emails.push(email, ...(await addressesOf(tx, seq)));
+    names.push(...(await queries.formerIdsOf(tx, seq)));
   }
-  for (const name of [...ids, ...emails]) await deleteViewsNaming(tx, workspace, name);
-  for (const forget of [forgetErrorsNaming, forgetInSegments, forgetInAudiences, deleteAnswersAt, forgetInWorkflows])
-    await forget(tx, workspace, emails);
+  for (const { person } of personTables()) await person.onErase.named?.(tx, workspace, { ids: names, emails });
   for (const id of ids) await eraseContact(tx, workspace, id, erasure);
   tx.signal(ERASING);
 }
 
 async function eraseContact(tx: Tx, workspace: number, id: string, erasure: Erasure): Promise<void> {
   const known = await findContact(tx, workspace, id);
-  await forgetNames(tx, workspace, [id, ...(await queries.formerIdsOf(tx, known.seq))]);
   await settleUndoing(tx, known.seq);
   // Former addresses are the person's as well: jobs may name one, and one may be suppressed.
-  for (const email of await addressesOf(tx, known.seq))
-    await rememberErased(tx, workspace, { ...known, email }, erasure);
+  for (const email of await addressesOf(tx, known.seq)) await rememberErased(tx, workspace, email, erasure);
   const contact = await withdrawContact(tx, workspace, id, erasure);
-  await leaveAll(tx, [contact]);
-  await deleteAnswersOf(tx, contact);
-  await deleteNotesOf(tx, contact);
-  for (const former of await takeFormers(tx, contact)) {
-    await forgetImported(tx, workspace, former);
-    await queries.insertErasure(tx, former);
-  }
+  const formers = await takeFormers(tx, contact);
+  for (const one of [contact, ...formers])
+    for (const { person } of personTables()) await person.onErase.atOnce?.(tx, workspace, one);
+  for (const former of formers) await queries.insertErasure(tx, former);
   if (!(await erasePiece(tx, contact, ROWS_AT_ONCE))) await queries.insertErasure(tx, contact);
 }
 
-async function forgetInAudiences(tx: Tx, workspace: number, emails: readonly string[]): Promise<void> {
-  for (const { seq, condition } of await queries.audiencesWithAddresses(tx, workspace)) {
-    const without = JSON.stringify(withoutAddresses(JSON.parse(condition) as unknown, emails));
-    if (without !== condition) await queries.setAudience(tx, seq, without);
-  }
-}
-
-/**
- * Deletes up to `most` events, stored answers and mails of each kind; answers true when that was the rest, and the
- * contact is deleted too.
- */
+/** Deletes up to `most` rows of each kind; answers true when that was the rest, and the contact is deleted too. */
 async function erasePiece(tx: Tx, contact: number, most: number): Promise<boolean> {
-  const answers = await forgetAnswersAbout(tx, contact, most);
-  const events = await deleteEventsOfContact(tx, contact, most);
-  const told = await deleteEventsAbout(tx, contact, most);
-  await forgetParked(tx, contact);
-  if (events === most || told === most) return false;
-  const detached = await queries.detachCampaignMails(tx, contact, most);
-  const mails = await queries.deleteMailsOfContact(tx, contact, most);
-  countCancelled(
-    tx,
-    mails.filter(({ status }) => status === "QUEUED" || status === "SENDING"),
-  );
-  if (mails.length > 0) await leaveContents(tx, [...new Set(mails.map(({ content }) => content))]);
-  if ([answers, detached, mails.length].includes(most)) return false;
+  for (const { person } of personTables())
+    if ((await person.onErase.inPieces?.(tx, contact, most)) === most) return false;
   await lockContact(tx, contact);
   await leaveAll(tx, [contact]);
   await deleteStripped(tx, contact);
   return true;
-}
-
-/**
- * A content that others received too stays, unless it is a complete message, whose header may name all its recipients.
- */
-async function leaveContents(tx: Tx, contents: readonly number[]): Promise<void> {
-  await deleteUnusedContents(tx, contents);
-  if ((await insertToForget(tx, contents)) > 0) tx.signal(ERASING);
 }
 
 const MESSAGES_A_PIECE = 5;

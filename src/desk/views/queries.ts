@@ -1,6 +1,7 @@
 // The SQL of saved views.
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import type { ErasedNames } from "../../store/table.ts";
 
 /** `person`: the number of a user; null = the view is the whole workspace's. */
 export type ViewOwner = { readonly workspace: number; readonly person: number | null };
@@ -47,7 +48,8 @@ export function deleteView(tx: Tx, id: string): Promise<number> {
   return tx.run`delete from saved_views where id = ${id}`;
 }
 
-/** Deletes views that search for this text. */
-export function deleteViewsNaming(tx: Tx, workspace: number, text: string): Promise<number> {
-  return tx.run`delete from saved_views where workspace = ${workspace} and instr(filter, ${text}) > 0`;
+/** Deletes views that search for somebody who is erased. */
+export async function deleteViewsNaming(tx: Tx, workspace: number, { ids, emails }: ErasedNames): Promise<void> {
+  for (const name of [...ids, ...emails])
+    await tx.run`delete from saved_views where workspace = ${workspace} and instr(filter, ${name}) > 0`;
 }

@@ -37,11 +37,3 @@ export function takeFacts(tx: Tx, most: number): Promise<Fact[]> {
     delete from mail_facts where seq in (select seq from mail_facts order by seq limit ${most}${tx.dialect.skipLocked})
     returning workspace, quarter, source_type as "sourceType", domain, what, template, campaign, provider, tags, hop, times`;
 }
-
-/** The facts first: this waits for a process that is counting some of them, and deletes its sums as well. */
-export async function forgetCounts(tx: Tx, workspace: number): Promise<void> {
-  await tx.run`delete from mail_facts where workspace = ${workspace}`;
-  await tx.run`delete from mail_counts where workspace = ${workspace}`;
-  await tx.run`delete from mail_group_counts where workspace = ${workspace}`;
-  await tx.run`delete from counted_tags where workspace = ${workspace}`;
-}

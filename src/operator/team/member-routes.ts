@@ -18,7 +18,7 @@ import { mailInvitation } from "./invitations/invitation-mail.ts";
 import { linkTo } from "./invitations/link.ts";
 import { changeRole, invite, removeMember, withdraw } from "./member.ts";
 import { countMembers, membersPage } from "./people-queries.ts";
-import { invitationRecord, invitationShape, memberRecord, memberShape, newInvitationShape } from "./people-record.ts";
+import { invitationRecord, invitationShape, memberRecord, memberShape, newInvitationShape } from "./record.ts";
 import { memberRoleShape, roleShape } from "./shape.ts";
 import { loginAddress } from "./user.ts";
 

@@ -10,7 +10,7 @@ import { personIn, type AuthDeps } from "./start-session.ts";
 import { invitationWith, type Invitation } from "./invitation-queries.ts";
 import { linkTo, recoveryToken } from "./invitations/link.ts";
 import { countUsers, listedUser, rolesAmong, usersPage, type TeamUser } from "./people-queries.ts";
-import { userRecord, userShape } from "./people-record.ts";
+import { userRecord, userShape } from "./record.ts";
 import { changeOwner, findUser, removeUser } from "./user.ts";
 import { sha256Hex } from "../../base/ids.ts";
 

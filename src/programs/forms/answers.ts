@@ -22,7 +22,7 @@ import type { Reader, Store, Tx } from "../../store/store.ts";
 import { standingOf } from "../../audience/suppressions/standing.ts";
 import { topicsOf } from "../../audience/topics/queries.ts";
 import { ownWorkspace } from "../../tenant/workspaces/workspace.ts";
-import { actOf, causeOfForm } from "./agreement.ts";
+import { actOf, causeOfForm, choicesOf } from "./agreement.ts";
 import {
   answerAskedBy,
   deleteAnswer,
@@ -35,7 +35,6 @@ import {
 } from "./answer-queries.ts";
 import { addCounts } from "./count-queries.ts";
 import { dayOf } from "./counts.ts";
-import { choicesOf } from "./choices.ts";
 import { formBySeq, type Form } from "./queries.ts";
 
 /** Signalled when a form was sent. */

@@ -6,28 +6,19 @@
 import { touch } from "../../../tenant/events/outbox.ts";
 import { subjectsOfEvent } from "../../../tenant/events/subjects.ts";
 import type { Tx } from "../../../store/store.ts";
+import { personTables } from "../../../store/table.ts";
 import { setContact, setOnce } from "./execution-queries.ts";
 import * as queries from "./moved-queries.ts";
 import { keepCampaignsTo, type MergeSource } from "./queries.ts";
 
 export type MergeMove = { readonly workspace: number; readonly former: MergeSource; readonly into: number };
 
-const IN_PIECES = [
-  "events",
-  "emails",
-  "executions",
-  "unstarted",
-  "webhook_events",
-  "consents",
-  "leaving_answers",
-  "notes",
-] as const;
-
 /** Moves up to `most` rows of each kind; true = nothing is left. */
 export async function movePiece(tx: Tx, moving: MergeMove, most: number): Promise<boolean> {
   const { former, into } = moving;
   const way = { from: former.former, to: into };
-  for (const table of IN_PIECES) {
+  for (const { name: table, person } of personTables()) {
+    if (person.onMerge !== "moves") continue;
     const moved = await queries.moveSome(tx, table, way, most);
     if (moved.length === 0) continue;
     await queries.keepMoved(tx, way.from, table, moved);

@@ -8,28 +8,15 @@ export type MergeDirection = { readonly from: number; readonly to: number };
 
 export type MovedEvent = { readonly name: string };
 
-/** Tables in which a contact has rows with numbers of their own, and their indexes begin with the contact. */
-const TABLES = [
-  "events",
-  "emails",
-  "executions",
-  "unstarted",
-  "webhook_events",
-  "form_answers",
-  "consents",
-  "leaving_answers",
-  "notes",
-] as const;
-export type ContactTable = (typeof TABLES)[number];
-/** Tables whose rows are identified by the contact and the number of another record. */
-export type MoveKind = ContactTable | "imported" | "recipients" | "once";
+/** A table whose rows move; "once": executions after which nobody enters again. */
+export type MoveKind = string;
 
 async function numbered(rows: Promise<{ seq: number }[]>): Promise<number[]> {
   return (await rows).map(({ seq }) => seq);
 }
 
-/** Moves up to `most` rows that are not yet the other's; answers their numbers. */
-export function moveSome(tx: Tx, table: ContactTable, { from, to }: MergeDirection, most: number): Promise<number[]> {
+/** Moves up to `most` rows that are not yet the other's; answers their numbers. The table has an index by contact. */
+export function moveSome(tx: Tx, table: string, { from, to }: MergeDirection, most: number): Promise<number[]> {
   const name = literal(table);
   return numbered(tx.all`
     update ${name} set contact = ${to} where seq in (
@@ -39,7 +26,7 @@ export function moveSome(tx: Tx, table: ContactTable, { from, to }: MergeDirecti
 /** Moves back the rows among these that are the other's now. */
 export function moveBack(
   tx: Tx,
-  table: ContactTable,
+  table: string,
   { from, to }: MergeDirection,
   moved: readonly number[],
 ): Promise<number> {

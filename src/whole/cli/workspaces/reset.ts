@@ -1,7 +1,6 @@
 // `posthorn reset`: empties a workspace for the next test run.
 import { parkQueue } from "../../../mail/emails/queue/queue-queries.ts";
 import { emptySmallTables } from "../../../operator/installation/reset-queries.ts";
-import { forgetCounts } from "../../../mail/statistics/fact-queries.ts";
 import { COMMAND_LINE } from "../../../tenant/access/caller.ts";
 import { noteAct } from "../../../operator/team/audit/audit.ts";
 import { findWorkspace } from "../../../tenant/workspaces/workspace.ts";
@@ -36,7 +35,6 @@ async function run(call: VerbCall): Promise<void> {
     await emptyLargeTables(store, workspace.seq, call.io);
     await store.write(async (tx) => {
       await emptySmallTables(tx, workspace.seq);
-      await forgetCounts(tx, workspace.seq);
       await noteAct(tx, { by: COMMAND_LINE, action: "reset", workspace: workspace.seq, target: workspace.id });
     });
     return workspace;

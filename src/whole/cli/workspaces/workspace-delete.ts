@@ -1,6 +1,6 @@
 // `posthorn workspace delete`: a workspace and all its data, piece by piece, so that other work goes on in between.
 import { parkQueue } from "../../../mail/emails/queue/queue-queries.ts";
-import { forgetCounts } from "../../../mail/statistics/fact-queries.ts";
+import { emptyLooseTables } from "../../../operator/installation/reset-queries.ts";
 import type { Store, Tx } from "../../../store/store.ts";
 import { COMMAND_LINE } from "../../../tenant/access/caller.ts";
 import { noteAct } from "../../../operator/team/audit/audit.ts";
@@ -27,7 +27,7 @@ async function run(call: VerbCall): Promise<number> {
     await store.write(async (tx) => {
       // First: this waits for mail that is being accepted at this moment, and deletes its facts too.
       await deleteWorkspace(tx, workspace.seq);
-      await forgetCounts(tx, workspace.seq);
+      await emptyLooseTables(tx, workspace.seq);
       // In the audit log of the installation, since the workspace's own is deleted.
       await noteAct(tx, { by: COMMAND_LINE, action: "workspace delete", target: workspace.id });
     });

@@ -2,7 +2,7 @@
 // caller is the person, on a site's own form.
 import { t } from "elysia";
 import type { Caller } from "../../tenant/access/caller.ts";
-import type { ConsentEvidence } from "../consent/consent.ts";
+import type { ConsentEvidence } from "./consent.ts";
 import { invalidField } from "../../base/errors.ts";
 import { optional } from "../../http/schemas.ts";
 import { plainAddress } from "../../base/ip-addresses.ts";

@@ -1,0 +1,53 @@
+// The tables of work on many people: what each says of itself (src/store/table.ts).
+import { forgetErrorsNaming, forgetSelectionsNaming } from "../../audience/contacts/suppression.ts";
+import { deleteBatchesOf } from "./jobs/queries.ts";
+import { table } from "../../store/table.ts";
+
+table("contact_jobs", {
+  of: "workspace",
+  onReset: "goes",
+  person: {
+    by: ["selection"],
+    onErase: { named: forgetSelectionsNaming },
+    onMerge: { stays: "it says what was asked" },
+    inExport: { not: "it is of whoever asked" },
+  },
+});
+table("contact_job_batches", {
+  of: "contact_jobs",
+  onReset: { called: "imports", inPieces: deleteBatchesOf },
+  person: {
+    by: ["content"],
+    onErase: { stays: "the file waits: who was erased is left out, and its rows go when they were read" },
+    onMerge: { stays: "it is what a file says" },
+    inExport: { not: "it is what a file says" },
+  },
+});
+table("contact_job_errors", {
+  of: "contact_jobs",
+  person: {
+    by: ["about", "error", "cells"],
+    onErase: { named: forgetErrorsNaming },
+    onMerge: { stays: "it is what a file says" },
+    inExport: { not: "it is what a file says" },
+  },
+});
+table("duplicate_searches", { of: "workspace", onReset: "goes" });
+table("duplicates", {
+  of: "contacts",
+  person: {
+    by: ["contact"],
+    onErase: { with: "contacts" },
+    onMerge: { stays: "the pages leave out who was merged" },
+    inExport: { not: "it is a guess" },
+  },
+});
+table("dismissed_duplicates", {
+  of: "contacts",
+  person: {
+    by: ["one", "other"],
+    onErase: { with: "contacts" },
+    onMerge: { stays: "it comes back when that is undone" },
+    inExport: { not: "it is of two people" },
+  },
+});

@@ -1,0 +1,14 @@
+// The tables of views of lists: what each says of itself (src/store/table.ts).
+import { deleteViewsNaming } from "./queries.ts";
+import { table } from "../../store/table.ts";
+
+table("saved_views", {
+  of: "workspace",
+  onReset: "goes",
+  person: {
+    by: ["filter"],
+    onErase: { named: deleteViewsNaming },
+    onMerge: { stays: "it is of the team" },
+    inExport: { not: "it is of the team" },
+  },
+});

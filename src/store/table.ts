@@ -1,0 +1,97 @@
+// What each table says of itself, in the room that owns it (`tables.ts`): whose its rows are, how they name a person, what
+// becomes of them with that person, and when a workspace is emptied. Erasure, merges, the export of a person, the reset and
+// the deletion of a workspace walk the tables, so that none is listed by hand. The statements stay in their rooms.
+import { MIGRATIONS } from "./migrations.ts";
+import type { Tx } from "./store.ts";
+
+/** All names by which rows may know people who are being erased: public ids, also former ones, and addresses. */
+export type ErasedNames = { readonly ids: readonly string[]; readonly emails: readonly string[] };
+
+/** How a person is erased from a table. */
+export type OnErase = {
+  /** Rows that may name somebody: asked once for all who are erased. */
+  readonly named?: (tx: Tx, workspace: number, names: ErasedNames) => Promise<unknown>;
+  /** In the change that is answered. */
+  readonly atOnce?: (tx: Tx, workspace: number, contact: number) => Promise<unknown>;
+  /** Answers how many rows; fewer than `most` = none is left. */
+  readonly inPieces?: (tx: Tx, contact: number, most: number) => Promise<number>;
+  /** The rows go with those of a table that they refer to. */
+  readonly with?: string;
+  /** A verb of erasure that knows more of the person. */
+  readonly by?: string;
+  /** Why the rows stay. */
+  readonly stays?: string;
+};
+
+/**
+ * What becomes of a person's rows when the contact is merged into another. `moves`: their column `contact` changes, piece by
+ * piece, and changes back when that is undone. `by`: a verb with rules of its own. `stays`: why.
+ */
+export type OnMerge = "moves" | { readonly by: string } | { readonly stays: string };
+
+export type PersonRows = {
+  /** The columns that may name a person. */
+  readonly by: readonly string[];
+  readonly onErase: OnErase;
+  readonly onMerge: OnMerge;
+  /** The list of the person's export; or why there is none. */
+  readonly inExport: string | { readonly not: string };
+};
+
+/**
+ * What becomes of a workspace's rows when it is emptied for the next test run; what stays goes with the workspace. `inPieces`:
+ * of a large table. Rows of a table that belongs to another go with that one.
+ */
+export type OnReset =
+  | "goes"
+  | "stays"
+  | { readonly called: string; readonly inPieces: (tx: Tx, workspace: number, most: number) => Promise<number> };
+
+export type TableFacts = {
+  /** Whose its rows are: a workspace's, the installation's, or those of another table's rows, which is named. */
+  readonly of: string;
+  /** Every table of a workspace says it. */
+  readonly onReset?: OnReset;
+  /** No foreign key: its rows do not go with their workspace by themselves. */
+  readonly isLoose?: true;
+  /** Every table that can name a person says it. */
+  readonly person?: PersonRows;
+  /** The setting of retention by which rows are pruned. */
+  readonly keptFor?: string;
+};
+
+export type Table = TableFacts & { readonly name: string };
+
+const declared = new Map<string, Table>();
+
+/** Declares a table. @throws Error if that was done elsewhere */
+export function table(name: string, facts: TableFacts): void {
+  if (declared.has(name)) throw new Error(`The table ${name} is declared twice.`);
+  declared.set(name, { name, ...facts });
+}
+
+let walked: readonly Table[] | null = null;
+
+/**
+ * All tables, each before those that its rows refer to: the schema makes them in the other order.
+ * @throws Error if one is not declared, since nothing may be forgotten
+ */
+export function allTables(): readonly Table[] {
+  return (walked ??= tablesOfSchema().reverse());
+}
+
+function tablesOfSchema(): Table[] {
+  const text = MIGRATIONS.map(({ sql }) => sql).join("\n");
+  return [...text.matchAll(/^create table (\w+)/gm)].map(([, name = ""]) => {
+    const found = declared.get(name);
+    if (!found) throw new Error(`The table ${name} says nothing of itself (src/store/table.ts).`);
+    return found;
+  });
+}
+
+export type PersonTable = Table & { readonly person: PersonRows };
+
+/** The tables whose rows can name a person. */
+export function personTables(): readonly PersonTable[] {
+  return allTables().filter((one): one is PersonTable => one.person !== undefined);
+}

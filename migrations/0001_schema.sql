@@ -1815,7 +1815,8 @@ create table counted_tags (
   primary key (workspace, name)
 ){keyed};
 
--- What has become of mails and is not in the sums yet: written with the change itself, removed once it is counted.
+-- What has become of mails and is not in the sums yet: written with the change itself, removed once it is counted. The last of
+-- these tables, so that it is emptied first: that waits for a process that is counting some of them, and its sums go as well.
 create table mail_facts (
   seq {serial},
   workspace bigint not null,

@@ -195,11 +195,14 @@ describe("a workspace that is reset", () => {
     await posthorn.settle();
     await made(`POST /campaigns/${campaign.id}/send`, {});
     await posthorn.settle();
-    // Changes that wait, and one that is parked.
-    await posthorn.store.write(
-      (tx) => tx.run`insert into outbox (workspace, subjects, for_endpoints, due_at)
-      values (1, '[]', 0, '9999'), (1, '[]', 1, '9999'), (1, '[]', 1, null)`,
-    );
+    // Changes that wait, and one that is parked; what nobody's row takes away with it.
+    await posthorn.store.write(async (tx) => {
+      await tx.run`insert into outbox (workspace, subjects, for_endpoints, due_at)
+        values (1, '[]', 0, '9999'), (1, '[]', 1, '9999'), (1, '[]', 1, null)`;
+      await tx.run`insert into leaving_answers (id, workspace, reason, words, created_at, updated_at)
+        values ('1', 1, 'other', 'Too loud.', '', '')`;
+      await tx.run`insert into duplicate_searches (workspace, id, state, begun_at) values (1, '1', 'COMPLETED', '')`;
+    });
     const reset = await cliBeside(posthorn, ["reset", "--workspace", "default", "--test"]);
     expect(reset).toEqual({ code: 0, out: "The workspace default is empty.", err: "" });
     await posthorn.settle();

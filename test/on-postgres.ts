@@ -21,6 +21,7 @@ export const WHOLE: readonly string[] = [
   "api/reports",
   "api/domain-information",
   "api/views",
+  "api/whole-person",
   "api/notes",
   "api/topics",
   "api/topics-filter",

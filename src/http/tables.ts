@@ -7,7 +7,7 @@ table("idempotency_keys", {
   of: "workspace",
   onReset: { called: "answers", inPieces: deleteAnswersOf },
   person: {
-    by: ["key", "answer"],
+    by: ["key", "body"],
     onErase: { with: "answers_about" },
     onMerge: { by: "copyAnswersAbout" },
     inExport: { not: "it is kept for a day" },

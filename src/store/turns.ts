@@ -173,11 +173,6 @@ function deferTurns<Row>(tx: Tx, { name, firstDue }: TurnQueue<Row>, workspaces:
     where queue = ${name} and workspace in (${steadyList(workspaces)}) and coalesce(${firstDue}, '9999') > ${tx.now}`;
 }
 
-/** Deletes the turns of a deleted workspace. */
-export function deleteTurns(tx: Tx, workspace: number): Promise<number> {
-  return tx.run`delete from turns where workspace = ${workspace}`;
-}
-
 /** Brings all turns forward to now: a turn that comes too early does no harm. */
 export function makeAllDue(tx: Tx): Promise<number> {
   return tx.run`update turns set due_at = ${tx.now} where coalesce(due_at, '9999') > ${tx.now}`;

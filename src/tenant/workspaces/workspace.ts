@@ -13,7 +13,6 @@ import { zoneNamed } from "../../base/moments.ts";
 import { languageOf, LANGUAGES, type Language } from "../../base/languages/language.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { deleteTurns } from "../../store/turns.ts";
 import { pageFields, type PageFieldInput } from "./page-fields.ts";
 import { SEARCH_FIELDS, searchKeys } from "./search-fields.ts";
 import { domainToSendFrom } from "../domains/domain.ts";
@@ -174,7 +173,6 @@ export async function enableWorkspace(tx: Tx, idOrName: string): Promise<Workspa
 export async function deleteWorkspace(tx: Tx, seq: number): Promise<void> {
   await keepSelectors(tx, seq);
   await deleteWorkspaceRow(tx, seq);
-  await deleteTurns(tx, seq);
 }
 
 function eventsAfter(

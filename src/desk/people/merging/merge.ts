@@ -161,7 +161,7 @@ async function moveWork(tx: Tx, { workspace, into, former, by }: MergePair & { r
   await keep(tx, former.seq, "emails", await moves.moveWaitingMails(tx, way));
   await keep(tx, former.seq, "form_answers", await moves.moveAnswers(tx, way, into.email));
   await keepTold(tx, workspace, former);
-  await moves.moveOutbox(tx, workspace, way);
+  await keep(tx, former.seq, "outbox", await moves.moveOutbox(tx, workspace, way));
 }
 
 /** Endpoints still to be told that the former contact was made or changed get that contact, as it was. */

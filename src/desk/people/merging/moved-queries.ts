@@ -79,10 +79,16 @@ export function setNotice(tx: Tx, seq: number, notice: string): Promise<number> 
   return tx.run`update outbox set notice = ${notice} where seq = ${seq}`;
 }
 
-/** Moves the events that segments, workflows and endpoints have not got yet. */
-export async function moveOutbox(tx: Tx, workspace: number, { from, to }: MergeDirection): Promise<void> {
+/** Moves what segments, workflows and endpoints have not been told yet. */
+export async function moveOutbox(tx: Tx, workspace: number, { from, to }: MergeDirection): Promise<number[]> {
+  const moved = [];
   for (const isDue of [sql`for_endpoints in (0, 1) and due_at is not null`, sql`due_at is null`])
-    await tx.run`update outbox set contact = ${to} where workspace = ${workspace} and ${isDue} and contact = ${from}`;
+    moved.push(
+      ...(await numbered(tx.all`
+        update outbox set contact = ${to} where workspace = ${workspace} and ${isDue} and contact = ${from}
+        returning seq`)),
+    );
+  return moved;
 }
 
 /** Stored answers that name the contact name the other as well: they are deleted with either of them. */

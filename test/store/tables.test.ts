@@ -1,0 +1,59 @@
+// What each table says of itself (src/store/table.ts), held against the schema.
+import { expect, test } from "bun:test";
+import { KINDS } from "../../src/operator/retention/kinds.ts";
+import { allTables, personTables, type Table } from "../../src/store/table.ts";
+import "../../src/whole/tables.ts";
+import { columnsOf, mapOfTables } from "../support/schema.ts";
+
+const TABLES = allTables();
+const named = (tables: readonly Table[]) => tables.map(({ name }) => name);
+const columns = (name: string) => columnsOf(name).map((one) => one.name);
+
+test("each table is declared by the room that the map of the schema names", async () => {
+  const declared = await Promise.all(
+    mapOfTables().map(async ({ room, table }) => {
+      const file = Bun.file(`${room}/tables.ts`);
+      return (await file.exists()) && (await file.text()).includes(`table("${table}"`) ? [] : [`${room}: ${table}`];
+    }),
+  );
+  expect(declared.flat()).toEqual(["src/store: schema_versions"]);
+});
+
+test("whose rows are a workspace's, another table's or the installation's is what the schema says", () => {
+  const wrong = TABLES.filter(({ name, of, onReset, isLoose }) => {
+    const columns = columnsOf(name);
+    const tenant = columns.find((column) => column.name === "workspace");
+    if (of === "installation") return tenant !== undefined || onReset !== undefined;
+    if (of === "workspace") return !tenant || !onReset || (tenant.references === null) !== (isLoose === true);
+    return isLoose === true || !TABLES.some((one) => one.name === of);
+  });
+  expect(named(wrong)).toEqual([]);
+});
+
+/** Rows that go by a trigger, by a code that empties them, or by a key of several columns. */
+const WITHOUT_A_KEY = ["files", "segments_to_empty", "segment_members", "answers_about"];
+
+test("rows of another table's rows go with them", () => {
+  const parts = TABLES.filter(({ of }) => of !== "workspace" && of !== "installation");
+  const loose = parts.filter(({ name, of }) => !columnsOf(name).some(({ references }) => references === of));
+  expect(named(loose).toSorted()).toEqual(WITHOUT_A_KEY.toSorted());
+});
+
+test("a table that names a contact, or has an address of somebody, says what becomes of that", () => {
+  const naming = TABLES.filter(({ name }) =>
+    columnsOf(name).some((column) => column.references === "contacts" || /^(contact|address|about)$/.test(column.name)),
+  );
+  expect(named(naming.filter(({ person }) => !person))).toEqual([]);
+  for (const { name, person } of personTables()) {
+    expect([name, person.by.filter((one) => !columns(name).includes(one))]).toEqual([name, []]);
+    expect([name, Object.keys(person.onErase).length > 0]).toEqual([name, true]);
+    if (person.onMerge === "moves")
+      expect([name, columns(name)]).toEqual([name, expect.arrayContaining(["seq", "contact"])]);
+    if (person.onErase.with !== undefined) expect(named(TABLES)).toContain(person.onErase.with);
+  }
+});
+
+test("what is kept for some days is pruned by them, and nothing else is", () => {
+  const kept = TABLES.flatMap(({ keptFor }) => keptFor ?? []);
+  expect(kept.toSorted()).toEqual(KINDS.map(({ days }) => days as string).toSorted());
+});

@@ -838,14 +838,14 @@ create table emails (
   backlog bigint, -- its backlog, once it has waited for the pace of a mailbox provider (src/sending/delivery/pace); not a foreign key
   place smallint -- there: lower ones leave first
 ){strict};
-create index emails_due on emails (lane, workspace, due_at, rule) where hold is null and due_at is not null;
+create index emails_due on emails (lane, workspace, due_at, rule{hold}) where hold is null and due_at is not null;
 -- Mails of rules, and those whose fate at a way out is unknown: claims for one way pass over all others.
 create index emails_due_by_rule on emails (rule, lane, workspace, due_at) where rule is not null and hold is null and due_at is not null;
-create index emails_due_at_hop on emails (hop, lane, workspace, due_at) where hop is not null and hold is null and due_at is not null;
+create index emails_due_at_hop on emails (hop, lane, workspace, due_at{hold}) where hop is not null and hold is null and due_at is not null;
 -- Each of the following is paid for by the mails that it holds. An accepted mail that is transactional writes none but emails_waiting.
 -- The queue, newest first, apart by lane, and what is held.
 create index emails_waiting on emails (workspace, lane, seq) where hold is null and due_at is not null;
-create index emails_held on emails (workspace, hold, lane, seq) where hold is not null and due_at is not null;
+create index emails_held on emails (workspace, hold, lane, seq{due}) where hold is not null and due_at is not null;
 -- A state's mails, newest first. A mail enters once it is settled, and moves only if a notice follows.
 create index emails_settled on emails (workspace, status, seq) where due_at is null;
 create index emails_paced on emails (backlog, lane, place, seq) where hold = 'pace' and due_at is not null;

@@ -45,7 +45,8 @@ const POSTGRES_WORDS: Readonly<Record<string, string>> = {
 /**
  * The meaning of the words in braces on SQLite. `autoincrement`: a number is never given to a second row. `keyed`: rows
  * lie in the order of the primary key, with no second copy of it. `queried`: as `any`, which the planner takes for
- * small.
+ * small. `hold`, `due`: a partial index
+ * answers by itself only if it has the columns of its condition.
  */
 const SQLITE_WORDS: Readonly<Record<string, string>> = {
   serial: "integer primary key autoincrement",
@@ -55,6 +56,8 @@ const SQLITE_WORDS: Readonly<Record<string, string>> = {
   queried: "any generated always as (data) virtual",
   bytes: "blob",
   real: "real",
+  hold: ", hold",
+  due: ", due_at",
 };
 /** STRICT tables know these types by other names. */
 const SQLITE_TYPES = /\b(bigint|smallint)\b/g;

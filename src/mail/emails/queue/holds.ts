@@ -7,6 +7,8 @@ export const TRANSACTIONAL = 0;
 export const MARKETING = 1;
 export const LANES = [TRANSACTIONAL, MARKETING] as const;
 export type Lane = (typeof LANES)[number];
+/** True of each mail: indexes of the queue begin with the lane. */
+export const IN_ANY_LANE = sql`lane in (0, 1)`;
 
 export function laneOf(isMarketing: boolean): Lane {
   return isMarketing ? MARKETING : TRANSACTIONAL;

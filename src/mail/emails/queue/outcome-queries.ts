@@ -3,7 +3,7 @@ import { flag } from "../../../store/columns.ts";
 import { changing } from "../../../store/row-statement.ts";
 import { sql } from "../../../store/sql.ts";
 import type { Tx } from "../../../store/store.ts";
-import { HELD, IN_TURN } from "./holds.ts";
+import { HELD, IN_ANY_LANE, IN_TURN } from "./holds.ts";
 import { NO_HOP, type MailAttempt } from "./queue-queries.ts";
 
 export type BounceType = "Permanent" | "Transient";
@@ -103,7 +103,7 @@ export function setKeptWaiting(tx: Tx, { seq, attempts }: MailAttempt, dueAt: st
 export function letWaitingGo(tx: Tx, domain: string, why: string, most: number): Promise<number> {
   return tx.run`
     update emails set due_at = ${tx.now} where seq in (
-      select e.seq from emails e where ${IN_TURN} and e.due_at > ${tx.now} and e.status = 'QUEUED'
+      select e.seq from emails e where ${IN_ANY_LANE} and ${IN_TURN} and e.due_at > ${tx.now} and e.status = 'QUEUED'
         and e.error like ${`${why}%`}
         and e.content in (select c.seq from contents c join domains d on d.seq = c.domain where d.domain = ${domain})
       limit ${most}${tx.dialect.forUpdate})`;

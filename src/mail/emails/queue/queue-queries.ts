@@ -3,7 +3,7 @@ import { isTrulyDue } from "../../../store/clock-queries.ts";
 import { joined, literal, sqlList, sql, steadyList, type Sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import { nextTurns, type TurnQueue, type QueueTurn } from "../../../store/turns.ts";
-import { HELD, IN_TURN, RELEASED, TAKEN_BY, type Lane } from "./holds.ts";
+import { HELD, IN_ANY_LANE, IN_TURN, RELEASED, TAKEN_BY, type Lane } from "./holds.ts";
 
 type ClaimRow = { readonly seq: number; readonly workspace: number };
 
@@ -181,7 +181,9 @@ export function endLeases(tx: Tx, since: string): Promise<number> {
 
 /** Holds the queue of a disabled workspace; answers the number of mails held. Each condition has its own index. */
 export function parkQueue(tx: Tx, workspace: number): Promise<number> {
-  const taken = TAKEN_BY.workspace.map((one) => sql`workspace = ${workspace} and due_at is not null and ${one}`);
+  const taken = TAKEN_BY.workspace.map(
+    (one) => sql`${IN_ANY_LANE} and workspace = ${workspace} and due_at is not null and ${one}`,
+  );
   return tx.run`
     update emails set ${HELD.workspace} where status = 'QUEUED' and ((${joined(taken, ") or (")}))`;
 }

@@ -44,7 +44,12 @@ export type AnswerOf<R extends Route> = R extends Route
 /** What a list can be asked for. */
 export type QueryOf<R extends Route> = NonNullable<OperationOf<R>["parameters"]["query"]>;
 
-/** The parameters of path and query by their names, beside the body. */
+export type BodyOf<R extends Route> = Body<OperationOf<R>> extends { readonly body?: infer Content } ? Content : never;
+
+/** The parameters of path and query by their names. */
+export type ParametersOf<R extends Route> = Parameters<OperationOf<R>>;
+
+/** They, beside the body. */
 export type InputOf<R extends Route> = R extends Route ? Parameters<OperationOf<R>> & Body<OperationOf<R>> : never;
 
 /** How an answer is read that is not JSON. */

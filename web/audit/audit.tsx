@@ -1,7 +1,7 @@
 // Who changed what, newest first; by person, by kind, in this workspace or on this server.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { call } from "../api.ts";
+import { pages } from "../query.ts";
 import { compact } from "../compact.ts";
 import { useTexts } from "../language.ts";
 import { Line } from "../lists/line.tsx";
@@ -76,12 +76,7 @@ function Entries({ search }: { readonly search: AuditSearch }) {
 }
 
 function useEntries(search: AuditSearch) {
-  const { data, ...asked } = useInfiniteQuery({
-    queryKey: ["team", "audit", search],
-    queryFn: ({ pageParam: page }) => call("GET /audit", { ...queryOf(search), page, pageSize: PAGE_SIZE }),
-    initialPageParam: 1,
-    getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
-  });
+  const { data, ...asked } = useInfiniteQuery(pages("GET /audit", { ...queryOf(search), pageSize: PAGE_SIZE }));
   return { ...asked, entries: data && entriesOf(data.pages), total: data?.pages[0]?.total };
 }
 

@@ -1,9 +1,9 @@
 // API calls for the brand of a workspace.
-import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
-import { call } from "../api.ts";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
-import { savedOver } from "../saving/saved-over.ts";
+import { query } from "../query.ts";
+import { save } from "../saving/save.ts";
 import { workspaceQuery } from "../workspace/settings.ts";
 import { PLAIN_LOOK, type MailColours } from "../writing/visual/document.ts";
 
@@ -13,21 +13,12 @@ export type BrandChange = components["schemas"]["UpdateBrandRequest"];
 export const COLOURS = ["accent", "onAccent", "ink", "paper", "ground"] as const;
 export type Colour = (typeof COLOURS)[number];
 
-export const brandQuery = queryOptions({
-  queryKey: ["workspace", "brand"],
-  queryFn: () => call("GET /workspace/brand"),
-});
+export const brandQuery = query("GET /workspace/brand");
 
 /** `seen`: as the form was opened. `done`: false = what somebody else had saved was taken. */
 export function useSaveBrand(seen: Brand, done: (brand: Brand, isMine: boolean) => void) {
   return useMutation({
-    mutationFn: (mine: BrandChange) =>
-      savedOver({
-        seen,
-        mine,
-        send: (ifUpdatedAt) => call("PUT /workspace/brand", { body: { ...mine, ifUpdatedAt } }),
-        load: () => call("GET /workspace/brand"),
-      }),
+    mutationFn: (mine: BrandChange) => save("PUT /workspace/brand", {}, { seen, mine }),
     onSuccess: ({ row, isMine }) => {
       queries.setQueryData(brandQuery.queryKey, row);
       done(row, isMine);

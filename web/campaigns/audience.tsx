@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { call, Fault } from "../api.ts";
+import { Fault } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { ConditionBuilder } from "../condition/builder.tsx";
 import { useConditionPreview } from "../condition/preview.ts";
@@ -12,6 +12,7 @@ import { Skeleton, Panel } from "../parts/layout.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { Select } from "../parts/select.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
+import { query } from "../query.ts";
 import { audienceOf, isAudiencePart, useAudience, type AudienceNumbers } from "./audience-calls.ts";
 import { changeSeenCampaign, isUnsent, type Campaign, type CampaignChange } from "./calls.ts";
 import { AudiencePeople } from "./people.tsx";
@@ -177,10 +178,7 @@ type SegmentProps = {
 
 function SegmentChoice({ chosen, disabledReason, choose }: SegmentProps) {
   const { audience: t } = useTexts(campaignsTexts);
-  const { data: segments, ...asked } = useQuery({
-    queryKey: ["segments", "all"],
-    queryFn: () => call("GET /segments"),
-  });
+  const { data: segments, ...asked } = useQuery(query("GET /segments"));
   if (!segments) return <Skeleton of={asked} rows={1} columns={2} />;
   if (segments.length === 0) return <p className="dim row-text">{t.noSegment}</p>;
   return (

@@ -1,9 +1,10 @@
 // API calls for campaigns.
-import { queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
 import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { queries } from "../queries.ts";
+import { keyOf, pages, usePages } from "../query.ts";
 import { savedOver } from "../saving/saved-over.ts";
 import type { CampaignsSearch } from "./search.ts";
 
@@ -15,16 +16,7 @@ const PAGE_SIZE = 50;
 const SENDING_POLL_MS = 2_000;
 
 export function useCampaigns({ search, status }: CampaignsSearch) {
-  const query = useInfiniteQuery({
-    queryKey: ["campaigns", "list", search, status],
-    queryFn: async ({ pageParam: cursor }) => {
-      const which = compact({ search, status, cursor });
-      return call("GET /campaigns", { limit: PAGE_SIZE, ...which });
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => ("cursor" in page ? page.cursor : null),
-  });
-  return { ...query, all: query.data?.pages.flatMap(({ data }) => data) };
+  return usePages(pages("GET /campaigns", { limit: PAGE_SIZE, ...compact({ search, status }) }));
 }
 
 export async function loadCampaign(id: string): Promise<Campaign> {
@@ -52,7 +44,7 @@ export const lastCampaignQuery = queryOptions({
 /** Lists that show it are refetched. */
 export function cacheCampaign(campaign: Campaign): Campaign {
   queries.setQueryData(campaignQuery(campaign.id).queryKey, campaign);
-  void queries.invalidateQueries({ queryKey: ["campaigns", "list"] });
+  void queries.invalidateQueries({ queryKey: keyOf("GET /campaigns") });
   void queries.invalidateQueries({ queryKey: ["campaigns", "versions", campaign.id] });
   return campaign;
 }
@@ -121,7 +113,7 @@ export const useDelete = (done: (campaign: Campaign) => void) =>
     mutationFn: ({ id }: Campaign) => call("DELETE /campaigns/{id}", { id }),
     onSuccess: (_, campaign) => {
       queries.removeQueries({ queryKey: campaignQuery(campaign.id).queryKey });
-      void queries.invalidateQueries({ queryKey: ["campaigns", "list"] });
+      void queries.invalidateQueries({ queryKey: keyOf("GET /campaigns") });
       done(campaign);
     },
     meta: { inForm: true },

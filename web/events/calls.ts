@@ -4,6 +4,7 @@ import { compact } from "../compact.ts";
 import { call, Fault } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { tagsIn } from "../labels/labels.ts";
+import { query } from "../query.ts";
 import type { EventFilters } from "./search.ts";
 
 export type Event = Schemas["LoggedEvent"];
@@ -30,20 +31,15 @@ export function queryOf({ name, contactId, tag }: ListQuery) {
 }
 
 export function pageOf(asked: ListQuery, cursor?: string, signal?: AbortSignal): Promise<EventPage> {
-  const query = { ...queryOf(asked), ...(cursor ? { cursor } : {}) };
-  return call("GET /events", { ...query, ...(signal ? { signal } : {}) });
+  return call("GET /events", { ...queryOf(asked), cursor, signal: signal ?? null });
 }
 
 /** Polled, however fast events arrive. */
-export const countsQuery = queryOptions({
-  queryKey: ["event counts"],
-  queryFn: ({ signal }) => call("GET /events/counts", { signal }),
-  refetchInterval: COUNTS_POLL_MS,
-});
+export const countsQuery = query(
+  "GET /events/counts",
+  {},
+  { ends: true, live: false, refetchInterval: COUNTS_POLL_MS },
+);
 
 export const shapeQuery = (eventName: string) =>
-  queryOptions({
-    queryKey: ["event shape", eventName],
-    queryFn: ({ signal }) => call("GET /events/shape", { eventName, signal }),
-    throwOnError: false,
-  });
+  query("GET /events/shape", { eventName }, { ends: true, live: false, throwOnError: false });

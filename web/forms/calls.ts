@@ -3,7 +3,8 @@ import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-que
 import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { queries } from "../queries.ts";
-import { savedOver } from "../saving/saved-over.ts";
+import { query } from "../query.ts";
+import { save } from "../saving/save.ts";
 import type { RecipientLanguage } from "../workspace/settings.ts";
 
 export type SignUpForm = Schemas["Form"];
@@ -15,28 +16,14 @@ export type FormStatistics = Schemas["FormStatistics"];
 /** As many as there can be. */
 const ALL = 100;
 
-export const formsQuery = queryOptions({
-  queryKey: ["forms", "all"],
-  queryFn: async ({ signal }) => (await call("GET /forms", { pageSize: ALL, signal })).data,
-});
+export const formsQuery = query("GET /forms", { pageSize: ALL }, { ends: true, select: ({ data }) => data });
 
-export const formQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["forms", "one", id],
-    queryFn: ({ signal }) => call("GET /forms/{id}", { id, signal }),
-  });
+export const formQuery = (id: string) => query("GET /forms/{id}", { id }, { ends: true });
 
-export const statisticsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["forms", "statistics", id],
-    queryFn: ({ signal }) => call("GET /forms/{id}/statistics", { id, signal }),
-  });
+export const statisticsQuery = (id: string) => query("GET /forms/{id}/statistics", { id }, { ends: true });
 
 export const wordingsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["forms", "wordings", id],
-    queryFn: async ({ signal }) => (await call("GET /forms/{id}/wordings", { id, signal })).wordings,
-  });
+  query("GET /forms/{id}/wordings", { id }, { ends: true, select: ({ wordings }) => wordings });
 
 export const htmlQuery = (id: string, language: RecipientLanguage) =>
   queryOptions({
@@ -72,13 +59,7 @@ export function useCreate(done: (form: SignUpForm) => void) {
 export function useChange(seen: SignUpForm, done: (form: SignUpForm, isMine: boolean) => void = () => undefined) {
   const { id } = seen;
   return useMutation({
-    mutationFn: (mine: FormChange) =>
-      savedOver({
-        seen,
-        mine,
-        send: (ifUpdatedAt) => call("PATCH /forms/{id}", { id, body: { ...mine, ifUpdatedAt } }),
-        load: () => call("GET /forms/{id}", { id }),
-      }),
+    mutationFn: (mine: FormChange) => save("PATCH /forms/{id}", { id }, { seen, mine }),
     onSuccess: ({ row: form, isMine }) => {
       queries.setQueryData(formQuery(id).queryKey, form);
       changed();

@@ -1,8 +1,9 @@
 // API calls for the image library. Uploaded images keep their URL.
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
+import { keyOf, pages, usePages } from "../query.ts";
 
 export type Image = components["schemas"]["Image"];
 
@@ -11,18 +12,10 @@ const MAX_BYTES = 5_000_000;
 /** Twice the width of an email, for high-density screens. */
 const MAX_WIDTH = 1_200;
 
-export function useImages() {
-  const query = useInfiniteQuery({
-    queryKey: ["templates", "images"],
-    queryFn: ({ pageParam }) => call("GET /images", { page: pageParam, pageSize: PAGE_SIZE }),
-    initialPageParam: 1,
-    getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
-  });
-  return { ...query, all: query.data?.pages.flatMap(({ data }) => data) };
-}
+export const useImages = () => usePages(pages("GET /images", { pageSize: PAGE_SIZE }));
 
 function changed(): void {
-  void queries.invalidateQueries({ queryKey: ["templates", "images"] });
+  void queries.invalidateQueries({ queryKey: keyOf("GET /images") });
 }
 
 async function upload(file: File): Promise<Image> {

@@ -1,16 +1,11 @@
 // The tags that the workspace has used, those used last first.
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { call } from "../api.ts";
+import { useQuery } from "@tanstack/react-query";
+import { query } from "../query.ts";
 
 /** They change rarely. */
 const STALE_MS = 60_000;
 
-const tagsQuery = queryOptions({
-  queryKey: ["tags"],
-  queryFn: ({ signal }) => call("GET /statistics/tags", { signal }),
-  staleTime: STALE_MS,
-  throwOnError: false,
-});
+const tagsQuery = query("GET /statistics/tags", {}, { ends: true, staleTime: STALE_MS, throwOnError: false });
 
 export function useKnownTags(): readonly string[] {
   const { data } = useQuery(tagsQuery);

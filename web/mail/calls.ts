@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { components } from "../api.gen.ts";
 import type { AnswerOf } from "../routes.ts";
 import { call, workspaceId } from "../api.ts";
+import { query } from "../query.ts";
 import { queryOf } from "./search-query.ts";
 import type { MailFilters } from "./filters.ts";
 
@@ -36,14 +37,16 @@ export const mailQuery = (id: string) =>
 
 /** Webhooks that events about the mail have caused, each attempt a moment. */
 export const webhooksQuery = ({ id, status }: WholeMail) =>
-  queryOptions({
-    queryKey: ["webhooks", "attempts", "of", id],
-    queryFn: async () => call("GET /webhooks/attempts", { emailId: id, limit: 100 }),
-    select: ({ attempts }): Moment[] =>
-      attempts.map((attempt) => ({ at: attempt.at, what: "webhook", detail: attempt })),
-    enabled: status !== "QUEUED" && status !== "SENDING",
-    throwOnError: false,
-  });
+  query(
+    "GET /webhooks/attempts",
+    { emailId: id, limit: 100 },
+    {
+      select: ({ attempts }): Moment[] =>
+        attempts.map((attempt) => ({ at: attempt.at, what: "webhook", detail: attempt })),
+      enabled: status !== "QUEUED" && status !== "SENDING",
+      throwOnError: false,
+    },
+  );
 
 /** What a mail says stays as it is; one that has not left may be rendered anew. */
 export const contentQuery = ({ id, status }: Mail) =>
@@ -71,25 +74,27 @@ export const queueQuery = queryOptions({
 const RETRY_POLL_MS = 1_000;
 
 export const retryQuery = (jobId: string) =>
-  queryOptions({
-    queryKey: ["mails", "retry", jobId],
-    queryFn: async () => call("GET /emails/retry/jobs/{jobId}", { jobId }),
-    refetchInterval: ({ state: { data } }) =>
-      data?.status === "PENDING" || data?.status === "PROCESSING" ? RETRY_POLL_MS : false,
-    throwOnError: false,
-  });
+  query(
+    "GET /emails/retry/jobs/{jobId}",
+    { jobId },
+    {
+      refetchInterval: ({ state: { data } }) =>
+        data?.status === "PENDING" || data?.status === "PROCESSING" ? RETRY_POLL_MS : false,
+      throwOnError: false,
+    },
+  );
 
 /** How many mails are in the states of the views: counted now and then, since the whole list is. */
-export const countsQuery = queryOptions({
-  queryKey: ["mail counts"],
-  queryFn: async () => {
-    const query = { status: ["FAILED" as const, "BOUNCED" as const, "RECEIVED" as const] };
-    const { counts } = await call("GET /emails/counts", { ...query });
-    return new Map(counts.map(({ status, count }) => [status, count]));
+export const countsQuery = query(
+  "GET /emails/counts",
+  { status: ["FAILED", "BOUNCED", "RECEIVED"] },
+  {
+    live: false,
+    select: ({ counts }) => new Map(counts.map(({ status, count }) => [status, count])),
+    refetchInterval: 30_000,
+    throwOnError: false,
   },
-  refetchInterval: 30_000,
-  throwOnError: false,
-});
+);
 
 /**
  * How many mails of a list were refused for which reason: counted now and then, as the newest of the list are read for

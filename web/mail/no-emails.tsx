@@ -10,6 +10,7 @@ import { FaultBanner } from "../parts/form.tsx";
 import { Empty } from "../parts/layout.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
+import { query } from "../query.ts";
 import { useMe, useDisabledReason } from "../session.ts";
 import { NO_SENDER, useSenders } from "../settings/sender.ts";
 import { mailTexts } from "../texts/areas.ts";
@@ -64,11 +65,7 @@ const MOST_CONTACTS = 5;
 /** Somebody who has got nothing has a page that says why. */
 function MatchingContacts({ search }: { readonly search: string }) {
   const { noneFound: t } = useTexts(mailTexts);
-  const { data } = useQuery({
-    queryKey: ["contacts", "found for emails", search],
-    queryFn: () => call("GET /contacts", { search, limit: MOST_CONTACTS }),
-    throwOnError: false,
-  });
+  const { data } = useQuery(query("GET /contacts", { search, limit: MOST_CONTACTS }, { throwOnError: false }));
   if (!data || data.data.length === 0) return null;
   return (
     <section className="panel" aria-label={t.people}>

@@ -4,21 +4,18 @@ import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { makePasskey } from "../passkeys.ts";
 import { queries } from "../queries.ts";
+import { keyOf, query } from "../query.ts";
 import { meQuery } from "../session.ts";
 
 export type Session = Schemas["Session"];
 export type Passkey = Schemas["Passkey"];
 
-const SESSIONS = ["me", "sessions"];
-const PASSKEYS = ["me", "passkeys"];
+export const useSessions = () => useSuspenseQuery(query("GET /me/sessions")).data;
 
-export const useSessions = () => useSuspenseQuery({ queryKey: SESSIONS, queryFn: () => call("GET /me/sessions") }).data;
-
-export const usePasskeys = () => useSuspenseQuery({ queryKey: PASSKEYS, queryFn: () => call("GET /me/passkeys") }).data;
+export const usePasskeys = () => useSuspenseQuery(query("GET /me/passkeys")).data;
 
 /** Whether this server supports passkeys, and if not, why. */
-export const usePasskeyOffer = () =>
-  useSuspenseQuery({ queryKey: ["session"], queryFn: () => call("GET /session") }).data.passkeys;
+export const usePasskeyOffer = () => useSuspenseQuery(query("GET /session")).data.passkeys;
 
 /** A change of the account. A form shows its own errors. */
 function useChange<Given, Answer>(
@@ -49,7 +46,7 @@ export const useChangePassword = (done: () => void) =>
   useChange(
     (body: Schemas["SetPasswordRequest"]) => call("PUT /me/password", { body }),
     () => {
-      void queries.invalidateQueries({ queryKey: PASSKEYS });
+      void queries.invalidateQueries({ queryKey: keyOf("GET /me/passkeys") });
       done();
     },
     true,

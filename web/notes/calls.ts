@@ -1,21 +1,16 @@
 // API calls for notes about contacts.
-import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { OVERVIEW } from "../live.ts";
 import { queries } from "../queries.ts";
+import { keyOf, pages } from "../query.ts";
 import { allPages, PAGE_SIZE } from "../settings/all-pages.ts";
 
 export type Note = components["schemas"]["Note"];
 
 export const notesQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: ["contacts", "notes", id],
-    queryFn: ({ pageParam: page }) => call("GET /contacts/{id}/notes", { id, page, pageSize: PAGE_SIZE }),
-    initialPageParam: 1,
-    getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
-    throwOnError: false,
-  });
+  pages("GET /contacts/{id}/notes", { id, pageSize: PAGE_SIZE }, { throwOnError: false });
 
 /** Whom a note may be for. */
 export const colleaguesQuery = queryOptions({
@@ -28,7 +23,7 @@ export function useNoteCall<Given, Answer>(call: (given: Given) => Promise<Answe
   return useMutation({
     mutationFn: call,
     onSuccess: (answer: Answer) => {
-      void queries.invalidateQueries({ queryKey: ["contacts", "notes"] });
+      void queries.invalidateQueries({ queryKey: keyOf("GET /contacts/{id}/notes") });
       void queries.invalidateQueries({ queryKey: [OVERVIEW] });
       done?.(answer);
     },

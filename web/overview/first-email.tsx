@@ -1,7 +1,6 @@
 // Before the first email: the first steps for each role, each ticked once it is really done.
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { call } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { paletteIsOpen } from "../palette/open.ts";
@@ -13,6 +12,7 @@ import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { useMe, useDisabledReason, type Role } from "../session.ts";
 import { TestEmail } from "../settings/test-email.tsx";
 import { overviewTexts } from "../texts/areas.ts";
+import { query } from "../query.ts";
 import type { Need, FirstSteps } from "./calls.ts";
 import { FirstCall } from "./first-call.tsx";
 import { stepsOf } from "./first-steps.ts";
@@ -198,7 +198,7 @@ function Aside({ callsToo }: { readonly callsToo: boolean }) {
 
 function ThisServer() {
   const t = useTexts(overviewTexts).steps;
-  const { data } = useQuery({ queryKey: ["installation"], queryFn: () => call("GET /installation") });
+  const { data } = useQuery(query("GET /installation"));
   if (!data) return null;
   const { version, engine, transport } = data;
   return (

@@ -5,6 +5,7 @@ import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import type { Language } from "../language.ts";
 import { queries } from "../queries.ts";
+import { keyOf, pages, query } from "../query.ts";
 import { queryOf, type PeopleFilters, type KeyKind } from "./filters.ts";
 
 export type Contact = Schemas["Contact"];
@@ -12,7 +13,6 @@ export type PersonSegment = Schemas["Segment"];
 export type Summary = Schemas["ContactSummary"];
 export type Upcoming = Schemas["ContactUpcoming"];
 export type TimelineEntry = Schemas["ContactTimeline"]["entries"][number];
-type ConsentPage = Schemas["ConsentPage"];
 export type ConsentChange = Schemas["ConsentChange"];
 export type UpcomingExecution = Upcoming["executions"][number];
 export type BulkJob = Schemas["BulkJob"];
@@ -48,59 +48,25 @@ export const countQuery = (filters: PeopleFilters) =>
     throwOnError: false,
   });
 
-export const personQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["contacts", "one", id],
-    queryFn: () => call("GET /contacts/{id}", { id }),
-    throwOnError: false,
-  });
+export const personQuery = (id: string) => query("GET /contacts/{id}", { id }, { throwOnError: false });
 
-export const summaryQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["contacts", "summary", id],
-    queryFn: () => call("GET /contacts/{id}/summary", { id }),
-    throwOnError: false,
-  });
+export const summaryQuery = (id: string) => query("GET /contacts/{id}/summary", { id }, { throwOnError: false });
 
-export const upcomingQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["contacts", "upcoming", id],
-    queryFn: () => call("GET /contacts/{id}/upcoming", { id }),
-    throwOnError: false,
-  });
-
-type Timeline = Schemas["ContactTimeline"];
+export const upcomingQuery = (id: string) => query("GET /contacts/{id}/upcoming", { id }, { throwOnError: false });
 
 export const timelineQuery = (id: string, kind: KeyKind | undefined) =>
-  infiniteQueryOptions({
-    queryKey: ["contacts", "timeline", id, kind ?? "ALL"],
-    queryFn: ({ pageParam: cursor }) => call("GET /contacts/{id}/timeline", { id, limit: PAGE_ENTRIES, kind, cursor }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ cursor }: Timeline) => cursor,
-    throwOnError: false,
-  });
+  pages("GET /contacts/{id}/timeline", { id, kind, limit: PAGE_ENTRIES }, { throwOnError: false });
 
 export const consentQuery = (id: string, language: Language) =>
-  infiniteQueryOptions({
-    queryKey: ["contacts", "consent", id, language],
-    queryFn: ({ pageParam: cursor }) =>
-      call("GET /contacts/{id}/consent", { id, limit: PAGE_ENTRIES, language, cursor }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ cursor }: ConsentPage) => cursor,
-    throwOnError: false,
-  });
+  pages("GET /contacts/{id}/consent", { id, language, limit: PAGE_ENTRIES }, { throwOnError: false });
 
-export const segmentsQuery = queryOptions({
-  queryKey: ["segments", "all"],
-  queryFn: async () => (await call("GET /segments")) as readonly PersonSegment[],
-  throwOnError: false,
-});
+export const segmentsQuery = query("GET /segments", {}, { throwOnError: false });
 
 /** Refetches lists, counts and the open person. */
 export function peopleChanged(): void {
   void queries.invalidateQueries({ queryKey: ["contacts"] });
   void queries.invalidateQueries({ queryKey: ["people list"] });
-  void queries.invalidateQueries({ queryKey: ["imports"] });
+  void queries.invalidateQueries({ queryKey: keyOf("GET /contacts/import", {}, false) });
   void queries.invalidateQueries({ queryKey: ["segments"] });
 }
 

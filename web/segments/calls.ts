@@ -1,10 +1,11 @@
 // API calls for segments.
-import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { moveMembers } from "../people/use-members.ts";
 import { queries } from "../queries.ts";
-import { savedOver } from "../saving/saved-over.ts";
+import { pages, query } from "../query.ts";
+import { save } from "../saving/save.ts";
 
 export type Segment = Schemas["Segment"];
 export type Uses = Schemas["SegmentUses"];
@@ -12,37 +13,16 @@ export type Explanation = Schemas["SegmentExplanation"];
 
 const PAGE_SIZE = 50;
 
-export const segmentsQuery = queryOptions({
-  queryKey: ["segments", "all"],
-  queryFn: ({ signal }) => call("GET /segments", { signal }),
-});
+export const segmentsQuery = query("GET /segments", {}, { ends: true });
 
-export const segmentQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["segments", "one", id],
-    queryFn: ({ signal }) => call("GET /segments/{id}", { id, signal }),
-  });
+export const segmentQuery = (id: string) => query("GET /segments/{id}", { id }, { ends: true });
 
-export const usesQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["segments", "uses", id],
-    queryFn: ({ signal }) => call("GET /segments/{id}/uses", { id, signal }),
-  });
+export const usesQuery = (id: string) => query("GET /segments/{id}/uses", { id }, { ends: true });
 
-export const growthQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["segments", "growth", id],
-    queryFn: ({ signal }) => call("GET /segments/{id}/growth", { id, signal }),
-  });
+export const growthQuery = (id: string) => query("GET /segments/{id}/growth", { id }, { ends: true });
 
 export const membersQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: ["segments", "members", id],
-    queryFn: ({ pageParam, signal }) =>
-      call("GET /segments/{id}/contacts", { id, page: pageParam, pageSize: PAGE_SIZE, signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
-  });
+  pages("GET /segments/{id}/contacts", { id, pageSize: PAGE_SIZE }, { ends: true });
 
 /** Refetches segments and what the builder offers. */
 function changed(): void {
@@ -67,13 +47,7 @@ type SegmentChange = Schemas["UpdateSegmentRequest"];
 export function useChange(seen: Segment, done: (segment: Segment, isMine: boolean) => void = () => undefined) {
   const { id } = seen;
   return useMutation({
-    mutationFn: (mine: SegmentChange) =>
-      savedOver({
-        seen,
-        mine,
-        send: (ifUpdatedAt) => call("PATCH /segments/{id}", { id, body: { ...mine, ifUpdatedAt } }),
-        load: () => call("GET /segments/{id}", { id }),
-      }),
+    mutationFn: (mine: SegmentChange) => save("PATCH /segments/{id}", { id }, { seen, mine }),
     onSuccess: ({ row: segment, isMine }) => {
       queries.setQueryData(segmentQuery(id).queryKey, segment);
       changed();

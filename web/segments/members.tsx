@@ -1,5 +1,4 @@
 // The members of a segment. Static segments are edited here.
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { MarketingTag } from "../condition/matching-people.tsx";
@@ -11,6 +10,7 @@ import { Skeleton, Panel } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { segmentsTexts } from "../texts/areas.ts";
+import { usePages } from "../query.ts";
 import { membersQuery, useAddMembers, useRemoveMember, type Segment } from "./calls.ts";
 import { AddFrom, AddPeople } from "./add-members.tsx";
 
@@ -19,15 +19,14 @@ type MembersProps = { readonly segment: Segment; readonly disabledReason: string
 export function Members({ segment, disabledReason }: MembersProps) {
   const { people: t, undo } = useTexts(segmentsTexts);
   const { number } = useFormats();
-  const { data, ...pages } = useInfiniteQuery(membersQuery(segment.id));
+  const { all: people, first, ...pages } = usePages(membersQuery(segment.id));
   const [adds, setAdds] = useState<"some" | "segment" | null>(null);
   const back = useAddMembers(segment.id, () => undefined);
   const taking = useRemoveMember(segment.id, (email) =>
     showToast(t.removed(email), { name: undo, icon: "undo", run: () => back.mutate({ emails: [email] }) }),
   );
   const byHand = segment.type === "STATIC";
-  const people = data?.pages.flatMap((page) => page.data);
-  const total = data?.pages[0]?.total ?? 0;
+  const total = first?.total ?? 0;
   return (
     <div className="page">
       <Panel

@@ -9,7 +9,6 @@ type SignIn = Schemas["SignInRequest"];
 
 export type SignedInPerson = Schemas["Me"];
 
-export const sessionState = () => call("GET /session");
 const signIn = (body: SignIn) => call("POST /session", { body });
 const signInByPasskey = (passkey: PasskeyProof) => call("POST /session/passkey", { body: { passkey } });
 

@@ -8,8 +8,9 @@ import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { Checkbox } from "../parts/checkbox.tsx";
 import { hasPasskeys, makePasskey } from "../passkeys.ts";
 import { signInTexts } from "../texts/areas.ts";
+import { query } from "../query.ts";
 import { useAccept } from "./accept.ts";
-import { newPasskeyOptions, sessionState, type Acceptance, type LinkFacts } from "./calls.ts";
+import { newPasskeyOptions, type Acceptance, type LinkFacts } from "./calls.ts";
 
 type NewCredentialsProps = { readonly token: string; readonly facts: LinkFacts };
 type SignInMethod = "password" | "passkey";
@@ -18,7 +19,7 @@ type LinkWords = Awaited<ReturnType<typeof signInTexts>>["link"];
 export function NewCredentials({ token, facts }: NewCredentialsProps) {
   const t = useTexts(signInTexts);
   const [way, setWay] = useState<SignInMethod>("password");
-  const { data: session } = useQuery({ queryKey: ["session"], queryFn: sessionState });
+  const { data: session } = useQuery(query("GET /session"));
   const offer = session?.passkeys;
   const { enter, error, isPending } = useEnter(token, way);
   const choose = ({ endPasskeys, ...values }: Record<string, string>) =>

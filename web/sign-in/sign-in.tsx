@@ -8,7 +8,8 @@ import { Field, Form } from "../parts/form.tsx";
 import { hasPasskeys } from "../passkeys.ts";
 import { signedIn, type Me } from "../session.ts";
 import { signInTexts } from "../texts/areas.ts";
-import { sessionState, signInByPassword, signInWithPasskey } from "./calls.ts";
+import { query } from "../query.ts";
+import { signInByPassword, signInWithPasskey } from "./calls.ts";
 import { SignInPage } from "./sign-in-page.tsx";
 import { SignInHelp } from "./sign-in-help.tsx";
 
@@ -16,7 +17,7 @@ const route = getRouteApi("/sign-in");
 
 export function SignIn() {
   const t = useTexts(signInTexts);
-  const { data: state } = useQuery({ queryKey: ["session"], queryFn: sessionState });
+  const { data: state } = useQuery(query("GET /session"));
   const { password, passkey } = useSignInMethods();
   const offered = hasPasskeys() && state?.passkeys.offered !== false;
   return (

@@ -1,52 +1,43 @@
 // API calls for suppressions.
-import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { saveFile } from "../people/export.ts";
 import { queries } from "../queries.ts";
+import { pages, query } from "../query.ts";
 import type { SuppressionsSearch } from "./search.ts";
 
 export type Suppression = Schemas["Suppression"];
 export type Scope = Suppression["scope"];
 
 export const suppressionsQuery = (filter: SuppressionsSearch) =>
-  infiniteQueryOptions({
-    queryKey: ["contacts", "suppressions", filter],
-    queryFn: ({ pageParam, signal }) =>
-      call("GET /suppressions", { ...filter, limit: 50, ...(pageParam === null ? {} : { cursor: pageParam }), signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ cursor }) => cursor,
-  });
+  pages("GET /suppressions", { ...filter, limit: 50 }, { ends: true });
 
-export const countsQuery = queryOptions({
-  queryKey: ["contacts", "suppression counts"],
-  queryFn: ({ signal }) => call("GET /suppressions/counts", { signal }),
-});
+export const countsQuery = query("GET /suppressions/counts", {}, { ends: true });
 
 /** What suppresses an address. */
 export const suppressionsOfQuery = (address: string) =>
-  queryOptions({
-    queryKey: ["contacts", "suppressions of", address],
-    queryFn: async ({ signal }) => (await call("GET /suppressions", { address, signal })).data,
-  });
+  query("GET /suppressions", { address }, { ends: true, select: ({ data }) => data });
 
 export const importQuery = (jobId: string) =>
-  queryOptions({
-    queryKey: ["suppression import", jobId],
-    queryFn: ({ signal }) => call("GET /suppressions/imports/{jobId}", { jobId, signal }),
-    refetchInterval: ({ state }) =>
-      state.data?.status === "COMPLETED" || state.data?.status === "FAILED" ? false : 1_000,
-  });
+  query(
+    "GET /suppressions/imports/{jobId}",
+    { jobId },
+    {
+      ends: true,
+      live: false,
+      refetchInterval: ({ state }) =>
+        state.data?.status === "COMPLETED" || state.data?.status === "FAILED" ? false : 1_000,
+    },
+  );
 
 /** Whom the suppression of a domain would hit; null: it is no domain. */
 export const reachQuery = (domain: string | null) =>
-  queryOptions({
-    queryKey: ["contacts", "suppression reach", domain],
-    queryFn: ({ signal }) => call("GET /suppressions/reach", { domain: domain ?? "", signal }),
-    enabled: domain !== null,
-    throwOnError: false,
-    retry: false,
-  });
+  query(
+    "GET /suppressions/reach",
+    { domain: domain ?? "" },
+    { ends: true, enabled: domain !== null, throwOnError: false, retry: false },
+  );
 
 function changed(): void {
   void queries.invalidateQueries({ queryKey: ["contacts"] });

@@ -1,5 +1,5 @@
 // Suppressions: who gets no email, and why; added, lifted, brought in and taken out here.
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Line } from "../lists/line.tsx";
@@ -12,6 +12,7 @@ import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useDisabledReason } from "../session.ts";
 import { suppressionsTexts } from "../texts/areas.ts";
+import { usePages } from "../query.ts";
 import { AddSuppression } from "./add.tsx";
 import { countsQuery, suppressionsQuery, useExport, useLift, type Suppression } from "./calls.ts";
 import { ImportSuppressions } from "./import.tsx";
@@ -25,11 +26,10 @@ export function Suppressions() {
   const t = useTexts(suppressionsTexts);
   const { open, ...filter } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, ...asked } = useInfiniteQuery(suppressionsQuery(filter));
+  const { all: items, ...asked } = usePages(suppressionsQuery(filter));
   const exporting = useExport(filter);
   const noBulk = useDisabledReason("people.bulk");
   const noAdding = useDisabledReason("people.write");
-  const items = data?.pages.flatMap((page) => page.data);
   const begin = (dialog: "add" | "import") => void navigate({ search: { ...filter, open: dialog } });
   const close = () => void navigate({ search: filter, replace: true });
   return (

@@ -1,10 +1,12 @@
 // API calls for the team.
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { call, Fault } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { queries } from "../queries.ts";
+import { pages, usePages } from "../query.ts";
 import type { SavedVersion } from "../saving/asked-choice.ts";
-import { savedOver, type SaveResult } from "../saving/saved-over.ts";
+import { save } from "../saving/save.ts";
+import { type SaveResult } from "../saving/saved-over.ts";
 import { allPages } from "../settings/all-pages.ts";
 import { meQuery } from "../session.ts";
 
@@ -16,27 +18,15 @@ export type MemberRole = Exclude<Member["role"], "OWNER">;
 
 const PAGE_SIZE = 100;
 
-type PageOf<One> = { readonly data: readonly One[]; readonly page: number; readonly totalPages: number };
+type PageOf<One> = { readonly data: readonly One[]; readonly totalPages: number };
 type Query = { readonly page: number; readonly pageSize: number };
 
-/** A paged list as one that grows. */
-function usePages<One>(name: string, fetchPage: (query: Query) => Promise<PageOf<One>>, enabled = true) {
-  const query = useInfiniteQuery({
-    queryKey: ["team", name],
-    queryFn: ({ pageParam }) => fetchPage({ page: pageParam, pageSize: PAGE_SIZE }),
-    initialPageParam: 1,
-    getNextPageParam: ({ page, totalPages }: PageOf<One>) => (page < totalPages ? page + 1 : undefined),
-    enabled,
-  });
-  return { ...query, all: query.data?.pages.flatMap(({ data }) => data) };
-}
-
-export const useMembers = () => usePages("members", (query) => call("GET /members", { ...query }));
+export const useMembers = () => usePages(pages("GET /members", { pageSize: PAGE_SIZE }));
 
 export const useInvitations = (enabled: boolean) =>
-  usePages("invitations", (query) => call("GET /invitations", { ...query }), enabled);
+  usePages(pages("GET /invitations", { pageSize: PAGE_SIZE }, { enabled }));
 
-export const useUsers = (enabled: boolean) => usePages("users", (query) => call("GET /users", { ...query }), enabled);
+export const useUsers = (enabled: boolean) => usePages(pages("GET /users", { pageSize: PAGE_SIZE }, { enabled }));
 
 /** Also refetches the signed-in user, who may have changed. */
 function changed(): void {
@@ -86,12 +76,15 @@ type NewRole = { readonly seen: Member; readonly role: MemberRole };
 export const useChangeRole = (done: (member: Member) => void) =>
   useOutcome(
     ({ seen, role }: NewRole) =>
-      savedOver({
-        seen,
-        mine: { role },
-        send: (ifUpdatedAt) => call("PATCH /members/{id}", { id: seen.id, body: { role, ifUpdatedAt } }),
-        load: () => oneOf((query) => call("GET /members", { ...query }), seen),
-      }),
+      save(
+        "PATCH /members/{id}",
+        { id: seen.id },
+        {
+          seen,
+          mine: { role },
+          load: () => oneOf((query) => call("GET /members", query), seen),
+        },
+      ),
     done,
   );
 
@@ -113,14 +106,17 @@ type Ownership = { readonly seen: User; readonly owner: boolean };
 export const useOwnership = (done: (user: User) => void) =>
   useOutcome(
     ({ seen, owner }: Ownership) =>
-      savedOver({
-        seen,
-        mine: { owner },
-        send: (ifUpdatedAt) => call("PATCH /users/{id}", { id: seen.id, body: { owner, ifUpdatedAt } }),
-        load: () => oneOf((query) => call("GET /users", { ...query }), seen),
-        // Their name and password are their own.
-        compares: "mine",
-      }),
+      save(
+        "PATCH /users/{id}",
+        { id: seen.id },
+        {
+          seen,
+          mine: { owner },
+          load: () => oneOf((query) => call("GET /users", query), seen),
+          // Their name and password are their own.
+          compares: "mine",
+        },
+      ),
     done,
   );
 

@@ -4,6 +4,7 @@ import { compact } from "../compact.ts";
 import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { queries } from "../queries.ts";
+import { keyOf } from "../query.ts";
 import { savedOver } from "../saving/saved-over.ts";
 import { allPages, PAGE_SIZE as ALL_AT_ONCE } from "../settings/all-pages.ts";
 import { changeOf, contentOf, type Content } from "../writing/content.ts";
@@ -16,17 +17,17 @@ export type TemplateChange = Schemas["UpdateTemplateRequest"];
 const PAGE_SIZE = 50;
 
 export function useTemplates({ search, type }: TemplatesSearch) {
-  const query = useInfiniteQuery({
+  const list = useInfiniteQuery({
     queryKey: ["templates", "list", search, type],
     queryFn: ({ pageParam }) => {
       const which = compact({ search, type });
-      const query = pageParam === null ? { limit: PAGE_SIZE, ...which } : { cursor: pageParam, ...which };
-      return call("GET /templates", { ...query });
+      const from = pageParam === null ? { limit: PAGE_SIZE } : { cursor: pageParam };
+      return call("GET /templates", { ...from, ...which });
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
   });
-  return { ...query, all: query.data?.pages.flatMap(({ data }) => data), total: query.data?.pages[0]?.total ?? 0 };
+  return { ...list, all: list.data?.pages.flatMap(({ data }) => data), total: list.data?.pages[0]?.total ?? 0 };
 }
 
 /** All templates, newest first. */
@@ -37,7 +38,7 @@ export function loadTemplate(id: string): Promise<Template> {
 }
 
 export const templateQuery = (id: string) =>
-  queryOptions({ queryKey: ["templates", "one", id], queryFn: () => loadTemplate(id) });
+  queryOptions({ queryKey: keyOf("GET /templates/{id}", { id }), queryFn: () => loadTemplate(id) });
 
 /** Lists that show it are refetched. */
 async function changed(template: Template): Promise<Template> {

@@ -1,19 +1,16 @@
 // The calls of topics, and what a topic is called in the reader's language.
-import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { useLanguage } from "../language.ts";
 import { queries } from "../queries.ts";
-import { savedOver } from "../saving/saved-over.ts";
+import { query } from "../query.ts";
+import { save } from "../saving/save.ts";
 
 export type Topic = Schemas["Topic"];
 export type TopicInput = Schemas["CreateTopicRequest"];
-export type TopicChange = Schemas["UpdateTopicRequest"];
 
-export const topicsQuery = queryOptions({
-  queryKey: ["topics"],
-  queryFn: async ({ signal }) => (await call("GET /topics", { signal })).topics,
-});
+export const topicsQuery = query("GET /topics", {}, { ends: true, select: ({ topics }) => topics });
 
 /** Of all topics; nothing while they are loading, or where they cannot be had. */
 export function useTopics(): readonly Topic[] {
@@ -72,23 +69,13 @@ export function useTopicNamed(): (key: string) => string {
   };
 }
 
-const loadTopic = (id: string) => call("GET /topics/{id}", { id });
-
-function changeTopic(seen: Topic, mine: TopicChange) {
-  const { id } = seen;
-  return savedOver({
-    seen,
-    mine,
-    send: (ifUpdatedAt) => call("PATCH /topics/{id}", { id, body: { ...mine, ifUpdatedAt } }),
-    load: () => loadTopic(seen.id),
-  });
-}
-
 /** `topic`: as its form was opened. */
 export function useSave(topic: Topic | undefined, done: (saved: Topic) => void) {
   return useMutation({
     mutationFn: async ({ key, ...body }: TopicInput) =>
-      topic ? (await changeTopic(topic, body)).row : call("POST /topics", { body: { key, ...body } }),
+      topic
+        ? (await save("PATCH /topics/{id}", { id: topic.id }, { seen: topic, mine: body })).row
+        : call("POST /topics", { body: { key, ...body } }),
     onSuccess: async (saved) => {
       await again();
       done(saved);

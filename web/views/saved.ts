@@ -1,19 +1,16 @@
 // API calls for saved views.
-import { queryOptions, useMutation } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
+import { keyOf, query } from "../query.ts";
 
 export type SavedView = components["schemas"]["View"];
 export type ListName = SavedView["list"];
 export type ViewFilters = Readonly<Record<string, string | undefined>>;
 
 export const viewsQuery = (list: ListName) =>
-  queryOptions({
-    queryKey: ["views", list],
-    queryFn: async () => (await call("GET /views", { list })).views,
-    throwOnError: false,
-  });
+  query("GET /views", { list }, { select: ({ views }) => views, throwOnError: false });
 
 /** The filters that are set. */
 export function activeFilters(filters: ViewFilters): Readonly<Record<string, string>> {
@@ -25,7 +22,7 @@ export function isSame(one: ViewFilters, other: ViewFilters): boolean {
   return [...names].every((name) => one[name] === other[name]);
 }
 
-const refetch = (list: ListName) => queries.invalidateQueries({ queryKey: ["views", list] });
+const refetch = (list: ListName) => queries.invalidateQueries({ queryKey: keyOf("GET /views", { list }) });
 
 type NewView = Pick<SavedView, "name" | "filter" | "shared">;
 

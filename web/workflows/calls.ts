@@ -1,9 +1,10 @@
 // API calls for workflows. Counts are polled, because single steps send no notices.
-import { keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
 import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { queries } from "../queries.ts";
+import { keyOf, pages, query, usePages } from "../query.ts";
 import { isSavedSince, savedOver } from "../saving/saved-over.ts";
 import type { bodyOf, Workflow } from "./drawing.ts";
 import type { StateAtStep, StateInWorkflow } from "./search.ts";
@@ -20,17 +21,9 @@ const PAGE_SIZE = 50;
 const POLL_MS = 10_000;
 
 export function useWorkflows(search: string | undefined) {
-  const query = useInfiniteQuery({
-    queryKey: ["workflows", "list", search],
-    queryFn: ({ pageParam }) => {
-      const query = { page: pageParam, pageSize: PAGE_SIZE, ...(search ? { search } : {}) };
-      return call("GET /workflows", { ...query });
-    },
-    initialPageParam: 1,
-    getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
-    placeholderData: keepPreviousData,
-  });
-  return { ...query, all: query.data?.pages.flatMap(({ data }) => data), total: query.data?.pages[0]?.total ?? 0 };
+  const settings = { placeholderData: keepPreviousData };
+  const list = usePages(pages("GET /workflows", { pageSize: PAGE_SIZE, ...compact({ search }) }, settings));
+  return { ...list, total: list.first?.total ?? 0 };
 }
 
 /** Counts of the visible workflows; null while loading. */
@@ -52,17 +45,10 @@ export function useTallies(ids: readonly string[]): ReadonlyMap<string, Tally> |
   return data ? new Map(data.map((tally) => [tally.workflowId, tally])) : null;
 }
 
-export const workflowQuery = (id: string) =>
-  queryOptions({ queryKey: ["workflows", "one", id], queryFn: () => call("GET /workflows/{id}", { id }) });
+export const workflowQuery = (id: string) => query("GET /workflows/{id}", { id });
 
-export function useCounts(id: string) {
-  return useQuery({
-    queryKey: ["workflows", "counts", id],
-    queryFn: () => call("GET /workflows/{id}/counts", { id }),
-    refetchInterval: POLL_MS,
-    throwOnError: false,
-  }).data;
-}
+export const useCounts = (id: string) =>
+  useQuery(query("GET /workflows/{id}/counts", { id }, { refetchInterval: POLL_MS, throwOnError: false })).data;
 
 export type PeopleOf = {
   readonly stepId?: string | undefined;
@@ -71,45 +57,23 @@ export type PeopleOf = {
 };
 
 export function useExecutions(id: string, { stepId, state, branch }: PeopleOf) {
-  const query = useInfiniteQuery({
-    queryKey: ["workflows", "people", id, stepId, state, branch],
-    queryFn: ({ pageParam }) => {
-      const which = compact({ stepId, state, branch });
-      const query = { limit: PAGE_SIZE, ...which, ...(pageParam === null ? {} : { cursor: pageParam }) };
-      return call("GET /workflows/{id}/executions", { id, ...query });
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => ("cursor" in page ? page.cursor : null),
-  });
-  return { ...query, all: query.data?.pages.flatMap(({ data }) => data) };
+  const which = compact({ stepId, state, branch });
+  return usePages(pages("GET /workflows/{id}/executions", { id, limit: PAGE_SIZE, ...which }));
 }
 
-export function useNotStarted(id: string) {
-  const query = useInfiniteQuery({
-    queryKey: ["workflows", "unstarted", id],
-    queryFn: ({ pageParam }) => {
-      const query = { limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
-      return call("GET /workflows/{id}/unstarted", { id, ...query });
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ cursor }) => cursor,
-    throwOnError: false,
-  });
-  return { ...query, first: query.data?.pages[0], all: query.data?.pages.flatMap(({ data }) => data) };
-}
+export const useNotStarted = (id: string) =>
+  usePages(pages("GET /workflows/{id}/unstarted", { id, limit: PAGE_SIZE }, { throwOnError: false }));
 
 export const useTrace = (id: string, executionId: string | null) =>
-  useQuery({
-    queryKey: ["workflows", "people", id, "trace", executionId],
-    queryFn: () => call("GET /workflows/{id}/executions/{executionId}", { id, executionId: executionId ?? "" }),
-    enabled: executionId !== null,
-  });
+  useQuery(
+    query(
+      "GET /workflows/{id}/executions/{executionId}",
+      { id, executionId: executionId ?? "" },
+      { enabled: executionId !== null },
+    ),
+  );
 
-export const useVersions = (id: string) =>
-  useQuery({
-    queryKey: ["workflows", "versions", id],
-    queryFn: () => call("GET /workflows/{id}/versions", { id }),
-  });
+export const useVersions = (id: string) => useQuery(query("GET /workflows/{id}/versions", { id }));
 
 export const loadVersion = (id: string, version: number) =>
   call("GET /workflows/{id}/versions/{version}", { id, version: String(version) });
@@ -117,7 +81,8 @@ export const loadVersion = (id: string, version: number) =>
 /** Refetches lists and counts. */
 function changed(workflow: Workflow): Workflow {
   queries.setQueryData(workflowQuery(workflow.id).queryKey, workflow);
-  for (const part of ["list", "counts", "versions"]) void queries.invalidateQueries({ queryKey: ["workflows", part] });
+  for (const route of ["GET /workflows", "GET /workflows/{id}/counts", "GET /workflows/{id}/versions"] as const)
+    void queries.invalidateQueries({ queryKey: keyOf(route) });
   return workflow;
 }
 
@@ -133,7 +98,7 @@ const MOST_LISTED = 100;
 /** Of the newest workflows, those that an event starts. */
 export const startedByQuery = (event: string) =>
   queryOptions({
-    queryKey: ["workflows", "list", "started by", event],
+    queryKey: [...keyOf("GET /workflows"), "started by", event],
     queryFn: async ({ signal }) => {
       const query = { pageSize: MOST_LISTED };
       const { data } = await call("GET /workflows", { ...query, signal });
@@ -191,15 +156,16 @@ export const useRemoving = (done: () => void) =>
   useMutation({
     mutationFn: (id: string) => call("DELETE /workflows/{id}", { id }),
     onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ["workflows", "list"] });
+      void queries.invalidateQueries({ queryKey: keyOf("GET /workflows") });
       done();
     },
     meta: { inForm: true },
   });
 
 function peopleChanged(id: string): void {
-  void queries.invalidateQueries({ queryKey: ["workflows", "counts", id] });
-  void queries.invalidateQueries({ queryKey: ["workflows", "people", id] });
+  void queries.invalidateQueries({ queryKey: keyOf("GET /workflows/{id}/counts", { id }) });
+  void queries.invalidateQueries({ queryKey: keyOf("GET /workflows/{id}/executions", { id }) });
+  void queries.invalidateQueries({ queryKey: keyOf("GET /workflows/{id}/executions/{executionId}", { id }) });
 }
 
 export const useRetry = (id: string, done: (retried: number) => void) =>

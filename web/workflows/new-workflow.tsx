@@ -26,7 +26,7 @@ const EMPTY = { steps: [], transitions: [] };
 
 /** The event of a form; null = none is named. */
 async function eventOfForm(id: string | undefined): Promise<string | null> {
-  const form = id === undefined ? undefined : (await queries.fetchQuery(formsQuery)).find((one) => one.id === id);
+  const form = id === undefined ? undefined : (await queries.fetchQuery(formsQuery)).data.find((one) => one.id === id);
   return form ? eventOf(form) : null;
 }
 

@@ -5,7 +5,8 @@ import { call } from "../api.ts";
 import type { operations } from "../api.gen.ts";
 import { meQuery } from "../session.ts";
 import { queries } from "../queries.ts";
-import { savedOver, useSeen, type SaveResult } from "../saving/saved-over.ts";
+import { save } from "../saving/save.ts";
+import { useSeen } from "../saving/saved-over.ts";
 
 type WorkspaceAnswer = operations["getWorkspace"]["responses"][200]["content"]["application/json"];
 export type Workspace = WorkspaceAnswer;
@@ -66,14 +67,8 @@ function isSame(value: unknown, saved: unknown): boolean {
   return JSON.stringify(value === "" ? null : value) === JSON.stringify(saved === "" ? null : saved);
 }
 
-export function changeSettings(seen: WorkspaceAnswer, mine: Partial<Settings>): Promise<SaveResult<WorkspaceAnswer>> {
-  return savedOver({
-    seen,
-    mine,
-    send: (ifUpdatedAt) => call("PATCH /workspace", { body: { ...mine, ifUpdatedAt } }),
-    load: () => call("GET /workspace"),
-  });
-}
+export const changeSettings = (seen: WorkspaceAnswer, mine: Partial<Settings>) =>
+  save("PATCH /workspace", {}, { seen, mine });
 
 /** `onSaved`: false = what somebody else had saved was taken. */
 export function useSaveSettings(seen: WorkspaceAnswer, onSaved: (isMine: boolean) => void) {

@@ -1,7 +1,5 @@
 // Why people left by a link of the campaign's email. Each reason opens what they wrote.
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
@@ -12,6 +10,7 @@ import { More } from "../../parts/rows.tsx";
 import { Time } from "../../parts/time.tsx";
 import { accountTexts, campaignsTexts } from "../../texts/areas.ts";
 import { PersonLink } from "../person-link.tsx";
+import { pages, usePages } from "../../query.ts";
 import type { CampaignStatistics } from "./calls.ts";
 
 type LeavingReason = keyof CampaignStatistics["leftBecause"];
@@ -54,16 +53,10 @@ type AnswersProps = { readonly campaignId: string; readonly reason: LeavingReaso
 function Answers({ campaignId, reason, close }: AnswersProps) {
   const t = useTexts(accountTexts);
   const { more } = useTexts(campaignsTexts);
-  const { data, ...pages } = useInfiniteQuery({
+  const { all: answers, ...asked } = usePages({
+    ...pages("GET /contacts/leaving-answers", { campaignId, reason, limit: PAGE_SIZE }, { ends: true }),
     queryKey: ["campaign", campaignId, "leaving", reason],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { campaignId, reason, limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
-      return call("GET /contacts/leaving-answers", { ...query, signal });
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ cursor }) => cursor ?? undefined,
   });
-  const answers = data?.pages.flatMap((page) => page.data);
   return (
     <Dialog title={t.leaving.reasons[reason]} isOpen onClose={close} wide>
       {answers ? (
@@ -74,9 +67,9 @@ function Answers({ campaignId, reason, close }: AnswersProps) {
           {answers.length === 0 && <p className="dim row-text">{t.nobody}</p>}
         </div>
       ) : (
-        <Skeleton of={pages} rows={6} columns={2} className="leaving-answers" />
+        <Skeleton of={asked} rows={6} columns={2} className="leaving-answers" />
       )}
-      <More {...pages} name={more} large />
+      <More {...asked} name={more} large />
     </Dialog>
   );
 }

@@ -1,11 +1,12 @@
 // API calls for contacts that may be the same person, and for merges.
-import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 import type { Schemas } from "../../schemas.ts";
 import { useIdempotencyKey } from "../../idempotency-key.ts";
 import { useTexts } from "../../language.ts";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
+import { pages, query } from "../../query.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged } from "../calls.ts";
 
@@ -16,35 +17,25 @@ export type MergePreview = Schemas["DuplicateMergePreview"];
 const PAGE_SIZE = 20;
 const POLL_MS = 1_000;
 
-export const duplicatesQuery = infiniteQueryOptions({
-  queryKey: ["contacts", "duplicates"],
-  queryFn: ({ pageParam }) => call("GET /contacts/duplicates", { page: pageParam, pageSize: PAGE_SIZE }),
-  initialPageParam: 1,
-  getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
-  refetchInterval: ({ state }) => (state.data?.pages[0]?.status === "RUNNING" ? POLL_MS : false),
-  throwOnError: false,
-});
+export const duplicatesQuery = pages(
+  "GET /contacts/duplicates",
+  { pageSize: PAGE_SIZE },
+  {
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.status === "RUNNING" ? POLL_MS : false),
+    throwOnError: false,
+  },
+);
 
 export const mergesQuery = (contactId?: string) =>
-  infiniteQueryOptions({
-    queryKey: ["contacts", "merges", contactId ?? ""],
-    queryFn: ({ pageParam: page }) => {
-      const query = { page, pageSize: PAGE_SIZE, ...(contactId ? { contactId } : {}) };
-      return call("GET /contacts/merges", { ...query });
-    },
-    initialPageParam: 1,
-    getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
-    throwOnError: false,
-  });
+  pages("GET /contacts/merges", { pageSize: PAGE_SIZE, contactId }, { throwOnError: false });
 
 /** It is 409 until a search is done. */
-export const previewQuery = queryOptions({
-  queryKey: ["contacts", "duplicates", "merge"],
-  queryFn: () => call("GET /contacts/duplicates/merge"),
-  throwOnError: false,
-});
+export const previewQuery = query("GET /contacts/duplicates/merge", {}, { throwOnError: false });
 
-const changed = () => void queries.invalidateQueries({ queryKey: ["contacts", "duplicates"] });
+function changed(): void {
+  void queries.invalidateQueries({ queryKey: duplicatesQuery.queryKey });
+  void queries.invalidateQueries({ queryKey: previewQuery.queryKey });
+}
 
 export function useFind() {
   return useMutation({ mutationFn: () => call("POST /contacts/duplicates"), onSettled: changed });

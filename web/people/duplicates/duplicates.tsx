@@ -1,5 +1,4 @@
 // Contacts that may be the same person: found on demand, merged or dismissed here.
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useFormats } from "../../formats.ts";
 import { CopyActions, useScreen } from "../../frame/bar.tsx";
@@ -11,6 +10,7 @@ import { More } from "../../parts/rows.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { isOver } from "../import/calls.ts";
+import { usePages } from "../../query.ts";
 import { duplicatesQuery, useFind } from "./calls.ts";
 import { Group } from "./group.tsx";
 import { MergeAll, MergeAllProgress, useMergeAllJob } from "./merge-all.tsx";
@@ -20,12 +20,10 @@ export function DuplicatesScreen() {
   const t = useTexts(peopleTexts);
   const { duplicates: words } = t;
   const { number, brief } = useFormats();
-  const { data, ...pages } = useInfiniteQuery(duplicatesQuery);
+  const { all: groups = [], first, ...pages } = usePages(duplicatesQuery);
   const find = useFind();
   const mayFind = useDisabledReason("people.write");
   useScreen(words.title, { path: "/contacts/duplicates" });
-  const [first] = data?.pages ?? [];
-  const groups = data?.pages.flatMap((page) => page.data) ?? [];
   const isRunning = first?.status === "RUNNING" || find.isPending;
   const job = useMergeAllJob(first?.mergeJobId);
   const isMerging = job !== undefined && !isOver(job);
@@ -55,7 +53,7 @@ export function DuplicatesScreen() {
       </header>
       <div className="scroll">
         <div className="page stack l">
-          {!data && <Skeleton of={pages} rows={8} columns={3} />}
+          {!first && <Skeleton of={pages} rows={8} columns={3} />}
           {first && (
             <p className="dim row-text" role="status">
               {isRunning && words.running}

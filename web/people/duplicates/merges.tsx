@@ -1,5 +1,4 @@
 // Merges that can still be undone.
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
@@ -9,6 +8,7 @@ import { More } from "../../parts/rows.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { Part } from "../person/part.tsx";
+import { usePages } from "../../query.ts";
 import { mergesQuery, useUndoMerge, type Merge } from "./calls.ts";
 
 /** Of the workspace, the newest. */
@@ -46,8 +46,8 @@ export function MergedFrom({ id }: { readonly id: string }) {
 }
 
 function useMerges(contactId?: string) {
-  const { data, ...pages } = useInfiniteQuery(mergesQuery(contactId));
-  return { ...pages, merges: data?.pages.flatMap((page) => page.data) ?? [] };
+  const { all: merges = [], ...pages } = usePages(mergesQuery(contactId));
+  return { ...pages, merges };
 }
 
 function MergeLine({ merge, named = false }: { readonly merge: Merge; readonly named?: boolean }) {

@@ -1,7 +1,8 @@
 // API calls to check and import a file.
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { call, Fault } from "../../api.ts";
 import type { useIdempotencyKey } from "../../idempotency-key.ts";
+import { pages, query } from "../../query.ts";
 import type { Encoding, FileHead, Mapping } from "./file-head.ts";
 
 export type Marketing = "yes" | "no" | "confirm";
@@ -26,6 +27,17 @@ export type Extras = {
   readonly segment: { readonly id: string | null; readonly name: string } | null;
   readonly tag: string;
 };
+
+const LIST_POLL_MS = 3_000;
+const PAGE_SIZE = 20;
+const POLL_MS = 500;
+type JobAnswer = { readonly state: { readonly data: { readonly status: string } | undefined } };
+/** No notice tells of a job. */
+const UNTIL_OVER = {
+  live: false,
+  refetchInterval: ({ state: { data } }: JobAnswer) => (data && isOver(data) ? false : POLL_MS),
+  throwOnError: false,
+} as const;
 
 /** The file comes last, because the fields before it say how to read it. */
 function formData({ head, mapping, encoding, resubscribe, marketing, consent, extras }: ImportInput) {
@@ -75,33 +87,24 @@ export async function startImport(given: ImportInput, made: (segment: Extras["se
   return (await call("POST /contacts/import", formData(given))).jobId;
 }
 
-export const importsQuery = infiniteQueryOptions({
-  queryKey: ["imports"],
-  queryFn: async ({ pageParam: page }) => await call("GET /contacts/import", { page, pageSize: PAGE_SIZE }),
-  initialPageParam: 1,
-  getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : null),
-  refetchInterval: ({ state: { data } }) =>
-    data?.pages.some((page) => page.data.some((one) => !isOver(one) || (one.undo !== null && !isOver(one.undo))))
-      ? LIST_POLL_MS
-      : false,
-  throwOnError: false,
-});
+export const importsQuery = pages(
+  "GET /contacts/import",
+  { pageSize: PAGE_SIZE },
+  {
+    live: false,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some((page) => page.data.some((one) => !isOver(one) || (one.undo !== null && !isOver(one.undo))))
+        ? LIST_POLL_MS
+        : false,
+    throwOnError: false,
+  },
+);
 
 export function isOver({ status }: { readonly status: string }): boolean {
   return status === "COMPLETED" || status === "FAILED";
 }
 
-const LIST_POLL_MS = 3_000;
-const PAGE_SIZE = 20;
-const POLL_MS = 500;
-
-export const jobQuery = (jobId: string) =>
-  queryOptions({
-    queryKey: ["import", jobId],
-    queryFn: () => call("GET /contacts/import/{jobId}", { jobId }),
-    refetchInterval: ({ state: { data } }) => (data && isOver(data) ? false : POLL_MS),
-    throwOnError: false,
-  });
+export const jobQuery = (jobId: string) => query("GET /contacts/import/{jobId}", { jobId }, UNTIL_OVER);
 
 type Idempotent = ReturnType<typeof useIdempotencyKey>;
 
@@ -110,10 +113,4 @@ export async function undo(jobId: string, once: Idempotent): Promise<string> {
   return (await call("POST /contacts/import/{jobId}/undo", { jobId, ...once })).jobId;
 }
 
-export const bulkQuery = (jobId: string) =>
-  queryOptions({
-    queryKey: ["bulk", jobId],
-    queryFn: () => call("GET /contacts/bulk/{jobId}", { jobId }),
-    refetchInterval: ({ state: { data } }) => (data && isOver(data) ? false : POLL_MS),
-    throwOnError: false,
-  });
+export const bulkQuery = (jobId: string) => query("GET /contacts/bulk/{jobId}", { jobId }, UNTIL_OVER);

@@ -1,5 +1,4 @@
 // The imports of the last thirty days: who, when, which file, what became of it, and undoing it.
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
@@ -10,13 +9,14 @@ import { Label } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { ListedImport } from "../calls.ts";
+import { usePages } from "../../query.ts";
 import { importsQuery } from "./calls.ts";
 import { countOf, Imported, Invalid, knowsContacts } from "./links.tsx";
 import { UndoImport } from "./undo.tsx";
 
 export function ImportsList() {
   const { list: words } = useTexts(peopleTexts).import;
-  const { data, ...pages } = useInfiniteQuery(importsQuery);
+  const { all, first, ...pages } = usePages(importsQuery);
   return (
     <List
       isPart
@@ -26,8 +26,8 @@ export function ImportsList() {
       columns={[null, words.heads.file, words.heads.by, words.heads.result, words.heads.state, null]}
       of={pages}
       pages={pages}
-      total={data?.pages[0]?.total}
-      items={data?.pages.flatMap(({ data }) => data)}
+      total={first?.total}
+      items={all}
       row={(one) => <ImportRow key={one.id} import={one} />}
       empty={<Empty title={words.empty.title}>{words.empty.text}</Empty>}
     />

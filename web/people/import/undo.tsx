@@ -12,7 +12,7 @@ import { Panel } from "../../parts/layout.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { displayName, peopleChanged, personQuery, type BulkJob, type ListedImport } from "../calls.ts";
-import { isOver, undo, bulkQuery } from "./calls.ts";
+import { isOver, jobQuery, undo, bulkQuery } from "./calls.ts";
 
 const SHOWN = 8;
 
@@ -37,7 +37,7 @@ export function UndoImport({ job, name, small = false, onStart }: UndoImportProp
     onSuccess: (jobId) => {
       ask(false);
       peopleChanged();
-      void queries.invalidateQueries({ queryKey: ["import", job.id] });
+      void queries.invalidateQueries({ queryKey: jobQuery(job.id).queryKey });
       onStart(jobId);
     },
   });

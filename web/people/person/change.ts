@@ -1,10 +1,10 @@
 // Changes one person at once, with Undo.
 import { useMutation } from "@tanstack/react-query";
-import { call } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
-import { savedOver, type SaveResult } from "../../saving/saved-over.ts";
+import { save } from "../../saving/save.ts";
+import { type SaveResult } from "../../saving/saved-over.ts";
 import { peopleTexts, topicsTexts } from "../../texts/areas.ts";
 import { peopleChanged, personQuery, type Contact } from "../calls.ts";
 
@@ -25,14 +25,7 @@ const PAUSE_MS = 30 * 86_400_000;
  * The answer replaces the shown record.
  */
 export async function changePerson(seen: Contact, mine: Changes): Promise<SaveResult<Contact>> {
-  const { id } = seen;
-  const saved = await savedOver({
-    seen,
-    mine,
-    send: (ifUpdatedAt) => call("PATCH /contacts/{id}", { id, body: { ...mine, ifUpdatedAt } }),
-    load: () => call("GET /contacts/{id}", { id }),
-    compares: "mine",
-  });
+  const saved = await save("PATCH /contacts/{id}", { id: seen.id }, { seen, mine, compares: "mine" });
   queries.setQueryData(personQuery(seen.id).queryKey, saved.row);
   peopleChanged();
   return saved;

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { queries } from "../../queries.ts";
+import { query } from "../../query.ts";
 import { allPages, PAGE_SIZE } from "../all-pages.ts";
 
 export type Domain = components["schemas"]["Domain"];
@@ -17,12 +18,7 @@ export const domainsQuery = queryOptions({
   queryFn: () => allPages((page) => call("GET /domains", { page, pageSize: PAGE_SIZE })),
 });
 
-export function domainQuery(id: string) {
-  return queryOptions({
-    queryKey: ["domains", "one", id],
-    queryFn: () => call("GET /domains/{id}", { id }),
-  });
-}
+export const domainQuery = (id: string) => query("GET /domains/{id}", { id });
 
 /** Checks the DNS every few seconds while the page is visible; the server limits it across pages. */
 export function useVerification(id: string, mayCheck: boolean) {
@@ -34,8 +30,7 @@ export function useVerification(id: string, mayCheck: boolean) {
     retry: false,
     throwOnError: false,
     queryFn: async () => {
-      const query = { maxAgeSeconds: CHECK_SECONDS - 1 };
-      const domain = await call("POST /domains/{id}/verify", { id, ...query });
+      const domain = await call("POST /domains/{id}/verify", { id, maxAgeSeconds: CHECK_SECONDS - 1 });
       cacheDomain(domain);
       return domain;
     },

@@ -11,7 +11,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { FormDialog, Question } from "../../parts/form-dialog.tsx";
 import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { queries } from "../../queries.ts";
-import { savedOver } from "../../saving/saved-over.ts";
+import { save } from "../../saving/save.ts";
 import { allPages, PAGE_SIZE } from "../all-pages.ts";
 import { keysTexts } from "../../texts/areas.ts";
 import { LimitFields, limitsIn, NameField } from "./limit-fields.tsx";
@@ -35,12 +35,7 @@ export function ChangeKey({ keySet: now, close }: KeyDialogProps) {
   const { id } = keySet;
   const changing = useMutation({
     mutationFn: (mine: ReturnType<typeof limitsIn>) =>
-      savedOver({
-        seen: keySet,
-        mine,
-        send: (ifUpdatedAt) => call("PATCH /keys/{id}", { id, body: { ...mine, ifUpdatedAt } }),
-        load: () => loadKeys(id),
-      }),
+      save("PATCH /keys/{id}", { id }, { seen: keySet, mine, load: () => loadKeys(id) }),
     onSuccess: () => {
       close();
       return again();

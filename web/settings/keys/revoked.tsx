@@ -1,10 +1,9 @@
 // The key sets that were revoked, and the way to what they have scheduled.
-import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { call } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { List } from "../../lists/list.tsx";
 import { keysTexts } from "../../texts/areas.ts";
+import { pages, usePages } from "../../query.ts";
 import type { KeySet } from "./key-dialogs.tsx";
 import { CancelScheduled } from "./revoke-key.tsx";
 import { KeyRow } from "./rows.tsx";
@@ -12,17 +11,9 @@ import { scheduledBy } from "./scheduled.tsx";
 
 const A_PAGE = 10;
 
-const revokedQuery = infiniteQueryOptions({
-  queryKey: ["keys", "revoked"],
-  queryFn: ({ pageParam }) => call("GET /keys", { revoked: true, page: pageParam, pageSize: A_PAGE }),
-  initialPageParam: 1,
-  getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
-});
-
 export function RevokedKeys() {
   const t = useTexts(keysTexts);
-  const { data, ...pages } = useInfiniteQuery(revokedQuery);
-  const keys = data?.pages.flatMap((page) => page.data) ?? [];
+  const { all: keys = [], first, ...asked } = usePages(pages("GET /keys", { revoked: true, pageSize: A_PAGE }));
   if (keys.length === 0) return null;
   return (
     <List
@@ -33,9 +24,9 @@ export function RevokedKeys() {
       className="keys-list"
       columns={[null, t.name, t.may, t.revokedOn, t.used, null]}
       items={keys}
-      of={pages}
-      pages={pages}
-      total={data?.pages[0]?.total}
+      of={asked}
+      pages={asked}
+      total={first?.total}
       row={(key) => <Row key={key.id} keySet={key} />}
       empty={null}
     />

@@ -1,23 +1,18 @@
 // What a key set has scheduled and still waits: how much it is, and the way to it.
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { call } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { keysTexts } from "../../texts/areas.ts";
+import { query } from "../../query.ts";
 
 type ScheduledEmails = components["schemas"]["ScheduledByKey"];
 
 export const scheduledQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["keys", id, "scheduled"],
-    queryFn: () => call("GET /keys/{id}/scheduled", { id, limit: 1 }),
-    // It is asked about just before something is done.
-    staleTime: 0,
-    throwOnError: false,
-  });
+  // It is asked about just before something is done.
+  query("GET /keys/{id}/scheduled", { id, limit: 1 }, { staleTime: 0, throwOnError: false });
 
 export function useScheduled(id: string) {
   return useQuery(scheduledQuery(id));

@@ -3,6 +3,8 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import { call, Fault } from "../../api.ts";
 import type { components, operations } from "../../api.gen.ts";
 import { queries } from "../../queries.ts";
+import { query } from "../../query.ts";
+import { save } from "../../saving/save.ts";
 import { savedOver } from "../../saving/saved-over.ts";
 import { allPages, PAGE_SIZE } from "../all-pages.ts";
 
@@ -22,10 +24,7 @@ export const waysQuery = queryOptions({
   refetchInterval: POLL_MS,
 });
 
-export const rulesQuery = queryOptions({
-  queryKey: [...KEY, "rules"],
-  queryFn: () => call("GET /installation/way-rules"),
-});
+export const rulesQuery = query("GET /installation/way-rules");
 
 const refetch = () => queries.invalidateQueries({ queryKey: ["installation"] });
 
@@ -44,13 +43,7 @@ export function useAddWay(onDone: (way: SendingRoute) => void) {
 export function useChangeWay(seen: SendingRoute, onDone: (isMine: boolean) => void) {
   const { name } = seen;
   return useMutation({
-    mutationFn: (mine: WayChange) =>
-      savedOver({
-        seen,
-        mine,
-        send: (ifUpdatedAt) => call("PATCH /installation/ways/{name}", { name, body: { ...mine, ifUpdatedAt } }),
-        load: () => call("GET /installation/ways/{name}", { name }),
-      }),
+    mutationFn: (mine: WayChange) => save("PATCH /installation/ways/{name}", { name }, { seen, mine }),
     onSuccess: async ({ isMine }) => {
       await refetch();
       onDone(isMine);

@@ -1,5 +1,5 @@
 // What a webhook was sent: rows that open to the request and the answers.
-import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../../api.ts";
@@ -15,6 +15,7 @@ import { Time } from "../../parts/time.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { webhooksTexts } from "../../texts/areas.ts";
+import { pages, usePages } from "../../query.ts";
 import { again, type Delivery } from "./calls.ts";
 import { OUTCOMES } from "./outcomes.ts";
 import { OUTCOME_TONES, STATES } from "./state.ts";
@@ -46,21 +47,11 @@ type RowsProps = { readonly id: string; readonly failed: boolean };
 
 function Rows({ id, failed }: RowsProps) {
   const t = useTexts(webhooksTexts);
-  const { data, ...pages } = useInfiniteQuery({
-    queryKey: ["webhooks", "deliveries", id, failed],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor }) => {
-      const query = {
-        limit: PAGE_SIZE,
-        ...(failed ? { state: "FAILED" as const } : {}),
-        ...(cursor === undefined ? {} : { cursor }),
-      };
-      return call("GET /webhooks/{id}/deliveries", { id, ...query });
-    },
-    getNextPageParam: ({ cursor }) => cursor ?? undefined,
-  });
-  if (!data) return <Skeleton of={pages} rows={5} columns={4} className="attempts" />;
-  const deliveries = data.pages.flatMap((page) => page.data);
+  const which = failed ? { state: "FAILED" as const } : {};
+  const { all: deliveries, ...asked } = usePages(
+    pages("GET /webhooks/{id}/deliveries", { id, limit: PAGE_SIZE, ...which }),
+  );
+  if (!deliveries) return <Skeleton of={asked} rows={5} columns={4} className="attempts" />;
   if (deliveries.length === 0) return <p className="calm">{failed ? t.deliveries.noneFailed : t.deliveries.none}</p>;
   return (
     <section className="panel" aria-label={t.deliveries.title}>
@@ -69,7 +60,7 @@ function Rows({ id, failed }: RowsProps) {
           <Row key={delivery.id} hook={id} delivery={delivery} />
         ))}
       </div>
-      <More {...pages} name={t.more} className="pad" large />
+      <More {...asked} name={t.more} className="pad" large />
     </section>
   );
 }

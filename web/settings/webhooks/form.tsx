@@ -9,22 +9,12 @@ import { Checkbox } from "../../parts/checkbox.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { Field, TextField, useFieldFault, FieldNote } from "../../parts/form.tsx";
 import { SegmentedField } from "../../parts/segmented-field.tsx";
-import { savedOver } from "../../saving/saved-over.ts";
+import { save } from "../../saving/save.ts";
 import { webhooksTexts } from "../../texts/areas.ts";
 import { again, type Hook, type HookInput } from "./calls.ts";
 import { FORMAT_NAMES, hasType, TYPES, type WebhookFormat, type Pattern } from "./types.ts";
 
 type HookFormProps = { readonly hook?: Hook; readonly close: () => void };
-
-function saveHook(seen: Hook, mine: HookInput) {
-  const { id } = seen;
-  return savedOver({
-    seen,
-    mine,
-    send: (ifUpdatedAt) => call("PATCH /webhooks/{id}", { id, body: { ...mine, ifUpdatedAt } }),
-    load: () => call("GET /webhooks/{id}", { id }),
-  });
-}
 
 export function HookForm({ hook: now, close }: HookFormProps) {
   const [hook] = useState(now);
@@ -34,7 +24,10 @@ export function HookForm({ hook: now, close }: HookFormProps) {
   const [format, setFormat] = useState<WebhookFormat>(hook?.format ?? "posthorn");
   const [tags, setTags] = useState<readonly string[]>(hook?.tags ?? []);
   const saving = useMutation({
-    mutationFn: async (body: HookInput) => (hook ? (await saveHook(hook, body)).row : call("POST /webhooks", { body })),
+    mutationFn: async (body: HookInput) =>
+      hook
+        ? (await save("PATCH /webhooks/{id}", { id: hook.id }, { seen: hook, mine: body })).row
+        : call("POST /webhooks", { body }),
     onSuccess: async ({ id }) => {
       await again();
       close();

@@ -2,7 +2,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { call } from "../../api.ts";
 import { curlOf } from "../../curl.ts";
 import { useTexts } from "../../language.ts";
 import { NewButton } from "../../lists/new-button.tsx";
@@ -12,6 +11,7 @@ import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { webhooksTexts } from "../../texts/areas.ts";
 import { SettingsBar } from "../settings-bar.tsx";
+import { pages } from "../../query.ts";
 import { AttemptRow } from "./attempt.tsx";
 import { EXAMPLE_CALL } from "./example-call.ts";
 import { OUTCOMES } from "./outcomes.ts";
@@ -60,20 +60,9 @@ export function Webhooks() {
 function Attempts() {
   const t = useTexts(webhooksTexts);
   const { outcome } = route.useSearch();
-  const { data, ...pages } = useInfiniteQuery({
-    queryKey: ["webhooks", "attempts", outcome],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor }) => {
-      const query = {
-        limit: PAGE_SIZE,
-        ...(outcome === "all" ? {} : { outcome }),
-        ...(cursor === undefined ? {} : { cursor }),
-      };
-      return call("GET /webhooks/attempts", { ...query });
-    },
-    getNextPageParam: ({ cursor }) => cursor ?? undefined,
-  });
-  if (!data) return <Skeleton of={pages} rows={5} columns={4} className="attempts" />;
+  const which = outcome === "all" ? {} : { outcome };
+  const { data, ...asked } = useInfiniteQuery(pages("GET /webhooks/attempts", { limit: PAGE_SIZE, ...which }));
+  if (!data) return <Skeleton of={asked} rows={5} columns={4} className="attempts" />;
   const attempts = data.pages.flatMap((page) => page.attempts);
   if (attempts.length === 0) return outcome === "all" ? <NoWebhooks /> : <p className="calm">{t.noneFailed}</p>;
   return (
@@ -83,7 +72,7 @@ function Attempts() {
           <AttemptRow key={`${attempt.webhookId} ${attempt.number}`} attempt={attempt} />
         ))}
       </div>
-      <More {...pages} name={t.more} className="pad" large />
+      <More {...asked} name={t.more} className="pad" large />
     </section>
   );
 }

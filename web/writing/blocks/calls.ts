@@ -3,25 +3,20 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { queries } from "../../queries.ts";
+import { keyOf, query } from "../../query.ts";
 import type { Design } from "../content.ts";
 
 export type Block = components["schemas"]["Block"];
 /** The content of a block. */
 export type BlockContent = { readonly body: string; readonly design: Design | null };
 
-const KEY = ["templates", "blocks"];
 const MOST = 100;
 
-export function useBlocks() {
-  return useQuery({
-    queryKey: KEY,
-    queryFn: async () => (await call("GET /blocks", { pageSize: MOST })).data,
-    throwOnError: false,
-  });
-}
+export const useBlocks = () =>
+  useQuery(query("GET /blocks", { pageSize: MOST }, { select: ({ data }) => data, throwOnError: false }));
 
 function changed(): void {
-  void queries.invalidateQueries({ queryKey: KEY });
+  void queries.invalidateQueries({ queryKey: keyOf("GET /blocks") });
 }
 
 export function useSaveBlock(done: () => void) {

@@ -3,7 +3,7 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import { call } from "../../../api.ts";
 import type { components } from "../../../api.gen.ts";
 import { queries } from "../../../queries.ts";
-import { savedOver } from "../../../saving/saved-over.ts";
+import { save } from "../../../saving/save.ts";
 import { meQuery } from "../../../session.ts";
 import { allPages, PAGE_SIZE } from "../../all-pages.ts";
 
@@ -31,22 +31,25 @@ export function useCreate() {
 
 type WorkspaceChange = { readonly seen: ListedWorkspace; readonly name?: string; readonly disabled?: boolean };
 
-function save({ seen, ...mine }: WorkspaceChange) {
+function change({ seen, ...mine }: WorkspaceChange) {
   const { id } = seen;
-  return savedOver({
-    seen,
-    mine,
-    send: (ifUpdatedAt) => call("PATCH /workspaces/{id}", { id, body: { ...mine, ifUpdatedAt } }),
-    load: async () => (await loadWorkspaces()).find((one) => one.id === id) ?? seen,
-    // The rest of its settings is on another screen.
-    compares: "mine",
-  });
+  return save(
+    "PATCH /workspaces/{id}",
+    { id },
+    {
+      seen,
+      mine,
+      load: async () => (await loadWorkspaces()).find((one) => one.id === id) ?? seen,
+      // The rest of its settings is on another screen.
+      compares: "mine",
+    },
+  );
 }
 
 /** `inForm`: a form shows the errors. */
 export function useChange(onDone: (workspace: ListedWorkspace, isMine: boolean) => void, inForm = false) {
   return useMutation({
-    mutationFn: save,
+    mutationFn: change,
     onSuccess: async ({ row: workspace, isMine }) => {
       await refetch();
       // What was refused or held a moment ago is looked at again.

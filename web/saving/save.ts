@@ -1,0 +1,30 @@
+// Saves a record with its call: `save("PATCH /topics/{id}", { id }, { seen, mine })`.
+import { ask } from "../query.ts";
+import type { AnswerOf, BodyOf, ParametersOf, Route } from "../routes.ts";
+import type { SavedVersion } from "./asked-choice.ts";
+import { savedOver, type SaveResult } from "./saved-over.ts";
+
+type SaveRoute = Extract<Route, `${"PATCH" | "PUT"} ${string}`>;
+type Row<R extends SaveRoute> = AnswerOf<R> & SavedVersion;
+type SaveOf<R extends SaveRoute> = {
+  /** As it was when the form was opened. */
+  readonly seen: Row<R>;
+  readonly mine: Omit<BodyOf<R>, "ifUpdatedAt">;
+  /** Where no call answers it alone. */
+  readonly load?: () => Promise<Row<R>>;
+  /** It is also changed elsewhere: see `savedOver`. */
+  readonly compares?: "mine";
+};
+
+/** What is there now is read from the same path. @throws Fault */
+export function save<R extends SaveRoute>(
+  route: R,
+  where: ParametersOf<R> & object,
+  saving: SaveOf<R>,
+): Promise<SaveResult<Row<R>>> {
+  return savedOver<Row<R>>({
+    send: (ifUpdatedAt) => ask(route, { ...where, body: { ...saving.mine, ifUpdatedAt } }),
+    load: () => ask(route.replace(/^\w+/, "GET"), where),
+    ...saving,
+  });
+}

@@ -1,5 +1,5 @@
 // The SQL of topics.
-import { flag, json, jsonOrNull } from "../../store/columns.ts";
+import { column, json, TableRows, type RowOf } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { By } from "../../tenant/access/caller.ts";
@@ -15,75 +15,55 @@ export type TopicChoices = Readonly<Record<string, TopicChoice>>;
 /** A text in several languages. */
 export type TopicText = Readonly<Partial<Record<Language, string>>>;
 
-export type TopicFields = {
-  readonly name: TopicText;
-  readonly description: TopicText;
+const ROWS = new TableRows("topics", {
+  seq: column.number(),
+  id: column.text(),
+  key: column.text(),
+  name: column.json<TopicText>(),
+  description: column.json<TopicText>(),
   /** The choice of people who have made none. */
-  readonly default: TopicChoice;
+  default: column.oneOf<TopicChoice>(),
   /** People see the topic on their preference page. */
-  readonly visible: boolean;
-  readonly updatedBy: By | null;
-};
+  visible: column.flag(),
+  position: column.number(),
+  updatedBy: column.orNull(column.json<By>()),
+  createdAt: column.text(),
+  updatedAt: column.text(),
+});
 
-export type Topic = TopicFields & {
-  readonly seq: number;
-  readonly id: string;
-  readonly key: string;
-  readonly position: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
+export type Topic = RowOf<typeof ROWS>;
+/** What a save changes. */
+export type TopicFields = Omit<Topic, "seq" | "id" | "key" | "position" | "createdAt" | "updatedAt">;
 
-const COLUMNS = sql`seq, id, key, name, description, "default", visible, position, updated_by as "updatedBy",
-  created_at as "createdAt", updated_at as "updatedAt"`;
-
-type TopicRow = Omit<Topic, "name" | "description" | "visible" | "updatedBy"> & {
-  readonly name: string;
-  readonly description: string;
-  readonly visible: 0 | 1;
-  readonly updatedBy: string | null;
-};
-
-function topicOf(row: TopicRow): Topic {
-  return {
-    ...row,
-    name: json(row.name),
-    description: json(row.description),
-    visible: flag(row.visible),
-    updatedBy: jsonOrNull(row.updatedBy),
-  };
+export function fieldsOf({
+  seq: _,
+  id: _id,
+  key: _key,
+  position: _at,
+  createdAt: _made,
+  updatedAt: _saved,
+  ...fields
+}: Topic): TopicFields {
+  return fields;
 }
 
 /** Ordered by position. */
-export async function topicsOf(reader: Reader, workspace: number): Promise<Topic[]> {
-  const rows = await reader.all<TopicRow>`
-    select ${COLUMNS} from topics where workspace = ${workspace} order by position, seq`;
-  return rows.map(topicOf);
+export function topicsOf(reader: Reader, workspace: number): Promise<Topic[]> {
+  return ROWS.all(reader, sql`where workspace = ${workspace} order by position, seq`);
 }
 
-export async function topicWithKey(reader: Reader, workspace: number, key: string): Promise<Topic | null> {
-  const row = await reader.get<TopicRow>`select ${COLUMNS} from topics where workspace = ${workspace} and key = ${key}`;
-  return row && topicOf(row);
+export function topicWithKey(reader: Reader, workspace: number, key: string): Promise<Topic | null> {
+  return ROWS.get(reader, sql`where workspace = ${workspace} and key = ${key}`);
 }
 
-type NewTopic = TopicFields & Pick<Topic, "id" | "key" | "position"> & { readonly workspace: number };
+type NewTopic = TopicFields & Pick<Topic, "id" | "key" | "position">;
 
-export async function insertTopic(tx: Tx, topic: NewTopic): Promise<Topic> {
-  const row = await tx.get<TopicRow>`
-    insert into topics (id, workspace, key, name, description, "default", visible, position, updated_by, created_at, updated_at)
-    values (${topic.id}, ${topic.workspace}, ${topic.key}, ${JSON.stringify(topic.name)}, ${JSON.stringify(topic.description)},
-      ${topic.default}, ${topic.visible ? 1 : 0}, ${topic.position}, ${JSON.stringify(topic.updatedBy)}, ${tx.now}, ${tx.now})
-    returning ${COLUMNS}`;
-  return topicOf(row as TopicRow);
+export function insertTopic(tx: Tx, workspace: number, topic: NewTopic): Promise<Topic> {
+  return ROWS.insert(tx, { ...topic, createdAt: tx.now, updatedAt: tx.now }, { workspace });
 }
 
-export async function updateTopic(tx: Tx, { seq, updatedAt }: Topic, fields: TopicFields): Promise<Topic> {
-  const row = await tx.get<TopicRow>`
-    update topics set name = ${JSON.stringify(fields.name)}, description = ${JSON.stringify(fields.description)},
-      "default" = ${fields.default}, visible = ${fields.visible ? 1 : 0}, updated_by = ${JSON.stringify(fields.updatedBy)},
-      updated_at = ${timeOfSaving(tx, { updatedAt })}
-    where seq = ${seq} returning ${COLUMNS}`;
-  return topicOf(row as TopicRow);
+export function updateTopic(tx: Tx, { seq, updatedAt }: Topic, fields: TopicFields): Promise<Topic> {
+  return ROWS.update(tx, seq, { ...fields, updatedAt: timeOfSaving(tx, { updatedAt }) });
 }
 
 export function setPosition(tx: Tx, seq: number, position: number): Promise<number> {

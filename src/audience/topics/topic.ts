@@ -3,20 +3,13 @@ import { AppError, invalidField, limitReached } from "../../base/errors.ts";
 import { newId } from "../../base/ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { refuseWithout, type Caller } from "../../tenant/access/caller.ts";
-import { refuseSavedSince, type SaveTerms } from "../../tenant/access/saving.ts";
+import { refuseSavedSince } from "../../tenant/access/saving.ts";
 import { lockWorkspace } from "../../tenant/workspaces/queries.ts";
 import * as queries from "./queries.ts";
-import type { TopicChoice, Topic, TopicFields, TopicText } from "./queries.ts";
-import { MOST_TOPICS, type WordingInput } from "./record.ts";
+import type { Topic, TopicFields, TopicText } from "./queries.ts";
+import { MOST_TOPICS, type changeShape, type WordingInput } from "./record.ts";
 
-type TopicChange = SaveTerms & {
-  readonly name?: WordingInput | null;
-  readonly description?: WordingInput | null;
-  readonly default?: TopicChoice | null;
-  readonly visible?: boolean | null;
-  readonly position?: number | null;
-};
-
+type TopicChange = typeof changeShape.static;
 type NewTopic = TopicChange & { readonly key: string };
 
 type TopicAuthor = Pick<Caller, "workspace" | "by">;
@@ -40,10 +33,9 @@ export async function createTopic(tx: Tx, { workspace, by }: TopicAuthor, input:
     );
   const base: TopicFields = { name: {}, description: {}, default: "in", visible: true, updatedBy: by };
   const fields = { ...changed(base, input), updatedBy: by };
-  const topic = await queries.insertTopic(tx, {
+  const topic = await queries.insertTopic(tx, workspace, {
     ...fields,
     id: newId(tx.nowMs),
-    workspace,
     key,
     position: topics.length,
   });
@@ -66,7 +58,7 @@ export async function changeTopic(
   refuseSavedSince(tx, before, input);
   const isOther = input.default != null && input.default !== before.default;
   if (isOther && (await queries.isToBeMailed(tx, workspace, before.key))) refuseWithout(person, "campaigns.send");
-  const topic = await queries.updateTopic(tx, before, { ...changed(before, input), updatedBy: by });
+  const topic = await queries.updateTopic(tx, before, { ...changed(queries.fieldsOf(before), input), updatedBy: by });
   return place(
     tx,
     topics.filter(({ seq }) => seq !== topic.seq),
@@ -109,12 +101,13 @@ async function lockedTopics(tx: Tx, workspace: number): Promise<Topic[]> {
 }
 
 function changed(base: TopicFields, input: TopicChange): TopicFields {
+  const { name, description, ...others } = input;
+  const given = Object.entries(others).filter(([field, value]) => field in base && value != null);
   return {
-    name: input.name ? nameIn(input.name) : base.name,
-    description: input.description ? wordingIn(input.description) : base.description,
-    default: input.default ?? base.default,
-    visible: input.visible ?? base.visible,
-    updatedBy: base.updatedBy,
+    ...base,
+    ...Object.fromEntries(given),
+    ...(name ? { name: nameIn(name) } : {}),
+    ...(description ? { description: wordingIn(description) } : {}),
   };
 }
 

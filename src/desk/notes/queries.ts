@@ -1,20 +1,24 @@
 // The SQL of notes about contacts.
 import type { By } from "../../tenant/access/caller.ts";
 import { C_PRESENT } from "../../audience/contacts/queries.ts";
+import { column, TableRows, type RowOf } from "../../store/columns.ts";
+import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
-export type Note = {
-  readonly id: string;
+const ROWS = new TableRows("notes", {
+  id: column.text(),
   /** The public id of the user, or of the key set. */
-  readonly author: string | null;
-  readonly authorName: string | null;
-  readonly addressee: string;
-  readonly addresseeName: string;
-  readonly text: string;
-  readonly doneAt: string | null;
-  readonly doneBy: string | null;
-  readonly createdAt: string;
-};
+  author: column.orNull(column.text()),
+  authorName: column.orNull(column.text()),
+  addressee: column.text(),
+  addresseeName: column.text(),
+  text: column.text(),
+  doneAt: column.orNull(column.text()),
+  doneBy: column.orNull(column.text()),
+  createdAt: column.text(),
+});
+
+export type Note = RowOf<typeof ROWS>;
 
 export type NewNote = Pick<Note, "id" | "addressee" | "addresseeName" | "text"> & {
   readonly workspace: number;
@@ -22,37 +26,26 @@ export type NewNote = Pick<Note, "id" | "addressee" | "addresseeName" | "text"> 
   readonly by: By;
 };
 
-export function insertNote(tx: Tx, note: NewNote): Promise<number> {
-  const { id, workspace, contact, by, addressee, addresseeName, text } = note;
-  return tx.run`
-    insert into notes (id, workspace, contact, author, author_name, addressee, addressee_name, text, created_at)
-    values (${id}, ${workspace}, ${contact}, ${by.id}, ${by.name}, ${addressee}, ${addresseeName}, ${text}, ${tx.now})`;
+export function insertNote(tx: Tx, { workspace, contact, by, ...note }: NewNote): Promise<Note> {
+  const fields = { ...note, author: by.id, authorName: by.name, createdAt: tx.now };
+  return ROWS.insert(tx, fields, { workspace, contact });
 }
 
-export async function countOpen(reader: Reader, contact: number): Promise<number> {
-  const row = await reader.get<{ n: number }>`
-    select count(*) as n from notes where contact = ${contact} and done = 0`;
-  return row?.n ?? 0;
+export function countOpen(reader: Reader, contact: number): Promise<number> {
+  return ROWS.count(reader, sql`where contact = ${contact} and done = 0`);
 }
 
-export async function countNotes(reader: Reader, contact: number): Promise<number> {
-  return (await reader.get<{ n: number }>`select count(*) as n from notes where contact = ${contact}`)?.n ?? 0;
+export function countNotes(reader: Reader, contact: number): Promise<number> {
+  return ROWS.count(reader, sql`where contact = ${contact}`);
 }
 
 /** Open notes first, each newest first. */
 export function notesPage(reader: Reader, contact: number, limit: number, offset: number): Promise<Note[]> {
-  return reader.all<Note>`
-    select id, author, author_name as "authorName", addressee, addressee_name as "addresseeName", text,
-      done_at as "doneAt", done_by as "doneBy", created_at as "createdAt"
-    from notes where contact = ${contact}
-    order by done, seq desc limit ${limit} offset ${offset}`;
+  return ROWS.all(reader, sql`where contact = ${contact} order by done, seq desc limit ${limit} offset ${offset}`);
 }
 
 export function noteOf(reader: Reader, contact: number, id: string): Promise<Note | null> {
-  return reader.get<Note>`
-    select id, author, author_name as "authorName", addressee, addressee_name as "addresseeName", text,
-      done_at as "doneAt", done_by as "doneBy", created_at as "createdAt"
-    from notes where contact = ${contact} and id = ${id}`;
+  return ROWS.get(reader, sql`where contact = ${contact} and id = ${id}`);
 }
 
 /** Only once: the first user has done it. */

@@ -1,4 +1,5 @@
 // The SQL of saved views.
+import { column, TableRows, type RowOf } from "../../store/columns.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { ErasedNames } from "../../store/table.ts";
@@ -8,36 +9,32 @@ export type ViewOwner = { readonly workspace: number; readonly person: number | 
 
 export type ViewScope = ViewOwner & { readonly list: string };
 
-export type StoredView = {
-  readonly id: string;
-  readonly list: string;
-  readonly person: number | null;
-  readonly name: string;
+const ROWS = new TableRows("saved_views", {
+  id: column.text(),
+  list: column.text(),
+  person: column.orNull(column.number()),
+  name: column.text(),
   /** JSON text. */
-  readonly filter: string;
-  readonly createdAt: string;
-};
+  filter: column.text(),
+  createdAt: column.text(),
+});
 
-export type NewView = ViewScope & { readonly id: string; readonly name: string; readonly filter: string };
+export type StoredView = RowOf<typeof ROWS>;
 
-export function insertView(tx: Tx, { id, workspace, person, list, name, filter }: NewView): Promise<number> {
-  return tx.run`
-    insert into saved_views (id, workspace, person, list, name, filter, created_at)
-    values (${id}, ${workspace}, ${person}, ${list}, ${name}, ${filter}, ${tx.now})`;
+export type NewView = ViewScope & Pick<StoredView, "id" | "name" | "filter">;
+
+export function insertView(tx: Tx, { workspace, ...view }: NewView): Promise<StoredView> {
+  return ROWS.insert(tx, { ...view, createdAt: tx.now }, { workspace });
 }
 
 /** The views of a list: the workspace's and the person's own, oldest first. */
 export function viewsFor(reader: Reader, { workspace, person, list }: ViewScope): Promise<StoredView[]> {
-  return reader.all<StoredView>`
-    select id, list, person, name, filter, created_at as "createdAt" from saved_views
-    where workspace = ${workspace} and list = ${list} and ${seenBy(person)} order by seq`;
+  return ROWS.all(reader, sql`where workspace = ${workspace} and list = ${list} and ${seenBy(person)} order by seq`);
 }
 
 /** Null if it may not be seen. */
 export function viewById(reader: Reader, { workspace, person }: ViewOwner, id: string): Promise<StoredView | null> {
-  return reader.get<StoredView>`
-    select id, list, person, name, filter, created_at as "createdAt" from saved_views
-    where id = ${id} and workspace = ${workspace} and ${seenBy(person)}`;
+  return ROWS.get(reader, sql`where id = ${id} and workspace = ${workspace} and ${seenBy(person)}`);
 }
 
 function seenBy(person: number | null): Sql {

@@ -8,6 +8,7 @@
  */
 export const WHOLE: readonly string[] = [
   "counted-costs",
+  "workspace",
   "api/campaigns-account",
   "api/contacts-fields",
   "api/emails-content",

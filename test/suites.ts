@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 const LONG: readonly string[] = [
   // Programs and services of others.
   ...["backup/bucket", "backup/rights", "backup/standby", "backup/standby-port", "certificates/acme"],
-  ...["install-service", "operation/alerts", "packaging/", "api/other-clients"],
+  ...["hosts/certificates", "install-service", "operation/alerts", "packaging/", "api/other-clients"],
   // What takes its time: passwords that are hashed, starts of servers, schedules and limits.
   ...["team/sign-in", "cli-serve", "store/opening", "smtp/limits", "workflows/webhooks", "templates/render-limits"],
   // Masses: of hostile input, of rows, of bytes, of listeners.

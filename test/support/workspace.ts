@@ -132,7 +132,9 @@ const OF_THE_INSTALLATION = [
   "alerts",
 ].map((table) => literal(table));
 
-const TRIGGERS = sql`select count(*) as triggers, sum(tgtype) as kinds from pg_trigger where not tgisinternal`;
+const SHAPE = sql`
+  select (select sum(relnatts) from pg_class where relnamespace = 'public'::regnamespace) as columns,
+    (select count(*) from pg_trigger where not tgisinternal) as triggers`;
 
 /** In a text that is another one once something has changed, the schema as well. */
 async function installationIn(reader: Reader): Promise<string> {
@@ -141,7 +143,7 @@ async function installationIn(reader: Reader): Promise<string> {
       select held_at, served_by, clock_doubted_at, rules_saved_at, returned_at from installation`,
   ];
   for (const table of OF_THE_INSTALLATION) rows.push(await reader.all`select * from ${table}`);
-  rows.push(await reader.all`${reader.dialect.name === "sqlite" ? sql`pragma schema_version` : TRIGGERS}`);
+  rows.push(await reader.all`${reader.dialect.name === "sqlite" ? sql`pragma schema_version` : SHAPE}`);
   return JSON.stringify(rows, (_, value) => (typeof value === "bigint" ? String(value) : value));
 }
 const KEPT: ReadonlySet<string> = new Set(["installation", "schema_versions", "pacers"]);

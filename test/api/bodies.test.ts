@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import type { Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, scenarios, type Scenario } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
 import { workspace } from "../support/workspace.ts";
@@ -236,7 +236,7 @@ describe("a body that is too large", () => {
     });
 
   test("is refused from the first byte above the limit, announced or not", async () => {
-    await using posthorn = await startPosthorn(options);
+    await using posthorn = await workspace(options);
     const answers: [number, string | undefined][] = [];
     for (const body of [filled(LIMIT), filled(LIMIT + 1), streamed(filled(LIMIT)), streamed(filled(LIMIT + 1))]) {
       const reply = await ask(posthorn, request, { body });
@@ -251,23 +251,23 @@ describe("a body that is too large", () => {
   });
 
   test("is refused before it is sent, if its size is announced", async () => {
-    await using posthorn = await startPosthorn(options);
+    await using posthorn = await workspace(options);
     expect(await firstLine(posthorn, announcing(posthorn, LIMIT + 1))).toBe("HTTP/1.1 413 Payload Too Large");
   });
 
   test("counts as a request like any other", async () => {
-    await using posthorn = await startPosthorn(options);
+    await using posthorn = await workspace(options);
     const { headers } = await ask(posthorn, request, { body: filled(LIMIT + 1) });
     expect(headers.get("ratelimit-remaining")).toBe("999");
   });
 
   test("of a caller without a key is not even measured", async () => {
-    await using posthorn = await startPosthorn(options);
+    await using posthorn = await workspace(options);
     expect((await ask(posthorn, request, { key: "none", body: filled(LIMIT + 1) })).status).toBe(401);
   });
 
   test("leaves the connection fit for the next request", async () => {
-    await using posthorn = await startPosthorn(options);
+    await using posthorn = await workspace(options);
     await ask(posthorn, request, { body: filled(2 * LIMIT) });
     expect((await ask(posthorn, request, { body: ada })).status).toBe(201);
   });

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
 import { sql } from "../../src/store/sql.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 type Book = Readonly<Record<string, string>>;
 
@@ -79,7 +80,7 @@ async function made(): Promise<Book> {
 }
 
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
   book = await made();
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
@@ -207,7 +208,7 @@ describe("a filter of the list of mails", () => {
 });
 
 test("pages by cursor do not shift while mail arrives", async () => {
-  await using own = await startPosthorn();
+  await using own = await workspace();
   for (const name of ["a", "b", "c", "d"]) await send(own, { to: `${name}@example.com` });
   const first = await listed(own, "limit=2");
   expect([names(first), first.hasMore]).toEqual([["d", "c"], true]);
@@ -227,7 +228,7 @@ test("a template or a workflow of another workspace has no mails here", async ()
 });
 
 test("a list is of one workspace, whatever is looked for", async () => {
-  await using own = await startPosthorn();
+  await using own = await workspace();
   const { email, contact } = await send(own, {}, { "X-Request-Id": "order-17" });
   const { secret } = await addWorkspace(own, { name: "stranger", domain: "stranger.example" });
   for (const search of [email, `<${email}@example.test>`, "order-17", "ada@example.com", "Hi"]) {
@@ -240,7 +241,7 @@ test("a list is of one workspace, whatever is looked for", async () => {
 });
 
 test("mails of a paused campaign are held, and said to be", async () => {
-  await using own = await startPosthorn({ config: { delivery: { ratePerSecond: 1 } } });
+  await using own = await workspace({ config: { delivery: { ratePerSecond: 1 } } });
   for (const name of ["a", "b", "c"]) await ask(own, "POST /contacts", { body: { email: `${name}@example.com` } });
   const campaign = { name: "News", subject: "N", body: "<p>N</p>", from: "news@example.test", audienceType: "ALL" };
   const { id } = (await ask(own, "POST /campaigns", { body: campaign })).body.data;
@@ -256,7 +257,7 @@ test("mails of a paused campaign are held, and said to be", async () => {
 });
 
 test("marketing mail that is stopped is held, and transactional mail is not", async () => {
-  await using own = await startPosthorn();
+  await using own = await workspace();
   const template = { name: "N", subject: "N", body: "<p>N</p>", type: "MARKETING", from: letter.from };
   const { id: templateId } = (await ask(own, "POST /templates", { body: template })).body;
   const later = { sendAt: "2026-03-02T09:00:00Z" };
@@ -272,7 +273,7 @@ test("marketing mail that is stopped is held, and transactional mail is not", as
 });
 
 test("a mail to a former address of a contact is found by the contact's present one", async () => {
-  await using own = await startPosthorn();
+  await using own = await workspace();
   const { contact } = await send(own, { to: "old@example.com" });
   await ask(own, `PATCH /contacts/${contact.id}`, { body: { email: "new@example.com" } });
   expect(names(await listed(own, "search=new@"))).toEqual(["old"]);
@@ -296,7 +297,7 @@ describe("among a hundred thousand newer mails", () => {
   }
 
   beforeAll(async () => {
-    full = await startPosthorn();
+    full = await workspace();
     full.transport.answer = ({ envelope: { recipient } }) =>
       recipient.startsWith("bad") ? { kind: "failed", reply: "554 5.7.1 No" } : { kind: "accepted", reply: "250 Ok" };
     const template = { name: "T", subject: "Seldom", body: "<p>T</p>", type: "TRANSACTIONAL", from: letter.from };

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../src/base/clock.ts";
 import type { HandoverOutcome } from "../../src/sending/carrier/transport/transport.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { workspace } from "../support/workspace.ts";
 
 const REPLIES: Readonly<Record<string, HandoverOutcome>> = {
   gone1: { kind: "bounced", reply: "550 5.1.1 <gone1@example.com>: user unknown" },
@@ -17,7 +18,7 @@ const REPLIES: Readonly<Record<string, HandoverOutcome>> = {
 
 let posthorn: Posthorn;
 beforeAll(async () => {
-  posthorn = await startPosthorn();
+  posthorn = await workspace();
   posthorn.transport.answer = ({ envelope: { recipient } }) =>
     REPLIES[recipient.split("@")[0] ?? ""] ?? { kind: "accepted", reply: "250 Ok" };
   for (const name of ["fine", ...Object.keys(REPLIES)]) {

@@ -1,10 +1,11 @@
 // Opens and clicks: who is counted, what is emitted, and that a recipient always gets on.
 import { describe, expect, test } from "bun:test";
 import { contentOf, letter, mailSent } from "../support/mails.ts";
-import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";
+import type { Posthorn, Reply } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
 import { readEmail, sendTracked, visit } from "../support/tracking.ts";
+import { workspace } from "../support/workspace.ts";
 
 const BODY =
   '<p>Hello <a href="https://shop.example/a?b=1&amp;c=2">shop</a> <a href="mailto:x@shop.example">write</a></p>';
@@ -18,7 +19,7 @@ async function clicked(posthorn: Posthorn): Promise<object[]> {
 }
 
 test("an open is told with all that the interface names, and the next one as such", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   const { id, pixel } = await sendTracked(posthorn, BODY);
   posthorn.clock.advance(60_000);
   const reply = await visit(posthorn, pixel);
@@ -50,7 +51,7 @@ test("an open is told with all that the interface names, and the next one as suc
 });
 
 test("a click leads on to the link and is told, the first one as such", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   const { id, links } = await sendTracked(posthorn, BODY);
   expect(links).toHaveLength(1);
   const reply = await visit(posthorn, links[0] as string);
@@ -66,19 +67,19 @@ test("a click leads on to the link and is told, the first one as such", async ()
 });
 
 test("the text part keeps its links", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   await sendTracked(posthorn, BODY);
   expect((await mailSent(posthorn)).text).toContain("https://shop.example/a?b=1&c=2");
 });
 
 test("a mail whose HTML comes to nothing has its text alone", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   await ask(posthorn, "POST /v1/send", { body: { ...letter, body: "{{ page }}", text: "Hello" } });
   expect(contentOf(await mailSent(posthorn))).toMatchObject({ html: null, text: "Hello" });
 });
 
 test("the way out of marketing mail is not led past us", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   const template = { name: "News", subject: "News", body: BODY, type: "MARKETING", from: letter.from };
   const { id } = (await ask(posthorn, "POST /templates", { body: template })).body;
   await ask(posthorn, "POST /v1/send", { body: { to: letter.to, template: id, subscribed: true } });
@@ -86,7 +87,7 @@ test("the way out of marketing mail is not led past us", async () => {
 });
 
 test("the raw mail is the very one that left", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   const { id } = await sendTracked(posthorn, BODY);
   await ask(posthorn, "PATCH /workspace", { body: { tracking: "DISABLED" } });
   const { body } = await ask(posthorn, `GET /emails/${id}/raw`);
@@ -97,7 +98,7 @@ describe("nothing is looked for", () => {
   const isTracked = async (posthorn: Posthorn) => ((await mailSent(posthorn)).html as string).includes("/o/");
 
   test("in a mail that says so", async () => {
-    await using posthorn = await startPosthorn({ tracking: true });
+    await using posthorn = await workspace({ tracking: true });
     await ask(posthorn, "POST /v1/send", { body: { ...letter, tracking: false } });
     expect(await isTracked(posthorn)).toBe(false);
   });
@@ -110,7 +111,7 @@ describe("nothing is looked for", () => {
     ["DISABLED", "TRANSACTIONAL", false],
     ["DISABLED", "MARKETING", false],
   ])("where the workspace says %s, %s mail: %p", async (tracking, type, expected) => {
-    await using posthorn = await startPosthorn({ tracking: true });
+    await using posthorn = await workspace({ tracking: true });
     await ask(posthorn, "PATCH /workspace", { body: { tracking } });
     const template = { name: "One", subject: "One", body: BODY, type, from: letter.from };
     const { id } = (await ask(posthorn, "POST /templates", { body: template })).body;
@@ -143,7 +144,7 @@ describe("a machine", () => {
   });
 
   test("that only asks whether there is something is one", async () => {
-    await using posthorn = await startPosthorn({ tracking: true });
+    await using posthorn = await workspace({ tracking: true });
     const { pixel, links } = await sendTracked(posthorn, BODY);
     const replies = [
       await visit(posthorn, pixel, { method: "HEAD" }),
@@ -154,7 +155,7 @@ describe("a machine", () => {
   });
 
   test("does not fill the store, however often it comes", async () => {
-    await using posthorn = await startPosthorn({ tracking: true });
+    await using posthorn = await workspace({ tracking: true });
     const { id, pixel } = await sendTracked(posthorn, BODY);
     for (let n = 0; n < 12; n++)
       await Promise.all(Array.from({ length: 10 }, () => visit(posthorn, pixel, { method: "HEAD" })));
@@ -184,7 +185,7 @@ describe("a recipient gets on", () => {
   const gone = async (posthorn: Posthorn, url: string): Promise<Reply> => visit(posthorn, url);
 
   test("when the mail is gone", async () => {
-    await using posthorn = await startPosthorn({ tracking: true });
+    await using posthorn = await workspace({ tracking: true });
     const { links, pixel } = await sendTracked(posthorn, BODY);
     await posthorn.store.write((tx) => tx.run`delete from emails`);
     expect([(await gone(posthorn, pixel)).status, (await gone(posthorn, links[0] as string)).status]).toEqual([
@@ -194,7 +195,7 @@ describe("a recipient gets on", () => {
   });
 
   test("when the store cannot be written to", async () => {
-    await using posthorn = await startPosthorn({ tracking: true });
+    await using posthorn = await workspace({ tracking: true });
     const { links, pixel } = await sendTracked(posthorn, BODY);
     await posthorn.store.write((tx) => tx.run`alter table emails rename to elsewhere`);
     expect([(await gone(posthorn, pixel)).status, (await gone(posthorn, links[0] as string)).status]).toEqual([
@@ -217,7 +218,7 @@ test.each(["/o/x", "/c/x", `/c/${"A".repeat(60)}`, `/o/${"A".repeat(38)}`])(
 );
 
 test("opens and clicks of many at once are all counted", async () => {
-  await using posthorn = await startPosthorn({ tracking: true });
+  await using posthorn = await workspace({ tracking: true });
   const { id, pixel, links } = await sendTracked(posthorn, BODY);
   await Promise.all(Array.from({ length: 40 }, (_, n) => visit(posthorn, n % 2 === 0 ? pixel : (links[0] as string))));
   // Who asks does not wait for a store that is slow: what was seen is recorded beside.

@@ -5,7 +5,7 @@ import { findLeftMail, markComplained, markReturned } from "../../src/mail/email
 import { countBounced, countComplaints, countSent } from "../../src/mail/emails/health/queries.ts";
 import { news as campaign } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { addWorkflow, execution, path, track } from "../support/workflows.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 import { workspace } from "../support/workspace.ts";
@@ -170,7 +170,7 @@ describe("where marketing mail is to be stopped", () => {
   }
 
   test("it is refused and campaigns hold, with the reason, until things are better; other mail leaves", async () => {
-    await using posthorn = await startPosthorn(STOP);
+    await using posthorn = await workspace(STOP);
     await send(posthorn, 100, 20);
     await look(posthorn);
     expect(await health(posthorn)).toMatchObject({ bounceRate: 20, stopReasons: ["BOUNCE_RATE"] });
@@ -197,7 +197,7 @@ describe("where marketing mail is to be stopped", () => {
   });
 
   test("what was accepted before waits, on its own or in a workflow, and leaves when things are better", async () => {
-    await using posthorn = await startPosthorn(STOP);
+    await using posthorn = await workspace(STOP);
     const { body: template } = await posthorn.call("POST /templates", news);
     const flow = await addWorkflow(posthorn, [
       { type: "DELAY", name: "Wait", config: { amount: 10, unit: "minutes" } },
@@ -226,7 +226,7 @@ describe("where marketing mail is to be stopped", () => {
   });
 
   test("the answer with the rates holds from then on", async () => {
-    await using posthorn = await startPosthorn(STOP);
+    await using posthorn = await workspace(STOP);
     const ids = await send(posthorn, 100);
     await tell(posthorn, ids.slice(0, 20), "Permanent");
     expect((await health(posthorn)).stopReasons).toEqual(["BOUNCE_RATE"]);
@@ -237,7 +237,7 @@ describe("where marketing mail is to be stopped", () => {
   });
 
   test("what comes back has the rates looked at", async () => {
-    await using posthorn = await startPosthorn(STOP);
+    await using posthorn = await workspace(STOP);
     let isToLook = false;
     posthorn.store.onSignal((what) => (isToLook ||= what === MAIL_RETURNED));
     const hasThemLookedAt = async (work: () => Promise<unknown>) => {
@@ -253,7 +253,7 @@ describe("where marketing mail is to be stopped", () => {
   });
 
   test("the operator is told once, however the rates move afterwards", async () => {
-    await using posthorn = await startPosthorn(STOP);
+    await using posthorn = await workspace(STOP);
     await send(posthorn, 100, 20);
     await look(posthorn);
     await send(posthorn, 7);

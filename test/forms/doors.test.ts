@@ -11,6 +11,7 @@ import { inShort, ledger } from "../support/ledger.ts";
 import { ask, countOf } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
 import { contactAt, linkTo, makeForm, proofFor, send, sendByScript, statementsOf, tokenOf, visit } from "./sending.ts";
+import { workspace } from "../support/workspace.ts";
 
 // A proof takes a million tries on average, and several times as many now and then.
 setDefaultTimeout(120_000);
@@ -103,7 +104,7 @@ describe("the hosted page", () => {
 });
 
 test("a person is asked, and what they entered counts once they confirm: data, tags, segment and event", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { body: readers } = await ask(posthorn, "POST /segments", { body: { name: "Readers", type: "STATIC" } });
   const confirmedUrl = "https://www.example.com/welcome";
   const does = { fields, tags: ["fair 2026"], event: "news.joined", segmentId: readers.id, confirmedUrl };
@@ -136,7 +137,7 @@ test("a person is asked, and what they entered counts once they confirm: data, t
 });
 
 test("whoever has an address, the answer and its statements are the same, and nothing changes before they confirm", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await makeForm(posthorn, { fields });
   const made = (body: object) => ask(posthorn, "POST /contacts", { body });
   const people = ["known", "left", "pending", "bounced"].map((name) => `${name}@example.com`);
@@ -179,7 +180,7 @@ test("whoever has an address, the answer and its statements are the same, and no
 });
 
 test("who ticks a topic has said so once they confirm, of those that the form offers and that there still are", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const made = async (key: string) =>
     (await ask(posthorn, "POST /topics", { body: { key, name: { en: `About ${key}`, de: `Über ${key}` } } })).body;
   await made("news");
@@ -222,7 +223,7 @@ test("who ticks a topic has said so once they confirm, of those that the form of
 });
 
 test("the ledger has the form, the words that were shown, and who sent it", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await makeForm(posthorn, { consent: { wording: { en: "News, please.", de: "Neues, bitte." } } });
   const headers = { "user-agent": "A browser" };
   await send(posthorn, { email: ADA, _consent: "true", _language: "de" }, headers);
@@ -242,7 +243,7 @@ test("the ledger has the form, the words that were shown, and who sent it", asyn
 });
 
 test("a link confirms what its mail asked about, for seven days, and only at the address that it went to", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await makeForm(posthorn, { fields });
   await ask(posthorn, "POST /contacts", { body: { email: ADA, data: { firstName: "Augusta" } } });
   await send(posthorn, entered);
@@ -294,7 +295,7 @@ test("an address that sends a form twice gets one mail, also if another process 
 });
 
 test("where a form asks nobody, who is new and came by the script is subscribed at once; all others are asked", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await makeForm(posthorn, { doubleOptIn: false, fields, sites: [SITE] });
   const byScript = await sendByScript(posthorn, entered, { origin: SITE });
   expect(JSON.parse(byScript.text)).toEqual({
@@ -340,7 +341,7 @@ describe("a robot is answered as a person, and nothing is kept:", () => {
 });
 
 test("a proof is for one address and one form, and a token for half a day", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await makeForm(posthorn, { doubleOptIn: false });
   await makeForm(posthorn, { doubleOptIn: false, key: "other" });
   const token = await tokenOf(posthorn);
@@ -360,7 +361,7 @@ test("a proof is for one address and one form, and a token for half a day", asyn
 
 test("one client, and one form, take so many a minute", async () => {
   const http = { trustedProxies: ["127.0.0.1"] };
-  await using posthorn = await startPosthorn({ config: { limits: { signUpsPerMinute: 2 }, http } });
+  await using posthorn = await workspace({ config: { limits: { signUpsPerMinute: 2 }, http } });
   await makeForm(posthorn);
   const from = (address: string, accept = "text/html") =>
     send(posthorn, { email: `a${address}@example.com` }, { "x-forwarded-for": address, accept });
@@ -375,7 +376,7 @@ test("one client, and one form, take so many a minute", async () => {
 });
 
 test("a mailbox gets three mails a day, whatever the form says", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   for (const key of ["news", "one", "two", "three"]) await makeForm(posthorn, { key });
   for (const key of ["news", "one", "two", "three"]) {
     const sent = await send(posthorn, { email: `ada+${key}@example.com` }, {}, key);
@@ -415,7 +416,7 @@ describe("pages of other sites", () => {
 });
 
 test("views are counted by site, without the requests of a browser that looks ahead", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await makeForm(posthorn, { sites: [SITE] });
   await visit(posthorn, "GET /f/news");
   await visit(posthorn, "GET /f/news", { headers: { "sec-purpose": "prefetch" } });
@@ -435,7 +436,7 @@ test("views are counted by site, without the requests of a browser that looks ah
 });
 
 test("counts of 400 days ago, and what goes with an erased person, are gone", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await makeForm(posthorn, { fields });
   await ask(posthorn, "POST /contacts", { body: { email: ADA } });
   await send(posthorn, entered);
@@ -453,7 +454,7 @@ test("counts of 400 days ago, and what goes with an erased person, are gone", as
 });
 
 test("where no mail can be sent from, nobody is stored", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await makeForm(posthorn);
   await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
   expect((await send(posthorn, { email: ADA })).status).toBe(303);
@@ -462,7 +463,7 @@ test("where no mail can be sent from, nobody is stored", async () => {
 });
 
 test("the script is at most 5 KB, and is served to any page", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const script = readFileSync("src/programs/forms/form-script.txt", "utf8");
   expect(script.length).toBeLessThanOrEqual(5 * 1024);
   const { text, headers } = await visit(posthorn, "GET /f/form.js");
@@ -471,7 +472,7 @@ test("the script is at most 5 KB, and is served to any page", async () => {
 });
 
 test("who is suppressed and has no contact is neither asked nor stored, by the address, its domain or a hash", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const { id } = await makeForm(posthorn, { doubleOptIn: false, event: "joined" });
   for (const one of [{ address: "blocked@example.com" }, { domain: "blocked.example" }])
     await ask(posthorn, "POST /suppressions", { body: { ...one, reason: "manual" } });
@@ -491,7 +492,7 @@ test("who is suppressed and has no contact is neither asked nor stored, by the a
 });
 
 test("the ledger names the language in which the words were shown", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   await makeForm(posthorn, { consent: { wording: { de: "Ja, gern." } } });
   await send(posthorn, { email: ADA, _consent: "true", _language: "fr" });
   await press(posthorn, await linkTo(posthorn, ADA));
@@ -501,7 +502,7 @@ test("the ledger names the language in which the words were shown", async () => 
 });
 
 test("a page shows no fault before somebody has made one, and what a link says cannot hold up anybody", async () => {
-  await using posthorn = await startPosthorn();
+  await using posthorn = await workspace();
   const names = ["toString", "valueOf", "hasOwnProperty"].map((name) => ({ name, type: "text" }));
   await makeForm(posthorn, { fields: [...names, { name: "source", type: "hidden", value: "web" }] });
   for (const said of ["x".repeat(501), "a%0Ab"]) {
@@ -512,7 +513,7 @@ test("a page shows no fault before somebody has made one, and what a link says c
 });
 
 test("what the script shows people is said in their language", async () => {
-  await using posthorn = await startPosthorn({ config: { limits: { signUpsPerMinute: 1 } } });
+  await using posthorn = await workspace({ config: { limits: { signUpsPerMinute: 1 } } });
   const { id } = await makeForm(posthorn);
   const headers = { accept: "application/json", "accept-language": "de" };
   for (let sent = 0; sent < 20; sent++) await send(posthorn, { email: ADA }, headers);

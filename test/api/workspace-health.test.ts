@@ -1,6 +1,6 @@
 // How a workspace's mail fares: the figures, and when the operator is told (GET /workspace/health).
 import { describe, expect, test } from "bun:test";
-import { MAIL_RETURNED } from "../../src/mail/emails/email.ts";
+import { MAIL_RETURNED } from "../../src/tenant/events/catalog.ts";
 import { findLeftMail, markComplained, markReturned } from "../../src/mail/emails/feedback/feedback.ts";
 import { countBounced, countComplaints, countSent } from "../../src/mail/emails/health/queries.ts";
 import { news as campaign } from "../support/campaigns.ts";

@@ -2,7 +2,7 @@
 import { expect } from "bun:test";
 import { type ParsedMail, simpleParser } from "mailparser";
 import { type Attachment, compose, type MimeLetter } from "../../src/content/mime/compose.ts";
-import { messageIdFor } from "../../src/mail/emails/email.ts";
+import { messageIdFor } from "../../src/mail/emails/content/message-id.ts";
 
 export const LETTER_ID = "0199a3b4-0000-7000-8000-00000000abcd";
 

@@ -1,11 +1,11 @@
 // Contacts: one for each address in a workspace, with a flag that says whether marketing mail is welcome.
 import { AppError, invalidField } from "../../base/errors.ts";
-import { emit, type NewEvent } from "../../tenant/events/emit.ts";
 import { touch } from "../../tenant/events/outbox.ts";
-import { tellEndpoints } from "../../tenant/events/notices.ts";
+import { happened } from "../../tenant/events/happened.ts";
 import { contactSubject, dataSubject } from "../../tenant/events/subjects.ts";
 import { newId } from "../../base/ids.ts";
-import { note, type ConsentAct } from "../consent/consent.ts";
+import type { ConsentAct } from "../consent/consent.ts";
+import { happenedToContact } from "../consent/happened.ts";
 import { forgetConsent } from "../consent/erasure.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { requiredAddress } from "../../http/body/address-field.ts";
@@ -19,10 +19,6 @@ import { stripContact } from "./removal-queries.ts";
 import { soughtOf } from "./search/sought.ts";
 import { liftAddress, liftBySubscribing } from "../suppressions/suppression.ts";
 import { rememberErased, suppressReturned, type Erasure } from "./suppression.ts";
-
-const SUBSCRIPTION = [contactSubject("subscribed"), contactSubject("updatedAt")];
-/** Unsubscribing ends a pause. */
-const NO_MORE = [...SUBSCRIPTION, contactSubject("paused")];
 
 /**
  * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact; for a merged one it names the present one
@@ -82,7 +78,7 @@ export async function withdrawContact(tx: Tx, workspace: number, id: string, era
   await rememberErased(tx, workspace, contact.email, erasure);
   await forgetConsent(tx, { workspace, contact, what: "erased", act: erasure });
   await stripContact(tx, workspace, contact, newId(tx.nowMs));
-  await tellEndpoints(tx, { workspace, contact: null }, "contact.erased", { contactId: id });
+  await happened(tx, "contact.erased", { workspace }, { contactId: id });
   return contact.seq;
 }
 
@@ -110,15 +106,13 @@ export async function subscribe(
   if (!subscribed) return;
   const { email, suppressed } = subscribed;
   if (suppressed) await liftBySubscribing(tx, workspace, email, act);
-  note(tx, { workspace, contact, what: "subscribed", act });
-  await tellFlag(tx, { workspace, contact: seq, name: "contact.subscribed", data: {}, cause: act.cause }, SUBSCRIPTION);
+  await happenedToContact(tx, "contact.subscribed", { workspace, contact, act }, {});
 }
 
 /** Restores the flag when a change is undone: emits no event, and keeps a suppression. */
 export async function resubscribe(tx: Tx, workspace: number, contact: ContactAddress, act: ConsentAct): Promise<void> {
   if (!(await setSubscribed(tx, { workspace, seq: contact.seq, subscribed: true }))) return;
-  note(tx, { workspace, contact, what: "subscribed", act });
-  await touch(tx, { workspace, contact: contact.seq, subjects: SUBSCRIPTION });
+  await happenedToContact(tx, "contact.resubscribed", { workspace, contact, act }, {});
 }
 
 /** Emits contact.unsubscribed if this changed the flag. A pause ends without an event of its own. */
@@ -131,21 +125,13 @@ export async function unsubscribe(
   const { seq, email } = contact;
   if (reason) await suppressReturned(tx, workspace, email, { ...act, reason });
   if (!(await setSubscribed(tx, { workspace, seq, subscribed: false }))) return noteLeft(tx, seq);
-  const data = reason ? { reason } : {};
-  note(tx, { workspace, contact, what: "unsubscribed", act, facts: data });
-  await tellFlag(tx, { workspace, contact: seq, name: "contact.unsubscribed", data, cause: act.cause }, NO_MORE);
+  await happenedToContact(tx, "contact.unsubscribed", { workspace, contact, act }, reason ? { reason } : {});
 }
 
 /** Lifts a suppression. The flag stays: marketing mail may go out once the contact is subscribed. */
 export async function lift(tx: Tx, workspace: number, contact: Contact, act: ConsentAct = {}): Promise<void> {
   const { email, suppressed } = contact;
   if (suppressed !== null) await liftAddress(tx, workspace, email, act);
-}
-
-type OfContact = NewEvent & { readonly contact: number };
-
-async function tellFlag(tx: Tx, event: OfContact, subjects: readonly string[]): Promise<void> {
-  await Promise.all([touch(tx, { ...event, subjects }), emit(tx, event)]);
 }
 
 /** `contact`: as it was read under lock. */

@@ -1,11 +1,9 @@
 // Pauses: marketing mail waits until a time that the person chose. A pause loses its effect at that time; a loop clears
 // it a moment later and emits the event.
 import { DAY_MS, iso } from "../../base/clock.ts";
-import { note, type ConsentAct } from "../consent/consent.ts";
+import type { ConsentAct } from "../consent/consent.ts";
+import { happenedToContact } from "../consent/happened.ts";
 import { invalidField } from "../../base/errors.ts";
-import { emit } from "../../tenant/events/emit.ts";
-import { touch } from "../../tenant/events/outbox.ts";
-import { contactSubject } from "../../tenant/events/subjects.ts";
 import { momentIn } from "../../http/body/moment-in.ts";
 import type { Tx } from "../../store/store.ts";
 import { lockPausesEnded, setPausedUntil } from "./pause-queries.ts";
@@ -14,8 +12,6 @@ import type { Contact } from "./queries.ts";
 /** The durations on the preference page. */
 export const PAUSE_DAYS = [30, 60, 90] as const;
 const LONGEST_DAYS = 366;
-
-const PAUSED = [contactSubject("paused"), contactSubject("updatedAt")];
 
 type PauseContact = Pick<Contact, "seq" | "email"> & { readonly workspace: number };
 
@@ -52,11 +48,7 @@ export async function pause(
   if (contact.pausedUntil === until) return;
   const { workspace, seq } = contact;
   await setPausedUntil(tx, seq, until);
-  note(tx, { workspace, contact, what: "paused", act, facts: { until } });
-  await Promise.all([
-    touch(tx, { workspace, contact: seq, subjects: PAUSED }),
-    emit(tx, { workspace, contact: seq, name: "contact.paused", cause: act.cause, data: { until } }),
-  ]);
+  await happenedToContact(tx, "contact.paused", { workspace, contact, act }, { until });
 }
 
 /** Ends the pause. Emits contact.resumed if there was one. `contact` must be locked. */
@@ -71,11 +63,7 @@ export async function resume(
 async function end(tx: Tx, contact: PauseContact, act: ConsentAct): Promise<void> {
   const { workspace, seq } = contact;
   await setPausedUntil(tx, seq, null);
-  note(tx, { workspace, contact, what: "resumed", act });
-  await Promise.all([
-    touch(tx, { workspace, contact: seq, subjects: PAUSED }),
-    emit(tx, { workspace, contact: seq, name: "contact.resumed", cause: act.cause, data: {} }),
-  ]);
+  await happenedToContact(tx, "contact.resumed", { workspace, contact, act }, {});
 }
 
 /** Clears some ended pauses; answers how many. */

@@ -1,6 +1,7 @@
 // Keeps `contacts.suppressed` in step with the suppressions of addresses, and emits an event for each change.
-import { note, type ConsentAct, type LedgerEntry } from "../consent/consent.ts";
-import { tellEndpoints } from "../../tenant/events/notices.ts";
+import type { ConsentAct, LedgerEntry } from "../consent/consent.ts";
+import { happenedToContact } from "../consent/happened.ts";
+import { happened } from "../../tenant/events/happened.ts";
 import { touchEach } from "../../tenant/events/outbox.ts";
 import { contactSubject } from "../../tenant/events/subjects.ts";
 import type { Tx } from "../../store/store.ts";
@@ -60,10 +61,10 @@ export async function tellSuppression(
   one: SuppressionFacts,
 ): Promise<void> {
   const { reason, scope, until } = one;
-  const what = isAdded ? "suppressed" : "unsuppressed";
-  if (contact) note(tx, { workspace, contact, what, act, facts: { reason, scope, ...(until ? { until } : {}) } });
   const name = isAdded ? "suppression.added" : "suppression.removed";
-  await tellEndpoints(tx, { workspace, contact: contact?.seq ?? null }, name, said(one));
+  if (!contact) return happened(tx, name, { workspace }, said(one));
+  const facts = { reason, scope, ...(until ? { until } : {}) };
+  await happenedToContact(tx, name, { workspace, contact, act }, said(one), facts);
 }
 
 function said({ id: suppressionId, kind, target, reason, scope, until }: SuppressionFacts) {

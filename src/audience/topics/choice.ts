@@ -1,9 +1,9 @@
 // Topic choices of people: in, out, or none, in which case the topic's default applies. A contact carries its choices
 // by key, so neither a list nor a mail needs a further lookup.
-import { note, type ConsentAct } from "../consent/consent.ts";
+import type { ConsentAct } from "../consent/consent.ts";
+import { happenedToContact } from "../consent/happened.ts";
 import type { LedgerFacts } from "../consent/content.ts";
 import { invalidFields, invalidParameter, type FieldError } from "../../base/errors.ts";
-import { emitAll } from "../../tenant/events/emit.ts";
 import { touch } from "../../tenant/events/outbox.ts";
 import { choiceSubject, contactSubject } from "../../tenant/events/subjects.ts";
 import type { Tx } from "../../store/store.ts";
@@ -86,12 +86,11 @@ export type TopicPassReasons = ReadonlyMap<string, NonNullable<LedgerFacts["pass
 
 const NONE_PASSED: TopicPassReasons = new Map();
 
-/** The names of a choice in events and in the ledger. Taking a choice back is no event. */
-const SAID = {
-  in: { name: "topic.joined", what: "topic-joined" },
-  out: { name: "topic.left", what: "topic-left" },
-  unsaid: { name: null, what: "topic-unsaid" },
-} as const;
+function factOf(choice: TopicChoice | null, isPassed: boolean, isKnown: boolean) {
+  if (choice === null) return "topic.unsaid";
+  if (choice === "out") return isPassed ? "topic.passed" : "topic.left";
+  return isKnown ? "topic.inherited" : "topic.joined";
+}
 
 /** Emits topic.joined and topic.left for new choices. */
 export async function choose(
@@ -103,17 +102,15 @@ export async function choose(
   );
   if (keys.length === 0) return;
   const subjects = [...keys.map(choiceSubject), contactSubject("updatedAt")];
-  const events = keys.flatMap((topic) => {
-    const { name, what } = SAID[choiceOf(after, topic) ?? "unsaid"];
+  const tell = (topic: string) => {
     const why = passed.get(topic);
-    note(tx, { workspace, contact, what, act, facts: { topic, ...(why ? { passed: why } : {}) } });
-    return name === null || why || (isKnown && name === "topic.joined")
-      ? []
-      : [{ workspace, contact: contact.seq, name, cause: act?.cause, data: { topic } }];
-  });
+    const name = factOf(choiceOf(after, topic), why !== undefined, isKnown);
+    const facts = { topic, ...(why ? { passed: why } : {}) };
+    return happenedToContact(tx, name, { workspace, contact, act }, { topic }, facts);
+  };
   await Promise.all([
     setChoices(tx, { contact: contact.seq, choices: after }),
     touch(tx, { workspace, contact: contact.seq, subjects }),
-    emitAll(tx, events),
+    ...keys.map(tell),
   ]);
 }

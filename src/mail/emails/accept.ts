@@ -7,7 +7,7 @@ import { languageOfContact, variablesSeen, type Variables } from "../../audience
 import { contactByAddress } from "../../audience/contacts/queries.ts";
 import { rulesOf } from "../../audience/contacts/upsert.ts";
 import { AppError } from "../../base/errors.ts";
-import { putNotice, tellEndpoints } from "../../tenant/events/notices.ts";
+import { happened, putNotice } from "../../tenant/events/happened.ts";
 import { notifyChange } from "../../tenant/events/notify.ts";
 import { namesOfLabels, toldLabels } from "../../base/labels.ts";
 import { newId } from "../../base/ids.ts";
@@ -201,7 +201,7 @@ export async function acceptAgain(tx: Tx, sender: SenderScope, mail: Mail, conte
     sendAt: tx.now,
     ...toldLabels(mail),
   };
-  await tellEndpoints(tx, { ...sender, contact: contact?.seq ?? null }, "email.accepted", facts);
+  await happened(tx, "email.accepted", { workspace: sender.workspace, contact: contact?.seq ?? null }, facts);
   // The new mail does not belong to the campaign.
   countMail(tx, "accepted", { ...mail, campaignId: null });
   announce(tx, { ...sender, sourceType: mail.sourceType });

@@ -12,22 +12,17 @@
 //   BOUNCED  refused because of the recipient
 //
 // A campaign's mail whose person is erased while it is in hand is still settled, without its person.
-import { domainOf } from "../../base/addresses.ts";
 import { HOUR_MS, iso } from "../../base/clock.ts";
 import { unsubscribe } from "../../audience/contacts/contact.ts";
 import { suppressReturned } from "../../audience/contacts/suppression.ts";
 import { AppError } from "../../base/errors.ts";
-import type { MailEvent, MailFacts } from "../../tenant/events/catalog.ts";
-import { emit, emitAll, type NewEvent } from "../../tenant/events/emit.ts";
-import { tellEndpoints } from "../../tenant/events/notices.ts";
-import { toldLabels } from "../../base/labels.ts";
 import { notifyChange } from "../../tenant/events/notify.ts";
-import { countMail } from "../statistics/counting.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { lockWorkspace } from "../../tenant/workspaces/queries.ts";
 import { setHeld } from "./campaign-queries.ts";
 import { deletePrivateData } from "./content/queries.ts";
 import { addresseeOf, mergedAddresseeOf } from "./soft-bounces/feedback-queries.ts";
+import { happenedToMail, mailChanged, type MailInEvents } from "./happened.ts";
 import * as outcomes from "./queue/outcome-queries.ts";
 import type { BounceType } from "./queue/outcome-queries.ts";
 import { insertAttempt } from "./past-queries.ts";
@@ -50,9 +45,6 @@ export function isErased({ toAddress, contactEmail }: Pick<Mail, "toAddress" | "
   return toAddress === "" || (contactEmail !== null && !contactEmail.includes("@"));
 }
 
-/** Signalled when a mail has hard-bounced or was complained about. */
-export const MAIL_RETURNED = "mail-returned";
-
 /** The duration of an attempt, and its next hop. */
 type Exchange = { readonly tookMs: number | null; readonly hop: number | null };
 const NONE: Exchange = { tookMs: null, hop: null };
@@ -69,14 +61,14 @@ export async function markEachSent(tx: Tx, sent: readonly SentMail[]): Promise<v
     tx,
     sent.map(({ mail, answer }) => ({ ...answer, seq: mail.seq, subject: rendered(mail, answer) })),
   );
-  for (const { mail, answer } of sent) if (isNamed.has(mail.seq)) countMail(tx, "sent", { ...mail, hop: answer.hop });
-  const told = sent.filter(({ mail }) => isNamed.get(mail.seq));
-  for (const { mail } of told) await forgetSecret(tx, mail);
-  await emitAll(
-    tx,
-    told.map(({ mail, answer }) =>
-      eventAbout({ ...mail, renderedSubject: rendered(mail, answer) }, "email.sent", { sentAt: tx.now }),
-    ),
+  for (const { mail } of sent) if (isNamed.get(mail.seq)) await forgetSecret(tx, mail);
+  await Promise.all(
+    sent.map(({ mail, answer }) => {
+      const named = isNamed.get(mail.seq);
+      if (named === undefined) return undefined;
+      const said = { ...mail, hop: answer.hop, renderedSubject: rendered(mail, answer), isErased: !named };
+      return happenedToMail(tx, "email.sent", said, { sentAt: tx.now });
+    }),
   );
 }
 
@@ -97,9 +89,7 @@ export async function defer(tx: Tx, mail: MailToSend, answer: HopAnswer, dueAt: 
   if (!(await outcomes.setQueuedAgain(tx, mail, dueAt, failure))) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "later", reply, tookMs, hop });
   const { attempts } = mail;
-  const facts = { ...noticeFacts(mail), reason: reply, attempts, nextAttemptAt: dueAt };
-  if (!mail.isPrivate) await tellEndpoints(tx, mail, "email.deferred", facts);
-  notifyChange(tx, "mails", mail.workspace);
+  await happenedToMail(tx, "email.deferred", mail, { reason: reply, attempts, nextAttemptAt: dueAt });
 }
 
 /** After each attempt with an unknown fate; by the same Message-ID most mail servers recognise a copy. */
@@ -158,8 +148,7 @@ export async function hold(tx: Tx, mail: MailToSend): Promise<void> {
 
 /** SENDING → SKIPPED: its recipient may not get it any more. `why`: for people, without the address. */
 export async function skip(tx: Tx, mail: MailToSend, why: string): Promise<void> {
-  if ((await outcomes.setSkipped(tx, mail, why)) > 0) countMail(tx, "skipped", mail);
-  notifyChange(tx, "mails", mail.workspace);
+  if ((await outcomes.setSkipped(tx, mail, why)) > 0) mailChanged(tx, "email.skipped", mail);
 }
 
 /** SENDING → FAILED, with the reason. `tookMs` null = no attempt was made; `subject`: as rendered for the attempt. */
@@ -171,20 +160,13 @@ export async function markFailed(
 ): Promise<void> {
   const failure = { error: reason, subject: subject === undefined ? null : rendered(mail, { subject }) };
   const settled = await outcomes.setFailed(tx, mail, failure);
-  if (settled) countMail(tx, "failed", { ...mail, hop });
-  if (!settled?.isNamed) return;
-  await forgetSecret(tx, mail);
-  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs, hop });
-  const facts = { ...noticeFacts(mail), reason, attempts: mail.attempts };
-  if (!mail.isPrivate) await tellEndpoints(tx, mail, "email.failed", facts);
-  notifyChange(tx, "mails", mail.workspace);
-}
-
-function noticeFacts(mail: MailToSend) {
-  const { id: emailId, toAddress: to, fromAddress: from, templateId, campaignId, sourceType } = mail;
-  const subject = mail.renderedSubject ?? mail.subject;
-  const message = { fromName: mail.fromName ?? "", messageId: messageIdOf(mail) };
-  return { emailId, to, subject, from, ...message, templateId, campaignId, sourceType, ...toldLabels(mail) };
+  if (!settled) return;
+  if (settled.isNamed) {
+    await forgetSecret(tx, mail);
+    await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs, hop });
+  }
+  const said = { ...mail, hop, isErased: !settled.isNamed };
+  await happenedToMail(tx, "email.failed", said, { reason, attempts: mail.attempts });
 }
 
 /** SENDING → BOUNCED; emits email.bounce. A hard bounce also unsubscribes the contact, a soft one never does. */
@@ -195,20 +177,24 @@ export async function markBounced(
   type: BounceType,
 ): Promise<void> {
   const rendered = subject === mail.subject ? null : subject;
-  if (type === "Permanent") tx.signal(MAIL_RETURNED);
   const settled = await outcomes.setBounced(tx, mail, { error: reply, type, subject: rendered });
-  if (settled) countMail(tx, bounceOf(type), { ...mail, hop });
-  if (!settled?.isNamed) return;
+  if (!settled) return;
+  const said = { ...mail, hop, renderedSubject: rendered, isErased: !settled.isNamed };
+  if (said.isErased) return bounced(tx, said, type);
   await forgetSecret(tx, mail);
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply, tookMs, hop });
-  await emitAbout(tx, { ...mail, renderedSubject: rendered }, "email.bounce", bounceFacts(tx, type));
+  await bounced(tx, said, type);
   if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");
   else await noteSoftBounce(tx, mail);
 }
 
-export function bounceOf(type: BounceType) {
-  return type === "Permanent" ? "hard_bounced" : "soft_bounced";
+export function bounced(tx: Tx, mail: MailInEvents, type: BounceType): Promise<void> {
+  return type === "Permanent"
+    ? happenedToMail(tx, "email.hard-bounce", mail, { bounceType: type, bouncedAt: tx.now })
+    : happenedToMail(tx, "email.soft-bounce", mail, SOFT);
 }
+
+export const SOFT = { bounceType: "Transient", transientBounce: true } as const;
 
 /** Unless the contact has changed its address. `said`: by the provider that carries our mail. */
 export async function unsubscribeAddressee(
@@ -225,70 +211,4 @@ export async function unsubscribeAddressee(
   // Undoing the merge finds the suppression. A complaint is by the same person, whichever address the mail went to.
   await suppressReturned(tx, workspace, merged.former, { reason, ...act });
   if (reason === "complaint") await unsubscribe(tx, workspace, merged, act);
-}
-
-export function bounceFacts({ now }: Tx, type: BounceType): MailFacts<"email.bounce"> {
-  return type === "Permanent" ? { bounceType: type, bouncedAt: now } : { bounceType: type, transientBounce: true };
-}
-
-export async function emitAbout<Name extends MailEvent>(
-  tx: Tx,
-  mail: Mail,
-  name: Name,
-  facts: MailFacts<Name>,
-): Promise<void> {
-  await emit(tx, eventAbout(mail, name, facts));
-}
-
-/** The fields of a mail in events. */
-export type MailInEvents = Pick<
-  Mail,
-  | "seq"
-  | "id"
-  | "workspace"
-  | "contact"
-  | "templateId"
-  | "campaignId"
-  | "sourceType"
-  | "subject"
-  | "renderedSubject"
-  | "fromAddress"
-  | "fromName"
-  | "messageId"
-  | "group"
-  | "tags"
-  | "metadata"
->;
-
-/** Adds the base fields of all events about a mail. */
-export function eventAbout<Name extends MailEvent>(mail: MailInEvents, name: Name, facts: MailFacts<Name>): NewEvent {
-  const { id: emailId, templateId, campaignId, sourceType } = mail;
-  const base = {
-    subject: mail.renderedSubject ?? mail.subject,
-    from: mail.fromAddress,
-    fromName: mail.fromName ?? "",
-    messageId: messageIdOf(mail),
-    emailId,
-    templateId,
-    campaignId,
-    sourceType,
-    ...toldLabels(mail),
-  };
-  const { workspace, contact, seq: email } = mail;
-  return { workspace, name, contact, email, data: { ...base, ...facts } };
-}
-
-/** `<email id@sender domain>` (RFC 5322 §3.6.4). */
-export function messageIdFor(id: string, senderAddress: string): string {
-  return `<${id}@${domainOf(senderAddress)}>`;
-}
-
-/** The message's own, or else ours, which a group shares. */
-export function messageIdOf({
-  id,
-  group,
-  fromAddress,
-  messageId,
-}: Pick<Mail, "id" | "group" | "fromAddress" | "messageId">): string {
-  return messageId ?? messageIdFor(group ?? id, fromAddress);
 }

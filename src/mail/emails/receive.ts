@@ -2,11 +2,11 @@
 import type { Mailbox } from "../../base/addresses.ts";
 import { upsertContact, type UpsertResult } from "../../audience/contacts/upsert.ts";
 import { SENDER_VOICE } from "../../audience/contacts/voices.ts";
-import { emitAll } from "../../tenant/events/emit.ts";
+import { happened } from "../../tenant/events/happened.ts";
 import { newId } from "../../base/ids.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { insertContent } from "./content/queries.ts";
-import { messageIdFor } from "./email.ts";
+import { messageIdFor } from "./content/message-id.ts";
 import type { RecipientRole } from "./shape.ts";
 import { insertReceivedEmails, namesOfSent, sliceOfContent, type SentName } from "./received-queries.ts";
 
@@ -82,15 +82,11 @@ export async function receiveEach(tx: Tx, mails: readonly IncomingMail[]): Promi
     })),
   );
   const emails = await insertReceivedEmails(tx, records);
-  await emitAll(
-    tx,
-    records.map(({ id, workspace, contact, toAddress: to, mail }, index) => ({
-      workspace,
-      name: "email.received",
-      contact,
-      email: emails[index] as number,
-      data: { ...factsOf(mail), to, emailId: id },
-    })),
+  await Promise.all(
+    records.map(({ id, workspace, contact, toAddress: to, mail }, index) => {
+      const about = { workspace, contact, email: emails[index] as number };
+      return happened(tx, "email.received", about, { ...factsOf(mail), to, emailId: id });
+    }),
   );
   return contents;
 }
@@ -111,7 +107,7 @@ function inboundContent(mail: IncomingMail, group: string | undefined) {
 /** The mail's own list has the others. */
 const MAX_FILES_TOLD = 100;
 
-function factsOf({ messageId, sender, recipients, body, verdicts, ...mail }: IncomingMail) {
+function factsOf({ messageId, sender, recipients, body, verdicts, ...mail }: IncomingMail & { messageId: string }) {
   return {
     messageId,
     from: sender?.address ?? "",

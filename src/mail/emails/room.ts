@@ -2,7 +2,7 @@
 import type { Ground, Room } from "../../ground/ground.ts";
 import { hourly } from "../../base/jobs/loops.ts";
 import type { Access } from "../../tenant/access/auth.ts";
-import { MAIL_RETURNED } from "./email.ts";
+import { MAIL_RETURNED } from "../../tenant/events/catalog.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { HealthWatch } from "./health/watch.ts";
 import { emailListRoutes } from "./list/routes.ts";

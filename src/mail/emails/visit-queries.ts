@@ -3,7 +3,7 @@ import { changing, insertion } from "../../store/row-statement.ts";
 import { sql } from "../../store/sql.ts";
 import { flag } from "../../store/columns.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { MailInEvents } from "./email.ts";
+import type { MailInEvents } from "./happened.ts";
 import type { Mail } from "./queries.ts";
 
 /** The counts of a mail, and its fields in events. */

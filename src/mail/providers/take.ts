@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { parseAddress } from "../../base/addresses.ts";
 import { iso, MINUTE_MS } from "../../base/clock.ts";
-import { messageIdOf } from "../emails/email.ts";
+import { messageIdOf } from "../emails/content/message-id.ts";
 import { idByRemoteId } from "../emails/soft-bounces/feedback-queries.ts";
 import { findLeftMail } from "../emails/feedback/feedback.ts";
 import { mailOfAnyWorkspace, type Mail } from "../emails/queries.ts";

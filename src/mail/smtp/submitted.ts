@@ -1,6 +1,6 @@
 // A submitted message as the door needs it: sender, subject, name; and its bytes with fields removed and added.
 import { domainOf, isDisplayName, parseMailbox, type Mailbox } from "../../base/addresses.ts";
-import { messageIdFor } from "../emails/email.ts";
+import { messageIdFor } from "../emails/content/message-id.ts";
 import { isTag, LONGEST_VALUE, MOST_TAGS, readLabels, type Labels } from "../../base/labels.ts";
 import { addressTokens, inside } from "../../content/mime/address-tokens.ts";
 import { asciiField, needsUtf8 } from "../../content/mime/ascii-field.ts";

@@ -24,16 +24,18 @@ export type CountedMail = {
   readonly hop?: number | null;
   /** Mail to the team, which does not count; 0 and 1 as the store has it. */
   readonly isPrivate?: boolean | 0 | 1;
+  /** The time at which it counts, unless it is now. */
+  readonly countedAt?: string;
 };
 
-/** Called at every change of a mail's state; mail to the team is skipped. `at`: the time at which it counts. */
-export function countMail(tx: Tx, what: CountName, mail: CountedMail, at = tx.now): void {
+/** Called at every change of a mail's state; mail to the team is skipped. */
+export function countMail(tx: Tx, what: CountName, mail: CountedMail): void {
   if (mail.isPrivate) return;
   const { workspace, sourceType, templateId: template, campaignId: campaign, tags } = mail;
   const [domain, provider] = [domainOf(mail.fromAddress), providerOf(domainOf(mail.toAddress))];
   const hop = mail.hop == null ? null : String(mail.hop);
   const names = { sourceType, domain, what, template, campaign, provider, tags, hop };
-  note(tx, { workspace, quarter: quarterOf(at), ...names, times: 1 });
+  note(tx, { workspace, quarter: quarterOf(mail.countedAt ?? tx.now), ...names, times: 1 });
 }
 
 const note = poster<Fact>({

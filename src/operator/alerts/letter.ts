@@ -2,7 +2,7 @@
 import { iso } from "../../base/clock.ts";
 import { ownName, type Config } from "../../base/config.ts";
 import type { Handover } from "../../sending/carrier/handover.ts";
-import { messageIdFor } from "../../mail/emails/email.ts";
+import { messageIdFor } from "../../mail/emails/content/message-id.ts";
 import { SANS } from "../../base/fonts.ts";
 import { newId } from "../../base/ids.ts";
 import type { Secrets } from "../../base/secrets.ts";

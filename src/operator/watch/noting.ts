@@ -1,7 +1,7 @@
 // Stores the findings of a look. Each change is reported once: to the log, and changes of a sender domain to the
 // endpoints of its workspace.
 import { DAY_MS, iso } from "../../base/clock.ts";
-import { tellEndpoints } from "../../tenant/events/notices.ts";
+import { happened } from "../../tenant/events/happened.ts";
 import type { Log } from "../../base/log.ts";
 import type { Tx } from "../../store/store.ts";
 import { ownerOfDomain, putWatched, touchWatched, watchedRow } from "./queries.ts";
@@ -29,8 +29,7 @@ export async function note(tx: Tx, log: Log, look: string, seen: WatchObservatio
 async function tellOwner(tx: Tx, seq: number, problem: string | null): Promise<void> {
   const owner = await ownerOfDomain(tx, seq);
   if (owner === null) return;
-  const about = { workspace: owner.workspace, contact: null };
   const data = { domainId: owner.id, domain: owner.domain, what: "BLOCKLIST" } as const;
-  if (problem === null) await tellEndpoints(tx, about, "domain.recovered", data);
-  else await tellEndpoints(tx, about, "domain.failing", { ...data, problem });
+  if (problem === null) await happened(tx, "domain.recovered", owner, data);
+  else await happened(tx, "domain.failing", owner, { ...data, problem });
 }

@@ -2,7 +2,8 @@
 // looks up the contact, and asks by email. Nothing about a person changes before they confirm; only a new person is
 // subscribed immediately, where the form does not ask and a program of the page has worked for the answer.
 import { DAY_MS, iso, MINUTE_MS, type Clock } from "../../base/clock.ts";
-import { note, type ConsentAct } from "../../audience/consent/consent.ts";
+import type { ConsentAct } from "../../audience/consent/consent.ts";
+import { happenedToContact } from "../../audience/consent/happened.ts";
 import { change } from "../../audience/contacts/contact.ts";
 import { mergeData, type Variables } from "../../audience/contacts/data.ts";
 import { contactByAddress, lockContactToChange, type Contact } from "../../audience/contacts/queries.ts";
@@ -176,7 +177,7 @@ type AnswerFulfilment = {
 async function fulfil(tx: Tx, form: Form, { one, contact, act, wasSubscribed }: AnswerFulfilment): Promise<void> {
   const { workspace, segment, settings } = form;
   const { values, site } = one.answer;
-  if (act.evidence?.wording) note(tx, { workspace, contact, what: "agreed", act });
+  if (act.evidence?.wording) await happenedToContact(tx, "contact.agreed", { workspace, contact, act }, {});
   const data = orRefused(() => mergeData(contact.data, entered(contact, form, one)));
   const topics = one.answer.offer === null ? [] : await topicsOf(tx, workspace);
   const { chosen, after, passed } = choicesOf(one.answer, { topics, before: contact.topics, wasSubscribed });

@@ -3,7 +3,7 @@
 import { BoundedMap } from "../../base/brakes/bounded-map.ts";
 import { linksFor, type RecipientLinks } from "../../content/rendering/links.ts";
 import type { LinkBases, LinkBaseMove } from "../../base/link-bases.ts";
-import { messageIdOf } from "../../mail/emails/email.ts";
+import { messageIdOf } from "../../mail/emails/content/message-id.ts";
 import type { MailToSend } from "../../mail/emails/queries.ts";
 import type { LetterToGroup } from "../../content/mime/compose.ts";
 import type { MailDraft } from "../../content/rendering/draft.ts";

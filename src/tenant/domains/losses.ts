@@ -1,6 +1,6 @@
 // Lost records: those that were in order and no longer are, and do not decide whether a domain may send. A loss is
 // reported once, and so is its end.
-import { tellEndpoints } from "../events/notices.ts";
+import { happened } from "../events/happened.ts";
 import type { Log } from "../../base/log.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Checks } from "./dns-check/look.ts";
@@ -46,15 +46,14 @@ export function lossesOf({ domain, checks }: Pick<Domain, "domain" | "checks">):
 export async function tellLosses(tx: Tx, log: Log, domain: Domain, now: readonly RecordLoss[]): Promise<void> {
   if (domain.verifiedAt === null) return;
   const before = new Set(lossesOf(domain).map(({ what }) => what));
-  const about = { workspace: domain.workspace, contact: null };
   const data = { domainId: domain.id, domain: domain.domain };
   for (const { what, problem } of now) {
     if (before.delete(what)) continue;
-    await tellEndpoints(tx, about, "domain.failing", { ...data, what, problem });
+    await happened(tx, "domain.failing", domain, { ...data, what, problem });
     tx.afterCommit(() => log.warn("a record of a sender domain is not as it was", { ...data, what, problem }));
   }
   for (const what of before) {
-    await tellEndpoints(tx, about, "domain.recovered", { ...data, what });
+    await happened(tx, "domain.recovered", domain, { ...data, what });
     tx.afterCommit(() => log.info("a record of a sender domain is in order again", { ...data, what }));
   }
 }

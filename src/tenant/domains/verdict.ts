@@ -1,6 +1,6 @@
 // The verdict of a check of a sender domain: verified, failing, or not verified.
 import { iso } from "../../base/clock.ts";
-import { tellEndpoints } from "../events/notices.ts";
+import { happened } from "../events/happened.ts";
 import type { Log } from "../../base/log.ts";
 import type { Tx } from "../../store/store.ts";
 import { OK, type DnsFinding } from "./dns-check/finding.ts";
@@ -23,7 +23,7 @@ export async function judge(tx: Tx, context: JudgeOptions, domain: Domain, decis
   if (verifiedAt !== null && failingSince === null && !takenUnseen) return;
   await markVerified(tx, domain.seq, false);
   const message = failingSince === null ? "a sender domain is verified" : "a sender domain is confirmed again";
-  if (failingSince !== null) await tellEndpoints(tx, aboutOf(domain), "domain.recovered", dataOf(domain));
+  if (failingSince !== null) await happened(tx, "domain.recovered", domain, dataOf(domain));
   if (verifiedAt === null || failingSince !== null) {
     await tellVerified(tx, domain);
     tx.afterCommit(() => context.log.info(message, { domain: domain.domain }));
@@ -32,11 +32,7 @@ export async function judge(tx: Tx, context: JudgeOptions, domain: Domain, decis
 
 /** Notifies endpoints. */
 export function tellVerified(tx: Tx, domain: Domain): Promise<void> {
-  return tellEndpoints(tx, aboutOf(domain), "domain.verified", { domainId: domain.id, domain: domain.domain });
-}
-
-function aboutOf({ workspace }: Domain) {
-  return { workspace, contact: null };
+  return happened(tx, "domain.verified", domain, { domainId: domain.id, domain: domain.domain });
 }
 
 function dataOf({ id: domainId, domain }: Domain) {
@@ -60,8 +56,7 @@ async function lose(tx: Tx, { log, graceMs }: JudgeOptions, { domain: row, decis
   const endsAt = iso(Date.parse(since) + graceMs);
   if (!isKnown) {
     await setFailing(tx, seq);
-    if (failingSince === null)
-      await tellEndpoints(tx, aboutOf(row), "domain.failing", { ...dataOf(row), problem: reason });
+    if (failingSince === null) await happened(tx, "domain.failing", row, { ...dataOf(row), problem: reason });
     tx.afterCommit(() =>
       log.warn("a verified sender domain is no longer confirmed; it sends until the grace period ends", {
         domain,

@@ -3,6 +3,12 @@ import { t, type Static, type TSchema } from "elysia";
 import * as data from "./data-shape.ts";
 import type { NewsChannel } from "./notify.ts";
 
+/** `new`: the contact was made, with all that it has. `updatedAt`: any part has changed. */
+export type ContactPart = "new" | "email" | "subscribed" | "status" | "paused" | "updatedAt";
+
+/** A mail has hard-bounced or was complained about. */
+export const MAIL_RETURNED = "mail-returned";
+
 /** What follows from a fact. A column that is missing: nothing. */
 type FactColumns = {
   readonly data: TSchema;
@@ -12,64 +18,86 @@ type FactColumns = {
    * `change`: endpoints get the change of the contact itself.
    */
   readonly told?: "log" | "type" | "endpoints" | "change";
+  /** It is told as this event. */
+  readonly event?: "email.bounce" | "email.open" | "email.click";
   /** The open pages that look again; for an event, besides those of the log. */
   readonly pages?: NewsChannel;
-  /** The columns of the statistics of mails that it may count in. */
-  readonly counts?: readonly string[];
+  /** The parts of the contact that have changed, for segments. */
+  readonly touches?: readonly ContactPart[];
+  /** Its column in the statistics of mails. */
+  readonly counts?: string;
   /** The name of its row in the ledger of consent. */
   readonly ledger?: string;
+  /** The loops that it wakes. */
+  readonly wakes?: string;
 };
 
 /** The order is that of the columns of statistics, and of the names in the ledger. */
 export const FACTS = {
-  "email.accepted": { data: data.acceptedMail, told: "endpoints", pages: "mails", counts: ["accepted"] },
-  "email.sent": { data: data.mailEvent({ sentAt: data.time }), told: "log", pages: "mails", counts: ["sent"] },
+  "email.accepted": { data: data.acceptedMail, told: "endpoints", pages: "mails", counts: "accepted" },
+  "email.sent": { data: data.mailEvent({ sentAt: data.time }), told: "log", pages: "mails", counts: "sent" },
   "email.deferred": { data: data.mailNotice({ nextAttemptAt: data.time }), told: "endpoints", pages: "mails" },
   "email.delivery": {
     data: data.mailEvent({ deliveredAt: data.time }),
     told: "log",
     pages: "mails",
-    counts: ["delivered"],
+    counts: "delivered",
   },
-  "email.failed": { data: data.mailNotice({}), told: "endpoints", pages: "mails", counts: ["failed"] },
-  "email.bounce": { data: data.bounce, told: "log", pages: "mails", counts: ["hard_bounced", "soft_bounced"] },
+  "email.failed": { data: data.mailNotice({}), told: "endpoints", pages: "mails", counts: "failed" },
+  /** A later server refused it, and not because of the recipient; or a person says that it did not arrive. */
+  "email.undelivered": { data: data.nothing, pages: "mails", counts: "failed" },
+  /** Counted as the one or the other, unless it may be a reply to a mail that has arrived. */
+  "email.bounce": { data: data.bounce, told: "log", pages: "mails" },
+  "email.hard-bounce": { data: data.hardBounce, event: "email.bounce", counts: "hard_bounced", wakes: MAIL_RETURNED },
+  "email.soft-bounce": { data: data.softBounce, event: "email.bounce", counts: "soft_bounced" },
   "email.complaint": {
     data: data.mailEvent({ complainedAt: data.time }),
     told: "log",
     pages: "mails",
-    counts: ["complained"],
+    counts: "complained",
+    wakes: MAIL_RETURNED,
   },
   "email.open": {
-    data: data.mailEvent({ openedAt: data.time, opens: data.count, isFirstOpen: t.Boolean() }),
+    data: data.opened,
     told: "log",
     pages: "mails",
-    counts: ["opened"],
   },
+  "email.first-open": { data: data.opened, event: "email.open", counts: "opened" },
   "email.click": {
-    data: data.mailEvent({ link: data.text, clickedAt: data.time, clicks: data.count, isFirstClick: t.Boolean() }),
+    data: data.clicked,
     told: "log",
     pages: "mails",
-    counts: ["clicked"],
   },
+  "email.first-click": { data: data.clicked, event: "email.click", counts: "clicked" },
   "email.received": { data: data.receivedMail, told: "log", pages: "mails" },
   /** Its reader left everything, or its topic, through it. */
-  "email.unsubscribed": { data: data.nothing, counts: ["unsubscribed"] },
-  "email.topic-left": { data: data.nothing, counts: ["left_topic"] },
-  "email.skipped": { data: data.nothing, pages: "mails", counts: ["skipped"] },
-  "email.cancelled": { data: data.nothing, counts: ["cancelled"] },
+  "email.unsubscribed": { data: data.nothing, counts: "unsubscribed" },
+  "email.topic-left": { data: data.nothing, counts: "left_topic" },
+  "email.skipped": { data: data.nothing, pages: "mails", counts: "skipped" },
+  "email.cancelled": { data: data.nothing, counts: "cancelled" },
 
-  "contact.created": { data: data.nothing, told: "change" },
-  "contact.updated": { data: data.nothing, told: "change" },
-  "contact.subscribed": { data: data.nothing, told: "log", pages: "contacts", ledger: "subscribed" },
+  "contact.created": { data: data.nothing, told: "change", touches: ["new"] },
+  "contact.updated": { data: data.nothing, told: "change", touches: ["updatedAt"] },
+  "contact.subscribed": {
+    data: data.nothing,
+    told: "log",
+    pages: "contacts",
+    touches: ["subscribed", "updatedAt"],
+    ledger: "subscribed",
+  },
+  /** A change was undone. */
+  "contact.resubscribed": { data: data.nothing, touches: ["subscribed", "updatedAt"], ledger: "subscribed" },
+  /** This ends a pause. */
   "contact.unsubscribed": {
     data: data.exactly({ reason: t.Optional(data.oneOf("bounce", "complaint")) }),
     told: "log",
     pages: "contacts",
+    touches: ["subscribed", "updatedAt", "paused"],
     ledger: "unsubscribed",
   },
   /** Of a double opt-in. */
   "contact.asked": { data: data.nothing, ledger: "asked" },
-  "contact.confirmed": { data: data.nothing, ledger: "confirmed" },
+  "contact.confirmed": { data: data.nothing, touches: ["status", "updatedAt"], ledger: "confirmed" },
   "contact.declined": { data: data.nothing, ledger: "declined" },
   "contact.expired": { data: data.nothing, ledger: "expired" },
   /** To the wording of a form. */
@@ -77,8 +105,23 @@ export const FACTS = {
   "topic.joined": { data: data.exactly({ topic: data.text }), told: "log", pages: "contacts", ledger: "topic-joined" },
   "topic.left": { data: data.exactly({ topic: data.text }), told: "log", pages: "contacts", ledger: "topic-left" },
   "topic.unsaid": { data: data.exactly({ topic: data.text }), ledger: "topic-unsaid" },
-  "contact.paused": { data: data.exactly({ until: data.time }), told: "log", pages: "contacts", ledger: "paused" },
-  "contact.resumed": { data: data.nothing, told: "log", pages: "contacts", ledger: "resumed" },
+  /** Whom a merge joined, as another contact of the person was in it; whom a sign-up passed over. */
+  "topic.inherited": { data: data.exactly({ topic: data.text }), ledger: "topic-joined" },
+  "topic.passed": { data: data.exactly({ topic: data.text }), ledger: "topic-left" },
+  "contact.paused": {
+    data: data.exactly({ until: data.time }),
+    told: "log",
+    pages: "contacts",
+    touches: ["paused", "updatedAt"],
+    ledger: "paused",
+  },
+  "contact.resumed": {
+    data: data.nothing,
+    told: "log",
+    pages: "contacts",
+    touches: ["paused", "updatedAt"],
+    ledger: "resumed",
+  },
   "suppression.added": { data: data.suppression, told: "endpoints", ledger: "suppressed" },
   "suppression.removed": { data: data.suppression, told: "endpoints", ledger: "unsuppressed" },
   "contact.merged": {
@@ -111,7 +154,8 @@ type FactRow = (typeof FACTS)[FactName];
 export type FactWith<Columns> = {
   [Name in FactName]: (typeof FACTS)[Name] extends Columns ? Name : never;
 }[FactName];
-export type FactData<Name extends FactName> = Static<(typeof FACTS)[Name]["data"]>;
+export type FactData<Name extends FactName> = Unchanging<Static<(typeof FACTS)[Name]["data"]>>;
+type Unchanging<Data> = Data extends object ? { readonly [Key in keyof Data]: Unchanging<Data[Key]> } : Data;
 
 const ROWS = Object.entries(FACTS) as readonly [FactName, FactColumns][];
 
@@ -123,19 +167,26 @@ export const EVENT_TYPES = ROWS.flatMap(([name, { told }]) => (told ? (name as E
 export const OWN_EVENTS: readonly FactName[] = ROWS.flatMap(([name, { told }]) => (told === "log" ? name : []));
 
 /** The counted states, by the columns of mail_counts. */
-export type CountName = Extract<FactRow, { counts: unknown }>["counts"][number];
-export const COUNTED = ROWS.flatMap(([, { counts = [] }]) => counts) as readonly CountName[];
+export type CountName = Extract<FactRow, { counts: unknown }>["counts"];
+export const COUNTED = each("counts") as readonly CountName[];
 
 /** The kinds of change in the ledger of consent. */
 export type LedgerChange = Extract<FactRow, { ledger: unknown }>["ledger"];
-export const LEDGER_CHANGES = ROWS.flatMap(([, { ledger = [] }]) => ledger) as readonly LedgerChange[];
+export const LEDGER_CHANGES = each("ledger") as readonly LedgerChange[];
+
+/** What a column names. */
+function each(column: "counts" | "ledger"): readonly string[] {
+  return [...new Set(ROWS.flatMap(([, row]) => row[column] ?? []))];
+}
 
 export type NoticeType = FactWith<{ told: "endpoints" }>;
 
-export type MailEvent = FactWith<{ told: "log"; counts: unknown }>;
+/** What people or programs outside hear of a mail that was accepted. */
+export type MailFact =
+  Exclude<Extract<EventType, `email.${string}`>, "email.accepted" | "email.received"> | FactWith<{ event: unknown }>;
 
-/** The data of an event about a mail beside the base fields, for the named event alone. */
-export type MailFacts<Name extends MailEvent> = Without<FactData<Name>, keyof typeof data.mailBase>;
+/** The data of a fact about a mail beside the base fields, for this fact alone. */
+export type MailFacts<Name extends MailFact> = Without<FactData<Name>, keyof typeof data.mailBase | "to">;
 
 type Without<Data, Key extends PropertyKey> = Data extends unknown ? Omit<Data, Key> : never;
 
@@ -157,7 +208,6 @@ export function typeOf(name: string): EventType {
   return what === undefined ? "event.tracked" : (`segment.${what}` as EventType);
 }
 
-/** The open pages that an event of this name changes, besides those of the log. */
-export function pagesOf(name: string): NewsChannel | undefined {
-  return (FACTS[typeOf(name)] as FactColumns).pages;
+export function columnsOf(fact: FactName): FactColumns {
+  return FACTS[fact];
 }

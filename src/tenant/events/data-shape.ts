@@ -57,10 +57,12 @@ export const receivedMail = exactly({
   processingTimeMillis: count,
 });
 
-export const bounce = t.Union([
-  mailEvent({ bounceType: t.Literal("Permanent"), bouncedAt: time }),
-  mailEvent({ bounceType: t.Literal("Transient"), transientBounce: t.Literal(true) }),
-]);
+export const hardBounce = mailEvent({ bounceType: t.Literal("Permanent"), bouncedAt: time });
+export const softBounce = mailEvent({ bounceType: t.Literal("Transient"), transientBounce: t.Literal(true) });
+export const bounce = t.Union([hardBounce, softBounce]);
+
+export const opened = mailEvent({ openedAt: time, opens: count, isFirstOpen: t.Boolean() });
+export const clicked = mailEvent({ link: text, clickedAt: time, clicks: count, isFirstClick: t.Boolean() });
 
 const ofCampaign = { campaignId: id, name: text };
 export const campaign = exactly(ofCampaign);

@@ -13,7 +13,7 @@ import type { Log } from "../../base/log.ts";
 import { json } from "../../store/columns.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { inTurn, nextTurnAt, type TurnQueue } from "../../store/turns.ts";
-import type { EventNotice } from "./notices.ts";
+import type { EventNotice } from "./happened.ts";
 import {
   eventsNumbered,
   hasUndispatched,

@@ -3,7 +3,7 @@ import { newId } from "../../base/ids.ts";
 import { loader } from "../../store/loads.ts";
 import { insertion, seqsOf } from "../../store/row-statement.ts";
 import type { Tx } from "../../store/store.ts";
-import { pagesOf } from "./catalog.ts";
+import { columnsOf, typeOf } from "./catalog.ts";
 import { notifyChange } from "./notify.ts";
 import { hearersOf, putInOutbox } from "./outbox.ts";
 import { subjectsOfEvent } from "./subjects.ts";
@@ -57,7 +57,7 @@ export async function emit(tx: Tx, event: NewEvent): Promise<string> {
   const [seq, hearers] = await Promise.all([insert(tx, { ...event, id }), hearersOf(tx, { workspace, subjects })]);
   putInOutbox(tx, { workspace, subjects, contact, event: seq }, hearers);
   notifyChange(tx, "events", workspace);
-  const pages = pagesOf(name);
+  const { pages } = columnsOf(typeOf(name));
   if (pages) notifyChange(tx, pages, workspace);
   return id;
 }

@@ -1,6 +1,6 @@
 // The subjects that can be listened to: events by name or type, changes of a part of a contact, changes of the members of
 // a segment.
-import { isOwnEvent, typeOf } from "./catalog.ts";
+import { isOwnEvent, typeOf, type ContactPart } from "./catalog.ts";
 
 /** The event of this name was emitted. */
 export function eventSubject(name: string): string {
@@ -22,9 +22,6 @@ export function subjectsOfEvent(name: string): readonly string[] {
   return isOwnEvent(name) ? [eventSubject(name)] : [eventSubject(name), typeSubject(typeOf(name))];
 }
 
-type ContactPart = "new" | "email" | "subscribed" | "status" | "paused" | "updatedAt";
-
-/** `new`: the contact was made, with all that it has. `updatedAt`: any part has changed. */
 export function contactSubject(part: ContactPart): string {
   return `contact:${part}`;
 }

@@ -1,12 +1,12 @@
 // Signing up for marketing mail. With double opt-in a new contact is PENDING until the person confirms.
 import { DAY_MS, iso, MINUTE_MS } from "../../../base/clock.ts";
-import { touch } from "../../../tenant/events/outbox.ts";
-import { contactSubject } from "../../../tenant/events/subjects.ts";
+import { happened } from "../../../tenant/events/happened.ts";
 import { lookup } from "../../../store/loads.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import { asRefusal, type AppError } from "../../../base/errors.ts";
 import { newestOf } from "../../consent/queries.ts";
-import { note, type ConsentAct } from "../../consent/consent.ts";
+import type { ConsentAct } from "../../consent/consent.ts";
+import { happenedToContact } from "../../consent/happened.ts";
 import type { LedgerContent } from "../../consent/content.ts";
 import { subscribe } from "../contact.ts";
 import { actOf, upsertContact, type UpsertResult } from "../upsert.ts";
@@ -39,7 +39,6 @@ export type ConfirmationMails = ConfirmationServices & {
   readonly mayAsk?: (workspace: number, contact: Pick<Contact, "email" | "status">) => boolean;
 };
 
-const STATUS = [contactSubject("status"), contactSubject("updatedAt")];
 const EXPIRES_AFTER_MS = 7 * DAY_MS;
 /** Before that, the last mail may still be in transit. */
 export const ASKED_AGAIN_AFTER_MS = 15 * MINUTE_MS;
@@ -135,7 +134,7 @@ async function askAndNote(
   { ask, act }: ConfirmationRequest,
 ): Promise<void> {
   await ask(tx, workspace, contact);
-  note(tx, { workspace, contact, what: "asked", act });
+  await happenedToContact(tx, "contact.asked", { workspace, contact, act }, {});
 }
 
 /** Asks a contact that has just become PENDING. @throws the errors of `ask` */
@@ -155,7 +154,7 @@ async function askPending(
   const term = { expiresAt: iso(tx.nowMs + EXPIRES_AFTER_MS), unlessAfter: iso(unlessAfterMs(tx.nowMs)) };
   const waiting = await setTerm(tx, contact.seq, term);
   if (!waiting) return contact;
-  if (!isNew) await touch(tx, { workspace, contact: contact.seq, subjects: [contactSubject("updatedAt")] });
+  if (!isNew) await happened(tx, "contact.updated", { workspace, contact: contact.seq }, {});
   if (isAsked) await askAndNote(tx, workspace, waiting, asking);
   return waiting;
 }
@@ -179,10 +178,8 @@ export const RECIPIENT_PAGE = "page";
 /** Subscribes the person, who chose so on a recipient page. Confirms a PENDING contact, and ends a pause. */
 export async function subscribeInPerson(tx: Tx, workspace: number, contact: Contact, act: ConsentAct): Promise<void> {
   const { seq, email } = contact;
-  if ((await activate(tx, seq, email)) > 0) {
-    note(tx, { workspace, contact, what: "confirmed", act });
-    await touch(tx, { workspace, contact: seq, subjects: STATUS });
-  }
+  if ((await activate(tx, seq, email)) > 0)
+    await happenedToContact(tx, "contact.confirmed", { workspace, contact, act }, {});
   await subscribe(tx, workspace, contact, act);
   await resume(tx, { ...contact, workspace }, act);
 }
@@ -191,7 +188,7 @@ export async function subscribeInPerson(tx: Tx, workspace: number, contact: Cont
 export async function declineInPerson(tx: Tx, workspace: number, contact: Contact, act: ConsentAct): Promise<void> {
   const newest = await newestOf(tx, contact.seq);
   if (newest !== null && (JSON.parse(newest) as LedgerContent).what === "declined") return;
-  note(tx, { workspace, contact, what: "declined", act });
+  await happenedToContact(tx, "contact.declined", { workspace, contact, act }, {});
 }
 
 /** A sign-up that was not confirmed in time counts as deleted, even if it still exists. */

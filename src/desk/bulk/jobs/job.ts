@@ -7,7 +7,7 @@
 import { DAY_MS, iso, MINUTE_MS } from "../../../base/clock.ts";
 import { AppError, limitReached } from "../../../base/errors.ts";
 import type { FactData } from "../../../tenant/events/catalog.ts";
-import { tellEndpoints } from "../../../tenant/events/notices.ts";
+import { happened } from "../../../tenant/events/happened.ts";
 import { newId } from "../../../base/ids.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import { UNDONE_WITHIN_MS } from "../imported.ts";
@@ -114,7 +114,7 @@ type ImportSummary = Omit<FactData<"import.finished">, "jobId">;
 
 async function tellFinished(tx: Tx, { id, workspace, operation }: ContactJob, outcome: ImportSummary): Promise<void> {
   if (operation !== "IMPORT") return;
-  await tellEndpoints(tx, { workspace, contact: null }, "import.finished", { jobId: id, ...outcome });
+  await happened(tx, "import.finished", { workspace }, { jobId: id, ...outcome });
 }
 
 /** Finished batches stay in effect. `reason`: a text for people. */

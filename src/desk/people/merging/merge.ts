@@ -6,6 +6,7 @@
 // contact for good.
 import type { By } from "../../../tenant/access/caller.ts";
 import { note, type ConsentAct } from "../../../audience/consent/consent.ts";
+import { happenedToContact } from "../../../audience/consent/happened.ts";
 import { iso } from "../../../base/clock.ts";
 import { change } from "../../../audience/contacts/contact.ts";
 import { mergeData } from "../../../audience/contacts/data.ts";
@@ -16,8 +17,7 @@ import { hideContact } from "../../../audience/contacts/removal-queries.ts";
 import { searchFieldsOf } from "../../../audience/contacts/search/search-queries.ts";
 import { cancelEach } from "../../../mail/emails/actions/cancel.ts";
 import { AppError } from "../../../base/errors.ts";
-import { emit } from "../../../tenant/events/emit.ts";
-import type { EventNotice } from "../../../tenant/events/notices.ts";
+import type { EventNotice } from "../../../tenant/events/happened.ts";
 import { newId } from "../../../base/ids.ts";
 import type { Tx } from "../../../store/store.ts";
 import { mergeChoices } from "../../../audience/topics/choice.ts";
@@ -67,9 +67,8 @@ export async function mergeContacts(tx: Tx, merging: MergeRequest): Promise<numb
   for (const former of from) {
     await moveIdentity(tx, { workspace, into, former, merge });
     await moveWork(tx, { workspace, former, into, by });
-    note(tx, { workspace, contact: into, what: "merged", act, facts: { former: former.email } });
     const data = { formerId: former.id, formerEmail: former.email };
-    await emit(tx, { workspace, name: "contact.merged", contact: into.seq, cause, data });
+    await happenedToContact(tx, "contact.merged", { workspace, contact: into, act }, data, { former: former.email });
   }
   const { data, subscribed, topics, pausedUntil } = into;
   await queries.keepSnapshot(tx, merge, { before: { data, subscribed, topics, pausedUntil }, after });

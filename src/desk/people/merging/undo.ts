@@ -2,6 +2,7 @@
 // changes stay with the contact that stayed, and a later opt-out counts for both.
 import { DAY_MS } from "../../../base/clock.ts";
 import { note, type ConsentAct } from "../../../audience/consent/consent.ts";
+import { happenedToContact } from "../../../audience/consent/happened.ts";
 import type { LedgerContent } from "../../../audience/consent/content.ts";
 import { contentsOf, notesOf } from "../../../audience/consent/queries.ts";
 import { change, resubscribe } from "../../../audience/contacts/contact.ts";
@@ -54,8 +55,8 @@ export async function undoMerge(tx: Tx, workspace: number, id: string, act: Cons
     if (snapshot.subscribed && !contact.subscribed) note(tx, { workspace, contact, what: "unsubscribed", act });
     await giveBackNotes(tx, { from: former, to: into.seq }, snapshot.email);
     await withdrawAddress(tx, into.seq, one.id);
-    note(tx, { workspace, contact, what: "unmerged", act, facts: { former: snapshot.email } });
-    note(tx, { workspace, contact: into, what: "unmerged", act });
+    await happenedToContact(tx, "contact.unmerged", { workspace, contact, act }, {}, { former: snapshot.email });
+    await happenedToContact(tx, "contact.unmerged", { workspace, contact: into, act }, {});
   }
   await restoreInto(tx, workspace, { contact: into, ...sideBefore(since), searchFields }, act);
   await queries.setState(tx, merge.seq, "UNDOING", tx.now);

@@ -1,9 +1,9 @@
 // Settling a mail with an unknown fate by hand, by a person who knows it from the next hop's log or from the recipient.
 import { AppError } from "../../../base/errors.ts";
 import { notifyChange } from "../../../tenant/events/notify.ts";
-import { countMail } from "../../statistics/counting.ts";
 import type { Tx } from "../../../store/store.ts";
 import { findEmail } from "../email.ts";
+import { mailChanged } from "../happened.ts";
 import { setKnownLost } from "../soft-bounces/feedback-queries.ts";
 import { markDelivered } from "../feedback/feedback.ts";
 import type { ToldMail } from "../queries.ts";
@@ -22,7 +22,7 @@ export async function settleByHand(tx: Tx, workspace: number, id: string, hasArr
       `The email is ${mail.status}: only one that is PERHAPS_DELIVERED can be settled.`,
     );
   if (hasArrived) await markDelivered(tx, mail);
-  else if ((await setKnownLost(tx, mail.seq, LOST)) > 0) countMail(tx, "failed", mail);
+  else if ((await setKnownLost(tx, mail.seq, LOST)) > 0) mailChanged(tx, "email.undelivered", mail);
   notifyChange(tx, "mails", workspace);
   return findEmail(tx, workspace, id);
 }

@@ -2,12 +2,12 @@
 import type { By, Caller } from "../../../tenant/access/caller.ts";
 import { AppError } from "../../../base/errors.ts";
 import { notifyChange } from "../../../tenant/events/notify.ts";
-import { countMail } from "../../statistics/counting.ts";
 import type { Tx } from "../../../store/store.ts";
 import * as queries from "../cancel-queries.ts";
 import type { CancelledMail } from "../cancel-queries.ts";
 import { deletePrivateData } from "../content/queries.ts";
 import { findEmail } from "../email.ts";
+import { mailChanged } from "../happened.ts";
 import type { Mail, MailToSend } from "../queries.ts";
 
 /** QUEUED → CANCELLED. @throws AppError EMAIL_NOT_FOUND, EMAIL_STATE if it is not QUEUED */
@@ -34,7 +34,7 @@ export async function withdrawQueued(tx: Tx, campaign: number, most: number): Pr
 
 /** Mails that will never leave count at the time of their acceptance. Answers their number. */
 export function countCancelled(tx: Tx, mails: readonly CancelledMail[]): number {
-  for (const mail of mails) countMail(tx, "cancelled", mail, mail.createdAt);
+  for (const mail of mails) mailChanged(tx, "email.cancelled", { ...mail, countedAt: mail.createdAt });
   return mails.length;
 }
 

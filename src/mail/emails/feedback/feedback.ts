@@ -8,10 +8,10 @@
 import { unsubscribe } from "../../../audience/contacts/contact.ts";
 import { notifyChange } from "../../../tenant/events/notify.ts";
 import { counter } from "../../../base/metrics/metric.ts";
-import { countMail } from "../../statistics/counting.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import { noteUnsubscribed } from "./departures.ts";
-import { bounceFacts, bounceOf, emitAbout, isErased, MAIL_RETURNED, unsubscribeAddressee } from "../email.ts";
+import { bounced, isErased, SOFT, unsubscribeAddressee } from "../email.ts";
+import { happenedToMail, mailChanged } from "../happened.ts";
 import * as queries from "../soft-bounces/feedback-queries.ts";
 import { insertAttempt, insertDelay } from "../past-queries.ts";
 import { mailOfAnyWorkspace, type Mail } from "../queries.ts";
@@ -28,6 +28,10 @@ const REPORTED = counter("posthorn_mails_reported_total", "What became of emails
 
 function tally(tx: Tx, { workspace }: Mail, outcome: string): void {
   tx.tally({ metric: REPORTED, labels: [outcome], workspace });
+}
+
+function withErased(mail: Mail) {
+  return { ...mail, isErased: isErased(mail) };
 }
 
 const NEVER_LEAVE: readonly EmailStatus[] = ["RECEIVED", "SKIPPED", "CANCELLED"];
@@ -47,18 +51,15 @@ export async function findLeftMail(reader: Reader, id: string): Promise<Mail | "
 /** PERHAPS_DELIVERED → SENT; emits email.sent. Pending late repeats are cancelled. */
 export async function markKnownSent(tx: Tx, mail: Mail): Promise<void> {
   if (mail.status !== "PERHAPS_DELIVERED" || (await queries.setKnownSent(tx, mail.seq)) === 0) return;
-  countMail(tx, "sent", mail);
-  if (!isErased(mail)) await emitAbout(tx, mail, "email.sent", { sentAt: tx.now });
+  await happenedToMail(tx, "email.sent", withErased(mail), { sentAt: tx.now });
 }
 
 /** SENT → DELIVERED; emits email.delivery. */
 export async function markDelivered(tx: Tx, mail: Mail): Promise<void> {
   await markKnownSent(tx, mail);
   if ((await queries.setDelivered(tx, mail.seq)) === 0) return;
-  countMail(tx, "delivered", mail);
   tally(tx, mail, "delivered");
-  if (isErased(mail)) return;
-  await emitAbout(tx, mail, "email.delivery", { deliveredAt: tx.now });
+  await happenedToMail(tx, "email.delivery", withErased(mail), { deliveredAt: tx.now });
 }
 
 /** A report on a mail after it had left. */
@@ -89,14 +90,15 @@ const RETURNS = {
 export async function markReturned(tx: Tx, mail: Mail, told: FeedbackReason, how: keyof typeof RETURNS): Promise<void> {
   const type: BounceType = how === "Permanent" ? how : "Transient";
   await markKnownSent(tx, mail);
-  if (type === "Permanent") tx.signal(MAIL_RETURNED);
   const isBounced = (await RETURNS[how](tx, mail.seq, isErased(mail) ? null : told.reason)) > 0;
   if (!isBounced && (how !== "Unexplained" || (await queries.noteReturnOfDelivered(tx, mail.seq)) === 0)) return;
-  if (isBounced) countMail(tx, bounceOf(type), mail);
-  if (isErased(mail)) return;
-  tally(tx, mail, "bounced");
-  await insertAttempt(tx, mail.seq, { ...toldOf(mail, told), outcome: "bounced" });
-  await emitAbout(tx, mail, "email.bounce", bounceFacts(tx, type));
+  const said = withErased(mail);
+  if (!said.isErased) {
+    tally(tx, mail, "bounced");
+    await insertAttempt(tx, mail.seq, { ...toldOf(mail, told), outcome: "bounced" });
+  }
+  await (isBounced ? bounced(tx, said, type) : happenedToMail(tx, "email.bounce", said, SOFT));
+  if (said.isErased) return;
   if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");
   else if (how === "Transient") await noteSoftBounce(tx, mail);
 }
@@ -105,11 +107,10 @@ export async function markReturned(tx: Tx, mail: Mail, told: FeedbackReason, how
 export async function markUndelivered(tx: Tx, mail: Mail, told: FeedbackReason): Promise<void> {
   await markKnownSent(tx, mail);
   if ((await queries.setUndelivered(tx, mail.seq, isErased(mail) ? null : told.reason)) === 0) return;
-  countMail(tx, "failed", mail);
+  mailChanged(tx, "email.undelivered", mail);
   if (isErased(mail)) return;
   tally(tx, mail, "failed");
   await insertAttempt(tx, mail.seq, { ...toldOf(mail, told), outcome: "failed" });
-  notifyChange(tx, "mails", mail.workspace);
 }
 
 /** A later server has deferred it, and the relay retries. It stays SENT; recorded once. */
@@ -122,13 +123,10 @@ export async function noteDelay(tx: Tx, mail: Mail, told: FeedbackReason): Promi
 /** → COMPLAINED from any state; emits email.complaint, and unsubscribes the contact. `said`: by the provider. */
 export async function markComplained(tx: Tx, mail: Mail, said?: string): Promise<void> {
   await markKnownSent(tx, mail);
-  tx.signal(MAIL_RETURNED);
   if ((await queries.setComplained(tx, mail.seq)) === 0) return;
-  countMail(tx, "complained", mail);
   tally(tx, mail, "complained");
-  if (isErased(mail)) return;
-  await emitAbout(tx, mail, "email.complaint", { complainedAt: tx.now });
-  await unsubscribeAddressee(tx, mail, "complaint", said);
+  await happenedToMail(tx, "email.complaint", withErased(mail), { complainedAt: tx.now });
+  if (!isErased(mail)) await unsubscribeAddressee(tx, mail, "complaint", said);
 }
 
 /** Its reader has unsubscribed at the provider that carries our mail. The mail's state stays unchanged. */

@@ -1,8 +1,7 @@
 // Opens and clicks of mails that have left (docs/tracking.md): simultaneous visits are recorded together.
-import { emitAll, type NewEvent } from "../../../tenant/events/emit.ts";
-import { countMail } from "../../statistics/counting.ts";
 import type { Tx } from "../../../store/store.ts";
-import { eventAbout, isErased } from "../email.ts";
+import { isErased } from "../email.ts";
+import { happenedToMail } from "../happened.ts";
 import { setKnownSent } from "../soft-bounces/feedback-queries.ts";
 import * as queries from "../visit-queries.ts";
 import type { VisitedMail } from "../visit-queries.ts";
@@ -43,42 +42,43 @@ export async function recordVisits(tx: Tx, visits: readonly MailVisit[]): Promis
 
 async function countPeople(tx: Tx, visits: readonly MailVisit[], mails: readonly VisitedMail[]): Promise<void> {
   const current = new Map(mails.map((mail) => [mail.id, mail]));
-  const events: NewEvent[] = [];
+  const told: (() => Promise<void>)[] = [];
   const changed = new Set<string>();
   for (const { emailId, link } of visits) {
     const mail = current.get(emailId);
     if (!mail || (link === null ? mail.opens : mail.clicks) >= MAX_VISITS) continue;
-    if ((link === null ? mail.opens : mail.clicks) === 0) countMail(tx, link === null ? "opened" : "clicked", mail);
     const visited = link === null ? opened(tx, mail) : clicked(tx, mail, link);
     current.set(emailId, visited.mail);
     changed.add(emailId);
-    events.push(visited.event);
+    told.push(visited.tell);
   }
-  if (events.length === 0) return;
+  if (told.length === 0) return;
   for (const mail of mails)
-    if (mail.isPerhaps && changed.has(mail.id) && (await setKnownSent(tx, mail.seq)) > 0) {
-      countMail(tx, "sent", mail);
-      events.unshift(eventAbout(mail, "email.sent", { sentAt: tx.now }));
-    }
+    if (mail.isPerhaps && changed.has(mail.id) && (await setKnownSent(tx, mail.seq)) > 0)
+      told.unshift(() => happenedToMail(tx, "email.sent", mail, { sentAt: tx.now }));
   await queries.setVisits(
     tx,
     mails.flatMap(({ id }) => (changed.has(id) ? (current.get(id) ?? []) : [])),
   );
-  await emitAll(tx, events);
+  await Promise.all(told.map((tell) => tell()));
 }
 
-type VisitEvent = { readonly mail: VisitedMail; readonly event: NewEvent };
+type CountedVisit = { readonly mail: VisitedMail; readonly tell: () => Promise<void> };
 
-function opened({ now }: Tx, mail: VisitedMail): VisitEvent {
-  const [opens, openedAt] = [mail.opens + 1, mail.openedAt ?? now];
-  const event = eventAbout(mail, "email.open", { openedAt, opens, isFirstOpen: opens === 1 });
-  return { mail: { ...mail, opens, openedAt }, event };
+function opened(tx: Tx, mail: VisitedMail): CountedVisit {
+  const [opens, openedAt] = [mail.opens + 1, mail.openedAt ?? tx.now];
+  const isFirstOpen = opens === 1;
+  const name = isFirstOpen ? "email.first-open" : "email.open";
+  const tell = () => happenedToMail(tx, name, mail, { openedAt, opens, isFirstOpen });
+  return { mail: { ...mail, opens, openedAt }, tell };
 }
 
-function clicked({ now }: Tx, mail: VisitedMail, link: string): VisitEvent {
+function clicked(tx: Tx, mail: VisitedMail, link: string): CountedVisit {
   const clicks = mail.clicks + 1;
-  const event = eventAbout(mail, "email.click", { link, clickedAt: now, clicks, isFirstClick: clicks === 1 });
-  return { mail: { ...mail, clicks, clickedAt: mail.clickedAt ?? now }, event };
+  const isFirstClick = clicks === 1;
+  const name = isFirstClick ? "email.first-click" : "email.click";
+  const tell = () => happenedToMail(tx, name, mail, { link, clickedAt: tx.now, clicks, isFirstClick });
+  return { mail: { ...mail, clicks, clickedAt: mail.clickedAt ?? tx.now }, tell };
 }
 
 async function recordMachines(tx: Tx, visits: readonly MailVisit[], mails: readonly VisitedMail[]): Promise<void> {

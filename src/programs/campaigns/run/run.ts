@@ -4,7 +4,7 @@ import { iso } from "../../../base/clock.ts";
 import { keepContent } from "../../../mail/emails/door/keep.ts";
 import type { MailContent } from "../../../mail/emails/content/queries.ts";
 import { AppError } from "../../../base/errors.ts";
-import { tellEndpoints } from "../../../tenant/events/notices.ts";
+import { happened } from "../../../tenant/events/happened.ts";
 import type { Tx } from "../../../store/store.ts";
 import type { Caller } from "../../../tenant/access/caller.ts";
 import { domainToSendFrom, type SenderScope } from "../../../tenant/domains/domain.ts";
@@ -42,7 +42,7 @@ export async function start(tx: Tx, campaign: Campaign, found: RecipientList): P
   // A campaign that repeats another has had its recipients since it was made.
   const frozenAt = repeats === null ? await keepPeople(tx, campaign, found) : campaign.frozenAt;
   const { id: campaignId, name } = campaign;
-  await tellEndpoints(tx, { workspace, contact: null }, "campaign.started", { campaignId, name });
+  await happened(tx, "campaign.started", { workspace }, { campaignId, name });
   return moved(tx, campaign, { status: "SENDING", startedAt: tx.now, dueAt: tx.now, content, frozenAt });
 }
 

@@ -8,7 +8,7 @@ import { withdrawQueued } from "../../../mail/emails/actions/cancel.ts";
 import { MAIL_QUEUED } from "../../../mail/emails/queue/queued.ts";
 import * as mails from "../../../mail/emails/campaign-queries.ts";
 import { deleteUnusedContents, setContentDomain } from "../../../mail/emails/content/queries.ts";
-import { tellEndpoints } from "../../../tenant/events/notices.ts";
+import { happened } from "../../../tenant/events/happened.ts";
 import { notifyChange } from "../../../tenant/events/notify.ts";
 import type { Store, Tx } from "../../../store/store.ts";
 import { suppressionsAt } from "../../../audience/suppressions/queries.ts";
@@ -154,10 +154,9 @@ export const finish: CampaignStep = async (tx, campaign) => {
   // Another process may have been queueing mails when this one found no recipient left.
   if ((await recipients.nextRecipients(tx, campaign, 1)).length > 0) return true;
   if (await mails.isInFlight(tx, campaign.seq)) return false;
-  notifyChange(tx, "campaigns", campaign.workspace);
   await setProgress(tx, campaign, { status: "SENT", sentAt: tx.now, dueAt: null, blocked: null });
   const { workspace, id: campaignId, name } = campaign;
-  await tellEndpoints(tx, { workspace, contact: null }, "campaign.finished", { campaignId, name });
+  await happened(tx, "campaign.finished", { workspace }, { campaignId, name });
   return true;
 };
 
@@ -181,9 +180,8 @@ export function note(progress: Pick<RunProgress, "blocked" | "dueAt">): Campaign
     const { workspace, id: campaignId, name } = campaign;
     const { blocked: reason } = progress;
     if (reason !== campaign.blocked) {
-      notifyChange(tx, "campaigns", workspace);
-      if (reason != null)
-        await tellEndpoints(tx, { workspace, contact: null }, "campaign.blocked", { campaignId, name, reason });
+      if (reason == null) notifyChange(tx, "campaigns", workspace);
+      else await happened(tx, "campaign.blocked", { workspace }, { campaignId, name, reason });
     }
     await setProgress(tx, campaign, progress);
     return false;

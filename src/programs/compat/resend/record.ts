@@ -1,5 +1,6 @@
 // An email as Resend shows it.
-import { isErased, messageIdOf } from "../../../mail/emails/email.ts";
+import { isErased } from "../../../mail/emails/email.ts";
+import { messageIdOf } from "../../../mail/emails/content/message-id.ts";
 import type { GroupMember } from "../../../mail/emails/past-queries.ts";
 import type { ToldMail } from "../../../mail/emails/queries.ts";
 import type { EmailStatus } from "../../../mail/emails/shape.ts";

@@ -9,6 +9,7 @@
 export const WHOLE: readonly string[] = [
   "counted-costs",
   "workspace",
+  "events/facts",
   "api/campaigns-account",
   "api/contacts-fields",
   "api/emails-content",

@@ -8,7 +8,7 @@ import { discard, withdraw } from "../../mail/emails/actions/cancel.ts";
 import { endRepeats, release, hold, isErased, markFailed, park, skip } from "../../mail/emails/email.ts";
 import { RATES_EVERY_MS } from "../../mail/emails/health/watch.ts";
 import type { MailToSend } from "../../mail/emails/queries.ts";
-import { SKIP_REASONS } from "../../mail/emails/skip-reasons.ts";
+import { SKIP_REASONS } from "../../mail/emails/refusals/skip-reasons.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import type { LargeParts } from "../carrier/large-parts.ts";
 import type { HandoverOutcome } from "../carrier/transport/transport.ts";

@@ -8,7 +8,7 @@ import type { SenderScope } from "../../../tenant/domains/domain.ts";
 import { readFilter, type FilterInput } from "../list/filter.ts";
 import { allMails } from "../list/list.ts";
 import { mailsNumbered, type ToldMail } from "../queries.ts";
-import { skippedBy } from "../skip-reasons.ts";
+import { skippedBy } from "../refusals/skip-reasons.ts";
 import { repeat } from "../actions/resend.ts";
 import * as queries from "./queries.ts";
 import type { DueRetry, Retry, RetryError } from "./queries.ts";

@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { reasonOf } from "../../../mail/emails/refusals/reason.ts";
 import { reasonShape, type EmailStatus } from "../../../mail/emails/shape.ts";
-import { skipReasonIn } from "../../../mail/emails/skip-reasons.ts";
+import { skipReasonIn } from "../../../mail/emails/refusals/skip-reasons.ts";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../../http/answer-shapes.ts";
 import type { Campaign } from "../queries.ts";
 

@@ -6,7 +6,7 @@ import { contactByAddress } from "../../../../audience/contacts/queries.ts";
 import { accept, type AcceptedMail } from "../../../../mail/emails/accept.ts";
 import { AppError, orRefused } from "../../../../base/errors.ts";
 import type { MailContent } from "../../../../mail/emails/content/queries.ts";
-import { SKIP_REASONS } from "../../../../mail/emails/skip-reasons.ts";
+import { SKIP_REASONS } from "../../../../mail/emails/refusals/skip-reasons.ts";
 import { labelsOver } from "../../../../base/labels.ts";
 import type { Reader, Tx } from "../../../../store/store.ts";
 import type { Template } from "../../../../content/templates/queries.ts";

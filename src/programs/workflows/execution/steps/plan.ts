@@ -4,7 +4,7 @@ import { upsertContact } from "../../../../audience/contacts/upsert.ts";
 import { WORKFLOW_VOICE } from "../../../../audience/contacts/voices.ts";
 import type { Variables } from "../../../../audience/contacts/data.ts";
 import { RATES_EVERY_MS } from "../../../../mail/emails/health/watch.ts";
-import { skippedBy } from "../../../../mail/emails/skip-reasons.ts";
+import { skippedBy } from "../../../../mail/emails/refusals/skip-reasons.ts";
 import { AppError } from "../../../../base/errors.ts";
 import { UNIT_MS } from "../../../../audience/segments/condition/filter.ts";
 import { attempt } from "../../../../store/shared-tx.ts";

@@ -1,5 +1,5 @@
 // Why marketing mail is not sent to a contact: one word each for programs, and the sentence that the mail keeps.
-import type { AppError } from "../../base/errors.ts";
+import type { AppError } from "../../../base/errors.ts";
 
 export const SKIP_REASONS = {
   unsubscribed: "The recipient is not subscribed to marketing email.",

@@ -30,8 +30,8 @@ export function queryOf({ name, contactId, tag }: ListQuery) {
   return { ...compact({ eventName: name, contactId, tag: tag && tagsIn(tag) }), limit: PAGE_SIZE };
 }
 
-export function pageOf(asked: ListQuery, cursor?: string, signal?: AbortSignal): Promise<EventPage> {
-  return call("GET /events", { ...queryOf(asked), cursor, signal: signal ?? null });
+export function pageOf(asked: ListQuery, cursor?: string, signal: AbortSignal | null = null): Promise<EventPage> {
+  return call("GET /events", { ...queryOf(asked), cursor, signal });
 }
 
 /** Polled, however fast events arrive. */

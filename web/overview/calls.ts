@@ -38,7 +38,7 @@ export const queueQuery = queryOptions({
 export function statisticsQuery(range: Range) {
   return queryOptions({
     queryKey: ["statistics", range],
-    queryFn: () => call("GET /statistics/mails", { ...rangeOf(range, new Date()) }),
+    queryFn: () => call("GET /statistics/mails", rangeOf(range, new Date())),
     refetchInterval: MINUTE_MS,
   });
 }

@@ -20,9 +20,8 @@ export function useTemplates({ search, type }: TemplatesSearch) {
   const list = useInfiniteQuery({
     queryKey: ["templates", "list", search, type],
     queryFn: ({ pageParam }) => {
-      const which = compact({ search, type });
       const from = pageParam === null ? { limit: PAGE_SIZE } : { cursor: pageParam };
-      return call("GET /templates", { ...from, ...which });
+      return call("GET /templates", { ...from, ...compact({ search, type }) });
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,

@@ -60,10 +60,9 @@ export async function recipientsOf(
   id: string,
   filter: RecipientFilter,
   cursor: string | null,
-  signal?: AbortSignal,
+  signal: AbortSignal | null = null,
 ): Promise<RecipientPage> {
-  const query = { limit: PAGE_SIZE, ...filter, ...(cursor ? { cursor } : {}) };
-  const page = await call("GET /campaigns/{id}/recipients", { id, ...query, ...(signal ? { signal } : {}) });
+  const page = await call("GET /campaigns/{id}/recipients", { id, limit: PAGE_SIZE, ...filter, cursor, signal });
   return { data: page.data, cursor: "cursor" in page ? page.cursor : null };
 }
 
@@ -97,7 +96,7 @@ export function useRecentCampaigns() {
 export function useReasons(campaignId: string, states: readonly ("FAILED" | "BOUNCED")[]) {
   return useQuery({
     queryKey: ["campaign", campaignId, "reasons", states],
-    queryFn: async () => (await call("GET /emails/reasons", { campaignId, status: [...states] })).reasons,
+    queryFn: async () => (await call("GET /emails/reasons", { campaignId, status: states })).reasons,
     enabled: states.length > 0,
     throwOnError: false,
   });

@@ -59,7 +59,7 @@ function RotateKey({ domain, close }: DialogProps) {
   const t = useTexts(domainsTexts).rotate;
   const path = { id: domain.id };
   const rotation = useMutation({
-    mutationFn: () => call("POST /domains/{id}/rotate", { ...path }),
+    mutationFn: () => call("POST /domains/{id}/rotate", path),
     onSuccess: cacheDomain,
     onSettled: close,
   });
@@ -80,7 +80,7 @@ function DeleteDomain({ domain, close }: DialogProps) {
   const navigate = useNavigate();
   const path = { id: domain.id };
   const removal = useMutation({
-    mutationFn: () => call("DELETE /domains/{id}", { ...path }),
+    mutationFn: () => call("DELETE /domains/{id}", path),
     onSuccess: async () => {
       await navigate({ to: "/settings/domains/{-$id}", params: { id: undefined } });
       await queries.invalidateQueries({ queryKey: ["domains", "all"] });

@@ -84,7 +84,7 @@ function Retry({ attempt: { state, workflowId, executionId, stepId } }: { readon
   const disabledReason = useDisabledReason("workflows.run");
   const path = { id: workflowId, executionId, stepId };
   const retry = useMutation({
-    mutationFn: () => call("POST /workflows/{id}/executions/{executionId}/steps/{stepId}/retry", { ...path }),
+    mutationFn: () => call("POST /workflows/{id}/executions/{executionId}/steps/{stepId}/retry", path),
     onSuccess: () => {
       showToast(t.again.done);
       return queries.invalidateQueries({ queryKey: ["webhooks"] });

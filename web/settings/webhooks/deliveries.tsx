@@ -101,7 +101,7 @@ function Detail({ hook, delivery: { id, attemptCount, state } }: RowProps) {
   const path = { id: hook, deliveryId: id };
   const { data, ...asked } = useQuery({
     queryKey: ["webhooks", "delivery", hook, id, attemptCount, state],
-    queryFn: () => call("GET /webhooks/{id}/deliveries/{deliveryId}", { ...path }),
+    queryFn: () => call("GET /webhooks/{id}/deliveries/{deliveryId}", path),
   });
   if (!data) return <Skeleton of={asked} rows={3} columns={1} className="detail" />;
   const { request, attempts } = data;
@@ -140,7 +140,7 @@ function Again({ hook, id, busy }: AgainProps) {
   const disabledReason = useDisabledReason("keys");
   const path = { id: hook, deliveryId: id };
   const replay = useMutation({
-    mutationFn: () => call("POST /webhooks/{id}/deliveries/{deliveryId}/replay", { ...path }),
+    mutationFn: () => call("POST /webhooks/{id}/deliveries/{deliveryId}/replay", path),
     onSuccess: () => {
       showToast(t.again.done);
       return again();

@@ -18,7 +18,7 @@ export function usePeople(search: string) {
     queryKey: ["contacts", "to look as", search],
     queryFn: async () => {
       const query = { limit: MAX_SHOWN, ...(search === "" ? {} : { search }) };
-      const { data } = await call("GET /contacts", { ...query });
+      const { data } = await call("GET /contacts", query);
       return (data as readonly PreviewPerson[]).map(personOf);
     },
     throwOnError: false,

@@ -23,7 +23,7 @@ function plain<T extends Value>(): Column<T> {
   return { read: (stored) => stored as T, write: (value) => value };
 }
 
-/** What columns hold. */
+/** The kinds of column. */
 export const column = {
   text: plain<string>,
   oneOf: plain as <T extends string>() => Column<T>,

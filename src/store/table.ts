@@ -48,7 +48,7 @@ export type OnReset =
   | { readonly called: string; readonly inPieces: (tx: Tx, workspace: number, most: number) => Promise<number> };
 
 export type TableFacts = {
-  /** Whose its rows are: a workspace's, the installation's, or those of another table's rows, which is named. */
+  /** The owner of its rows: a workspace, the installation, or the table on whose rows they depend, by name. */
   readonly of: string;
   /** Every table of a workspace says it. */
   readonly onReset?: OnReset;

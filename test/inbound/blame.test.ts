@@ -89,7 +89,7 @@ const ROWS: readonly [diagnostic: string, status: string | null, blame: Blame][]
   ],
   ["smtp; 550 5.4.1 Recipient address rejected: Access denied.", "5.4.1", "recipient"],
   ["smtp; 554 5.4.14 Hop count exceeded - possible mail loop ATTR34", "5.4.14", "unclear"],
-  // Blocked, or not liked for what it says: the same as at once (delivery/smtp/reply.ts).
+  // Blocked, or not liked for what it says: the same as at once (carrier/smtp/reply.ts).
   ["smtp; 554 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org", "5.0.0", "sender"],
   ["smtp; 550 Blocked by our policy, the user does as well", "5.1.1", "sender"],
   [

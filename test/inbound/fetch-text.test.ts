@@ -1,4 +1,4 @@
-// Fetching small texts, within limits: src/mail/inbound/fetch-text.ts.
+// Fetching small texts, within limits: src/http/fetch-text.ts.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { fetchTextWithin } from "../../src/http/fetch-text.ts";
 

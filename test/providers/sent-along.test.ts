@@ -1,4 +1,4 @@
-// Our id of a mail, sent along to the relay's provider (src/sending/delivery/carrier/sent-along.ts).
+// Our id of a mail, sent along to the relay's provider (src/sending/carrier/sent-along.ts).
 import { describe, expect, test } from "bun:test";
 import { messageAlong } from "../../src/sending/carrier/sent-along.ts";
 import { PROVIDERS, type ProviderName } from "../../src/mail/providers/table.ts";

@@ -1,10 +1,10 @@
-// Who speaks about a person, and what each voice may do to them. The guide has the same table (docs/contacts.md).
+// The voices that speak about a person, and the rights of each. The guide has the same table (docs/contacts.md).
 import type { Caller } from "../../tenant/access/caller.ts";
 
 /** `confirmed`: only once the person has confirmed by mail; `unless left`: topics that the person has not left. */
 type RightGrant = "yes" | "no" | "confirmed" | "unless left";
 
-/** Of a voice under its terms. Each is made once. */
+/** The rights of a voice under its terms. Each is made once. */
 export type ContactVoice = {
   /** Adds somebody who is subscribed. */
   readonly add: RightGrant;
@@ -40,7 +40,7 @@ export const VOICES = {
 
 type VoiceName = keyof typeof VOICES;
 
-/** What settings and requests change in these rights. */
+/** The rights that settings and requests change. */
 export const TERMS = {
   "double opt-in": { add: "confirmed" },
   "update off": { subscribe: "no", join: "no", update: "no" },
@@ -75,7 +75,7 @@ const PUBLIC_KEY = underTerms("public-key");
 const FORM = underTerms("form");
 const IMPORT = underTerms("import");
 
-/** Of a secret key that asks nobody to confirm, as a send does. */
+/** A secret key that asks for no confirmation, as a send does. */
 export const [KEY_VOICE] = SECRET_KEY;
 export const WORKFLOW_VOICE = voice("workflow");
 export const SENDER_VOICE = voice("sender");

@@ -32,7 +32,7 @@ const ROWS = new TableRows("topics", {
 });
 
 export type Topic = RowOf<typeof ROWS>;
-/** What a save changes. */
+/** The columns that a save changes. */
 export type TopicFields = Omit<Topic, "seq" | "id" | "key" | "position" | "createdAt" | "updatedAt">;
 
 export function fieldsOf({

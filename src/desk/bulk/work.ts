@@ -25,7 +25,7 @@ import type { SelectionServices } from "./selection.ts";
 
 type Workshop = SelectionServices & Pick<Ground, "log">;
 
-/** What carries out a batch of each operation. */
+/** The verb that does one batch, by operation. */
 const BATCHES: Readonly<Record<JobOperation, (tx: Tx, job: ContactJob) => Promise<JobBatchResult>>> = {
   IMPORT: importBatch,
   UNDO: undoBatch,

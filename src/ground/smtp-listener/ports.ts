@@ -1,6 +1,6 @@
 // The ports that speak SMTP: opened all or none, with one certificate, maintained by one loop.
 //
-// This room does not depend on mail. Handlers (smtp/handlers.ts, inbound/handlers.ts) decide who may log in, who may
+// This room does not depend on mail. Handlers (mail/smtp/handlers.ts, mail/inbound/port.ts) decide who may log in, who may
 // send to whom, and about each message; they refuse by throwing `SmtpReply`. smtp-server speaks the protocol;
 // port-server.ts and connection.ts change three of its classes. While a message waits for memory, nothing is read from
 // its connection.

@@ -1,7 +1,7 @@
 // Reads a JSON body: its size, its encoding, its syntax, and text that no store could keep.
 //
 // A body is read as a stream once the key is known, because the key and the route decide how large it may be. What has
-// arrived is taken from one memory for all bodies (jobs/shared-bytes.ts). An HTTP client that finds no memory is
+// arrived is taken from one memory for all bodies (brakes/shared-bytes.ts). An HTTP client that finds no memory is
 // answered 503 and does not wait: Bun reads a megabyte ahead on each waiting connection.
 import { AppError, invalidField } from "../../base/errors.ts";
 import { jsonFault } from "./json-fault.ts";

@@ -5,7 +5,7 @@
 //   read again, each on a second thread, alone: only one that stops this thread as well is to blame. It is counted, and
 //   mail is kept unread; a notice, which cannot be kept, is read again for days. A message is given up after the
 //   processes of ten attempts have ended. Large messages have their own queue.
-// - `from` and DMARC's domain come from one reading of the header (authors.ts), so the event names the author who was
+// - `from` and DMARC's domain come from one reading of the header (reading/header.ts), so the event names the author who was
 //   judged.
 // - A stranger cannot exhaust a resource: DNS questions, signatures, hops, parts and seconds are all bounded.
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../../base/clock.ts";

@@ -9,7 +9,7 @@ export async function emptySmallTables(tx: Tx, workspace: number): Promise<void>
   await tx.run`update workspaces set marketing_stopped = null where seq = ${workspace}`;
 }
 
-/** What no foreign key takes away with its workspace. */
+/** Deletes the rows that no foreign key deletes with their workspace. */
 export async function emptyLooseTables(tx: Tx, workspace: number): Promise<void> {
   for (const one of allTables()) if (one.isLoose) await emptyTable(tx, one, workspace);
 }

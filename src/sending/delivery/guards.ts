@@ -39,7 +39,7 @@ export const WHEN_READ: readonly Guard[] = [isLost, mayNotLeave];
 /** At the mail's slot. */
 export const AT_ITS_SLOT: readonly Guard<LargeParts>[] = [lacksParts, goesElsewhere];
 
-/** What the first guard says that does not let the mail go on. */
+/** The verdict of the first guard that stops the mail; null = none does. */
 export function verdictOf<Parts>(
   guards: readonly Guard<Parts>[],
   mail: MailToSend,

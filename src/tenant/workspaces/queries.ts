@@ -168,7 +168,7 @@ export function updateWorkspace(
     where seq = ${seq}`;
 }
 
-/** Marks its contacts as not prepared for the fields that it searches now (contacts/search-fields.ts). */
+/** Marks its contacts as not prepared for the fields that it searches now (search-fields.ts). */
 export function setSearchUnprepared(tx: Tx, seq: number): Promise<number> {
   return tx.run`update workspaces set search_prepared = 0 where seq = ${seq}`;
 }

@@ -18,7 +18,7 @@ const ROWS = new TableRows("blocks", {
 });
 
 export type Block = RowOf<typeof ROWS>;
-/** What a save changes. */
+/** The columns that a save changes. */
 export type BlockFields = Omit<Block, "seq" | "id" | "createdAt" | "updatedAt">;
 
 export function insertBlock(tx: Tx, workspace: number, id: string, fields: BlockFields): Promise<Block> {

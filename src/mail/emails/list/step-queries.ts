@@ -4,7 +4,10 @@ import type { Reader } from "../../../store/store.ts";
 import { inHeap, type Heap } from "../queue/holds.ts";
 
 type StepHeaps = { readonly step: string; readonly heaps: readonly Heap[] };
-type WaitingAtStep = { readonly mails: number; /** Of these: were tried before. */ readonly retrying: number };
+type WaitingAtStep = {
+  readonly mails: number;
+  /** Those among them that were tried before. */ readonly retrying: number;
+};
 
 /** Queued mails in these heaps, at most `most`. Mails in hand are about to leave. */
 export async function waitingAtStep(reader: Reader, { step, heaps }: StepHeaps, most: number): Promise<WaitingAtStep> {

@@ -9,7 +9,7 @@ import type { Reader } from "../../../store/store.ts";
 import type { InstallationCondition } from "./condition.ts";
 import type { Need, NeedKind } from "./record.ts";
 
-/** What is known of a workspace and of this process before anything is read. */
+/** Facts about a workspace and this process, known before anything is read. */
 export type WorkspaceView = {
   readonly workspace: number;
   readonly nowMs: number;
@@ -25,7 +25,7 @@ export type ServerView = { readonly config: Config; readonly disk: Space; readon
 
 export type NeedFields<Kind extends NeedKind> = Omit<Extract<Need, { readonly kind: Kind }>, "kind">;
 
-/** What a process sees besides the store. */
+/** Facts about the process that the store does not have. */
 export type ProcessView = {
   /** Why the server is not ready; null = it is. */
   readonly problem?: string | null;

@@ -43,7 +43,7 @@ export type LimitKind = {
   readonly learn?: (mail: MailToSend, way: string, outcome: HandoverOutcome) => void;
 };
 
-/** What a limit has counted of a mail: without its texts, which are large. */
+/** The part of a mail that a limit counts: without its texts, which are large. */
 export type MailShare = Pick<MailToSend, "senderDomain" | "toAddress" | "kind">;
 
 /** `atMs`: moments at which mails may leave, by the steady clock. */

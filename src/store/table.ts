@@ -9,7 +9,7 @@ export type ErasedNames = { readonly ids: readonly string[]; readonly emails: re
 
 /** How a person is erased from a table. */
 export type OnErase = {
-  /** Rows that may name somebody: asked once for all who are erased. */
+  /** Rows that may name a person: asked once for all who are erased. */
   readonly named?: (tx: Tx, workspace: number, names: ErasedNames) => Promise<unknown>;
   /** In the change that is answered. */
   readonly atOnce?: (tx: Tx, workspace: number, contact: number) => Promise<unknown>;

@@ -70,7 +70,7 @@ export function Forecast({ campaign, from, isTimed = true }: ForecastProps) {
   );
 }
 
-/** Whoever moves here with a domain that providers know need not wait: they may say so, or are told who may. */
+/** A domain that providers know already need not be warmed up: people may say so, or are told who may. */
 function WarmAlready({ domain }: { readonly domain: string }) {
   const t = useTexts(forecastTexts);
   const denied = useDisabledReason("domains");

@@ -6,16 +6,16 @@ type RightGrant = "yes" | "no" | "confirmed" | "unless left";
 
 /** The rights of a voice under its terms. Each is made once. */
 export type ContactVoice = {
-  /** Adds somebody who is subscribed. */
+  /** Adds a contact that is subscribed. */
   readonly add: RightGrant;
-  /** Subscribes somebody who has left. */
+  /** Subscribes a contact that has left. */
   readonly subscribe: RightGrant;
   /** Lifts the suppression of a bounce or a complaint by subscribing. */
   readonly lift: RightGrant;
   readonly unsubscribe: RightGrant;
-  /** Joins topics for somebody who exists. */
+  /** Joins topics for a contact that exists. */
   readonly join: RightGrant;
-  /** Changes the data of somebody who exists. */
+  /** Changes the data of a contact that exists. */
   readonly update: RightGrant;
 };
 

@@ -1,7 +1,7 @@
 // The face room: the pages of web/ under /app, for people where programs use the API; notices for open pages; mails in
 // their frame. `Bun.build` makes files of web/: in the build, compressed into dist/face.pack, which the executable
-// embeds; from source, at a visit. Each page gets a policy and a nonce. Streams name the topic that has changed to open
-// pages (events/notify.ts), never the data: the page fetches again.
+// embeds; from source, at a visit. Each page gets a policy and a nonce. Open pages are told the channel that has
+// changed (events/notify.ts), never the data: they fetch again.
 import type { Ground, Room } from "../../ground/ground.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import { draftRoutes } from "./letters/draft-routes.ts";

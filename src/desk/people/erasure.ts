@@ -6,7 +6,7 @@
 // PostgreSQL, transactions that add to a contact's history hold it by `tx.dialect.forReference`, so that it cannot be
 // deleted at that moment.
 //
-// What is erased, and how, each table says itself (`tables.ts` of its room).
+// Each table declares what of it is erased, and how (`tables.ts` of its room).
 import type { Clock } from "../../base/clock.ts";
 import { findContact, withdrawContact } from "../../audience/contacts/contact.ts";
 import { deleteExpired, deleteStripped } from "../../audience/contacts/removal-queries.ts";

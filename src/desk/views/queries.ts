@@ -45,7 +45,7 @@ export function deleteView(tx: Tx, id: string): Promise<number> {
   return tx.run`delete from saved_views where id = ${id}`;
 }
 
-/** Deletes views that search for somebody who is erased. */
+/** Deletes views that search for an erased person. */
 export async function deleteViewsNaming(tx: Tx, workspace: number, { ids, emails }: ErasedNames): Promise<void> {
   for (const name of [...ids, ...emails])
     await tx.run`delete from saved_views where workspace = ${workspace} and instr(filter, ${name}) > 0`;

@@ -51,7 +51,7 @@ export async function happenedToMail<Name extends MailFact>(
   await happened(tx, event, { workspace, contact, email }, data as FactData<typeof event>);
 }
 
-/** A fact about a mail of which nobody outside hears. */
+/** A fact about a mail that is counted, and told to no consumer or endpoint. */
 type QuietFact = Exclude<FactWith<{ counts: string }>, FactWith<{ told: unknown }> | MailFact>;
 
 export function mailChanged(tx: Tx, name: QuietFact, mail: CountedMail): void {

@@ -1,4 +1,4 @@
-// What somebody agrees to who signs up by a form.
+// The consent that a person gives by a form.
 //
 // For the ledger of consent: the form, the words shown, and the sender. Of topics: in for each ticked one. A person who
 // gets no marketing mail yet is out of the rest, so that only the ticked ones are sent, unless the page says in words

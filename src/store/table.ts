@@ -1,4 +1,4 @@
-// What each table says of itself, in the room that owns it (`tables.ts`): whose its rows are, how they name a person, what
+// The declaration of a table, in the room that owns it (`tables.ts`): whose its rows are, how they name a person, what
 // becomes of them with that person, and when a workspace is emptied. Erasure, merges, the export of a person, the reset and
 // the deletion of a workspace walk the tables, so that none is listed by hand. The statements stay in their rooms.
 import { MIGRATIONS } from "./migrations.ts";
@@ -24,7 +24,7 @@ export type OnErase = {
 };
 
 /**
- * What becomes of a person's rows when the contact is merged into another. `moves`: their column `contact` changes, piece by
+ * The fate of a person's rows when the contact is merged into another. `moves`: their column `contact` changes, piece by
  * piece, and changes back when that is undone. `by`: a verb with rules of its own. `stays`: why.
  */
 export type OnMerge = "moves" | { readonly by: string } | { readonly stays: string };
@@ -39,8 +39,8 @@ export type PersonRows = {
 };
 
 /**
- * What becomes of a workspace's rows when it is emptied for the next test run; what stays goes with the workspace. `inPieces`:
- * of a large table. Rows of a table that belongs to another go with that one.
+ * The fate of a workspace's rows when it is emptied for the next test run; rows that stay are deleted with the workspace.
+ * `inPieces`: of a large table. Rows of a table that belongs to another are deleted with that one.
  */
 export type OnReset =
   | "goes"

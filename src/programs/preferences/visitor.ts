@@ -1,4 +1,4 @@
-// Who visits a recipient's page, and what the page has for them.
+// The visitor of a recipient's page, and the content of the page for them.
 import { contactAnywhere } from "../../audience/contacts/queries.ts";
 import type { SignUpLimits } from "../../audience/contacts/sign-up/limits.ts";
 import { hasExpired } from "../../audience/contacts/sign-up/sign-up.ts";

@@ -1,4 +1,4 @@
-// The types of the table of needs: what a row has, and what is known when it is asked.
+// The types of the table of needs: its rows, and the facts that they are asked with.
 import type { CertificateState } from "../../../base/certificates/state.ts";
 import type { Config } from "../../../base/config.ts";
 import type { HealthLimits } from "../../../mail/emails/health/health.ts";

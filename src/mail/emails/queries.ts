@@ -1,5 +1,5 @@
 // The SQL of the records of mails.
-import { MARKETING } from "./queue/holds.ts";
+import { HELD, MARKETING } from "./queue/holds.ts";
 import type { Mailbox } from "../../base/addresses.ts";
 import type { StoredLabels } from "../../base/labels.ts";
 import type { Language } from "../../base/languages/language.ts";
@@ -123,10 +123,10 @@ export const MAILS = sql`
 const TOLD = sql`
   e.workflow_id as "workflowId", o.id as "resentFrom", e.resent_at as "resentAt", e.cancelled_by as "cancelledBy",
   case when e.bounced_at is not null then e.bounce_type end as "bounceType",
-  case when e.status <> 'QUEUED' then null when e.hold = 'workspace' then 'WORKSPACE_DISABLED'
-    when e.hold = 'operator' then 'OPERATOR'
-    when e.hold = 'pace' then 'PROVIDER_PACE'
-    when e.hold = 'campaign' then case when k.paused = 1 then 'CAMPAIGN_PAUSED' else 'CAMPAIGN_BLOCKED' end
+  case when e.status <> 'QUEUED' then null when e.${HELD.workspace} then 'WORKSPACE_DISABLED'
+    when e.${HELD.operator} then 'OPERATOR'
+    when e.${HELD.pace} then 'PROVIDER_PACE'
+    when e.${HELD.campaign} then case when k.paused = 1 then 'CAMPAIGN_PAUSED' else 'CAMPAIGN_BLOCKED' end
     when e.lane = ${MARKETING} and w.marketing_stopped is not null then 'MARKETING_STOPPED'
     when not ${isTrulyDue(sql`e.due_at`)} then 'CLOCK_IN_DOUBT' end as held`;
 const TOLD_OF = sql`left join emails o on o.seq = e.resent_from`;

@@ -69,11 +69,12 @@ describe.if(ENGINE === "postgres")("what is committed late,", () => {
   /** More than anybody would look back. */
   const MANY = 600;
 
-  function sent(tx: Tx): Promise<string> {
+  async function sent(tx: Tx): Promise<string> {
     const content = { subject: "Hi", from: "hello@example.test", fromName: "", messageId: "<x@example.test>" };
     const ids = { emailId: newId(tx.nowMs), templateId: null, campaignId: null };
     const data = { ...content, ...ids, sourceType: "TRANSACTIONAL", sentAt: tx.now };
-    return emit(tx, { workspace: 1, name: "email.sent", contact: null, email: 1, data });
+    const { seq } = (await tx.get<{ seq: number }>`select seq from emails`) as { seq: number };
+    return emit(tx, { workspace: 1, name: "email.sent", contact: null, email: seq, data });
   }
 
   test("posthorn tail tells once, when it can be seen", async () => {

@@ -333,7 +333,8 @@ test.skipIf(ENGINE === "sqlite")(
     const [emitted, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     clock.advance(HOUR - 1);
     const emitting = store.write(async (tx) => {
-      await emit(tx, { workspace: 1, name: "paid", contact: 1, data: {} });
+      const { seq } = (await tx.get<{ seq: number }>`select seq from contacts`) as { seq: number };
+      await emit(tx, { workspace: 1, name: "paid", contact: seq, data: {} });
       emitted.resolve();
       await left.promise;
     });
@@ -713,7 +714,8 @@ test.skipIf(ENGINE !== "postgres")(
     const duringStart = async (change: (tx: Tx) => Promise<unknown>): Promise<unknown> => {
       let changing: Promise<unknown> | undefined;
       await store.write(async (tx) => {
-        const workflow = (await holdWorkflow(tx, 1)) as Workflow;
+        const held = (await tx.get<{ seq: number }>`select seq from workflows`) as { seq: number };
+        const workflow = (await holdWorkflow(tx, held.seq)) as Workflow;
         changing ??= store.write(change).catch((error: unknown) => error);
         await tx.get`select ${0} as waited from pg_sleep(0.2)`;
         const { seq } = (await contactById(tx, 1, contact)) as { seq: number };

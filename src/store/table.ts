@@ -47,7 +47,7 @@ export type OnReset =
   | "stays"
   | { readonly called: string; readonly inPieces: (tx: Tx, workspace: number, most: number) => Promise<number> };
 
-export type TableFacts = {
+export type TableDeclaration = {
   /** The owner of its rows: a workspace, the installation, or the table on whose rows they depend, by name. */
   readonly of: string;
   /** Every table of a workspace says it. */
@@ -60,14 +60,14 @@ export type TableFacts = {
   readonly keptFor?: string;
 };
 
-export type Table = TableFacts & { readonly name: string };
+export type Table = TableDeclaration & { readonly name: string };
 
 const declared = new Map<string, Table>();
 
 /** Declares a table. @throws Error if that was done elsewhere */
-export function table(name: string, facts: TableFacts): void {
+export function table(name: string, declaration: TableDeclaration): void {
   if (declared.has(name)) throw new Error(`The table ${name} is declared twice.`);
-  declared.set(name, { name, ...facts });
+  declared.set(name, { name, ...declaration });
 }
 
 let walked: readonly Table[] | null = null;

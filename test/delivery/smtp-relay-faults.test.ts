@@ -23,9 +23,9 @@ const MAYBE = "it may or may not have accepted it";
 const SHORT_MS = 600;
 
 /** As soon as the relay has heard and said all that it will, time goes by. */
-function sent(server: TranscriptServer, transport: Transport, message = MESSAGE) {
+function sent(server: TranscriptServer, transport: Transport, message = MESSAGE, mostMs = Infinity) {
   const progress = () => server.lines.length + server.connections + server.ended;
-  return inFakeTime(progress, () => transport.send(message));
+  return inFakeTime(progress, () => transport.send(message), mostMs);
 }
 
 const opened: Transport[] = [];
@@ -56,7 +56,7 @@ describe("a relay that was told DATA along with a recipient whom it refuses", ()
     ["wants a message and says nothing of an empty one", `${REFUSED}\nS: 354 go on\nC: .`],
   ])("and %s holds up nobody for longer than any answer may take", async (_, script) => {
     await using server = await startTranscriptServer(script);
-    const outcome = await sent(server, transportTo(server.port, { timeoutMs: SHORT_MS }));
+    const outcome = await sent(server, transportTo(server.port, { timeoutMs: SHORT_MS }), MESSAGE, 2 * SHORT_MS);
     expect(outcome).toMatchObject({ kind: "bounced", reply: expect.stringContaining("550 5.1.1 unknown") });
   });
 });
@@ -65,11 +65,12 @@ test("with another way to go, a relay that does not greet is away before any oth
   await using server = await startTranscriptServer("C: nothing");
   const options = { timeoutMs: 30_000, openingTimeoutMs: SHORT_MS };
   const transport = transportTo(server.port, options);
-  expect(await sent(server, transport)).toMatchObject({ kind: "unreachable" });
+  expect(await sent(server, transport, MESSAGE, 2 * SHORT_MS)).toMatchObject({ kind: "unreachable" });
   expect(
     await inFakeTime(
       () => server.ended,
       async () => transport.look?.(),
+      2 * SHORT_MS,
     ),
   ).toContain("took too long");
 });

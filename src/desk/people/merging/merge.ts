@@ -178,7 +178,7 @@ async function keepTold(
   }
 }
 
-async function keep(tx: Tx, former: number, kind: moves.MoveKind, moved: readonly number[]): Promise<void> {
+async function keep(tx: Tx, former: number, kind: string, moved: readonly number[]): Promise<void> {
   if (moved.length > 0) await moves.keepMoved(tx, former, kind, moved);
 }
 

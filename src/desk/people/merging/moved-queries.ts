@@ -8,9 +8,6 @@ export type MergeDirection = { readonly from: number; readonly to: number };
 
 export type MovedEvent = { readonly name: string };
 
-/** A table whose rows move; "once": executions after which nobody enters again. */
-export type MoveKind = string;
-
 async function numbered(rows: Promise<{ seq: number }[]>): Promise<number[]> {
   return (await rows).map(({ seq }) => seq);
 }
@@ -174,15 +171,18 @@ export async function namesOf(tx: Tx, events: readonly number[]): Promise<string
   return rows.map(({ name }) => name);
 }
 
-/** One row holds many numbers: a long history would double the rows otherwise. */
-export function keepMoved(tx: Tx, former: number, kind: MoveKind, moved: readonly number[]): Promise<number> {
+/**
+ * One row holds many numbers: a long history would double the rows otherwise. `kind`: a table whose rows move; or "once":
+ * executions after which nobody enters again.
+ */
+export function keepMoved(tx: Tx, former: number, kind: string, moved: readonly number[]): Promise<number> {
   return tx.run`
     insert into merged_rows (former, kind, number, moved)
     select cast(${former} as bigint), cast(${kind} as text), coalesce(max(number), 0) + 1, cast(${moved.join(",")} as text)
     from merged_rows where former = ${former} and kind = ${kind}`;
 }
 
-type MoveRecord = { readonly kind: MoveKind; readonly number: number; readonly moved: readonly number[] };
+type MoveRecord = { readonly kind: string; readonly number: number; readonly moved: readonly number[] };
 
 /** Takes a record of moved rows, which does not count any more; null = there is none. */
 export async function takeMoved(tx: Tx, former: number): Promise<MoveRecord | null> {

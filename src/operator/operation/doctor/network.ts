@@ -201,13 +201,13 @@ export async function lookAtWatch(store: Store): Promise<DoctorFinding[]> {
     await unasked(reader, MOST_FAULTS),
   ]);
   return [
-    ...faults.map((one) => wrong("seen from outside", sentenceOf(one), TODO[one.aspect])),
+    ...faults.map((one) => wrong("seen from outside", sentenceOf(one), ADVICE[one.aspect])),
     ...silent.map(({ by, subject, detail }) => note("seen from outside", `${by || subject}: ${detail}`)),
   ];
 }
 
 const MOST_FAULTS = 50;
-const TODO: Readonly<Record<Aspect, string>> = {
+const ADVICE: Readonly<Record<Aspect, string>> = {
   ADDRESS: "Publish an A record, or set smtp.hostname to a name that has one.",
   REVERSE_NAME: "Let the provider of the address set its reverse name.",
   RETURN_PATH: "Publish the MX record of the return path again.",

@@ -13,7 +13,7 @@ type SenderRefusal = { readonly way: string; readonly domain: string; readonly p
 
 const MOST_ASKED = 20;
 const MOST_KEPT = 500;
-const TODO =
+const ADVICE =
   "Make the domain known there, as docs/operate/ways.md says; its email leaves by the other ways, or waits, until then.";
 
 export async function lookAtSenders(asking: SenderCheck): Promise<DoctorFinding[]> {
@@ -22,7 +22,7 @@ export async function lookAtSenders(asking: SenderCheck): Promise<DoctorFinding[
   const refused = await refusedNow(asking);
   if (refused.length === 0) return [ok("senders", `nothing is known against them at ${names.join(", ")}`)];
   return refused.map(({ way, domain, problem }) =>
-    wrong(`way ${way}`, `It does not take email of ${domain}. ${problem ?? ""}`.trim(), TODO),
+    wrong(`way ${way}`, `It does not take email of ${domain}. ${problem ?? ""}`.trim(), ADVICE),
   );
 }
 

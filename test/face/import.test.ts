@@ -2,6 +2,7 @@
 import { expect } from "bun:test";
 import { journey, settled, soon, visit } from "../support/browser.ts";
 import { signIn } from "../support/signed-in.ts";
+import { imported } from "../support/files.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 
 const csvOf = (...lines: readonly string[]) => ({
@@ -136,4 +137,28 @@ journey("Fields with names that segments cannot use are renamed in one go, and w
   await soon(async () => expect(await page.getByRole("button", { name: "Rename…" }).count()).toBe(0));
   const ann = (await posthorn.call("GET /contacts/by-email/ann@fair.example")).body;
   expect(ann.data).toEqual({ kundennr: "K7", phoneNumber: "1" });
+});
+
+journey("Since when people are on the list is a day of its own, beside since when they are known here", async () => {
+  await using posthorn = await startPosthorn();
+  const lines = ["Email Address,OPTIN_TIME", "ann@fair.example,2023-04-01 10:11:12"];
+  await imported(posthorn, `${lines.join("\n")}\n`);
+  const ann = (await posthorn.call("GET /contacts/by-email/ann@fair.example")).body;
+  expect(ann.data.joinedAt).toBe("2023-04-01T10:11:12.000Z");
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "MARKETER");
+  const { page } = eva;
+  await eva.open("/people");
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "joinedAt" }).click();
+  await page.keyboard.press("Escape");
+  const texts = (of: string) => page.locator(`.persons > ${of} > :not(.checkbox)`).allInnerTexts();
+  await soon(async () =>
+    expect(await texts(".head")).toEqual(["Email address", "Name", "Status", "joinedAt", "Known since"]),
+  );
+  expect((await texts(".line")).slice(-2)).toEqual(["1 Apr 2023", "1 Mar 2026"]);
+  await eva.open(`/people/${ann.id}`);
+  await page.getByRole("button", { name: /joinedAt.*1 April 2023 at 10:11:12/ }).click();
+  // What is edited is what is stored.
+  expect(await page.getByRole("textbox", { name: "joinedAt" }).inputValue()).toBe(ann.data.joinedAt);
 });

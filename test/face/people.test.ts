@@ -169,7 +169,7 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
   await soon(async () => expect(await column("plan").getAttribute("aria-checked")).toBe("true"));
   expect(await column("city").getAttribute("aria-checked")).toBe("false");
   const heads = () => page.locator(".persons.heads .head > :not(.checkbox)").allTextContents();
-  await soon(async () => expect(await heads()).toEqual(["Email address", "Name", "Status", "plan", "Joined"]));
+  await soon(async () => expect(await heads()).toEqual(["Email address", "Name", "Status", "plan", "Known since"]));
   expect(await row(page, "ada@").locator("time").textContent()).toMatch(/\b20\d\d$/);
   await page.reload();
   await page.getByText("5 contacts").waitFor();
@@ -187,7 +187,7 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
     "Status",
     "plan",
     ...Object.keys(data).slice(0, 4),
-    "Joined",
+    "Known since",
   ]);
   // However wide the list has become, what stands below a head is of it.
   const leftOf = (line: string) =>

@@ -49,12 +49,12 @@ test.each<[Filter, string, string]>([
   [{ field: "status", operator: "equals", value: "PENDING" }, "status is waiting to confirm", "Status ist unbestätigt"],
   [
     { field: "createdAt", operator: "within", value: 7, unit: "days" },
-    "joined within the last 7 days",
+    "added within the last 7 days",
     "angelegt vor weniger als 7 Tagen",
   ],
   [
     { field: "createdAt", operator: "lessThan", value: "2026-03-01" },
-    "joined before 2026-03-01",
+    "added before 2026-03-01",
     "angelegt vor dem 2026-03-01",
   ],
   [
@@ -69,7 +69,7 @@ test.each<[Filter, string, string]>([
   ],
   [
     { field: "createdAt", operator: "olderThan", value: 1, unit: "hours" },
-    "joined longer ago than 1 hour",
+    "added longer ago than 1 hour",
     "angelegt vor mehr als 1 Stunde",
   ],
   [

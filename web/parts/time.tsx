@@ -3,6 +3,13 @@ import { useFormats } from "../formats.ts";
 import { useEffect } from "react";
 import { signal, useSignal } from "../signal.ts";
 
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** A day and a time with its zone, as the API writes one. A day alone is the same everywhere, and stays a text. */
+export function isMoment(value: unknown): value is string {
+  return typeof value === "string" && MOMENT.test(value) && !Number.isNaN(Date.parse(value));
+}
+
 const TICK_MS = 30_000;
 const now = signal(new Date());
 let watchers = 0;

@@ -3,7 +3,7 @@ import type { CSSProperties } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Chips, isList } from "../parts/chips.tsx";
-import { Time } from "../parts/time.tsx";
+import { isMoment, Time } from "../parts/time.tsx";
 import { preference, setPreference } from "../preferences.ts";
 import { signal } from "../signal.ts";
 import { peopleTexts } from "../texts/areas.ts";
@@ -30,7 +30,7 @@ export const columns = signal(kept());
 export function toggle(column: PeopleColumn): void {
   const shown = columns.get();
   const next = shown.includes(column) ? shown.filter((one) => one !== column) : [...shown, column];
-  // When somebody joined stands at the end, as times do.
+  // Since when somebody is known stands at the end, as times do.
   const ordered = [...next.filter((one) => one !== "createdAt"), ...next.filter((one) => one === "createdAt")];
   setPreference("columns", ordered.join("\n"));
   columns.set(ordered);
@@ -78,7 +78,11 @@ export function Cell({ column, contact }: CellProps) {
         <Chips of={value} />
       </span>
     );
-  return <span className="field cut">{typeof value === "number" ? number(value) : wordsOf(value)}</span>;
+  return (
+    <span className="field cut">
+      {isMoment(value) ? <Time at={value} as="day" /> : typeof value === "number" ? number(value) : wordsOf(value)}
+    </span>
+  );
 }
 
 function wordsOf(value: unknown): string {

@@ -46,7 +46,7 @@ export function SegmentStarters({ name, disabledReason, busy, create }: Starters
   );
 }
 
-const STARTERS = ["bought", "lapsed", "unopened", "clicked", "joined"] as const;
+const STARTERS = ["bought", "lapsed", "unopened", "clicked", "added"] as const;
 /** What shops call the event of an order. */
 const ORDER = /^(order|purchase|checkout)([._ -]?(placed|completed?|paid|created|made))?$/i;
 
@@ -63,6 +63,6 @@ function filtersFor(order: string): Readonly<Record<(typeof STARTERS)[number], S
       { field: "email.opened", operator: "notTriggered" },
     ],
     clicked: [{ field: "email.clicked", operator: "triggeredWithin", value: 30, unit: "days" }],
-    joined: [{ field: "createdAt", operator: "within", value: 7, unit: "days" }],
+    added: [{ field: "createdAt", operator: "within", value: 7, unit: "days" }],
   };
 }

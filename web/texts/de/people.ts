@@ -48,7 +48,7 @@ export const people: typeof english = {
     choose: "Spalten",
     name: "Name",
     status: "Status",
-    createdAt: "Dabei seit",
+    createdAt: "Bekannt seit",
     most: (count) => `höchstens ${count} Spalten: erst eine ausblenden`,
     one: "die letzte Spalte",
   },

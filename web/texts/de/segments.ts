@@ -34,7 +34,7 @@ export const segments: typeof english = {
       lapsed: "Seit 90 Tagen nicht bestellt",
       unopened: "Nie eine Mail geöffnet",
       clicked: "In den letzten 30 Tagen geklickt",
-      joined: "In den letzten 7 Tagen dazugekommen",
+      added: "In den letzten 7 Tagen dazugekommen",
     },
   },
   create: "Segment anlegen",

@@ -61,7 +61,7 @@ export const condition = {
     subscribed: "subscribed",
     status: "status",
     paused: "paused",
-    createdAt: "joined",
+    createdAt: "added",
     updatedAt: "changed",
   },
   topicNamed: (name: string) => `choice of topic ${name}`,

@@ -58,7 +58,7 @@ export const people = {
     choose: "Columns",
     name: "Name",
     status: "Status",
-    createdAt: "Joined",
+    createdAt: "Known since",
     most: (count: number) => `${count} columns at most: hide one first`,
     one: "the last column",
   },

@@ -33,7 +33,7 @@ export const segments = {
       lapsed: "No order for 90 days",
       unopened: "Never opened an email",
       clicked: "Clicked in the last 30 days",
-      joined: "Joined in the last 7 days",
+      added: "Added in the last 7 days",
     },
   },
   create: "Create segment",

@@ -57,7 +57,7 @@ export const form = {
     email: "email address",
     subscribed: "subscribed",
     status: "status",
-    createdAt: "joined",
+    createdAt: "added",
     updatedAt: "changed",
     id: "id",
   },

@@ -8,6 +8,7 @@ import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts"
 import { signIn } from "../support/signed-in.ts";
 
 type House = { readonly posthorn: Posthorn; readonly owner: Awaited<ReturnType<typeof somebody>> };
+type Field = { readonly value: string };
 /** A form: each new one has its row here. */
 type Edited = {
   readonly name: string;
@@ -288,31 +289,46 @@ const EDITED: readonly Edited[] = [
   },
 ];
 
-for (const { name, make, path, edit, behind, save, now, mine } of EDITED)
-  journey(`Who is late with ${name} chooses, and sees what differs`, async () => {
-    await using posthorn = await startPosthorn();
-    const house = { posthorn, owner: await somebody(posthorn, "OWNER") };
-    const made = await make(house);
-    await using eva = await visit(posthorn, { offends: /status of 409/ });
-    const { page } = eva;
-    await signIn(eva.context, posthorn);
-    await eva.open(path(made));
-    await edit(page);
-    const [call, body] = behind(made);
-    expect((await house.owner.ask(call, { body })).status).toBe(200);
-    await save(page);
-    const choice = page.getByRole("dialog", { name: "Changed by somebody else" });
-    await choice.getByText(/saved this just now, after you had opened it/).waitFor();
-    await choice.getByRole("row").nth(1).waitFor();
-    await choice
-      .getByRole("cell", { name: mine, exact: true })
-      .or(choice.getByRole("cell", { name: /Mine/ }))
-      .first()
-      .waitFor();
-    await choice.getByRole("button", { name: "Keep mine" }).click();
-    await choice.waitFor({ state: "detached" });
-    await soon(async () => expect(String(await now(house, made))).toBe(mine));
-  });
+/** Somebody opens a form, another one saves it meanwhile, and then the first one does. */
+async function overtaken(
+  { make, path, edit, behind, save, now, mine }: Edited,
+  chooses: "Use theirs" | "Keep mine",
+): Promise<void> {
+  await using posthorn = await startPosthorn();
+  const house = { posthorn, owner: await somebody(posthorn, "OWNER") };
+  const made = await make(house);
+  await using eva = await visit(posthorn, { offends: /status of 409/ });
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open(path(made));
+  await edit(page);
+  const [call, body] = behind(made);
+  expect((await house.owner.ask(call, { body })).status).toBe(200);
+  const theirs = String(await now(house, made));
+  await save(page);
+  const choice = page.getByRole("dialog", { name: "Changed by somebody else" });
+  await choice.getByText(/saved this just now, after you had opened it/).waitFor();
+  await choice.getByRole("row").nth(1).waitFor();
+  await choice
+    .getByRole("cell", { name: new RegExp(`^${mine}$|Mine`) })
+    .first()
+    .waitFor();
+  await choice.getByRole("button", { name: chooses }).click();
+  await choice.waitFor({ state: "detached" });
+  if (chooses === "Keep mine") return soon(async () => expect(String(await now(house, made))).toBe(mine));
+  // The form is closed, or shows theirs, and nothing says that mine was saved.
+  await soon(async () => expect(await dialogOf(page).count()).toBe(0));
+  const values = () =>
+    page.locator("input:visible, textarea:visible").evaluateAll((all) => all.map((one) => (one as Field).value));
+  await soon(async () => expect(await values()).not.toContain(mine));
+  expect(await page.locator(".toast").allInnerTexts()).toEqual([]);
+  expect(String(await now(house, made))).toBe(theirs);
+}
+
+for (const edited of EDITED) {
+  journey(`Who is late with ${edited.name} sees what differs, and keeps theirs`, () => overtaken(edited, "Use theirs"));
+  journey(`Who is late with ${edited.name} sees what differs, and keeps mine`, () => overtaken(edited, "Keep mine"));
+}
 
 journey("Who takes what the other has saved sees it, and nothing is saved", async () => {
   await using posthorn = await startPosthorn();

@@ -12,6 +12,7 @@ table("idempotency_keys", {
     onMerge: { by: "copyAnswersAbout" },
     inExport: { not: "it is kept for a day" },
   },
+  onLeave: { stays: "answers are kept for a day" },
 });
 table("answers_about", {
   of: "idempotency_keys",
@@ -21,4 +22,5 @@ table("answers_about", {
     onMerge: { by: "copyAnswersAbout" },
     inExport: { not: "it is kept for a day" },
   },
+  onLeave: { stays: "answers are kept for a day" },
 });

@@ -1,7 +1,9 @@
 // The declaration of a table, in the room that owns it (`tables.ts`): whose its rows are, how they name a person, what
-// becomes of them with that person, and when a workspace is emptied. Erasure, merges, the export of a person, the reset and
-// the deletion of a workspace walk the tables, so that none is listed by hand. The statements stay in their rooms.
+// becomes of them with that person, when a workspace is emptied, and when it leaves. Erasure, merges, the export of a person,
+// the reset, the deletion and the file of a workspace walk the tables, so that none is listed by hand. The statements stay in
+// their rooms.
 import { MIGRATIONS } from "./migrations.ts";
+import { sql, type Sql, type Value } from "./sql.ts";
 import type { Tx } from "./store.ts";
 
 /** All names by which rows may know people who are being erased: public ids, also former ones, and addresses. */
@@ -47,11 +49,48 @@ export type OnReset =
   | "stays"
   | { readonly called: string; readonly inPieces: (tx: Tx, workspace: number, most: number) => Promise<number> };
 
+/** A row where the file comes in: its columns by name, references as numbers; without those that are null. */
+export type ArrivingRow = Readonly<Record<string, Value>>;
+
+/** A row's condition or value, for the row under this name. */
+type OfRow = (row: Sql) => Sql;
+
+export type LeavingRows = {
+  /** Only these rows go. */
+  readonly only?: OfRow;
+  /** The rows that go if the file has what happened since a moment. */
+  readonly since?: (row: Sql, moment: string) => Sql;
+  /** Columns that stay: they mean something here alone, or are made anew. */
+  readonly without?: readonly string[];
+  /** Encrypted columns, and what belongs to them: they go only under a passphrase. */
+  readonly secret?: readonly string[];
+  /** Numbers of rows of a table, without a foreign key; `by`: the column that says of which. */
+  readonly refers?: Readonly<Record<string, string | KindOfRow>>;
+  /** Numbers of rows of a table, with commas between. */
+  readonly lists?: Readonly<Record<string, string>>;
+  /** How far something has come in a table: the last row until then. */
+  readonly upTo?: Readonly<Record<string, string>>;
+  /** What a column says in the file. */
+  readonly as?: Readonly<Record<string, OfRow>>;
+  /** A row may have megabytes. */
+  readonly isLarge?: true;
+  /** What more the row has where it comes in. */
+  readonly arrives?: (row: ArrivingRow, now: string) => ArrivingRow;
+};
+type KindOfRow = { readonly by: string } & Readonly<Record<string, string>>;
+
+/** What becomes of the rows in the file with which a workspace leaves (src/operator/leaving); `stays`: why. */
+export type OnLeave = "goes" | { readonly stays: string } | LeavingRows;
+
+/** For `since`: rows that were made since. */
+export const madeSince = (row: Sql, moment: string): Sql => sql`${row}.created_at >= ${moment}`;
+
 export type TableDeclaration = {
   /** The owner of its rows: a workspace, the installation, or the table on whose rows they depend, by name. */
   readonly of: string;
   /** Every table of a workspace says it. */
   readonly onReset?: OnReset;
+  readonly onLeave: OnLeave;
   /** No foreign key: its rows do not go with their workspace by themselves. */
   readonly isLoose?: true;
   /** Every table that can name a person says it. */

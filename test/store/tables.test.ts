@@ -57,3 +57,34 @@ test("what is kept for some days is pruned by them, and nothing else is", () => 
   const kept = TABLES.flatMap(({ keptFor }) => keptFor ?? []);
   expect(kept.toSorted()).toEqual(KINDS.map(({ days }) => days as string).toSorted());
 });
+
+test("what a table says of the file of a workspace is of its columns, and of tables that go", () => {
+  const goes = TABLES.filter(({ onLeave }) => onLeave === "goes" || !("stays" in onLeave));
+  const wrong = goes.flatMap(({ name, onLeave }) => {
+    if (onLeave === "goes" || "stays" in onLeave) return [];
+    const { without = [], secret = [], refers = {}, lists = {}, upTo = {}, as = {} } = onLeave;
+    const named = [...without, ...secret, ...[refers, lists, upTo, as].flatMap(Object.keys)];
+    const meant = [refers, lists, upTo]
+      .flatMap((one) => Object.values(one))
+      .flatMap((one) => (typeof one === "string" ? one : Object.values({ ...one, by: "emails" })));
+    return [
+      ...named.filter((one) => !columns(name).includes(one)).map((one) => `${name}.${one}`),
+      ...meant.filter((one) => !goes.some((other) => other.name === one)).map((one) => `${name} → ${one}`),
+    ];
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("each column of a table that goes which refers to one that stays is left behind, and says so", () => {
+  const stays = (name: string) =>
+    TABLES.some((one) => one.name === name && typeof one.onLeave === "object" && "stays" in one.onLeave);
+  const left = TABLES.filter(({ name }) => !stays(name)).flatMap(({ name, onLeave }) =>
+    columnsOf(name).flatMap((column) => {
+      const without = typeof onLeave === "object" && "without" in onLeave ? (onLeave.without ?? []) : [];
+      return column.references && stays(column.references) && !without.includes(column.name)
+        ? `${name}.${column.name}`
+        : [];
+    }),
+  );
+  expect(left).toEqual([]);
+});

@@ -3,6 +3,7 @@ import { deleteFormerOf } from "./past/former-queries.ts";
 import { deleteImportedOf, forgetImported } from "./past/imported-queries.ts";
 import { forgetAnswersOf } from "./past/leaving-queries.ts";
 import { deleteContactsOf } from "./removal-queries.ts";
+import { sql } from "../../store/sql.ts";
 import { table } from "../../store/table.ts";
 
 table("contacts", {
@@ -14,8 +15,13 @@ table("contacts", {
     onMerge: { by: "mergeContacts" },
     inExport: "contact",
   },
+  onLeave: {
+    // Without those who are being erased, or were merged into others.
+    only: (row) => sql`instr(${row}.email, '@') > 0`,
+    without: ["sought"],
+  },
 });
-table("contact_counts", { of: "workspace", onReset: "goes" });
+table("contact_counts", { of: "workspace", onReset: "goes", onLeave: { stays: "they are counted anew" } });
 table("imported", {
   of: "contact_jobs",
   onReset: { called: "notes of imports", inPieces: deleteImportedOf },
@@ -25,8 +31,13 @@ table("imported", {
     onMerge: { by: "moveImported" },
     inExport: { not: "what a file said is in the contact" },
   },
+  onLeave: { stays: "an import is undone where it was made" },
 });
-table("erased_before_import", { of: "workspace", onReset: "goes" });
+table("erased_before_import", {
+  of: "workspace",
+  onReset: "goes",
+  onLeave: { stays: "an import waits where it was made" },
+});
 table("former_addresses", {
   of: "workspace",
   onReset: "goes",
@@ -36,6 +47,7 @@ table("former_addresses", {
     onMerge: { by: "moveIdentity" },
     inExport: "formerEmails",
   },
+  onLeave: "goes",
 });
 table("leaving_answers", {
   of: "workspace",
@@ -46,4 +58,5 @@ table("leaving_answers", {
     onMerge: "moves",
     inExport: "leavingAnswers",
   },
+  onLeave: "goes",
 });

@@ -12,6 +12,10 @@ table("segments", {
     onMerge: { stays: "it is of the workspace" },
     inExport: { not: "it is of the workspace" },
   },
+  onLeave: {
+    // The loop looks for members anew once the workspace is whole.
+    without: ["sweep_due_at", "swept_to", "sweep_end", "swept_at"],
+  },
 });
 table("segment_members", {
   of: "segments",
@@ -21,6 +25,7 @@ table("segment_members", {
     onMerge: { by: "joinSegments" },
     inExport: "segments",
   },
+  onLeave: { refers: { segment: "segments" } },
 });
-table("segments_to_empty", { of: "segments" });
-table("segment_sizes", { of: "segments" });
+table("segments_to_empty", { of: "segments", onLeave: { stays: "members go with their segment" } });
+table("segment_sizes", { of: "segments", onLeave: "goes" });

@@ -11,4 +11,5 @@ table("suppressions", {
     onMerge: { stays: "it is of an address" },
     inExport: { not: "the contact says so" },
   },
+  onLeave: "goes",
 });

@@ -2,5 +2,9 @@
 import { deleteImagesOf } from "./queries.ts";
 import { table } from "../../store/table.ts";
 
-table("images", { of: "workspace", onReset: { called: "images", inPieces: deleteImagesOf } });
-table("image_uses", { of: "images" });
+table("images", {
+  of: "workspace",
+  onReset: { called: "images", inPieces: deleteImagesOf },
+  onLeave: { isLarge: true },
+});
+table("image_uses", { of: "images", onLeave: "goes" });

@@ -12,6 +12,7 @@ table("contact_jobs", {
     onMerge: { stays: "it says what was asked" },
     inExport: { not: "it is of whoever asked" },
   },
+  onLeave: { stays: "what it did is in the contacts" },
 });
 table("contact_job_batches", {
   of: "contact_jobs",
@@ -22,6 +23,7 @@ table("contact_job_batches", {
     onMerge: { stays: "it is what a file says" },
     inExport: { not: "it is what a file says" },
   },
+  onLeave: { stays: "what it did is in the contacts" },
 });
 table("contact_job_errors", {
   of: "contact_jobs",
@@ -31,8 +33,9 @@ table("contact_job_errors", {
     onMerge: { stays: "it is what a file says" },
     inExport: { not: "it is what a file says" },
   },
+  onLeave: { stays: "what it did is in the contacts" },
 });
-table("duplicate_searches", { of: "workspace", onReset: "goes" });
+table("duplicate_searches", { of: "workspace", onReset: "goes", onLeave: { stays: "duplicates are looked for anew" } });
 table("duplicates", {
   of: "contacts",
   person: {
@@ -41,6 +44,7 @@ table("duplicates", {
     onMerge: { stays: "the pages leave out who was merged" },
     inExport: { not: "it is a guess" },
   },
+  onLeave: { stays: "duplicates are looked for anew" },
 });
 table("dismissed_duplicates", {
   of: "contacts",
@@ -50,4 +54,5 @@ table("dismissed_duplicates", {
     onMerge: { stays: "it comes back when that is undone" },
     inExport: { not: "it is of two people" },
   },
+  onLeave: "goes",
 });

@@ -10,4 +10,5 @@ table("notes", {
     onMerge: "moves",
     inExport: "notes",
   },
+  onLeave: "goes",
 });

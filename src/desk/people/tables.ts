@@ -1,4 +1,5 @@
 // The tables of merges and erasures: what each says of itself (src/store/table.ts).
+import { randomInt } from "node:crypto";
 import { table } from "../../store/table.ts";
 
 table("merges", {
@@ -9,6 +10,7 @@ table("merges", {
     onMerge: { by: "mergeContacts" },
     inExport: { not: "what undoes a merge" },
   },
+  onLeave: { stays: "a merge is undone where it was made" },
 });
 table("merged_contacts", {
   of: "contacts",
@@ -17,6 +19,11 @@ table("merged_contacts", {
     onErase: { by: "takeFormers" },
     onMerge: { by: "passOn" },
     inExport: { not: "what undoes a merge" },
+  },
+  onLeave: {
+    without: ["former", "merge", "snapshot", "campaigns_to"],
+    // A number that finds nobody.
+    arrives: () => ({ former: -randomInt(2 ** 47) }),
   },
 });
 table("merged_rows", {
@@ -27,6 +34,7 @@ table("merged_rows", {
     onMerge: { by: "keepMoved" },
     inExport: { not: "what undoes a merge" },
   },
+  onLeave: { stays: "a merge is undone where it was made" },
 });
 table("erasures", {
   of: "contacts",
@@ -36,4 +44,5 @@ table("erasures", {
     onMerge: { stays: "nobody who is erased is merged" },
     inExport: { not: "it is of nobody who is there" },
   },
+  onLeave: { stays: "whoever is being erased does not go" },
 });

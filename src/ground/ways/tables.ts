@@ -1,6 +1,6 @@
 // The tables of ways out: what each says of itself (src/store/table.ts).
 import { table } from "../../store/table.ts";
 
-table("ways", { of: "installation" });
-table("way_rules", { of: "workspace", onReset: "stays" });
-table("way_domains", { of: "domains" });
+table("ways", { of: "installation", onLeave: { stays: "they are of this server" } });
+table("way_rules", { of: "workspace", onReset: "stays", onLeave: { stays: "they name ways out of this server" } });
+table("way_domains", { of: "domains", onLeave: { stays: "they name ways out of this server" } });

@@ -4,7 +4,7 @@ import type { Mailbox } from "../../base/addresses.ts";
 import type { StoredLabels } from "../../base/labels.ts";
 import type { Language } from "../../base/languages/language.ts";
 import { isTrulyDue } from "../../store/clock-queries.ts";
-import { sql, steadyList } from "../../store/sql.ts";
+import { sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Suppression } from "../../audience/suppressions/queries.ts";
 import type { Reader } from "../../store/store.ts";
 import type { TemplateType } from "../../content/templates/queries.ts";
@@ -112,6 +112,11 @@ export const SUMMARY = sql`
   e.delivered_at as "deliveredAt", e.complained_at as "complainedAt", c.template_id as "templateId",
   c.from_address as "fromAddress", c.from_name as "fromName", c.reply_to as "replyTo", c.subject, c.attachments,
   c.message_id as "messageId", c.return_path as "returnPath", c.tags, c.metadata, c.private as "isPrivate"`;
+
+/** For `onLeave`: campaigns are counted from their mails, and what waits is not left behind. */
+export function mailGoesSince(row: Sql, moment: string): Sql {
+  return sql`(${row}.created_at >= ${moment} or ${row}.campaign is not null or ${row}.due_at is not null)`;
+}
 
 export const MAILS = sql`
   from emails e

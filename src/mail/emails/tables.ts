@@ -1,6 +1,8 @@
 // The tables of mails and what they say: what each says of itself (src/store/table.ts).
 import { eraseMails } from "./actions/erasure.ts";
 import { deleteContentsOf, deleteMailsOf } from "./actions/erasure-queries.ts";
+import { sql } from "../../store/sql.ts";
+import { mailGoesSince } from "./queries.ts";
 import { table } from "../../store/table.ts";
 
 table("soft_bounce_terms", {
@@ -11,6 +13,7 @@ table("soft_bounce_terms", {
     onMerge: { stays: "it is of an address" },
     inExport: { not: "it is a count" },
   },
+  onLeave: "goes",
 });
 table("contents", {
   of: "workspace",
@@ -22,13 +25,29 @@ table("contents", {
     onMerge: { stays: "its mails move" },
     inExport: "mails",
   },
+  onLeave: {
+    since: (row, moment) => sql`(
+      exists (select 1 from emails e where e.content = ${row}.seq and ${mailGoesSince(sql`e`, moment)})
+      or exists (select 1 from campaigns k where k.content = ${row}.seq))`,
+  },
 });
-table("shared_contents", { of: "workspace", onReset: "goes" });
-table("attachments", { of: "contents" });
-table("files", { of: "attachments" });
-table("raw_messages", { of: "contents" });
-table("raw_slices", { of: "contents" });
-table("messages_to_forget", { of: "contents" });
+table("shared_contents", {
+  of: "workspace",
+  onReset: "goes",
+  onLeave: { stays: "it is found anew with the next mail" },
+});
+table("attachments", {
+  of: "contents",
+  onLeave: {
+    without: ["file"],
+    as: { bytes: (row) => sql`coalesce((select f.bytes from files f where f.seq = ${row}.file), ${row}.bytes)` },
+    isLarge: true,
+  },
+});
+table("files", { of: "attachments", onLeave: { stays: "each attachment has its bytes" } });
+table("raw_messages", { of: "contents", onLeave: { isLarge: true } });
+table("raw_slices", { of: "contents", onLeave: { isLarge: true } });
+table("messages_to_forget", { of: "contents", onLeave: "goes" });
 table("emails", {
   of: "workspace",
   onReset: { called: "mails", inPieces: deleteMailsOf },
@@ -39,9 +58,17 @@ table("emails", {
     onMerge: "moves",
     inExport: "mails",
   },
+  onLeave: {
+    since: mailGoesSince,
+    refers: { campaign: "campaigns" },
+    // What is being sent waits as well: a person says whether it leaves once more.
+    as: { status: (row) => sql`case ${row}.status when 'SENDING' then 'QUEUED' else ${row}.status end` },
+    without: ["hold", "hop", "rule", "backlog", "place", "resent_from"],
+    arrives: ({ due_at }) => (due_at === undefined ? {} : { hold: "workspace" }),
+  },
 });
-table("email_labels", { of: "emails" });
-table("retries", { of: "workspace", onReset: "goes" });
-table("retry_errors", { of: "retries" });
-table("attempts", { of: "emails", keptFor: "attemptDays" });
-table("machine_visits", { of: "emails" });
+table("email_labels", { of: "emails", onLeave: "goes" });
+table("retries", { of: "workspace", onReset: "goes", onLeave: { stays: "what it sends again is there" } });
+table("retry_errors", { of: "retries", onLeave: { stays: "what it sends again is there" } });
+table("attempts", { of: "emails", keptFor: "attemptDays", onLeave: { without: ["hop"] } });
+table("machine_visits", { of: "emails", onLeave: "goes" });

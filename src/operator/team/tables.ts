@@ -2,12 +2,12 @@
 import { forgetNames } from "./audit/audit-queries.ts";
 import { table } from "../../store/table.ts";
 
-table("users", { of: "installation" });
-table("memberships", { of: "workspace", onReset: "stays" });
-table("sessions", { of: "users" });
-table("passkeys", { of: "users" });
-table("spent_challenges", { of: "installation" });
-table("invitations", { of: "workspace", onReset: "stays" });
+table("users", { of: "installation", onLeave: { stays: "people of the team are invited anew" } });
+table("memberships", { of: "workspace", onReset: "stays", onLeave: { stays: "people of the team are invited anew" } });
+table("sessions", { of: "users", onLeave: { stays: "people of the team sign in anew" } });
+table("passkeys", { of: "users", onLeave: { stays: "people of the team sign in anew" } });
+table("spent_challenges", { of: "installation", onLeave: { stays: "people of the team sign in anew" } });
+table("invitations", { of: "workspace", onReset: "stays", onLeave: { stays: "people of the team are invited anew" } });
 table("audit", {
   of: "workspace",
   onReset: "stays",
@@ -17,4 +17,5 @@ table("audit", {
     onMerge: { stays: "it says what was done" },
     inExport: { not: "it is of whoever did it" },
   },
+  onLeave: { stays: "it says what the team has done in this installation" },
 });

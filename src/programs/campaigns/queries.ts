@@ -3,7 +3,7 @@ import { storedCondition, type Condition } from "../../audience/segments/conditi
 import { labelsIn, storedLabels, type StoredLabels } from "../../base/labels.ts";
 import { flag, json, jsonOrNull } from "../../store/columns.ts";
 import { isTrulyDue } from "../../store/clock-queries.ts";
-import { sqlList, sql } from "../../store/sql.ts";
+import { sqlList, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { ContentFields } from "../../content/templates/written.ts";
 import type { By } from "../../tenant/access/caller.ts";
@@ -237,4 +237,10 @@ export function deleteCampaign(tx: Tx, seq: number): Promise<number> {
 export function deleteCampaignsOf(tx: Tx, workspace: number, most: number): Promise<number> {
   return tx.run`
     delete from campaigns where seq in (select seq from campaigns where workspace = ${workspace} order by seq limit ${most})`;
+}
+
+/** For `onLeave`: recipients who were erased are numbers that find nobody, so they go as rows that are gone. */
+export function withErased(count: Sql, row: Sql, also = sql``): Sql {
+  return sql`${row}.${count} + (select count(*) from recipients r where r.campaign = ${row}.seq${also}
+    and not exists (select 1 from contacts c where c.seq = r.contact))`;
 }

@@ -1,7 +1,8 @@
 // The tables of campaigns: what each says of itself (src/store/table.ts).
 import { forgetInAudiences } from "./erasure.ts";
-import { deleteCampaignsOf } from "./queries.ts";
+import { deleteCampaignsOf, withErased } from "./queries.ts";
 import { deleteRecipientsOf } from "./recipients/recipient-queries.ts";
+import { sql } from "../../store/sql.ts";
 import { table } from "../../store/table.ts";
 
 table("campaigns", {
@@ -13,9 +14,19 @@ table("campaigns", {
     onMerge: { stays: "it is of the workspace" },
     inExport: { not: "it is of the workspace" },
   },
+  onLeave: {
+    only: (row) => sql`${row}.deleted_at is null`,
+    // The loop takes it up once the workspace is whole.
+    without: ["due_at"],
+    upTo: { fed_to: "contacts" },
+    as: {
+      recipients_gone: (row) => withErased(sql`recipients_gone`, row),
+      skipped_gone: (row) => withErased(sql`skipped_gone`, row, sql` and r.reason is not null`),
+    },
+  },
 });
-table("campaign_segments", { of: "campaigns" });
-table("audience_pieces", { of: "campaigns" });
+table("campaign_segments", { of: "campaigns", onLeave: "goes" });
+table("audience_pieces", { of: "campaigns", onLeave: { lists: { people: "contacts" } } });
 table("recipients", {
   of: "campaigns",
   onReset: { called: "recipients", inPieces: deleteRecipientsOf },
@@ -26,5 +37,6 @@ table("recipients", {
     onMerge: { by: "settleRecipients" },
     inExport: "excludedBy",
   },
+  onLeave: { refers: { contact: "contacts", email: "emails" } },
 });
-table("pruned_mails", { of: "campaigns" });
+table("pruned_mails", { of: "campaigns", onLeave: "goes" });

@@ -1,8 +1,16 @@
 // The tables of workflows: what each says of itself (src/store/table.ts).
 import { forgetInWorkflows } from "./definition/forget.ts";
+import { sql } from "../../store/sql.ts";
 import { table } from "../../store/table.ts";
 
-table("workflows", { of: "workspace", onReset: "goes" });
+table("workflows", {
+  of: "workspace",
+  onReset: "goes",
+  onLeave: {
+    only: (row) => sql`${row}.deleted_at is null`,
+    upTo: { fired_to: "contacts" },
+  },
+});
 table("workflow_steps", {
   of: "workflows",
   person: {
@@ -11,9 +19,10 @@ table("workflow_steps", {
     onMerge: { stays: "it is of the workspace" },
     inExport: { not: "it is of the workspace" },
   },
+  onLeave: "goes",
 });
-table("step_segments", { of: "workflow_steps" });
-table("workflow_transitions", { of: "workflows" });
+table("step_segments", { of: "workflow_steps", onLeave: "goes" });
+table("workflow_transitions", { of: "workflows", onLeave: "goes" });
 table("workflow_versions", {
   of: "workflows",
   person: {
@@ -22,12 +31,14 @@ table("workflow_versions", {
     onMerge: { stays: "it is of the workspace" },
     inExport: { not: "it is of the workspace" },
   },
+  onLeave: "goes",
 });
 table("executions", {
   of: "workflows",
   person: { by: ["contact"], onErase: { with: "contacts" }, onMerge: "moves", inExport: "executions" },
+  onLeave: { refers: { version: "workflow_versions" }, upTo: { after_event: "events" } },
 });
-table("execution_steps", { of: "executions" });
+table("execution_steps", { of: "executions", onLeave: "goes" });
 table("unstarted", {
   of: "workflows",
   person: {
@@ -36,4 +47,5 @@ table("unstarted", {
     onMerge: "moves",
     inExport: { not: "it is an event, and that is there" },
   },
+  onLeave: "goes",
 });

@@ -1,7 +1,7 @@
 // The tables of events: what each says of itself (src/store/table.ts).
 import { deleteOutboxOf, forgetParked } from "./outbox.ts";
 import { deleteEventsOf, deleteEventsOfContact } from "./queries.ts";
-import { table } from "../../store/table.ts";
+import { madeSince, table } from "../../store/table.ts";
 
 table("events", {
   of: "workspace",
@@ -13,6 +13,7 @@ table("events", {
     onMerge: "moves",
     inExport: "events",
   },
+  onLeave: { since: madeSince },
 });
 table("outbox", {
   of: "workspace",
@@ -24,5 +25,12 @@ table("outbox", {
     onMerge: { by: "moveOutbox" },
     inExport: { not: "it is told within seconds" },
   },
+  onLeave: { stays: "each is told within seconds" },
 });
-table("interests", { of: "workspace", onReset: "goes" });
+table("interests", {
+  of: "workspace",
+  onReset: "goes",
+  onLeave: {
+    refers: { listener: { by: "kind", segment: "segments", workflow: "workflows", endpoint: "webhook_endpoints" } },
+  },
+});

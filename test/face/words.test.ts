@@ -42,6 +42,9 @@ const GERMAN: Banned = {
   "Marketing-Mails": /werbemail/i,
   Abo: /\babonnement/i,
   Version: /\bFassung/,
+  Tempo: /\btakt\b/i,
+  Kontakte: /publikum/i,
+  "Mail, E-Mail-Adresse": /\be-mails?\b(?!-adresse)/i,
 };
 
 const FAMILIAR = /\b([Dd]u|[Dd]ich|[Dd]ir|[Dd]ein(e[mnrs]?)?)\b/;

@@ -135,10 +135,10 @@ export const mail: typeof english = {
     begin: "Erneut senden",
     noWords: "Nicht mit Suchwörtern: nur mit Filtern",
     progress: (percent) => `Sendet erneut: ${percent} %`,
-    stop: "Anhalten",
+    stop: "Abbrechen",
     over: {
       COMPLETED: (count) => `${count} wieder eingereiht.`,
-      CANCELLED: (count) => `Angehalten: ${count} wieder eingereiht.`,
+      CANCELLED: (count) => `Abgebrochen: ${count} wieder eingereiht.`,
       FAILED: (count) => `Fehlgeschlagen nach ${count}.`,
       PENDING: (count) => count,
       PROCESSING: (count) => count,

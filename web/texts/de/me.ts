@@ -6,7 +6,7 @@ export const me: typeof english = {
     title: "Profil",
     text: "Ihr Name steht im Team und im Protokoll.",
     name: "Name",
-    email: "E-Mail",
+    email: "E-Mail-Adresse",
     emailHelp: "Damit melden Sie sich an. Für eine andere Adresse lassen Sie diese von einem Inhaber einladen.",
     save: "Namen speichern",
     saved: "Name gespeichert.",

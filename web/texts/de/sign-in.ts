@@ -4,7 +4,7 @@ import { frame } from "./frame.ts";
 
 export const signIn: typeof english = {
   roles: frame.roles,
-  email: "E-Mail",
+  email: "E-Mail-Adresse",
   password: "Passwort",
   passkey: "Passkey",
   name: "Name",

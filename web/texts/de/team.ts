@@ -36,7 +36,7 @@ export const team: typeof english = {
     open: "Einladen",
     verb: "Jemanden einladen",
     title: (workspace) => `Jemanden zu ${workspace} einladen`,
-    email: "E-Mail",
+    email: "E-Mail-Adresse",
     role: "Rolle",
     action: "Einladen",
     made: (email) => `${email} ist eingeladen.`,

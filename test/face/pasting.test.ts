@@ -95,6 +95,14 @@ journey("What is pasted from other programs looks as it did there", async () => 
     NOTION,
     "h3(Plan) p(First <bold>bold</bold>, <italic>italic</italic>, <strike>gone</strike> and <underline>under</underline>.) ul(li(p(One) ul(li(p(Inner)))) li(p(Two))) ol(li(p(Alpha))) horizontalRule() p(Said)",
   );
+  // A picture without words asks for them.
+  await pastes(OUTLOOK.slice(OUTLOOK.indexOf("<img")).replace(' alt="Sign"', ""), "image(/i/…  120)");
+  const asks = sheet.getByText("No alt text: select the image, and say what it shows.");
+  await asks.waitFor();
+  await eva.check();
+  await sheet.locator("img").click();
+  await page.getByLabel("Alt text").fill("A sign");
+  await asks.waitFor({ state: "detached" });
   // A picture that is not in the clipboard is missed, and that is said.
   await pastes(
     WORD.replace("Spring", "Summer"),

@@ -10,6 +10,7 @@ export const visual: typeof english = {
   of: "aus",
   noTarget: "noch kein Ziel",
   noSource: "Noch kein Bild",
+  noAlt: "Kein Alternativtext: Wählen Sie das Bild aus, und sagen Sie, was es zeigt.",
   lostPictures: (count) =>
     count === 1
       ? "Ein Bild ließ sich nicht einfügen. Fügen Sie es als Datei ein."

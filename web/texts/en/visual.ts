@@ -9,6 +9,7 @@ export const visual = {
   of: "of",
   noTarget: "no target yet",
   noSource: "No image yet",
+  noAlt: "No alt text: select the image, and say what it shows.",
   lostPictures: (count: number) =>
     count === 1
       ? "One picture could not be pasted. Insert it as a file."

@@ -9,6 +9,7 @@ import { spaced } from "./spacing.ts";
 import { inkOn, isColour, sharesOf } from "./spaces.ts";
 import { conditionSaid } from "./condition-text.ts";
 import { element, ownNode, type Attrs } from "./custom-node.ts";
+import { isUndescribed } from "./document.ts";
 
 type VisualWords = typeof visual;
 
@@ -130,7 +131,7 @@ function button(t: VisualWords) {
   });
 }
 
-/** External images are not fetched; their URL is shown instead. */
+/** External images are not fetched; their URL is shown instead. One that nobody has described says so, whoever put it there. */
 function image(t: VisualWords) {
   return ownNode({
     name: "image",
@@ -138,10 +139,14 @@ function image(t: VisualWords) {
     kind: { group: FLOW, atom: true },
     draw: () => {
       const dom = element("div", "image-node");
-      const show = ({ src, alt, width, align, spacing }: Attrs) => {
+      const show = (attrs: Attrs) => {
+        const { src, alt, width, align, spacing } = attrs;
         dom.dataset["spacing"] = String(spacing);
         dom.dataset["align"] = String(align);
-        dom.replaceChildren(pictureOf({ src: String(src), alt: String(alt), width: Number(width) || 0 }, t));
+        dom.replaceChildren(
+          pictureOf({ src: String(src), alt: String(alt), width: Number(width) || 0 }, t),
+          ...(isUndescribed({ type: "image", attrs }) ? [element("span", "fault small", t.noAlt)] : []),
+        );
       };
       return { dom, show };
     },

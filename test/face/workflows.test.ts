@@ -680,3 +680,50 @@ test.each(STARTERS.map(({ id }) => id))("%s can be begun with in German as well"
   await using posthorn = await startPosthorn();
   expect((await begun(posthorn, id, { words: german })).name).toBe(german.each[id].name);
 });
+
+journey("A step asks whether a day is before another one, and by a condition how long ago it is", async () => {
+  await using posthorn = await startPosthorn();
+  await posthorn.call("POST /contacts", { email: "ada@example.com", data: { joined: "2026-02-20" } });
+  const config = { field: "data.joined", operator: "lessThan", value: "2026-01-01" };
+  const steps = [{ type: "CONDITION", name: "Old friend?", config }];
+  const { id } = (await posthorn.call("POST /workflows", { name: "Greet", eventName: "seen", steps })).body;
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "MARKETER");
+  const { page } = eva;
+  await eva.open(`/workflows/${id}`);
+  await stepAt(eva, /Old friend\?/).click();
+  await page.getByText(/such as “within the last 30 days”, choose “a condition”/).waitFor();
+  await eva.check();
+  await page.getByRole("radio", { name: "a condition" }).click();
+  await page.getByRole("button", { name: "Add a filter" }).click();
+  await page.getByRole("searchbox", { name: "Find a field" }).fill("joined");
+  await page.getByRole("option", { name: "joined" }).first().click();
+  await page.locator(".crit .f").last().locator(".select").nth(1).click();
+  await page.getByRole("option", { name: "within the last" }).click();
+  await stepAt(eva, /a condition/).waitFor();
+});
+
+journey("Who is inside at a step that is removed goes on, and the author is told of them", async () => {
+  await using posthorn = await startPosthorn();
+  const steps = [
+    { type: "DELAY", name: "Wait", config: { amount: 3, unit: "days" } },
+    { type: "UPDATE_CONTACT", name: "Mark", config: { data: { isSeen: true } } },
+  ];
+  const workflow = { name: "Greet", eventName: "seen", enabled: true, steps };
+  const { id } = (await posthorn.call("POST /workflows", workflow)).body;
+  await posthorn.call("POST /v1/track", { email: "ada@example.com", event: "seen" });
+  await posthorn.settle();
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "MARKETER");
+  const { page } = eva;
+  await eva.open(`/workflows/${id}`);
+  await stepAt(eva, /Wait/).click();
+  await page.getByRole("button", { name: "Remove the step" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Saved as version 2. One person inside continues with the previous version.").waitFor();
+  await eva.open(`/workflows/${id}?tab=people`);
+  await page.locator(".line", { hasText: "ada@example.com" }).getByText("Wait", { exact: true }).waitFor();
+  posthorn.clock.advance(3 * 86_400_000);
+  await posthorn.settle();
+  expect((await posthorn.call("GET /contacts/by-email/ada@example.com")).body.data).toEqual({ isSeen: true });
+});

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { workflows as german } from "../../web/texts/de/workflows.ts";
 import { workflows as english } from "../../web/texts/en/workflows.ts";
-import { comparisonsOf } from "../../web/workflows/forms/operators.ts";
+import { comparisonsOf, isDateOfContact } from "../../web/workflows/forms/operators.ts";
 
 const types = { "data.orders": "number", "data.joined": "date", "data.vip": "boolean", "data.tags": "object" };
 const fields = Object.entries(types).map(([field, type]) => ({ field, type }));
@@ -29,4 +29,10 @@ test("days are before or after, and other values less or more", () => {
   expect(offered("data.joined")).toContain("is before");
   expect(offered("data.joined", "equals", german)).toContain("liegt vor dem");
   expect(offered("data.orders")).toContain("is less than");
+});
+
+test("how long ago something is can be asked of the days of a contact, by a condition", () => {
+  const asks = (field: string) => isDateOfContact(field, { fields });
+  expect(["data.joined", "contact.createdAt"].filter(asks)).toEqual(["data.joined", "contact.createdAt"]);
+  expect(["data.orders", "event.joined"].filter(asks)).toEqual([]);
 });

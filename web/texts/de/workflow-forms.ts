@@ -37,6 +37,8 @@ export const form: typeof english.form = {
   asks: "Was entscheidet",
   asksValue: "ein Wert",
   asksCondition: "eine Bedingung",
+  spanHelp:
+    "Um nach den letzten Tagen oder Stunden zu fragen, etwa „vor weniger als 30 Tagen“, wählen Sie „eine Bedingung“.",
   askHelp:
     "Für jede Person geprüft, wenn sie an diesen Schritt kommt. Die Daten des Ereignisses kennt sie nicht: Nehmen Sie dafür „ein Wert“.",
   askNothing: "Die Bedingung ist noch nicht vollständig: Füllen Sie jeden Filter aus.",

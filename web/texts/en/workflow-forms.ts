@@ -43,6 +43,7 @@ export const form = {
   asks: "Based on",
   asksValue: "a value",
   asksCondition: "a condition",
+  spanHelp: "To ask for the last days or hours, such as “within the last 30 days”, choose “a condition”.",
   askHelp: "Checked when a contact reaches this step. It cannot see event data: choose “a value” for that.",
   askNothing: "The condition is incomplete: fill in every filter.",
   mode: "Type",

@@ -21,6 +21,11 @@ function typeOf(field: string, { fields }: KnownFields): string | undefined {
   return TYPES[field] ?? fields.find((one) => one.field === `data.${key}`)?.type;
 }
 
+/** Of a contact: how long ago it is can be asked by a condition. */
+export function isDateOfContact(field: string, known: KnownFields): boolean {
+  return !field.startsWith("event.") && typeOf(field, known) === "date";
+}
+
 /** With their names. `operator`: one that is chosen already stays to be seen. */
 export function comparisonsOf(
   field: string,

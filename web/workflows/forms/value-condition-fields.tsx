@@ -6,7 +6,7 @@ import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { describeField, type StepNames } from "../describe-step.ts";
 import { useKnown } from "./known.ts";
 import type { StepFieldsProps } from "./fields-props.ts";
-import { comparisonsOf } from "./operators.ts";
+import { comparisonsOf, isDateOfContact } from "./operators.ts";
 import { ValueField } from "./value-field.tsx";
 
 type ValueComparison = { readonly operator: string; readonly value?: unknown };
@@ -137,7 +137,8 @@ type ComparisonProps = {
 function ComparisonFields({ field, comparison, words, fault, set }: ComparisonProps) {
   const { operator, value } = comparison;
   const { t } = words;
-  const choices = comparisonsOf(field, comparison, useKnown(), words.t);
+  const known = useKnown();
+  const choices = comparisonsOf(field, comparison, known, words.t);
   const takesValue = operator !== "exists" && operator !== "notExists";
   return (
     <>
@@ -152,6 +153,7 @@ function ComparisonFields({ field, comparison, words, fault, set }: ComparisonPr
             set({ operator: id, ...(id.toLowerCase().endsWith("exists") ? {} : { value: value ?? "" }) })
           }
         />
+        {isDateOfContact(field, known) && <span className="help">{t.form.spanHelp}</span>}
       </div>
       {takesValue && (
         <div className="field">

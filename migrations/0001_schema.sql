@@ -17,8 +17,8 @@
 --   src/audience/suppressions  suppressions          addresses and domains that get no mail
 --   src/audience/contacts      contacts              people, by address
 --                              contact_counts        how many contacts a workspace has, in shards
---                              imported              whom imports added and found, and what they changed
---                              erased_before_import  hashed addresses of people who were erased while an import waited
+--                              import_changes        whom imports added and found, and what they changed
+--                              import_exclusions     hashed addresses that waiting imports pass over: these people were erased
 --                              former_addresses      addresses that contacts had before
 --                              leaving_answers       why people left
 --   src/desk/people            merges                contacts that were made one, for as long as that can be undone
@@ -61,12 +61,12 @@
 --                              email_labels          tags and metadata by which mails are found
 --                              retries               mails of a filter that are sent again
 --                              retry_errors          why some of them were not
---                              attempts              hand-overs that failed
+--                              email_attempts        hand-overs that failed
 --                              machine_visits        opens and clicks by scanners and proxies
 --   src/mail/statistics        mail_counts           what became of mails, by quarters of an hour
 --                              mail_group_counts     the same by template, campaign, provider of the mailbox and tag; hours and days
 --                              counted_tags          the tags that are counted
---                              mail_facts            what is not in them yet
+--                              mail_increments       what is not in them yet
 --   src/sending/open-ways      pacers                the earliest moment at which the next mail may leave
 --                              hops                  mail servers that were handed something
 --   src/sending/delivery       brakes                mailbox providers that take a workspace's mail slowly, or not at all
@@ -84,7 +84,7 @@
 --                              workflow_versions     workflows as they were when an execution started
 --                              executions            contacts on their way through a workflow
 --                              execution_steps       what each step of an execution did
---                              unstarted             events that started nothing, and why
+--                              missed_starts         events that started nothing, and why
 --   src/programs/webhooks      webhook_endpoints     servers that are told of events
 --                              webhook_events        what they are told
 --                              webhook_deliveries    webhooks to send, for endpoints and for steps of executions
@@ -118,12 +118,13 @@
 --   src/operator/backup        backups               copies that were made
 --   src/operator/alerts        troubles              what needs the operator at present
 --                              alerts                what the operator is still to be told
---   src/operator/watch         watched               what only others can see, as it was found last
+--   src/operator/watch         watch_findings        what only others can see, as it was found last
 --                              watch_looks           when each look is due
 --   src/operator/retention     prunings              how far old records are pruned
 --
 -- `seq` is a row's number inside the process: never shown, never used twice. `id` is its public id. Moments are ISO 8601 in UTC,
--- flags 0 or 1. A text that holds JSON says so.
+-- flags 0 or 1. A column with the name of another table's row holds the `seq` of one, or what the comment says; `person` is a user's, since
+-- `user` is a word of SQL. A text that holds JSON says so.
 
 -- Workspaces -----------------------------------------------------------------------------------------------------------------------
 
@@ -194,8 +195,8 @@ create table domains (
   workspace bigint not null references workspaces (seq) on delete cascade,
   domain text not null,
   verified_at text,
-  taken_unseen smallint not null default 0, -- 1 = verified by an operator; its record was never seen, so its absence is no news
-  is_demo smallint not null default 0, -- 1 = of an installation that only captures mail: taken away before mail really leaves
+  taken_unseen smallint not null default 0 check (taken_unseen in (0, 1)), -- 1 = verified by an operator; its record was never seen, so its absence is no news
+  is_demo smallint not null default 0 check (is_demo in (0, 1)), -- 1 = of an installation that only captures mail: taken away before mail really leaves
   report_token text not null, -- in the address that reports on its mail come to
   checks text, -- JSON: what was found of each record
   checked_at text,
@@ -458,7 +459,8 @@ create table merges (
   state text not null check (state in ('MOVING', 'MOVED', 'UNDOING')), -- MOVING: the rest of the history is on its way
   due_at text, -- the next piece; null = until it is forgotten there is nothing to do
   snapshot text not null, -- JSON: the contact as it was before, and right after
-  left_since smallint not null default 0 check (left_since between 0 and 3), -- 1 = unsubscribed since, though it was already; 2 = left a topic so; 3 = both
+  unsubscribed_since smallint not null default 0 check (unsubscribed_since in (0, 1)), -- 1 = once more, though it was already
+  topic_left_since smallint not null default 0 check (topic_left_since in (0, 1)), -- as that
   made_by text not null, -- JSON of kind, id and name
   created_at text not null
 ){strict};
@@ -575,7 +577,7 @@ create table contact_job_errors (
 create index contact_job_errors_about on contact_job_errors (lower(about));
 
 -- The numbers of an import open as lists, and it can be undone for seven days.
-create table imported (
+create table import_changes (
   job bigint not null references contact_jobs (seq) on delete cascade,
   contact bigint not null, -- not a foreign key: an erasure removes its rows
   former text, -- JSON: what the import changed, as it was before; null = it added the contact
@@ -614,7 +616,7 @@ create table soft_bounce_terms (
 ){strict};
 
 -- Rows of waiting imports that name one of these people are skipped.
-create table erased_before_import (
+create table import_exclusions (
   workspace bigint not null references workspaces (seq) on delete cascade,
   hash text not null, -- keyed
   erased_at text not null,
@@ -679,7 +681,7 @@ create table templates (
   reply_to text,
   published_version bigint, -- what is sent, until it is published again; null = what it says now
   published_at text,
-  is_changed smallint not null default 0, -- 1 = it says something else than its published version
+  is_changed smallint not null default 0 check (is_changed in (0, 1)), -- 1 = it says something else than its published version
   updated_by text, -- JSON of kind, id and name
   created_at text not null,
   updated_at text not null,
@@ -704,10 +706,10 @@ create table contents (
   domain bigint references domains (seq) on delete set null,
   template_id text, -- public id; the template may be deleted by now
   kind text not null check (kind in ('TRANSACTIONAL', 'MARKETING')),
-  test smallint not null default 0, -- 1 = a test copy, which needs no consent
-  tracking smallint not null default 0, -- 1 = opens and clicks of its mails are tracked
+  test smallint not null default 0 check (test in (0, 1)), -- 1 = a test copy, which needs no consent
+  tracking smallint not null default 0 check (tracking in (0, 1)), -- 1 = opens and clicks of its mails are tracked
   private smallint not null default 0 check (private in (0, 1)), -- 1 = for its recipient alone: it holds a link that lets that person in
-  passes_suppressions smallint not null default 0, -- 1 = transactional mail that leaves whatever suppresses the address
+  passes_suppressions smallint not null default 0 check (passes_suppressions in (0, 1)), -- 1 = transactional mail that leaves whatever suppresses the address
   attachments smallint not null default 0,
   from_address text not null,
   from_name text,
@@ -775,7 +777,7 @@ create table raw_messages (
 
 create table raw_slices (
   content bigint not null references contents (seq) on delete cascade,
-  number integer not null, -- from 1
+  number bigint not null, -- from 1
   bytes {bytes} not null,
   primary key (content, number)
 ){strict};
@@ -814,7 +816,7 @@ create table emails (
   reply text, -- of the next hop that accepted it
   hop bigint, -- that hop
   rule bigint, -- the rule that says by which ways it leaves; null = none
-  took_ms bigint, -- that hand-over
+  took_ms bigint, -- the hand-over that it accepted
   error text,
   bounce_type text check (bounce_type in ('Permanent', 'Transient')),
   opens bigint not null default 0,
@@ -924,9 +926,9 @@ create index retries_over on retries (created_at) where due_at is null;
 
 create table retry_errors (
   retry bigint not null references retries (seq) on delete cascade,
-  email text not null, -- public id of the mail
+  email_id text not null, -- public id of the mail
   error text not null,
-  primary key (retry, email)
+  primary key (retry, email_id)
 ){strict};
 
 create table erasures (
@@ -936,7 +938,7 @@ create table erasures (
 
 -- Delivery -------------------------------------------------------------------------------------------------------------------------
 
-create table attempts (
+create table email_attempts (
   email bigint not null references emails (seq) on delete cascade,
   number smallint not null,
   at text not null,
@@ -947,7 +949,7 @@ create table attempts (
   primary key (email, number, at)
 ){strict};
 -- For who watches: posthorn tail. Few mails have one.
-create index attempts_by_time on attempts (at);
+create index email_attempts_by_time on email_attempts (at);
 
 -- Which mail server took a mail, or refused it. A few names.
 create table hops (
@@ -967,7 +969,7 @@ create table brakes (
   next_at_ms {real} not null default 0, -- the earliest moment of the next mail
   paused_until text, -- null = it is slowed down
   pauses smallint not null default 0, -- in a row; each is longer than the one before
-  hearsay smallint not null default 0, -- 1 = only reports asked for it: transactional mail does not wait
+  hearsay smallint not null default 0 check (hearsay in (0, 1)), -- 1 = only reports asked for it: transactional mail does not wait
   reply text not null, -- what the provider said, without addresses
   since text not null,
   changed_at text not null,
@@ -1291,7 +1293,7 @@ create unique index execution_steps_once on execution_steps (execution, step);
 create index execution_steps_at on execution_steps (step, status, execution, branch);
 
 -- Events that a workflow listens to and that started nothing, the last of each workflow.
-create table unstarted (
+create table missed_starts (
   seq {serial},
   workflow bigint not null references workflows (seq) on delete cascade,
   contact bigint references contacts (seq) on delete cascade, -- null = the event has none
@@ -1300,9 +1302,9 @@ create table unstarted (
   reason text not null,
   created_at text not null
 ){strict};
-create index unstarted_in_order on unstarted (workflow, seq);
-create index unstarted_of_contact on unstarted (contact) where contact is not null;
-create index unstarted_by_time on unstarted (created_at);
+create index missed_starts_in_order on missed_starts (workflow, seq);
+create index missed_starts_of_contact on missed_starts (contact) where contact is not null;
+create index missed_starts_by_time on missed_starts (created_at);
 
 -- Webhooks -------------------------------------------------------------------------------------------------------------------------
 
@@ -1524,8 +1526,8 @@ create table versions (
   workspace bigint not null references workspaces (seq) on delete cascade,
   template bigint references templates (seq) on delete cascade, -- of this one, or of the campaign
   campaign bigint references campaigns (seq) on delete cascade,
-  number integer not null, -- from 1
-  pinned smallint not null default 0, -- 1 = something sends this version by its number: it stays as it is
+  number bigint not null, -- from 1
+  pinned smallint not null default 0 check (pinned in (0, 1)), -- 1 = something sends this version by its number: it stays as it is
   saved_by text, -- JSON of kind, id and name; null = not noted
   begun_at text not null, -- when the first of the changes was saved that it holds
   saved_at text not null, -- and the last
@@ -1615,12 +1617,12 @@ create index forms_of_segment on forms (segment) where segment is not null;
 -- They outlive their form: consents name them.
 create table form_wordings (
   workspace bigint not null references workspaces (seq) on delete cascade,
-  form text not null, -- its id
+  form_id text not null, -- its public id
   version bigint not null,
   wording text not null, -- JSON: a text for each language
   besides text not null, -- JSON: the same of what people get besides the topics that they choose
   created_at text not null,
-  primary key (workspace, form, version)
+  primary key (workspace, form_id, version)
 ){strict};
 
 create table form_answers (
@@ -1630,7 +1632,7 @@ create table form_answers (
   address text not null,
   answer text not null, -- JSON: values, language, wording, where it came from
   contact bigint references contacts (seq) on delete cascade, -- null = nobody has been asked yet
-  email text unique, -- the id of the mail whose link confirms it
+  email_id text unique, -- public id of the mail whose link confirms it
   expires_at text, -- null = nobody has been asked yet
   created_at text not null
 ){strict};
@@ -1675,7 +1677,7 @@ create unique index messages_of_content on messages (content) where content is n
 
 create table message_slices (
   message bigint not null references messages (seq) on delete cascade,
-  number smallint not null,
+  number bigint not null, -- from 0
   bytes {bytes} not null,
   primary key (message, number)
 ){strict};
@@ -1817,7 +1819,7 @@ create table counted_tags (
 
 -- What has become of mails and is not in the sums yet: written with the change itself, removed once it is counted. The last of
 -- these tables, so that it is emptied first: that waits for a process that is counting some of them, and its sums go as well.
-create table mail_facts (
+create table mail_increments (
   seq {serial},
   workspace bigint not null,
   quarter text not null, -- 2026-03-01T09:15
@@ -1883,7 +1885,7 @@ create table troubles (
 ){strict};
 
 -- What only others can see of this server and its sender domains, as the last looks found it.
-create table watched (
+create table watch_findings (
   key text primary key,
   look text not null,
   aspect text not null,
@@ -1896,9 +1898,9 @@ create table watched (
   answered_at text not null, -- when somebody last answered
   looked_at text not null
 ){strict};
-create index watched_wrong on watched (since, key) where state = 'WRONG';
-create index watched_by_look on watched (look, looked_at);
-create index watched_of_domain on watched (domain) where domain is not null;
+create index watch_findings_wrong on watch_findings (since, key) where state = 'WRONG';
+create index watch_findings_by_look on watch_findings (look, looked_at);
+create index watch_findings_of_domain on watch_findings (domain) where domain is not null;
 
 create table watch_looks (
   name text primary key,
@@ -1923,7 +1925,7 @@ create table backups (
   started_at text not null,
   ended_at text,
   name text not null,
-  scheduled smallint not null default 0,
+  scheduled smallint not null default 0 check (scheduled in (0, 1)),
   bytes bigint,
   error text
 ){strict};

@@ -1,4 +1,6 @@
--- What becomes due calls its workspace to the queue, unless it has an earlier turn there. Work that is put off calls nobody.
+-- What becomes due calls its workspace to the queue, unless it has an earlier turn there. Work that is deferred calls nobody. These are
+-- triggers because many statements make work due, those of other versions of Posthorn on the same server as well: one that forgot its
+-- turn would leave the work lying.
 -- The turn that is relied on is held, so that nobody puts it off who does not see the work yet; at the end of the transaction, so
 -- that nobody waits for it longer than a commit takes.
 create function call_workspace() returns trigger language plpgsql as $$
@@ -86,6 +88,7 @@ do $$ begin
 exception when feature_not_supported or syntax_error then null;
 end $$;
 
+-- A trigger, because attachments go with their content and their workspace.
 create function drop_unused_file() returns trigger language plpgsql as $$
 begin
   -- Of two transactions that each delete one of the last two, the second must see the first.
@@ -98,7 +101,8 @@ create trigger attachments_gone after delete on attachments for each row
 
 -- A contact and the suppression of its address that are made at the same moment do not see each other: the contact would not be marked,
 -- and the door would let its mail in. So the one waits until the other is over, and a contact that comes second is made again. Addresses
--- of a workspace share 256 locks, or a long list would take more than the server has.
+-- of a workspace share 256 locks, or a long list would take more than the server has. These are triggers because each statement that
+-- writes contacts or suppressions has to take the locks of its rows.
 create function address_lock(workspace bigint, address text) returns bigint language sql immutable as $$
   select (783::bigint << 48) + (workspace << 8) + (hashtext(address) & 255)
 $$;

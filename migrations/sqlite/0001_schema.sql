@@ -1,4 +1,5 @@
--- What becomes due calls its workspace to the queue, unless it has an earlier turn there. Work that is put off calls nobody.
+-- What becomes due calls its workspace to the queue, unless it has an earlier turn there. Work that is deferred calls nobody. These are
+-- triggers because many statements make work due: one that forgot its turn would leave the work lying.
 
 create trigger mails_made after insert on emails
 when new.due_at is not null and new.hold is null begin
@@ -68,7 +69,8 @@ when new.sweep_due_at is not null and (old.sweep_due_at is null or new.sweep_due
   on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
 end;
 
--- Parts of names and addresses are found by their trigrams. What is deleted or changed is overwritten here too.
+-- Parts of names and addresses are found by their trigrams. What is deleted or changed is overwritten here too: by triggers, because
+-- contacts also go with their workspace, and the index has to know exactly what they said.
 create virtual table contacts_sought using fts5(
   sought, content = 'contacts', content_rowid = 'seq', detail = 'none', columnsize = 0, tokenize = 'trigram case_sensitive 1');
 create virtual table contacts_trigrams using fts5vocab(contacts_sought, 'instance'); -- which there are
@@ -87,6 +89,7 @@ create trigger contacts_sought_deleted after delete on contacts when old.seq <= 
   insert into contacts_sought (contacts_sought, rowid, sought) values ('delete', old.seq, old.sought);
 end;
 
+-- A trigger, because attachments go with their content and their workspace.
 create trigger attachments_gone after delete on attachments when old.file is not null begin
   delete from files where seq = old.file and not exists (select 1 from attachments where file = old.file);
 end;

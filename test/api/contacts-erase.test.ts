@@ -173,7 +173,7 @@ test("a mail in hand settles without an error when its person is erased, and lea
   await posthorn.settle();
   expect(transport.sent).toHaveLength(1);
   expect(posthorn.logLines.filter((line) => /error|warn/i.test(line))).toEqual([]);
-  expect(await rows(posthorn, "contacts", "emails", "contents", "events", "attempts")).toEqual([0, 0, 0, 0, 0]);
+  expect(await rows(posthorn, "contacts", "emails", "contents", "events", "email_attempts")).toEqual([0, 0, 0, 0, 0]);
 });
 
 test("what a campaign counts stays, and names nobody", async () => {
@@ -494,7 +494,7 @@ describe("a person who was erased after a bounce or a complaint", () => {
     await idOf(posthorn, bob);
     expect(await flags(posthorn, bob)).toEqual({ subscribed: 1, suppressed: null });
     await erase(posthorn, await idOf(posthorn, bob));
-    expect(await rows(posthorn, "suppressions", "erased_before_import")).toEqual([1, 0]);
+    expect(await rows(posthorn, "suppressions", "import_exclusions")).toEqual([1, 0]);
   });
 
   test("is not forgotten over a row that is refused", async () => {
@@ -523,6 +523,6 @@ test("a file that was uploaded before does not bring an erased person back, and 
   expect(await stored(posthorn)).not.toContain("ada@example");
   posthorn.clock.advance(60_000);
   await posthorn.settle();
-  expect(await countOf(posthorn, "erased_before_import")).toBe(0);
+  expect(await countOf(posthorn, "import_exclusions")).toBe(0);
   expect((await imported(posthorn, `email\n${ada}\n`)).result.createdCount).toBe(1);
 });

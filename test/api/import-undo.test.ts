@@ -133,7 +133,7 @@ test("not before it has finished, and not after seven days", async () => {
   await posthorn.settle();
   const late = await ask(posthorn, `POST /contacts/import/${jobId}/undo`);
   expect([late.status, late.body.error.reason]).toEqual([409, "import_too_old"]);
-  expect(await countOf(posthorn, "imported")).toBe(0);
+  expect(await countOf(posthorn, "import_changes")).toBe(0);
   expect(await countOf(posthorn, "contacts")).toBe(1);
 });
 
@@ -203,6 +203,6 @@ test("who is erased is not among its people any more", async () => {
   await using posthorn = await workspace();
   const { id } = await imported(posthorn, "email,plan\nada@example.com,pro\nbob@example.com,pro\n");
   await ask(posthorn, `DELETE /contacts/${(await contactAt(posthorn, "ada@example.com")).id}`);
-  expect(await countOf(posthorn, "imported")).toBe(1);
+  expect(await countOf(posthorn, "import_changes")).toBe(1);
   expect((await undone(posthorn, id)).result).toMatchObject({ totalRequested: 1, successCount: 1 });
 });

@@ -24,7 +24,7 @@ const GIVEN: Readonly<Record<string, Readonly<Record<string, Bindable>>>> = {
   contact_jobs: { operation: "DELETE", status: "COMPLETED", due_at: LATER, selection: `{"search":"${ADA}"}` },
   contact_job_errors: { about: ADA, error: `${ADA} is not there.` },
   contact_job_batches: { content: `[{"email":"${ADA}"}]` },
-  imported: { former: `{"email":"${ADA}"}` },
+  import_changes: { former: `{"email":"${ADA}"}` },
   suppressions: { kind: "address", target: ADA, reason: "manual", scope: "all" },
   soft_bounce_terms: { address: ADA },
   leaving_answers: { words: `I am ${ADA}.` },
@@ -90,7 +90,7 @@ class Rows {
     if (name === "contact" || name === "one") return this.#ada.seq;
     if (name === "other") return this.#bob.seq;
     if (table === "audit" && name === "target") return this.#ada.id;
-    if (table === "imported" && name === "job") return this.in("contact_jobs", AN_IMPORT, "an import");
+    if (table === "import_changes" && name === "job") return this.in("contact_jobs", AN_IMPORT, "an import");
     if (table === "segment_members" && name === "segment") return this.in("segments", A_GROUP, "a group");
     // What came in is known by its mail.
     if (table === "messages" && name === "content") return this.in("emails").then(() => this.in("contents"));

@@ -117,12 +117,12 @@ test("each list is read along its end, however many mails there are", async () =
   expect([accepted, events, attempts]).toEqual([
     "SEARCH e USING INTEGER PRIMARY KEY (rowid>?)",
     "SEARCH v USING INTEGER PRIMARY KEY (rowid>?)",
-    "SEARCH a USING INDEX attempts_by_time (at>?)",
+    "SEARCH a USING INDEX email_attempts_by_time (at>?)",
   ]);
   expect(others.slice(0, 3)).toEqual([
     expect.stringMatching(/^SEARCH e USING INDEX emails_in_order \(workspace=\? AND seq>\?\)/),
     expect.stringMatching(/^SEARCH v USING INDEX events_\w+ \(workspace=\? AND (name=\? AND )?seq>\?\)/),
-    "SEARCH a USING INDEX attempts_by_time (at>?)",
+    "SEARCH a USING INDEX email_attempts_by_time (at>?)",
   ]);
   expect(others.slice(3)).toEqual(Array(3).fill("SEARCH e USING INTEGER PRIMARY KEY (rowid=?)"));
 });

@@ -345,9 +345,9 @@ test("failed hand-overs and visits by machines are forgotten; the mail stays", a
   posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 No" });
   await sendOne(posthorn);
   await posthorn.settle();
-  expect([await countOf(posthorn, "machine_visits"), await countOf(posthorn, "attempts")]).toEqual([1, 1]);
+  expect([await countOf(posthorn, "machine_visits"), await countOf(posthorn, "email_attempts")]).toEqual([1, 1]);
   await later(posthorn, 11);
-  expect([await countOf(posthorn, "machine_visits"), await countOf(posthorn, "attempts")]).toEqual([0, 0]);
+  expect([await countOf(posthorn, "machine_visits"), await countOf(posthorn, "email_attempts")]).toEqual([0, 0]);
   expect((await ask(posthorn, `GET /emails/${id}`)).body.status).toBe("SENT");
 });
 

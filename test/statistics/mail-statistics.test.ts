@@ -1,6 +1,6 @@
 // Counts of mails equal what a test has noted on the way, whether the mails are still there or deleted since.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { countFacts } from "../../src/mail/statistics/counting.ts";
+import { addToSums } from "../../src/mail/statistics/counting.ts";
 import type { Store } from "../../src/store/store.ts";
 import { History, type Fact } from "../support/history.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
@@ -113,7 +113,7 @@ test("a process that dies while it counts counts nothing twice and misses nothin
   for (let death = 0; death < 30; death++) {
     if (death % 5 === 0) await history.live(5);
     const store = dying(posthorn.store, death % 3);
-    for (let step = 0; step < 3; step++) await countFacts(store, 2).catch(() => undefined);
+    for (let step = 0; step < 3; step++) await addToSums(store, 2).catch(() => undefined);
   }
   expect(history.facts.length).toBeGreaterThan(newer);
   await posthorn.settle();

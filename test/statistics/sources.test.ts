@@ -46,7 +46,7 @@ test("the counts of a workspace go with it", async () => {
   for (let round = 0; round < 3; round++) await posthorn.settle();
   const rows = await posthorn.store.read(
     (reader) => reader.all`
-      select workspace from mail_counts union select workspace from mail_group_counts union select workspace from mail_facts`,
+      select workspace from mail_counts union select workspace from mail_group_counts union select workspace from mail_increments`,
   );
   expect(rows).toEqual([{ workspace: 1 }]);
   expect(await bySource(posthorn)).toMatchObject({ TRANSACTIONAL: { accepted: 1, sent: 1 } });

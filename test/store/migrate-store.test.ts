@@ -419,8 +419,8 @@ inPostgres("a row of the target that was tampered with is found:", () => {
     ["two columns", "update templates set name = 'x', text = 'y'", "templates: seq 1 differs in name, text"],
     [
       "a row with another number",
-      "update attempts set number = 9 where email = 3",
-      'attempts: email 3, number 1, at "2026-03-01T09:00:00.000Z" is not in the target',
+      "update email_attempts set number = 9 where email = 3",
+      'email_attempts: email 3, number 1, at "2026-03-01T09:00:00.000Z" is not in the target',
     ],
     [
       "a row with a smaller number",

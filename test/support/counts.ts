@@ -1,7 +1,7 @@
 // Kept counts against what they count, contacts and mails: held after every test that has a server.
 import { expect } from "bun:test";
 import { COUNTED } from "../../src/tenant/events/catalog.ts";
-import type { CountSums } from "../../src/mail/statistics/facts.ts";
+import type { CountSums } from "../../src/mail/statistics/increments.ts";
 import { Sql } from "../../src/store/sql.ts";
 import type { Store } from "../../src/store/store.ts";
 
@@ -52,7 +52,7 @@ export async function expectAllCounted(store: Store): Promise<void> {
         select workspace, ${columns((one) => `sum(${one}) as ${one}`)} from (
           select workspace, ${columns((one) => one)} from mail_counts
           union all
-          select workspace, ${columns((one) => `case when what = '${one}' then times else 0 end`)} from mail_facts) as each_one
+          select workspace, ${columns((one) => `case when what = '${one}' then times else 0 end`)} from mail_increments) as each_one
         group by workspace) as s on s.workspace = r.workspace
       where ${columns((one) => `r.${one} > coalesce(s.${one}, 0)`, " or ")}`,
   );

@@ -16,15 +16,15 @@ const SHORT: Readonly<Record<string, string>> = {
   messages_due: "has the messages that wait; the start looks for leases in it",
   executions_due: "has the executions that wait; the repair of turns reads all of them",
   outbox_due: "has the events that wait; the repair of turns reads all of them",
-  unstarted_in_order: "has at most the newest 1,000 of each workflow",
+  missed_starts_in_order: "has at most the newest 1,000 of each workflow",
   workflows_deleted: "has the workflows that are being deleted",
-  watched_wrong: "has the faults that there are at present",
+  watch_findings_wrong: "has the faults that there are at present",
   segments_to_sweep: "has the segments that are to be swept",
 };
 
 /** Statements with a piece of their text. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  "delete from erased_before_import": "holds those erased while an import runs, and is emptied after it",
+  "delete from import_exclusions": "holds those erased while an import runs, and is emptied after it",
   "from workspaces where id = ? or name = ?": "sorts two rows",
   "when hold = 'workspace' then 'workspace disabled'": "sorts a row a workspace and reason",
   "order by d.failing_since limit": "sorts the domains that are failing",
@@ -42,7 +42,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "join execution_steps s on s.execution = e.seq and s.step = e.step where e.due_at is not null and e.due_at > ?":
     "runs once, when a clock that was far ahead is set right",
   "from email_labels r cross join events e": "sorts the events of a bounded number of mails (events/queries.ts)",
-  "from attempts a join emails e on e.seq = a.email": "sorts the attempts of one mail",
+  "from email_attempts a join emails e on e.seq = a.email": "sorts the attempts of one mail",
   "from workflow_versions v join workflows w": "sorts the versions of one workspace, when a person is erased",
   "from segments where workspace = ? and id in": "sorts the segments of one workspace",
   "from events order by seq desc limit": "reads the newest",

@@ -15,7 +15,7 @@ export const SMALL: Readonly<Record<string, string>> = {
   workflows: "has at most 200 a workspace",
   contact_jobs: "has a row an import or bulk change, for a month",
   contact_counts: "has two rows a workspace",
-  mail_facts: "has what is counted within two seconds",
+  mail_increments: "has what is counted within two seconds",
   way_rules: "has a row a rule that there is or was",
   hops: "has a row a mail server that emails were handed to",
   way_domains: "has a row a sender domain and way out",

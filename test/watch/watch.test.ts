@@ -59,7 +59,9 @@ async function later(posthorn: Posthorn, ms: number): Promise<void> {
 
 const faults = async (posthorn: Posthorn) =>
   (
-    await posthorn.store.read((reader) => reader.all<Json>`select key from watched where state = 'WRONG' order by key`)
+    await posthorn.store.read(
+      (reader) => reader.all<Json>`select key from watch_findings where state = 'WRONG' order by key`,
+    )
   ).map(({ key }) => key);
 
 describe("the daily look", () => {

@@ -147,7 +147,7 @@ test("what started nothing is forgotten with old executions, and with its contac
   await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, []);
   const other = await addWorkflow(posthorn, [], { name: "Other" });
-  const total = async () => (await posthorn.store.read((r) => r.all`select seq from unstarted`)).length;
+  const total = async () => (await posthorn.store.read((r) => r.all`select seq from missed_starts`)).length;
   await track(posthorn, "signup");
   await track(posthorn, "signup");
   const bob = await track(posthorn, "signup", {}, "bob@example.com");
@@ -172,12 +172,14 @@ test("the last ten thousand of a workflow are kept", async () => {
   await posthorn.store.write(
     (tx) => tx.run`
       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 10100)
-      insert into unstarted (workflow, contact, event_id, event_name, reason, created_at)
+      insert into missed_starts (workflow, contact, event_id, event_name, reason, created_at)
       select (select seq from workflows where id = ${workflow.id}), null, 'e' || n, 'signup', 'no_contact', ${tx.now} from numbers`,
   );
   posthorn.clock.advance(HOUR);
   await posthorn.settle();
-  const rows = await posthorn.store.read((r) => r.all<{ n: string }>`select event_id as n from unstarted order by seq`);
+  const rows = await posthorn.store.read(
+    (r) => r.all<{ n: string }>`select event_id as n from missed_starts order by seq`,
+  );
   expect([rows.length, rows[0]?.n]).toEqual([10_000, "e101"]);
 });
 

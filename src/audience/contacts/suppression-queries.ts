@@ -5,7 +5,7 @@ import type { Reader, Tx } from "../../store/store.ts";
 /** Inserts only while files of the workspace wait to be imported. */
 export function insertErasedBeforeImport(tx: Tx, workspace: number, hash: string): Promise<number> {
   return tx.run`
-    insert into erased_before_import (workspace, hash, erased_at)
+    insert into import_exclusions (workspace, hash, erased_at)
     select ${workspace}, ${hash}, ${tx.now} where exists (
       select 1 from contact_jobs
       where workspace = ${workspace} and status in ('STAGING', 'PENDING', 'PROCESSING') and operation in ('IMPORT', 'SUPPRESS'))
@@ -14,7 +14,7 @@ export function insertErasedBeforeImport(tx: Tx, workspace: number, hash: string
 
 export async function hasErasedSince(tx: Tx, workspace: number, since: string): Promise<boolean> {
   const row = await tx.get`
-    select 1 from erased_before_import where workspace = ${workspace} and erased_at >= ${since} limit 1`;
+    select 1 from import_exclusions where workspace = ${workspace} and erased_at >= ${since} limit 1`;
   return row !== null;
 }
 
@@ -25,7 +25,7 @@ export async function erasedSince(
   since: string,
 ): Promise<string[]> {
   const rows = await tx.all<{ hash: string }>`
-    select hash from erased_before_import
+    select hash from import_exclusions
     where workspace = ${workspace} and hash in (${sqlList(hashes)}) and erased_at >= ${since}`;
   return rows.map(({ hash }) => hash);
 }
@@ -33,10 +33,10 @@ export async function erasedSince(
 /** Deletes hashes older than every waiting file. */
 export function forgetErasedBeforeImport(tx: Tx): Promise<number> {
   return tx.run`
-    delete from erased_before_import where not exists (
+    delete from import_exclusions where not exists (
       select 1 from contact_jobs j
-      where j.workspace = erased_before_import.workspace and j.status in ('STAGING', 'PENDING', 'PROCESSING')
-        and j.operation in ('IMPORT', 'SUPPRESS') and j.created_at <= erased_before_import.erased_at)`;
+      where j.workspace = import_exclusions.workspace and j.status in ('STAGING', 'PENDING', 'PROCESSING')
+        and j.operation in ('IMPORT', 'SUPPRESS') and j.created_at <= import_exclusions.erased_at)`;
 }
 
 /** Deletes reports of bulk jobs and imports. `about`: an address in its stored form, or a contact's id. */

@@ -22,7 +22,7 @@ table("contacts", {
   },
 });
 table("contact_counts", { of: "workspace", onReset: "goes", onLeave: { stays: "they are counted anew" } });
-table("imported", {
+table("import_changes", {
   of: "contact_jobs",
   onReset: { called: "notes of imports", inPieces: deleteImportedOf },
   person: {
@@ -33,7 +33,7 @@ table("imported", {
   },
   onLeave: { stays: "an import is undone where it was made" },
 });
-table("erased_before_import", {
+table("import_exclusions", {
   of: "workspace",
   onReset: "goes",
   onLeave: { stays: "an import waits where it was made" },

@@ -16,7 +16,7 @@ export async function hasSent(reader: Reader, workspace: number): Promise<boolea
     await reader.get`select 1 as sent from mail_counts where workspace = ${workspace} and sent > 0 limit 1`;
   if (counted !== null) return true;
   const noted =
-    await reader.get`select 1 as sent from mail_facts where workspace = ${workspace} and what = 'sent' limit 1`;
+    await reader.get`select 1 as sent from mail_increments where workspace = ${workspace} and what = 'sent' limit 1`;
   return noted !== null;
 }
 

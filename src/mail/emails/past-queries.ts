@@ -19,7 +19,7 @@ type NewAttempt = Omit<PastAttempt, "at" | "host"> & { readonly hop: number | nu
 
 export function insertAttempt(tx: Tx, email: number, attempt: NewAttempt): Promise<number> {
   return tx.run`
-    insert into attempts (email, number, at, outcome, reply, took_ms, hop)
+    insert into email_attempts (email, number, at, outcome, reply, took_ms, hop)
     values (${email}, ${attempt.number}, ${tx.now}, ${attempt.outcome}, ${attempt.reply}, ${attempt.tookMs}, ${attempt.hop})
     on conflict do nothing`;
 }
@@ -41,11 +41,11 @@ export async function insertDelay(
   { number, reply, hop }: Pick<NewAttempt, "number" | "reply" | "hop">,
 ): Promise<boolean> {
   const added = await tx.run`
-    insert into attempts (email, number, at, outcome, reply, hop)
+    insert into email_attempts (email, number, at, outcome, reply, hop)
     select e.seq, cast(${number} as smallint), ${tx.now}, 'delayed', cast(${reply} as text), cast(${hop} as bigint)
     from emails e
     where e.seq = ${email} and e.status = 'SENT' and not exists (
-      select 1 from attempts a where a.email = e.seq and a.outcome = 'delayed'
+      select 1 from email_attempts a where a.email = e.seq and a.outcome = 'delayed'
         and (a.hop is not null or cast(${hop} as bigint) is null))
     on conflict do nothing`;
   return added > 0;
@@ -54,7 +54,7 @@ export async function insertDelay(
 export function attemptsOf(reader: Reader, email: number): Promise<PastAttempt[]> {
   return reader.all<PastAttempt>`
     select a.number, a.at, a.outcome, a.reply, a.took_ms as "tookMs", h.name as host
-    from attempts a left join hops h on h.seq = a.hop where a.email = ${email} order by a.number, a.at`;
+    from email_attempts a left join hops h on h.seq = a.hop where a.email = ${email} order by a.number, a.at`;
 }
 
 /** The facts about a mail's past in its own row and its content. */

@@ -70,5 +70,5 @@ table("emails", {
 table("email_labels", { of: "emails", onLeave: "goes" });
 table("retries", { of: "workspace", onReset: "goes", onLeave: { stays: "what it sends again is there" } });
 table("retry_errors", { of: "retries", onLeave: { stays: "what it sends again is there" } });
-table("attempts", { of: "emails", keptFor: "attemptDays", onLeave: { without: ["hop"] } });
+table("email_attempts", { of: "emails", keptFor: "attemptDays", onLeave: { without: ["hop"] } });
 table("machine_visits", { of: "emails", onLeave: "goes" });

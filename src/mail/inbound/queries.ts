@@ -50,7 +50,7 @@ export function noteReturned(tx: Tx): Promise<number> {
 
 export type MessageSlice = { readonly message: number; readonly number: number; readonly bytes: Uint8Array };
 
-const SLICES = insertion("message_slices", { message: "bigint", number: "smallint", bytes: "bytes" });
+const SLICES = insertion("message_slices", { message: "bigint", number: "bigint", bytes: "bytes" });
 
 export async function insertSlices(tx: Tx, slices: readonly MessageSlice[]): Promise<void> {
   await tx.runEach(

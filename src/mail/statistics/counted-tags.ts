@@ -2,26 +2,26 @@
 import { DAY_MS, iso } from "../../base/clock.ts";
 import type { Tx } from "../../store/store.ts";
 import * as queries from "./tag-queries.ts";
-import type { Fact } from "./facts.ts";
+import type { Increment } from "./increments.ts";
 
 const MOST_TAGS = 1_000;
 /** At that number, a tag unused for this long gives its place to any other. */
 const UNUSED_DAYS = 30;
 
-/** The facts without uncounted tags. */
-export async function withCountedTags(tx: Tx, facts: readonly Fact[]): Promise<readonly Fact[]> {
+/** The increments without uncounted tags. */
+export async function withCountedTags(tx: Tx, increments: readonly Increment[]): Promise<readonly Increment[]> {
   const tagged = Map.groupBy(
-    facts.filter(({ tags }) => tags !== null),
+    increments.filter(({ tags }) => tags !== null),
     ({ workspace }) => workspace,
   );
-  if (tagged.size === 0) return facts;
+  if (tagged.size === 0) return increments;
   const counted = new Map<number, ReadonlySet<string>>();
   // In a fixed order, to avoid deadlocks.
   for (const [workspace, those] of [...tagged].sort(([one], [other]) => one - other))
     counted.set(workspace, await countedOf(tx, workspace, usesIn(those)));
-  return facts.map((fact) => {
-    const kept = tagsIn(fact).filter((tag) => counted.get(fact.workspace)?.has(tag));
-    return { ...fact, tags: kept.length > 0 ? JSON.stringify(kept) : null };
+  return increments.map((increment) => {
+    const kept = tagsIn(increment).filter((tag) => counted.get(increment.workspace)?.has(tag));
+    return { ...increment, tags: kept.length > 0 ? JSON.stringify(kept) : null };
   });
 }
 
@@ -30,14 +30,15 @@ function dayOf(ms: number): string {
 }
 
 /** Each tag with the number of mails accepted with it, in a fixed order. */
-function usesIn(facts: readonly Fact[]): ReadonlyMap<string, number> {
+function usesIn(increments: readonly Increment[]): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
-  for (const fact of facts)
-    for (const tag of tagsIn(fact)) uses.set(tag, (uses.get(tag) ?? 0) + (fact.what === "accepted" ? fact.times : 0));
+  for (const increment of increments)
+    for (const tag of tagsIn(increment))
+      uses.set(tag, (uses.get(tag) ?? 0) + (increment.what === "accepted" ? increment.times : 0));
   return new Map([...uses].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function tagsIn({ tags }: Fact): string[] {
+function tagsIn({ tags }: Increment): string[] {
   return tags === null ? [] : (JSON.parse(tags) as string[]);
 }
 

@@ -1,14 +1,14 @@
-// Counting the states of mails: each change is noted as a fact, in its own transaction, and a loop adds the facts to
-// the sums, each once, since it deletes them in the same transaction.
+// Counting the states of mails: each change is noted as an increment, in its own transaction, and a loop adds the
+// increments to the sums, each once, since it deletes them in the same transaction.
 import { domainOf } from "../../base/addresses.ts";
 import { poster } from "../../store/loads.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { withCountedTags } from "./counted-tags.ts";
-import { hasFacts, insertFacts, takeFacts } from "./fact-queries.ts";
+import { hasIncrements, insertIncrements, takeIncrements } from "./increment-queries.ts";
 import type { CountName } from "../../tenant/events/catalog.ts";
-import { merged, type Fact } from "./facts.ts";
+import { merged, type Increment } from "./increments.ts";
 import { providerOf } from "./providers.ts";
-import { addFacts } from "./sum-queries.ts";
+import { addIncrements } from "./sum-queries.ts";
 
 /** The dimensions by which a mail counts. `toAddress`: "" = its person was erased. */
 export type CountedMail = {
@@ -38,10 +38,10 @@ export function countMail(tx: Tx, what: CountName, mail: CountedMail): void {
   note(tx, { workspace, quarter: quarterOf(mail.countedAt ?? tx.now), ...names, times: 1 });
 }
 
-const note = poster<Fact>({
+const note = poster<Increment>({
   stage: "note",
-  ask: async (tx, facts) => {
-    await insertFacts(tx, merged(facts));
+  ask: async (tx, increments) => {
+    await insertIncrements(tx, merged(increments));
     return [];
   },
 });
@@ -52,18 +52,18 @@ function quarterOf(at: string): string {
   return at.slice(0, 14) + String(minute - (minute % 15)).padStart(2, "0");
 }
 
-/** Facts counted in one transaction: a few milliseconds. */
-const MOST_FACTS = 400;
+/** Increments counted in one transaction: a few milliseconds. */
+const MOST_INCREMENTS = 400;
 /** The greatest delay of the sums. */
 const REST_MS = 2_000;
 
-/** Adds the next facts to the sums; answers the rest until the next. */
-export async function countFacts(store: Store, most = MOST_FACTS): Promise<number> {
-  if (!(await store.read(hasFacts))) return REST_MS;
+/** Adds the next increments to the sums; answers the rest until the next. */
+export async function addToSums(store: Store, most = MOST_INCREMENTS): Promise<number> {
+  if (!(await store.read(hasIncrements))) return REST_MS;
   const taken = await store.write(async (tx) => {
-    const facts = await takeFacts(tx, most);
-    await addFacts(tx, merged(await withCountedTags(tx, facts)));
-    return facts.length;
+    const increments = await takeIncrements(tx, most);
+    await addIncrements(tx, merged(await withCountedTags(tx, increments)));
+    return increments.length;
   });
   return taken < most ? REST_MS : 0;
 }

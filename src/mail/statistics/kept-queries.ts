@@ -4,7 +4,7 @@ import { iso } from "../../base/clock.ts";
 import { literal, sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 import { COUNTED } from "../../tenant/events/catalog.ts";
-import { type GroupKind } from "./facts.ts";
+import { type GroupKind } from "./increments.ts";
 import { SPANS, type SumSpan } from "./spans.ts";
 
 export const COLUMNS = literal(COUNTED.join(", "));
@@ -29,7 +29,7 @@ export type SumTable = {
   readonly where: Sql;
   /** Its periods are not those of the query. */
   readonly isEstimate: boolean;
-  /** Earlier facts are left out; null = none are. */
+  /** Earlier increments are left out; null = none are. */
   readonly cutAt: string | null;
 };
 

@@ -2,7 +2,7 @@
 import { joined, literal, sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 import { COUNTED } from "../../tenant/events/catalog.ts";
-import { isGroupKind, type GroupKind, type CountSums } from "./facts.ts";
+import { isGroupKind, type GroupKind, type CountSums } from "./increments.ts";
 import { wayOfHop } from "../../ground/ways/hop.ts";
 import { COLUMNS, keptFor, MOST_SUMS, sumsOf } from "./kept-queries.ts";
 
@@ -29,7 +29,7 @@ export type CountRow = CountSums & { readonly at: string; readonly group: string
 export type CountResult = {
   readonly rows: readonly CountRow[];
   readonly isEstimate: boolean;
-  /** Earlier facts are left out, since adding them up would take too long; null = none are. */
+  /** Earlier increments are left out, since adding them up would take too long; null = none are. */
   readonly cutAt: string | null;
 };
 

@@ -1,9 +1,9 @@
-// The SQL of adding facts to the sums, each to several.
+// The SQL of adding increments to the sums, each to several.
 import { insertion, type SqlColumnType } from "../../store/row-statement.ts";
 import type { Value } from "../../store/sql.ts";
 import type { Tx } from "../../store/store.ts";
 import { COUNTED } from "../../tenant/events/catalog.ts";
-import { GROUP_KINDS, type Fact, type GroupKind } from "./facts.ts";
+import { GROUP_KINDS, type Increment, type GroupKind } from "./increments.ts";
 import { SPANS, type SumSpan } from "./spans.ts";
 
 const COUNTS = Object.fromEntries(COUNTED.map((one) => [one, "bigint"])) as Record<string, SqlColumnType>;
@@ -24,11 +24,11 @@ function addedTo(table: "mail_counts" | "mail_group_counts"): string {
   return COUNTED.map((one) => `${one} = ${table}.${one} + excluded.${one}`).join(", ");
 }
 
-export async function addFacts(tx: Tx, facts: readonly Fact[]): Promise<void> {
-  await tx.runEach(BY_QUARTER, summed(facts, quarterOf));
+export async function addIncrements(tx: Tx, increments: readonly Increment[]): Promise<void> {
+  await tx.runEach(BY_QUARTER, summed(increments, quarterOf));
   await tx.runEach(
     BY_KIND,
-    summed(facts, (fact) => [...longSpansOf(fact), ...groupsOf(fact)]),
+    summed(increments, (increment) => [...longSpansOf(increment), ...groupsOf(increment)]),
   );
 }
 
@@ -36,39 +36,39 @@ export async function addFacts(tx: Tx, facts: readonly Fact[]): Promise<void> {
 type SumKey = readonly (string | number)[];
 
 /** The additions to each sum, in a fixed order, to avoid deadlocks. */
-function summed(facts: readonly Fact[], keysOf: (fact: Fact) => readonly SumKey[]): Value[][] {
+function summed(increments: readonly Increment[], keysOf: (increment: Increment) => readonly SumKey[]): Value[][] {
   const sums = new Map<string, number[]>();
-  for (const fact of facts)
-    for (const key of keysOf(fact).map((columns) => JSON.stringify(columns))) {
+  for (const increment of increments)
+    for (const key of keysOf(increment).map((columns) => JSON.stringify(columns))) {
       const counts = sums.get(key) ?? COUNTED.map(() => 0);
-      const at = COUNTED.indexOf(fact.what);
-      counts[at] = (counts[at] as number) + fact.times;
+      const at = COUNTED.indexOf(increment.what);
+      counts[at] = (counts[at] as number) + increment.times;
       sums.set(key, counts);
     }
   return [...sums.keys()].sort().map((key) => [...(JSON.parse(key) as SumKey), ...(sums.get(key) as number[])]);
 }
 
-function quarterOf({ workspace, quarter, sourceType, domain }: Fact): SumKey[] {
+function quarterOf({ workspace, quarter, sourceType, domain }: Increment): SumKey[] {
   return [[workspace, quarter, sourceType, domain]];
 }
 
 /** The sums by quarters are in mail_counts. */
-function longSpansOf({ workspace, quarter, sourceType, domain }: Fact): SumKey[] {
+function longSpansOf({ workspace, quarter, sourceType, domain }: Increment): SumKey[] {
   const name = `${sourceType} ${domain}`;
   return LONG_SPANS.map((span) => [workspace, `mails${span.suffix}`, startOf(span, quarter), name]);
 }
 
-function groupsOf({ workspace, quarter, ...fact }: Fact): SumKey[] {
+function groupsOf({ workspace, quarter, ...increment }: Increment): SumKey[] {
   return GROUP_KINDS.flatMap((kind) =>
-    namesOf(fact, kind).flatMap((name) =>
+    namesOf(increment, kind).flatMap((name) =>
       SPANS.map((span) => [workspace, `${kind}${span.suffix}`, startOf(span, quarter), name]),
     ),
   );
 }
 
-function namesOf({ tags, ...fact }: Omit<Fact, "workspace" | "quarter">, kind: GroupKind): readonly string[] {
+function namesOf({ tags, ...increment }: Omit<Increment, "workspace" | "quarter">, kind: GroupKind): readonly string[] {
   if (kind === "tag") return tags === null ? [] : (JSON.parse(tags) as string[]);
-  const name = fact[kind];
+  const name = increment[kind];
   return name === null ? [] : [name];
 }
 

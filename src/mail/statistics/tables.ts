@@ -9,5 +9,5 @@ table("mail_group_counts", {
   isLoose: true,
   onLeave: { only: (row) => sql`${row}.kind not in ('hop', 'hop by hour', 'hop by day')` },
 });
-table("mail_facts", { of: "workspace", onReset: "goes", isLoose: true, onLeave: { without: ["hop"] } });
+table("mail_increments", { of: "workspace", onReset: "goes", isLoose: true, onLeave: { without: ["hop"] } });
 table("counted_tags", { of: "workspace", onReset: "goes", isLoose: true, onLeave: "goes" });

@@ -66,7 +66,7 @@ export function attemptsSince(reader: Reader, { filter, place, most }: TailQuery
   return reader.all<TailEvent>`
     select 'attempt ' || a.email || ' ' || a.number || ' ' || a.at as key, a.at, a.outcome as what, ${OF_MAIL},
       a.number as attempt, a.reply, a.took_ms as "tookMs"
-    from attempts a join emails e on e.seq = a.email join workspaces w on w.seq = e.workspace
+    from email_attempts a join emails e on e.seq = a.email join workspaces w on w.seq = e.workspace
     where a.at >= ${place.attemptAt}${within(filter, sql`(e.workspace + 0)`)} order by a.at limit ${most}`;
 }
 

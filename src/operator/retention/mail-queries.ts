@@ -53,14 +53,14 @@ export async function countOldMails(reader: Reader, workspace: number, before: s
 /** Deletes the attempts of the settled mails of a piece. Answers how many. */
 export async function deleteOldAttempts(tx: Tx, piece: ExpiryPiece): Promise<number> {
   const settled = sql`(select e.seq from emails e where ${within(piece)} and e.due_at is null)`;
-  const attempts = await tx.run`delete from attempts where email in ${settled} and at < ${piece.before}`;
+  const attempts = await tx.run`delete from email_attempts where email in ${settled} and at < ${piece.before}`;
   return attempts + (await tx.run`delete from machine_visits where email in ${settled} and at < ${piece.before}`);
 }
 
 export async function countOldAttempts(reader: Reader, workspace: number, before: string): Promise<number> {
   const settled = sql`(select e.seq from emails e where e.workspace = ${workspace} and e.created_at < ${before} and e.due_at is null)`;
   const row = await reader.get<{ rows: number }>`
-    select (select count(*) from attempts where email in ${settled} and at < ${before})
+    select (select count(*) from email_attempts where email in ${settled} and at < ${before})
       + (select count(*) from machine_visits where email in ${settled} and at < ${before}) as rows`;
   return Number(row?.rows ?? 0);
 }

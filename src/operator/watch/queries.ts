@@ -36,7 +36,7 @@ export type WatchedRow = Pick<WatchObservation, "state"> & { readonly since: str
 
 export function watchedRow(reader: Reader, key: string): Promise<WatchedRow | null> {
   return reader.get<WatchedRow>`
-    select state, since, answered_at as "answeredAt" from watched where key = ${key}`;
+    select state, since, answered_at as "answeredAt" from watch_findings where key = ${key}`;
 }
 
 export type WatchedInput = WatchObservation & {
@@ -48,7 +48,7 @@ export type WatchedInput = WatchObservation & {
 
 export function putWatched(tx: Tx, row: WatchedInput): Promise<number> {
   return tx.run`
-    insert into watched (key, look, aspect, subject, list, domain, state, detail, since, answered_at, looked_at)
+    insert into watch_findings (key, look, aspect, subject, list, domain, state, detail, since, answered_at, looked_at)
     values (${row.key}, ${row.look}, ${row.aspect}, ${row.subject}, ${row.by}, ${row.domain}, ${row.state}, ${row.detail},
       ${row.since}, ${row.answeredAt}, ${tx.now})
     on conflict (key) do update set look = excluded.look, domain = excluded.domain, state = excluded.state,
@@ -57,12 +57,12 @@ export function putWatched(tx: Tx, row: WatchedInput): Promise<number> {
 
 /** Marks the row as seen, without news. */
 export function touchWatched(tx: Tx, key: string): Promise<number> {
-  return tx.run`update watched set looked_at = ${tx.now} where key = ${key}`;
+  return tx.run`update watch_findings set looked_at = ${tx.now} where key = ${key}`;
 }
 
 /** Rows that a round begun at `since` has not met no longer exist. */
 export function forgetWatched(tx: Tx, look: string, since: string): Promise<number> {
-  return tx.run`delete from watched where look = ${look} and looked_at < ${since}`;
+  return tx.run`delete from watch_findings where look = ${look} and looked_at < ${since}`;
 }
 
 export type WatchedFault = {
@@ -76,7 +76,7 @@ export type WatchedFault = {
 /** The faults of the installation and its sender domains. */
 export function watchedFaults(reader: Reader, most: number): Promise<WatchedFault[]> {
   return reader.all<WatchedFault>`
-    select w.aspect, w.subject, w.list as "by", w.detail, w.since from watched w
+    select w.aspect, w.subject, w.list as "by", w.detail, w.since from watch_findings w
     left join domains d on d.seq = w.domain
     where w.state = 'WRONG' and (w.domain is null or d.removed_at is null) order by w.since, w.key limit ${most}`;
 }
@@ -84,7 +84,7 @@ export function watchedFaults(reader: Reader, most: number): Promise<WatchedFaul
 /** The faults of this server alone. */
 export function faultsOfServer(reader: Reader, most: number): Promise<WatchedFault[]> {
   return reader.all<WatchedFault>`
-    select aspect, subject, list as "by", detail, since from watched
+    select aspect, subject, list as "by", detail, since from watch_findings
     where state = 'WRONG' and domain is null order by since, key limit ${most}`;
 }
 
@@ -92,14 +92,14 @@ export type FaultOfDomain = WatchedFault & { readonly id: string };
 
 export function faultsOfDomains(reader: Reader, workspace: number, most: number): Promise<FaultOfDomain[]> {
   return reader.all<FaultOfDomain>`
-    select w.aspect, w.subject, w.list as "by", w.detail, w.since, d.id from domains d join watched w on w.domain = d.seq
+    select w.aspect, w.subject, w.list as "by", w.detail, w.since, d.id from domains d join watch_findings w on w.domain = d.seq
     where d.workspace = ${workspace} and d.removed_at is null and w.state = 'WRONG' order by d.seq, w.key limit ${most}`;
 }
 
 /** The subjects that could not be queried, with the reason. */
 export function unasked(reader: Reader, most: number): Promise<WatchedFault[]> {
   return reader.all<WatchedFault>`
-    select aspect, subject, list as "by", detail, since from watched
+    select aspect, subject, list as "by", detail, since from watch_findings
     where look = 'addresses' and state = 'UNKNOWN' and detail is not null order by looked_at limit ${most}`;
 }
 

@@ -56,18 +56,18 @@ export async function lockNewAnswer(tx: Tx, after: number): Promise<PendingAnswe
   );
 }
 
-type AnswerConfirmation = { readonly contact: number; readonly email: string; readonly expiresAt: string };
+type AnswerConfirmation = { readonly contact: number; readonly emailId: string; readonly expiresAt: string };
 
-export function setAsked(tx: Tx, seq: number, { contact, email, expiresAt }: AnswerConfirmation): Promise<number> {
+export function setAsked(tx: Tx, seq: number, { contact, emailId, expiresAt }: AnswerConfirmation): Promise<number> {
   return tx.run`
-    update form_answers set contact = ${contact}, email = ${email}, expires_at = ${expiresAt} where seq = ${seq}`;
+    update form_answers set contact = ${contact}, email_id = ${emailId}, expires_at = ${expiresAt} where seq = ${seq}`;
 }
 
 /** Guarded: null if it has expired, was confirmed, or is at another address. */
-export async function takeAnswer(tx: Tx, email: string, address: string): Promise<PendingAnswer | null> {
+export async function takeAnswer(tx: Tx, emailId: string, address: string): Promise<PendingAnswer | null> {
   return answerOf(
     await tx.get<AnswerRow>`
-      delete from form_answers where email = ${email} and address = ${address} and expires_at > ${tx.now}
+      delete from form_answers where email_id = ${emailId} and address = ${address} and expires_at > ${tx.now}
       returning ${COLUMNS}`,
   );
 }
@@ -75,10 +75,10 @@ export async function takeAnswer(tx: Tx, email: string, address: string): Promis
 /** The answer that a mail asks about, while it can be confirmed. */
 export async function answerAskedBy(
   reader: Reader,
-  email: string,
+  emailId: string,
   now: string,
 ): Promise<Pick<PendingAnswer, "form" | "address"> | null> {
-  return reader.get`select form, address from form_answers where email = ${email} and expires_at > ${now}`;
+  return reader.get`select form, address from form_answers where email_id = ${emailId} and expires_at > ${now}`;
 }
 
 /** True if a mail of the same form already asks this address, with a question valid until later than that. */

@@ -125,7 +125,7 @@ async function handle(tx: Tx, one: PendingAnswer, mayAsk: MayAsk): Promise<boole
   let mail = "";
   const ask: AskToConfirm = async (...asked) => void (mail = await askToConfirm(...asked, answer.language));
   await askAtNewAddress(tx, workspace, contact, { ask, act });
-  await setAsked(tx, one.seq, { contact: contact.seq, email: mail, expiresAt: iso(tx.nowMs + VALID_MS) });
+  await setAsked(tx, one.seq, { contact: contact.seq, emailId: mail, expiresAt: iso(tx.nowMs + VALID_MS) });
   return true;
 }
 

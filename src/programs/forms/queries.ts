@@ -142,7 +142,7 @@ export function insertWording(
   { version, wording, besides }: Omit<FormWording, "createdAt">,
 ): Promise<number> {
   return tx.run`
-    insert into form_wordings (workspace, form, version, wording, besides, created_at)
+    insert into form_wordings (workspace, form_id, version, wording, besides, created_at)
     values (${workspace}, ${id}, ${version}, ${JSON.stringify(wording)}, ${JSON.stringify(besides)}, ${tx.now})`;
 }
 
@@ -152,7 +152,7 @@ export async function wordingOf(
   version: number,
 ): Promise<FormStatement | null> {
   const row = await reader.get<SaidRow>`
-    select wording, besides from form_wordings where workspace = ${workspace} and form = ${id} and version = ${version}`;
+    select wording, besides from form_wordings where workspace = ${workspace} and form_id = ${id} and version = ${version}`;
   return row && saidOf(row);
 }
 
@@ -161,9 +161,9 @@ function saidOf({ wording, besides }: SaidRow): FormStatement {
 }
 
 /** Newest first; also of a deleted form. */
-export async function wordingsOf(reader: Reader, workspace: number, form: string): Promise<FormWording[]> {
+export async function wordingsOf(reader: Reader, workspace: number, formId: string): Promise<FormWording[]> {
   const rows = await reader.all<Omit<FormWording, keyof FormStatement> & SaidRow>`
     select version, wording, besides, created_at as "createdAt" from form_wordings
-    where workspace = ${workspace} and form = ${form} order by version desc`;
+    where workspace = ${workspace} and form_id = ${formId} order by version desc`;
   return rows.map((row) => ({ ...row, ...saidOf(row) }));
 }

@@ -39,7 +39,7 @@ table("executions", {
   onLeave: { refers: { version: "workflow_versions" }, upTo: { after_event: "events" } },
 });
 table("execution_steps", { of: "executions", onLeave: "goes" });
-table("unstarted", {
+table("missed_starts", {
   of: "workflows",
   person: {
     by: ["contact"],

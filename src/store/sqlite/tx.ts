@@ -12,7 +12,7 @@ import type { InstallationKey, Load, TurnWork, Tx } from "../store.ts";
 const SELECT = /^\s*select\b/;
 /** The tables that requests add to all day, and that are not kept in memory. */
 const OF_RECORDS =
-  /^\s*(?:insert into (?:contacts|consents|consent_heads|contact_counts|events|emails|contents|mail_facts)|update consent_tips|update contacts set) /;
+  /^\s*(?:insert into (?:contacts|consents|consent_heads|contact_counts|events|emails|contents|mail_increments)|update consent_tips|update contacts set) /;
 
 export class SqliteTx implements Tx {
   readonly dialect = SQLITE;

@@ -205,7 +205,7 @@ function foundInImport({ inSegment, ...page }: ContactListScope, { id, imported 
       : "condition" in inSegment
         ? sql` and ${inSegment.condition}`
         : sql` and exists (select 1 from segment_members s where s.segment = ${inSegment.kept} and s.contact = c.seq)`;
-  return sql`(select contact from imported i where i.job = ${job}${imported === null ? sql`` : IMPORTED[imported]}) m cross join contacts c
+  return sql`(select contact from import_changes i where i.job = ${job}${imported === null ? sql`` : IMPORTED[imported]}) m cross join contacts c
     where c.seq = m.contact and ${rest}${members}`;
 }
 

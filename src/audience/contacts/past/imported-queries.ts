@@ -35,12 +35,12 @@ const importedOf = (row: ImportTraceRow): ImportTrace => ({ ...row, former: json
 export async function importedAmong(reader: Reader, job: number, contacts: readonly number[]): Promise<ImportTrace[]> {
   if (contacts.length === 0) return [];
   const rows = await reader.all<ImportTraceRow>`
-    select ${IMPORTED} from imported where job = ${job} and ${reader.dialect.isAmong(sql`contact`, contacts)}`;
+    select ${IMPORTED} from import_changes where job = ${job} and ${reader.dialect.isAmong(sql`contact`, contacts)}`;
   return rows.map(importedOf);
 }
 
 const KEPT = insertion(
-  "imported",
+  "import_changes",
   { job: "bigint", contact: "bigint", former: "text", changed_at: "text" },
   "on conflict (job, contact) do update set former = excluded.former, changed_at = excluded.changed_at",
 );
@@ -60,39 +60,39 @@ const TO_UNDO = sql`(former is null or former <> '{}')`;
 /** Counts the contacts that the import added or changed. */
 export async function countToUndo(reader: Reader, job: number): Promise<number> {
   const row = await reader.get<{ count: number }>`
-    select count(*) as count from imported where job = ${job} and ${TO_UNDO}`;
+    select count(*) as count from import_changes where job = ${job} and ${TO_UNDO}`;
   return row?.count ?? 0;
 }
 
 /** The next contacts that the import added or changed. */
 export async function toUndoAfter(reader: Reader, job: number, after: number, most: number): Promise<ImportTrace[]> {
   const rows = await reader.all<ImportTraceRow>`
-    select ${IMPORTED} from imported where job = ${job} and contact > ${after} and ${TO_UNDO} order by contact limit ${most}`;
+    select ${IMPORTED} from import_changes where job = ${job} and contact > ${after} and ${TO_UNDO} order by contact limit ${most}`;
   return rows.map(importedOf);
 }
 
 /** Leaves nothing to undo, but still counts the contact as found by the import. */
 export function setUndone(tx: Tx, job: number, contact: number): Promise<number> {
-  return tx.run`update imported set former = '{}' where job = ${job} and contact = ${contact}`;
+  return tx.run`update import_changes set former = '{}' where job = ${job} and contact = ${contact}`;
 }
 
 /** Covers all imports of a workspace; a contact has a row in only a few of them. */
 export function forgetImported(tx: Tx, workspace: number, contact: number): Promise<number> {
   return tx.run`
-    delete from imported where contact = ${contact} and job in (
+    delete from import_changes where contact = ${contact} and job in (
       select seq from contact_jobs where workspace = ${workspace} and operation = 'IMPORT')`;
 }
 
 export function deleteImported(tx: Tx, job: number, most: number): Promise<number> {
   return tx.run`
-    delete from imported where job = ${job} and contact in (
-      select contact from imported where job = ${job} order by contact limit ${most})`;
+    delete from import_changes where job = ${job} and contact in (
+      select contact from import_changes where job = ${job} order by contact limit ${most})`;
 }
 
 /** Deletes some rows of a workspace's imports; answers how many. */
 export function deleteImportedOf(tx: Tx, workspace: number, most: number): Promise<number> {
   return tx.run`
-    delete from imported where (job, contact) in (
-      select i.job, i.contact from contact_jobs j join imported i on i.job = j.seq
+    delete from import_changes where (job, contact) in (
+      select i.job, i.contact from contact_jobs j join import_changes i on i.job = j.seq
       where j.workspace = ${workspace} limit ${most})`;
 }

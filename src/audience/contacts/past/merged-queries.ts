@@ -23,18 +23,14 @@ export async function mergedAmong(reader: Reader, numbers: readonly number[]): P
 export const noteLeft = loader<number, void>({
   stage: "change",
   ask: async (tx, contacts) => {
-    await setLeft(tx, contacts, 1);
+    await tx.run`
+      update merges set unsubscribed_since = 1
+      where ${tx.dialect.isAmong(sql`contact`, contacts)} and unsubscribed_since = 0`;
     return [];
   },
 });
 
 /** Like noteLeft, for a topic left by a merge and then left once more: undoing the merge rejoins no topic. */
 export function noteLeftTopics(tx: Tx, contact: number): Promise<number> {
-  return setLeft(tx, [contact], 2);
-}
-
-function setLeft(tx: Tx, contacts: readonly number[], what: 1 | 2): Promise<number> {
-  return tx.run`
-    update merges set left_since = left_since + ${what}
-    where ${tx.dialect.isAmong(sql`contact`, contacts)} and left_since not in (${what}, 3)`;
+  return tx.run`update merges set topic_left_since = 1 where contact = ${contact} and topic_left_since = 0`;
 }

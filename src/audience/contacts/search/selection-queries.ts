@@ -52,7 +52,7 @@ export const IMPORTED: Readonly<Record<ImportEffect, Sql>> = {
 
 function byImport(importId: string, imported: ImportEffect | null): Sql {
   return sql`exists (
-    select 1 from contact_jobs j join imported i on i.job = j.seq
+    select 1 from contact_jobs j join import_changes i on i.job = j.seq
     where j.id = ${importId} and j.workspace = c.workspace and i.contact = c.seq${imported === null ? sql`` : IMPORTED[imported]})`;
 }
 

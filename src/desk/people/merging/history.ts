@@ -27,7 +27,7 @@ export async function movePiece(tx: Tx, moving: MergeMove, most: number): Promis
   }
   if (!(await moveRecipients(tx, moving, most))) return false;
   const imports = await queries.moveImported(tx, moving.workspace, way);
-  if (imports.length > 0) await queries.keepMoved(tx, way.from, "imported", imports);
+  if (imports.length > 0) await queries.keepMoved(tx, way.from, "import_changes", imports);
   await queries.copyAnswersAbout(tx, way);
   return true;
 }
@@ -56,7 +56,7 @@ export async function bringPieceBack(tx: Tx, { workspace, former, into }: MergeM
   const { kind, moved } = taken;
   const way = { from: former.former, to: into };
   if (kind === "recipients") await queries.moveRecipientsBack(tx, way, moved);
-  else if (kind === "imported") await queries.moveImportedBack(tx, way, moved);
+  else if (kind === "import_changes") await queries.moveImportedBack(tx, way, moved);
   else if (kind === "form_answers") await queries.moveAnswersBack(tx, way, moved, former.snapshot.email);
   else if (kind === "once") await enterOnceAgain(tx, way, moved);
   else await queries.moveBack(tx, kind, way, moved);

@@ -99,9 +99,9 @@ export function copyAnswersAbout(tx: Tx, { from, to }: MergeDirection): Promise<
 /** Moves the rows of imports; not those of imports that have a row of the other, too. Answers the imports. */
 export async function moveImported(tx: Tx, workspace: number, { from, to }: MergeDirection): Promise<number[]> {
   const rows = await tx.all<{ job: number }>`
-    update imported set contact = ${to} where contact = ${from}
+    update import_changes set contact = ${to} where contact = ${from}
       and job in (select seq from contact_jobs where workspace = ${workspace} and operation = 'IMPORT')
-      and not exists (select 1 from imported o where o.job = imported.job and o.contact = ${to})
+      and not exists (select 1 from import_changes o where o.job = import_changes.job and o.contact = ${to})
     returning job`;
   return rows.map(({ job }) => job);
 }
@@ -109,7 +109,7 @@ export async function moveImported(tx: Tx, workspace: number, { from, to }: Merg
 /** As moveBack. */
 export function moveImportedBack(tx: Tx, { from, to }: MergeDirection, jobs: readonly number[]): Promise<number> {
   return tx.run`
-    update imported set contact = ${from} where ${tx.dialect.isAmong(sql`job`, jobs)} and contact = ${to}`;
+    update import_changes set contact = ${from} where ${tx.dialect.isAmong(sql`job`, jobs)} and contact = ${to}`;
 }
 
 /** The next campaigns of a workspace, by their numbers. */

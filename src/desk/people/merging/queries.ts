@@ -1,7 +1,7 @@
 // The SQL of merges: the contacts that were merged, and their former state.
 import type { By } from "../../../tenant/access/caller.ts";
 import { C_PRESENT, type Contact } from "../../../audience/contacts/queries.ts";
-import { json } from "../../../store/columns.ts";
+import { column, json, TableRows, type RowOf } from "../../../store/columns.ts";
 import { sqlList, sql, type Sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 
@@ -14,42 +14,30 @@ export type Side = Pick<Contact, "data" | "subscribed" | "topics" | "pausedUntil
 /** The contact that stays, before and right after. */
 export type MergeSurvivor = { readonly before: Side; readonly after: Side };
 
-export type Merge = {
-  readonly seq: number;
-  readonly id: string;
-  readonly workspace: number;
+const ROWS = new TableRows("merges", {
+  seq: column.number(),
+  id: column.text(),
+  workspace: column.number(),
   /** The contact that stays. */
-  readonly contact: number;
-  readonly state: MergeState;
-  readonly snapshot: MergeSurvivor;
-  /** 1: unsubscribed since, though it was already. 2: the same for a topic. 3: both. */
-  readonly leftSince: 0 | 1 | 2 | 3;
-  readonly madeBy: By;
-  readonly createdAt: string;
-};
+  contact: column.number(),
+  state: column.oneOf<MergeState>(),
+  snapshot: column.json<MergeSurvivor>(),
+  /** Though it was unsubscribed already. */
+  unsubscribedSince: column.flag(),
+  /** Though it had left that topic already. */
+  topicLeftSince: column.flag(),
+  madeBy: column.json<By>(),
+  createdAt: column.text(),
+});
 
-type MergeRow = Omit<Merge, "snapshot" | "madeBy"> & { readonly snapshot: string; readonly madeBy: string };
-
-const MERGE = sql`seq, id, workspace, contact, state, snapshot, left_since as "leftSince", made_by as "madeBy", created_at as "createdAt"`;
-
-function mergeOf(row: MergeRow): Merge {
-  return { ...row, snapshot: json(row.snapshot), madeBy: json(row.madeBy) };
-}
-
-async function mergeIn(row: Promise<MergeRow | null>): Promise<Merge | null> {
-  const found = await row;
-  return found && mergeOf(found);
-}
+export type Merge = RowOf<typeof ROWS>;
 
 type NewMerge = Pick<Merge, "id" | "workspace" | "contact" | "madeBy">;
 
 /** Answers its seq. It is MOVING, and nothing of it is known yet. */
-export async function insertMerge(tx: Tx, { id, workspace, contact, madeBy }: NewMerge): Promise<number> {
-  const row = await tx.get<{ seq: number }>`
-    insert into merges (id, workspace, contact, state, due_at, snapshot, made_by, created_at)
-    values (${id}, ${workspace}, ${contact}, 'MOVING', ${tx.now}, '{}', ${JSON.stringify(madeBy)}, ${tx.now})
-    returning seq`;
-  return (row as { seq: number }).seq;
+export async function insertMerge(tx: Tx, merge: NewMerge): Promise<number> {
+  const fields = { ...merge, state: "MOVING" as const, createdAt: tx.now };
+  return (await ROWS.insert(tx, fields, { due_at: tx.now, snapshot: "{}" })).seq;
 }
 
 export function keepSnapshot(tx: Tx, merge: number, kept: MergeSurvivor): Promise<number> {
@@ -61,13 +49,11 @@ export function setState(tx: Tx, merge: number, state: MergeState, dueAt: string
 }
 
 export function lockMerge(tx: Tx, workspace: number, id: string): Promise<Merge | null> {
-  return mergeIn(
-    tx.get`select ${MERGE} from merges where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`,
-  );
+  return ROWS.get(tx, sql`where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`);
 }
 
 export function mergeNumbered(reader: Reader, seq: number): Promise<Merge | null> {
-  return mergeIn(reader.get`select ${MERGE} from merges where seq = ${seq}`);
+  return ROWS.get(reader, sql`where seq = ${seq}`);
 }
 
 export async function nextDue(reader: Reader): Promise<string | null> {
@@ -78,15 +64,15 @@ export async function nextDue(reader: Reader): Promise<string | null> {
 
 /** The merge that has waited longest; null = none is due that no other process has in hand. */
 export function takeDue(tx: Tx): Promise<Merge | null> {
-  return mergeIn(tx.get`
-    select ${MERGE} from merges where due_at <= ${tx.now} order by due_at, seq limit 1${tx.dialect.skipLocked}`);
+  return ROWS.get(tx, sql`where due_at <= ${tx.now} order by due_at, seq limit 1${tx.dialect.skipLocked}`);
 }
 
 /** The oldest merge that was made before this moment, and is not being moved. */
 export function takeOld(tx: Tx, before: string): Promise<Merge | null> {
-  return mergeIn(tx.get`
-    select ${MERGE} from merges where created_at <= ${before} and state = 'MOVED'
-    order by created_at, seq limit 1${tx.dialect.skipLocked}`);
+  return ROWS.get(
+    tx,
+    sql`where created_at <= ${before} and state = 'MOVED' order by created_at, seq limit 1${tx.dialect.skipLocked}`,
+  );
 }
 
 /** Without merges into a contact that was merged itself since: that merge comes first. */
@@ -97,20 +83,17 @@ function those(workspace: number, contact: number | null): Sql {
 }
 
 /** Newest first. */
-export async function mergesPage(
+export function mergesPage(
   reader: Reader,
   { workspace, contact }: { readonly workspace: number; readonly contact: number | null },
   limit: number,
   offset: number,
 ): Promise<Merge[]> {
-  const rows = await reader.all<MergeRow>`
-    select ${MERGE} from merges where ${those(workspace, contact)} order by seq desc limit ${limit} offset ${offset}`;
-  return rows.map(mergeOf);
+  return ROWS.all(reader, sql`where ${those(workspace, contact)} order by seq desc limit ${limit} offset ${offset}`);
 }
 
-export async function countMerges(reader: Reader, workspace: number, contact: number | null): Promise<number> {
-  const row = await reader.get<{ n: number }>`select count(*) as n from merges where ${those(workspace, contact)}`;
-  return row?.n ?? 0;
+export function countMerges(reader: Reader, workspace: number, contact: number | null): Promise<number> {
+  return ROWS.count(reader, sql`where ${those(workspace, contact)}`);
 }
 
 /** True if the history of a merge of one of these contacts is still being moved. */
@@ -215,9 +198,10 @@ export async function takeFormers(tx: Tx, contact: number): Promise<number[]> {
 }
 
 /** Merges of this contact, or that it was in, which are being undone. */
-export async function undoingOf(tx: Tx, contact: number): Promise<Merge[]> {
-  const rows = await tx.all<MergeRow>`
-    select ${MERGE} from merges where state = 'UNDOING' and (contact = ${contact}
-      or seq in (select merge from merged_contacts where former = ${contact}))`;
-  return rows.map(mergeOf);
+export function undoingOf(tx: Tx, contact: number): Promise<Merge[]> {
+  return ROWS.all(
+    tx,
+    sql`where state = 'UNDOING' and (contact = ${contact}
+      or seq in (select merge from merged_contacts where former = ${contact}))`,
+  );
 }

@@ -68,11 +68,11 @@ export async function undoMerge(tx: Tx, workspace: number, id: string, act: Cons
  * A person who has subscribed since and is not subscribed now has left since, even if the merge had unsubscribed them.
  */
 async function sinceThen(tx: Tx, merge: queries.Merge, now: Contact): Promise<MergeAftermath> {
-  const { snapshot: kept, leftSince, createdAt } = merge;
+  const { snapshot: kept, unsubscribedSince, topicLeftSince, createdAt } = merge;
   const notes = (await contentsOf(tx, now.seq)).map((content) => JSON.parse(content) as LedgerContent);
   const hasJoined = notes.some(({ what, at }) => what === "subscribed" && at > createdAt);
-  const hasLeft = leftSince % 2 === 1 || (hasJoined && !now.subscribed);
-  return { kept, now, hasLeft, hasLeftTopics: leftSince >= 2 };
+  const hasLeft = unsubscribedSince || (hasJoined && !now.subscribed);
+  return { kept, now, hasLeft, hasLeftTopics: topicLeftSince };
 }
 
 /** The row of the merge names the former contact's address: it is erased with that contact from now on. */

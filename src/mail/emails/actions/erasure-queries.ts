@@ -17,7 +17,7 @@ export async function detachCampaignMails(tx: Tx, contact: number, most: number)
     returning seq`;
   if (detached.length === 0) return 0;
   const seqs = steadyList(detached.map(({ seq }) => seq));
-  await tx.run`delete from attempts where email in (${seqs})`;
+  await tx.run`delete from email_attempts where email in (${seqs})`;
   await tx.run`delete from machine_visits where email in (${seqs})`;
   return detached.length;
 }

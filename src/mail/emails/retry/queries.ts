@@ -95,13 +95,13 @@ export type RetryError = { readonly emailId: string; readonly error: string };
 export async function insertRetryErrors(tx: Tx, retry: number, errors: readonly RetryError[]): Promise<void> {
   for (const piece of inPieces(errors)) {
     const rows = piece.map(({ emailId, error }) => sql`(${retry}, ${emailId}, ${error})`);
-    await tx.run`insert into retry_errors (retry, email, error) values ${joined(rows, ", ")}`;
+    await tx.run`insert into retry_errors (retry, email_id, error) values ${joined(rows, ", ")}`;
   }
 }
 
 export function retryErrors(reader: Reader, retry: number): Promise<RetryError[]> {
   return reader.all<RetryError>`
-    select email as "emailId", error from retry_errors where retry = ${retry} order by email limit 1000`;
+    select email_id as "emailId", error from retry_errors where retry = ${retry} order by email_id limit 1000`;
 }
 
 /** Deletes a part of the retries that were over long ago; answers their number. */

@@ -192,7 +192,7 @@ export function reportsSince(
 ): Promise<ServerReport[]> {
   return reader.all<ServerReport>`
     select a.at, a.reply, e.workspace, e.to_address as "toAddress", e.hop
-    from attempts a join emails e on e.seq = a.email
+    from email_attempts a join emails e on e.seq = a.email
     where a.at > ${since} and a.at <= ${until} and a.took_ms is null and a.hop is not null and a.outcome in ('bounced', 'failed', 'delayed')
     order by a.at limit ${most}`;
 }

@@ -3,7 +3,7 @@ import { insertion } from "../../../../store/row-statement.ts";
 import { sql } from "../../../../store/sql.ts";
 import type { Reader, Tx } from "../../../../store/store.ts";
 
-const UNSTARTED = insertion("unstarted", {
+const UNSTARTED = insertion("missed_starts", {
   workflow: "bigint",
   contact: "bigint",
   event_id: "text",
@@ -54,7 +54,7 @@ export function unstartedPage(
   return reader.all`
     select u.seq, c.id as "contactId", c.email as "contactEmail", u.event_id as "eventId", u.event_name as "eventName",
       u.reason, u.created_at as "createdAt"
-    from unstarted u left join contacts c on c.seq = u.contact
+    from missed_starts u left join contacts c on c.seq = u.contact
     where u.workflow = ${workflow}${older}${whose}${why} and (u.contact is null or instr(c.email, '@') > 0)
     order by u.seq desc limit ${limit}`;
 }
@@ -67,31 +67,31 @@ export function countUnstarted(
 ): Promise<{ reason: string; events: number }[]> {
   return reader.all`
     select reason, count(*) as events from (
-      select reason from unstarted where workflow = ${workflow} order by seq desc limit ${most}) as latest
+      select reason from missed_starts where workflow = ${workflow} order by seq desc limit ${most}) as latest
     group by reason`;
 }
 
 /** Answers how many. */
 export function deleteUnstartedBefore(tx: Tx, before: string, most: number): Promise<number> {
   return tx.run`
-    delete from unstarted where seq in (
-      select seq from unstarted where created_at < ${before} order by created_at limit ${most})`;
+    delete from missed_starts where seq in (
+      select seq from missed_starts where created_at < ${before} order by created_at limit ${most})`;
 }
 
 /** The workflows with more than `kept` rows. */
 export function overfullWorkflows(reader: Reader, kept: number): Promise<{ workflow: number }[]> {
-  return reader.all`select workflow from unstarted group by workflow having count(*) > ${kept} order by workflow`;
+  return reader.all`select workflow from missed_starts group by workflow having count(*) > ${kept} order by workflow`;
 }
 
 /** Deletes some of a workflow's rows, but for the last `kept`; answers how many. */
 export function deleteUnstartedBeyond(tx: Tx, workflow: number, kept: number, most: number): Promise<number> {
   return tx.run`
-    delete from unstarted where seq in (
-      select seq from unstarted where workflow = ${workflow} order by seq desc limit ${most} offset ${kept})`;
+    delete from missed_starts where seq in (
+      select seq from missed_starts where workflow = ${workflow} order by seq desc limit ${most} offset ${kept})`;
 }
 
 /** Deletes rows of a deleted workflow; answers how many. */
 export function deleteUnstartedOf(tx: Tx, workflow: number, most: number): Promise<number> {
   return tx.run`
-    delete from unstarted where seq in (select seq from unstarted where workflow = ${workflow} order by seq limit ${most})`;
+    delete from missed_starts where seq in (select seq from missed_starts where workflow = ${workflow} order by seq limit ${most})`;
 }

@@ -1,4 +1,4 @@
-// The states of mails, as facts and as sums of them.
+// The states of mails, as increments and as sums of them.
 import type { CountName } from "../../tenant/events/catalog.ts";
 
 export type CountSums = Readonly<Record<CountName, number>>;
@@ -11,7 +11,7 @@ export function isGroupKind(name: string): name is GroupKind {
   return (GROUP_KINDS as readonly string[]).includes(name);
 }
 
-export type Fact = {
+export type Increment = {
   readonly workspace: number;
   /** `2026-03-01T09:15`: the quarter of an hour in which it happened. */
   readonly quarter: string;
@@ -31,12 +31,12 @@ export type Fact = {
   readonly times: number;
 };
 
-/** Equal facts become one. */
-export function merged(facts: readonly Fact[]): Fact[] {
-  const alike = new Map<string, Fact>();
-  for (const fact of facts) {
-    const key = JSON.stringify({ ...fact, times: 0 });
-    alike.set(key, { ...fact, times: fact.times + (alike.get(key)?.times ?? 0) });
+/** Equal increments become one. */
+export function merged(increments: readonly Increment[]): Increment[] {
+  const alike = new Map<string, Increment>();
+  for (const increment of increments) {
+    const key = JSON.stringify({ ...increment, times: 0 });
+    alike.set(key, { ...increment, times: increment.times + (alike.get(key)?.times ?? 0) });
   }
   return [...alike.values()];
 }

@@ -45,5 +45,5 @@ export function laterThan(nowMs: number, at: string | null): string {
 export function isDay(value: unknown): value is string {
   if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
   const ms = Date.parse(value);
-  return !Number.isNaN(ms) && iso(ms).startsWith(value);
+  return !Number.isNaN(ms) && new Date(ms).getUTCDate() === Number(value.slice(8));
 }

@@ -93,22 +93,21 @@ async function withBytes<T>(request: Request, room: BodyRoom, use: (bytes: Uint8
   const { limitBytes, memory, holder } = room;
   const declared = Number(request.headers.get("content-length") ?? Number.NaN);
   if (declared > limitBytes) throw tooLarge(limitBytes);
-  if (declared <= SMALL_BYTES) return use(await whole(request.bytes()));
-  const share = memory.share(holder);
+  const share = declared <= SMALL_BYTES ? null : memory.share(holder);
+  let bytes: Uint8Array | null = null;
   try {
-    return use(await whole(readCounted(request, limitBytes, share)));
+    bytes = await (share ? readCounted(request, limitBytes, share) : request.bytes());
+    return use(bytes);
+  } catch (error) {
+    throw bytes === null ? endedEarly(error) : error;
   } finally {
-    share.release();
+    share?.release();
   }
 }
 
-async function whole(bytes: Promise<Uint8Array>): Promise<Uint8Array> {
-  try {
-    return await bytes;
-  } catch (error) {
-    // The caller has gone away: no fault of ours, and none to be logged.
-    throw error instanceof AppError ? error : new AppError("INVALID_JSON", "The body ended early.");
-  }
+/** The caller has gone away: no fault of ours, and none to be logged. */
+function endedEarly(error: unknown): unknown {
+  return error instanceof AppError ? error : new AppError("INVALID_JSON", "The body ended early.");
 }
 
 /**
@@ -144,7 +143,7 @@ function asText(bytes: Uint8Array): string {
 
 function parseJson(text: string): unknown {
   if (text.trim() === "") return {};
-  const excess = text.length > BOUNDS.levels ? excessOf(text, BOUNDS) : null;
+  const excess = excessOf(text, BOUNDS);
   if (excess) throw beyond(excess);
   let value: unknown;
   try {
@@ -234,6 +233,8 @@ export function excessOf(
   json: string,
   { levels, keys = Infinity, items = Infinity }: JsonBounds,
 ): keyof JsonBounds | null {
+  // Each key has a colon, each item a comma, and each level a bracket: the usual body has not enough of them.
+  if (json.length <= Math.min(keys, items) && !hasMore(levels, json)) return null;
   let [depth, colons, commas] = [0, 0, 0];
   for (let at = 0; at < json.length; at++) {
     const character = json[at];
@@ -244,6 +245,14 @@ export function excessOf(
     else if (character === "," && ++commas > items) return "items";
   }
   return null;
+}
+
+/** More brackets than `most` that open a level; those in strings count too. */
+function hasMore(most: number, json: string): boolean {
+  let count = 0;
+  for (const bracket of ["[", "{"])
+    for (let at = json.indexOf(bracket); at >= 0; at = json.indexOf(bracket, at + 1)) if (++count > most) return true;
+  return false;
 }
 
 const [QUOTE, BACKSLASH] = [34, 92];

@@ -107,7 +107,8 @@ export async function admittedProgram(
   key: string,
   entry: AdmissionNeeds,
 ): Promise<Caller> {
-  const caller = await access.callers.with(key);
+  const found = access.callers.with(key);
+  const caller = found instanceof Promise ? await found : found;
   if (!caller) throw new AppError("INVALID_API_KEY", "The API key is unknown or was revoked.");
   const { limits } = caller;
   if (limits !== null) refuseExpired(limits, access.clock.nowMs());

@@ -266,18 +266,22 @@ export class Callers {
    * The caller as committed now, by this process or another, whose key counts as used; null if it is unknown or
    * revoked.
    */
-  async with(key: string): Promise<Caller | null> {
+  with(key: string): Caller | Promise<Caller | null> {
     const hash = sha256Hex(key);
     const version = this.store.version();
     if (version !== this.#version) this.#forget(version);
-    const caller = this.#byHash.get(hash) ?? (await this.#find(key, hash, version));
-    if (caller?.by.id) this.use.note(caller.by.id);
-    return caller;
+    const caller = this.#byHash.get(hash);
+    return caller ? this.#used(caller) : this.#find(key, hash, version);
   }
 
   async #find(key: string, hash: string, version: number | null): Promise<Caller | null> {
     const caller = await this.#asked.get(hash, () => this.store.read((reader) => callerWith(reader, key)));
     if (caller && version !== null && version === this.store.version()) this.#byHash.set(hash, caller);
+    return caller && this.#used(caller);
+  }
+
+  #used(caller: Caller): Caller {
+    if (caller.by.id) this.use.note(caller.by.id);
     return caller;
   }
 

@@ -72,10 +72,9 @@ const CHAINED_NOTES = insertion("consents", { workspace: "bigint", contact: "big
 export async function insertChained(tx: Tx, rows: readonly (NewLink & Omit<NewLedgerRow, "content">)[]): Promise<void> {
   await tx.runEach(
     CHAINED_NOTES,
-    rows.map(({ workspace, contact, content, number, salt, digest, hash }) => [
-      ...[workspace, contact],
-      ...[content, number, salt, digest, hash],
-    ]),
+    rows.map(({ workspace, contact, content, number, salt, digest, hash }) => {
+      return [workspace, contact, content, number, salt, digest, hash];
+    }),
   );
 }
 

@@ -61,25 +61,31 @@ export const note = poster<LedgerEntry>({
   },
 });
 
-function ledgerContent(at: string, { contact, what, act = {}, facts = {} }: LedgerEntry): LedgerContent {
-  const { cause, door, form, workflow, evidence = {} } = act;
-  const { ip, userAgent, email, source, said, wording } = evidence;
+/** JSON leaves out what is undefined. */
+function ledgerContent(at: string, { contact, what, act = {}, facts }: LedgerEntry): LedgerContent {
+  const { cause, door, form, workflow, evidence } = act;
   return {
     what,
     at,
     // Undoing a merge moves the row to the other contact.
-    ...(what === "merged" ? {} : { address: contact.email }),
-    ...(cause ? { cause } : {}),
-    ...(door ? { door } : {}),
-    ...(form ? { form } : {}),
-    ...(workflow ? { workflow } : {}),
+    address: what === "merged" ? undefined : contact.email,
+    cause: cause || undefined,
+    door,
+    form,
+    workflow,
     ...facts,
-    ...(ip ? { ip } : {}),
-    ...(userAgent ? { userAgent: userAgent.slice(0, USER_AGENT_CHARS) } : {}),
-    ...(email ? { email } : {}),
-    ...(source ? { source } : {}),
-    ...(said ? { said } : {}),
-    ...(wording ? { wording: wordingOf(wording) } : {}),
+    ...(evidence && seenIn(evidence)),
+  };
+}
+
+function seenIn({ ip, userAgent, email, source, said, wording }: ConsentEvidence): Partial<LedgerContent> {
+  return {
+    ip: ip || undefined,
+    userAgent: userAgent?.slice(0, USER_AGENT_CHARS) || undefined,
+    email: email || undefined,
+    source: source || undefined,
+    said: said || undefined,
+    wording: wording && wordingOf(wording),
   };
 }
 

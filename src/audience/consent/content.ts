@@ -36,28 +36,28 @@ export type LedgerContent = LedgerFacts & {
   readonly what: LedgerChange;
   readonly at: string;
   /** The address at the time of the change. */
-  readonly address?: string;
+  readonly address?: string | undefined;
   /** Of an erased person: a keyed hash of the address, the numbers of the rows, and the time of unsubscribing. */
   readonly person?: string;
   readonly rows?: string;
   readonly unsubscribedAt?: string;
   /** Only until the row is chained. */
   readonly cause?: string | undefined;
-  readonly door?: Door;
+  readonly door?: Door | undefined;
   /** The key set or user, or the author of the job. */
   readonly by?: LedgerRef;
   /** `by` is a key set that began a job. */
   readonly byKey?: true;
   readonly job?: LedgerRef;
-  readonly form?: LedgerRef;
-  readonly workflow?: LedgerRef;
-  readonly ip?: string;
-  readonly userAgent?: string;
-  readonly email?: string;
-  readonly source?: string;
-  readonly said?: string;
+  readonly form?: LedgerRef | undefined;
+  readonly workflow?: LedgerRef | undefined;
+  readonly ip?: string | undefined;
+  readonly userAgent?: string | undefined;
+  readonly email?: string | undefined;
+  readonly source?: string | undefined;
+  readonly said?: string | undefined;
   /** `digest` finds the text. */
-  readonly wording?: Pick<ConsentWording, "version" | "language"> & { readonly digest: string };
+  readonly wording?: (Pick<ConsentWording, "version" | "language"> & { readonly digest: string }) | undefined;
 };
 
 export type LedgerRef = { readonly id: string | null; readonly name: string | null };

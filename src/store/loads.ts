@@ -14,6 +14,20 @@ export function changes({ stage }: { readonly stage: LoadStage }): boolean {
   return stage !== "any" && stage !== "find" && stage !== "lock";
 }
 
+/** For `Load.ask`: the keys of each workspace are asked together. Answers in the order of all keys. */
+export function eachOfWorkspace<Key extends { readonly workspace: number }, Answer>(
+  ask: (tx: Tx, workspace: number, keys: readonly Key[]) => Promise<readonly Answer[]>,
+): Load<Key, Answer>["ask"] {
+  return async (tx, keys) => {
+    const workspaces = [...Map.groupBy(keys, ({ workspace }) => workspace)];
+    const [[only]] = workspaces as [[number, Key[]]];
+    if (workspaces.length === 1) return ask(tx, only, keys);
+    const answered = await Promise.all(workspaces.map(([workspace, theirs]) => ask(tx, workspace, theirs)));
+    const answers = new Map(workspaces.flatMap(([, theirs], at) => theirs.map((key, n) => [key, answered[at]?.[n]])));
+    return keys.map((key) => answers.get(key) as Answer);
+  };
+}
+
 let made = 0;
 
 /**
@@ -36,27 +50,34 @@ export function lookup<Key, Answer>(name: (key: Key) => string, find: (tx: Tx, k
   return loader<Key, Answer>({ stage: "any", name, ask });
 }
 
-/**
- * As `lookup`, for values outside of the records that requests add: the answer is kept until any other table is
- * written.
- */
-export function remembered<Key, Answer>(name: (key: Key) => string, find: (tx: Tx, key: Key) => Promise<Answer>) {
-  const ask = async (tx: Tx, keys: readonly Key[]) => {
-    const known = knownTo(tx);
-    const answers = await Promise.all(keys.map((key) => find(tx, key)));
-    if (known && known.size < MOST_REMEMBERED) keys.forEach((key, at) => known.set(name(key), answers[at] as Answer));
-    return answers;
+/** A value that is kept until any table but those of the records that requests add is written. */
+export type Remembered<Key, Answer> = {
+  (tx: Tx, key: Key): Promise<Answer>;
+  /** As a part of another load (`Load.ask`): if it is not known, it is looked up immediately. */
+  readonly within: (tx: Tx, key: Key) => Promise<Answer>;
+};
+
+/** As `lookup`, for values outside of the records that requests add. */
+export function remembered<Key, Answer>(
+  name: (key: Key) => string,
+  find: (tx: Tx, key: Key) => Promise<Answer>,
+): Remembered<Key, Answer> {
+  const foundIn = async (tx: Tx, key: Key, known = knownTo(tx)) => {
+    const answer = await find(tx, key);
+    if (known && known.size < MOST_REMEMBERED) known.set(name(key), answer);
+    return answer;
   };
+  const ask = (tx: Tx, keys: readonly Key[]) => Promise.all(keys.map((key) => foundIn(tx, key)));
   const knownTo = ({ memory }: Tx) => {
     if (memory && !memory.has(ask)) memory.set(ask, new Map());
     return memory?.get(ask) as Map<string, Answer> | undefined;
   };
-  const load = loader<Key, Answer>({ stage: "any", name, ask });
-  return (tx: Tx, key: Key): Promise<Answer> => {
+  const knownOr = (otherwise: (tx: Tx, key: Key) => Promise<Answer>) => (tx: Tx, key: Key) => {
     const known = knownTo(tx);
     const text = name(key);
-    return known?.has(text) ? Promise.resolve(known.get(text) as Answer) : load(tx, key);
+    return known?.has(text) ? Promise.resolve(known.get(text) as Answer) : otherwise(tx, key);
   };
+  return Object.assign(knownOr(loader<Key, Answer>({ stage: "any", name, ask })), { within: knownOr(foundIn) });
 }
 
 /** For one lookup. */

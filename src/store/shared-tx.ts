@@ -107,7 +107,11 @@ export abstract class TxPart implements Tx {
   }
 
   load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer> {
-    return this.#entered(changes(load), (tx) => tx.load(load, key));
+    try {
+      return this.enter(changes(load)).load(load, key);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   post<Key>(load: Load<Key, unknown>, key: Key): void {

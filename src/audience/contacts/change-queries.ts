@@ -6,7 +6,7 @@ import type { Tx } from "../../store/store.ts";
 import { NO_CHOICES } from "../topics/choice.ts";
 import { addToCounts } from "./count-queries.ts";
 import type { WorkspaceAddress } from "../suppressions/standing.ts";
-import { CONTACT, addressKey, contactIn, PRESENT, type Contact } from "./queries.ts";
+import { CONTACT, contactIn, PRESENT, type Contact } from "./queries.ts";
 
 export type NewContact = Omit<Contact, "seq" | "topics" | "pausedUntil" | "expiresAt" | "createdAt" | "updatedAt"> &
   WorkspaceAddress & {
@@ -31,50 +31,42 @@ const CONTACTS = insertion(
     created_at: "text",
     updated_at: "text",
   },
-  "on conflict (workspace, email) do nothing returning seq, workspace, email",
+  "on conflict (workspace, email) do nothing returning seq, email",
 );
 
-/** Answers null if another transaction has created the contact at the same moment. */
-export const insertContact = loader<NewContact, Contact | null>({
-  stage: "change",
-  name: addressKey,
-  ask: async (tx, contacts) => {
-    const rows = contacts.map(({ id, workspace, email, subscribed, status, suppressed, data, cause, sought }) => [
-      id,
-      workspace,
-      email,
-      subscribed ? 1 : 0,
-      status,
-      suppressed,
-      JSON.stringify(data),
-      cause,
-      sought,
-      tx.now,
-      tx.now,
-    ]);
-    const made = await tx.runEach<WorkspaceAddress & Pick<Contact, "seq">>(CONTACTS, rows);
-    const seqs = new Map(made.map(({ seq, ...place }) => [addressKey(place), seq]));
-    for (const [workspace, theirs] of Map.groupBy(contacts, (contact) => contact.workspace)) {
-      const created = theirs.filter((contact) => seqs.has(addressKey(contact)));
-      const subscribed = created.filter((contact) => contact.subscribed).length;
-      if (created.length > 0) tx.deferred(addToCounts(tx, workspace, { total: created.length, subscribed }));
-    }
-    return contacts.map((contact) => {
-      const { id, email, subscribed, status, suppressed, data } = contact;
-      const seq = seqs.get(addressKey(contact));
-      return seq === undefined
-        ? null
-        : {
-            ...{ seq, id, email, subscribed, status, suppressed, data },
-            topics: NO_CHOICES,
-            pausedUntil: null,
-            expiresAt: null,
-            createdAt: tx.now,
-            updatedAt: tx.now,
-          };
-    });
-  },
-});
+/** In their order; null where another transaction has created the contact at the same moment. */
+export async function insertContacts(
+  tx: Tx,
+  workspace: number,
+  contacts: readonly NewContact[],
+): Promise<(Contact | null)[]> {
+  const rows = contacts.map(({ id, email, subscribed, status, suppressed, data, cause, sought }) => [
+    id,
+    workspace,
+    email,
+    subscribed ? 1 : 0,
+    status,
+    suppressed,
+    JSON.stringify(data),
+    cause,
+    sought,
+    tx.now,
+    tx.now,
+  ]);
+  const made = await tx.runEach<Pick<Contact, "seq" | "email">>(CONTACTS, rows);
+  const seqs = new Map(made.map(({ seq, email }) => [email, seq]));
+  const created = contacts.map((contact) => createdContact(tx.now, contact, seqs.get(contact.email)));
+  const subscribed = created.filter((contact) => contact?.subscribed).length;
+  if (made.length > 0) tx.deferred(addToCounts(tx, workspace, { total: made.length, subscribed }));
+  return created;
+}
+
+function createdContact(at: string, contact: NewContact, seq: number | undefined): Contact | null {
+  if (seq === undefined) return null;
+  const { id, email, subscribed, status, suppressed, data } = contact;
+  const unset = { topics: NO_CHOICES, pausedUntil: null, expiresAt: null };
+  return { seq, id, email, subscribed, status, suppressed, data, ...unset, createdAt: at, updatedAt: at };
+}
 
 const DATA = changing(
   "contacts",

@@ -119,42 +119,22 @@ export function addressKey({ workspace, email }: WorkspaceAddress): string {
   return `${workspace} ${email}`;
 }
 
-/** Like `contactByEmail`, in one statement for all concurrent lookups. */
-export const contactAt = loader<WorkspaceAddress, Contact | null>({
-  stage: "find",
-  name: addressKey,
-  ask: async (tx, places) => {
-    const workspaces = [...Map.groupBy(places, ({ workspace }) => workspace)];
-    const found = await Promise.all(workspaces.map(([workspace, theirs]) => contactsAt(tx, workspace, theirs)));
-    const byName = new Map(found.flat());
-    return places.map((place) => byName.get(addressKey(place)) ?? null);
-  },
-});
-
 /** The last contact that had a former address. */
-export const contactFormerlyAt = loader<WorkspaceAddress, Contact | null>({
-  stage: "find",
-  name: addressKey,
-  ask: (tx, places) =>
-    Promise.all(
-      places.map(({ workspace, email }) =>
-        contactIn(tx.get`
-          select ${CONTACT} from contacts where seq = (${formerlyAt(workspace, email)})${tx.dialect.forReference}`),
-      ),
-    ),
-});
+export function contactFormerlyAt(tx: Tx, { workspace, email }: WorkspaceAddress): Promise<Contact | null> {
+  return contactIn(tx.get`
+    select ${CONTACT} from contacts where seq = (${formerlyAt(workspace, email)})${tx.dialect.forReference}`);
+}
 
-/** Unordered: to keep an order, PostgreSQL would scan the whole index. */
-async function contactsAt(
+/** As `contactByEmail`, by address. Unordered: to keep an order, PostgreSQL would scan the whole index. */
+export async function contactsAt(
   tx: Tx,
   workspace: number,
-  places: readonly WorkspaceAddress[],
-): Promise<[string, Contact][]> {
-  const emails = places.map(({ email }) => email);
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, Contact>> {
   const rows = await tx.all<ContactRow>`
     select ${CONTACT} from contacts
     where workspace = ${workspace} and ${tx.dialect.isOneOf(sql`email`, emails)}${tx.dialect.forReference}`;
-  return rows.map((row) => [addressKey({ workspace, email: row.email }), contactOf(row)]);
+  return new Map(rows.map((row) => [row.email, contactOf(row)]));
 }
 
 /**

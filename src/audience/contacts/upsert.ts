@@ -2,14 +2,21 @@
 import { hearersOf, putInOutbox } from "../../tenant/events/outbox.ts";
 import { contactSubject } from "../../tenant/events/subjects.ts";
 import { note, type ConsentAct } from "../consent/consent.ts";
-import { remembered } from "../../store/loads.ts";
+import { eachOfWorkspace, loader, remembered } from "../../store/loads.ts";
 import { Overtaken, type Tx } from "../../store/store.ts";
 import { choose } from "../topics/choice.ts";
 import { deleteSuppressions, type Suppression } from "../suppressions/queries.ts";
 import { isLiftedBySubscribing, standingOf, type WorkspaceAddress } from "../suppressions/standing.ts";
 import { change } from "./contact.ts";
-import { contactAt, contactFormerlyAt, lockContact, lockContactToChange, addressKey, type Contact } from "./queries.ts";
-import { insertContact } from "./change-queries.ts";
+import {
+  contactFormerlyAt,
+  contactsAt,
+  lockContact,
+  lockContactToChange,
+  addressKey,
+  type Contact,
+} from "./queries.ts";
+import { insertContacts, type NewContact } from "./change-queries.ts";
 import { rulesForContacts } from "./search/search-queries.ts";
 import { soughtOf } from "./search/sought.ts";
 import { reasonIn, settleOwn, suppressReturned } from "./suppression.ts";
@@ -52,11 +59,36 @@ export type ContactLookup = {
 export const rulesOf = remembered(String, rulesForContacts);
 
 /** The contact at an address; for a former address, the last contact that had it. */
-export async function findContactAt(tx: Tx, place: WorkspaceAddress): Promise<ContactLookup> {
-  const [contact, rules] = await Promise.all([contactAt(tx, place), rulesOf(tx, place.workspace)]);
-  if (contact !== null || !rules.someFormer) return { ...rules, contact };
-  return { ...rules, contact: await contactFormerlyAt(tx, place) };
-}
+export const findContactAt = loader<WorkspaceAddress, ContactLookup>({
+  stage: "find",
+  name: addressKey,
+  ask: eachOfWorkspace(async (tx, workspace, places) => {
+    const emails = places.map(({ email }) => email);
+    const [at, rules] = await Promise.all([contactsAt(tx, workspace, emails), rulesOf.within(tx, workspace)]);
+    const lookups = places.map(({ email }) => ({ ...rules, contact: at.get(email) ?? null }));
+    if (!rules.someFormer || at.size === places.length) return lookups;
+    return Promise.all(
+      lookups.map(async (one, index) =>
+        one.contact ? one : { ...one, contact: await contactFormerlyAt(tx, places[index] as WorkspaceAddress) },
+      ),
+    );
+  }),
+});
+
+/** A new contact, told to those who listen; null if another transaction has created it at the same moment. */
+const create = loader<NewContact, Contact | null>({
+  stage: "change",
+  name: addressKey,
+  ask: eachOfWorkspace(async (tx, workspace, people) => {
+    const [contacts, hearers] = await Promise.all([
+      insertContacts(tx, workspace, people),
+      hearersOf.within(tx, { workspace, subjects: NEW }),
+    ]);
+    for (const contact of contacts)
+      if (contact) putInOutbox(tx, { workspace, contact: contact.seq, subjects: NEW, event: null }, hearers);
+    return contacts;
+  }),
+});
 
 type UpsertTerms = {
   /** The contact as found in this transaction. */
@@ -95,15 +127,11 @@ export function upsertContact(
         tx,
         lifted.map(({ seq }) => seq),
       );
-    const [contact, hearers] = await Promise.all([
-      insertContact(tx, { ...made, workspace, sought, cause: input.cause ?? null }),
-      hearersOf(tx, { workspace, subjects: NEW }),
-    ]);
+    const contact = await create(tx, { ...made, workspace, sought, cause: input.cause ?? null });
     if (!contact) throw new Overtaken("Another transaction has just created the contact.");
     if (own.length > 0 || contact.suppressed !== null)
       await settleOwn(tx, workspace, contact, { own, lifted, act: actOf(input) });
     if (contact.subscribed) note(tx, { workspace, contact, what: "subscribed", act: agreedIn(input) });
-    putInOutbox(tx, { workspace, contact: contact.seq, subjects: NEW, event: null }, hearers);
     const topics = choicesAfter(contact.topics, input);
     if (topics === contact.topics) return { contact, isNew: true, searchFields };
     await choose(tx, { workspace, contact, before: contact.topics, after: topics, act: actOf(input) });

@@ -1,10 +1,11 @@
 // The one way to emit an event: a row in the log, in the transaction of the change itself.
 import { newId } from "../../base/ids.ts";
-import { loader } from "../../store/loads.ts";
+import { eachOfWorkspace, loader } from "../../store/loads.ts";
 import { insertion, seqsOf } from "../../store/row-statement.ts";
 import type { Tx } from "../../store/store.ts";
 import { columnsOf, typeOf } from "./catalog.ts";
 import { notifyChange } from "./notify.ts";
+import type { Hearers } from "./interests.ts";
 import { hearersOf, putInOutbox } from "./outbox.ts";
 import { subjectsOfEvent } from "./subjects.ts";
 
@@ -33,34 +34,30 @@ const EVENTS = insertion(
   "returning seq",
 );
 
-const insert = loader<NewEvent & { readonly id: string }, number>({
-  stage: "change",
-  ask: async (tx, events) => {
-    const rows = events.map(({ id, workspace, name, contact, email, cause, data }) => [
-      id,
-      workspace,
-      name,
-      contact,
-      email ?? null,
-      cause ?? null,
-      JSON.stringify(data),
-      tx.now,
-    ]);
-    return seqsOf(await tx.runEach<{ seq: number }>(EVENTS, rows));
-  },
-});
-
 /** Answers the event's public id. */
-export async function emit(tx: Tx, event: NewEvent): Promise<string> {
-  const { workspace, name, contact } = event;
-  const [id, subjects] = [newId(tx.nowMs), subjectsOfEvent(name)];
-  const [seq, hearers] = await Promise.all([insert(tx, { ...event, id }), hearersOf(tx, { workspace, subjects })]);
-  putInOutbox(tx, { workspace, subjects, contact, event: seq }, hearers);
-  notifyChange(tx, "events", workspace);
-  const { pages } = columnsOf(typeOf(name));
-  if (pages) notifyChange(tx, pages, workspace);
-  return id;
-}
+export const emit = loader<NewEvent, string>({
+  stage: "change",
+  ask: eachOfWorkspace(async (tx, workspace, events) => {
+    const ids = events.map(() => newId(tx.nowMs));
+    const rows = events.map(({ name, contact, email = null, cause = null, data }, at) => {
+      return [ids[at] as string, workspace, name, contact, email, cause, JSON.stringify(data), tx.now];
+    });
+    const names = [...new Set(events.map(({ name }) => name))];
+    const [made, ...hearers] = await Promise.all([
+      tx.runEach<{ seq: number }>(EVENTS, rows),
+      ...names.map((name) => hearersOf.within(tx, { workspace, subjects: subjectsOfEvent(name) })),
+    ]);
+    seqsOf(made).forEach((event, at) => {
+      const { name, contact } = events[at] as NewEvent;
+      const change = { workspace, subjects: subjectsOfEvent(name), contact, event };
+      putInOutbox(tx, change, hearers[names.indexOf(name)] as Hearers);
+    });
+    notifyChange(tx, "events", workspace);
+    for (const page of new Set(names.map((name) => columnsOf(typeOf(name)).pages)))
+      if (page) notifyChange(tx, page, workspace);
+    return ids;
+  }),
+});
 
 /** As `emit`, for many events; answers their ids, in their order. */
 export function emitAll(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {

@@ -67,7 +67,8 @@ export async function signUp(tx: Tx, one: SignUp): Promise<UpsertResult> {
   const unable = mayAskSomebody(one) ? await inabilityOf(tx, one) : undefined;
   const admit = admission(tx, one, unable);
   const upserted = await upsertContact(tx, workspace, admit ? { ...input, ...admit } : input);
-  return asked(tx, upserted, one);
+  const { contact } = upserted;
+  return contact.status === "PENDING" || isLeftToPerson(contact, input) ? asked(tx, upserted, one) : upserted;
 }
 
 function mayAskSomebody({ input }: SignUp): boolean {
@@ -113,10 +114,9 @@ function wantsMail({ subscribed, subscribedIfNew }: ContactInput): boolean {
   return subscribed ?? subscribedIfNew;
 }
 
-/** Sends the confirmation mail if one is needed. */
+/** Sends the confirmation mail if one is needed: the contact is PENDING, or only the person can subscribe it. */
 async function asked(tx: Tx, upserted: UpsertResult, { workspace, input, mails }: SignUp): Promise<UpsertResult> {
   const { contact } = upserted;
-  if (contact.status !== "PENDING" && !isLeftToPerson(contact, input)) return upserted;
   const asking = { ...mails, act: actOf(input) };
   if (contact.status === "PENDING")
     return wantsMail(input) ? { ...upserted, contact: await askPending(tx, workspace, upserted, asking) } : upserted;

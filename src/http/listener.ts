@@ -2,6 +2,7 @@
 //
 // Bun.serve cannot change its certificate: `reload` ignores `tls`. So a second server takes the same port, and the
 // first one takes no new connections, finishes its requests, streams included, and closes idle connections.
+import { LOOK_OFTEN_MS, NOTHING_DUE } from "../base/jobs/due.ts";
 import type { AnyElysia } from "elysia";
 import { HostCertificates } from "../base/certificates/acme/hosts.ts";
 import { acmeFiles } from "../base/certificates/acme/kept.ts";
@@ -22,7 +23,6 @@ const LISTENING = {
   maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   idleTimeout: IDLE_TIMEOUT_SECONDS,
 };
-const LOOK_EVERY_MS = 5_000;
 
 /** Elysia compiles all routes a second time once modules that load later are there; no room has such a module. */
 const NO_MODULES = { then: () => undefined };
@@ -61,7 +61,7 @@ export class HttpListener {
   }
 
   get loop(): LoopSpec {
-    return { name: "watching the HTTP certificate", step: async () => this.#lookAfter() };
+    return { name: "watching the HTTP certificate", step: async () => this.#lookAfter(), lookEveryMs: LOOK_OFTEN_MS };
   }
 
   /** Reads the files of the certificate again, whether they look changed or not. */
@@ -86,7 +86,7 @@ export class HttpListener {
   #lookAfter(): number {
     const [isNew, areNew] = [this.certificate?.refresh() ?? false, this.hosts?.refresh() ?? false];
     if (isNew || areNew) this.#showCertificate();
-    return LOOK_EVERY_MS;
+    return NOTHING_DUE;
   }
 
   #showCertificate(): void {

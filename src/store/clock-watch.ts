@@ -1,6 +1,7 @@
 // Watches the calendar for jumps. Work that depends on the date waits while the calendar is in doubt; after a clock is
 // set back, work that was due now by the wrong time is made due again.
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../base/clock.ts";
+import { NOTHING_DUE } from "../base/jobs/due.ts";
 import type { Calendar, LoopSpec } from "../base/jobs/loops.ts";
 import type { Log } from "../base/log.ts";
 import { acceptClock, doubtClock, keepSeen, seenIn, type ClockMark } from "./clock-queries.ts";
@@ -44,7 +45,7 @@ export class ClockWatch implements Calendar {
   constructor(private readonly around: ClockWatchOptions) {}
 
   get loop(): LoopSpec {
-    return { name: "watching the clock", step: async () => LOOK_EVERY_MS };
+    return { name: "watching the clock", step: async () => NOTHING_DUE, lookEveryMs: LOOK_EVERY_MS };
   }
 
   /** Each loop checks before each of its steps, so that none works with a clock that has just jumped. */

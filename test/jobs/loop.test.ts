@@ -3,6 +3,7 @@ import { afterEach, expect, jest, test } from "bun:test";
 import { gathered, loop } from "../../src/base/jobs/loop.ts";
 import { createLog } from "../../src/base/log.ts";
 import { storeUnavailable } from "../../src/store/store.ts";
+import { NOTHING_DUE } from "../../src/base/jobs/due.ts";
 import { TestClock } from "../support/clock.ts";
 
 async function batches(step: () => Promise<number>, kicks: number): Promise<{ begun: number; logLines: string[] }> {
@@ -42,7 +43,7 @@ test("with a pause it leaves room after each batch, also where there is more to 
   jest.useFakeTimers();
   const log = createLog({ level: "error", format: "text", clock: new TestClock(), write: () => {} });
   let begun = 0;
-  const one = loop("working", async () => (begun++, 0), log, 250);
+  const one = loop("working", async () => (begun++, 0), log, { pauseMs: 250 });
   one.start();
   const after = async (ms: number) => {
     jest.advanceTimersByTime(ms);
@@ -50,6 +51,25 @@ test("with a pause it leaves room after each batch, also where there is more to 
     return begun;
   };
   expect([await after(0), await after(249), await after(1), await after(250)]).toEqual([1, 1, 2, 3]);
+  await one.stop();
+});
+
+test.each([
+  ["as often as it has to", NOTHING_DUE, { lookEveryMs: 5_000 }, [1, 1, 2]],
+  ["once a minute otherwise", NOTHING_DUE, {}, [1, 1, 1]],
+  ["when work is due", 3_000, { lookEveryMs: 5_000 }, [1, 2, 2]],
+])("it looks for work that nobody told it of: %s", async (_, restMs, rests, begunAt) => {
+  jest.useFakeTimers();
+  const log = createLog({ level: "error", format: "text", clock: new TestClock(), write: () => {} });
+  let begun = 0;
+  const one = loop("working", async () => (begun++, restMs), log, rests);
+  one.start();
+  const after = async (ms: number) => {
+    jest.advanceTimersByTime(ms);
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    return begun;
+  };
+  expect([await after(0), await after(3_000), await after(2_000)]).toEqual([...begunAt]);
   await one.stop();
 });
 

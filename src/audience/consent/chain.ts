@@ -1,6 +1,7 @@
 // Chains the ledger: each row gets its number in the workspace, and a hash over the hash before it and a salted digest
 // of its content. An erasure removes the content and its salt but keeps the digest, from which the content cannot be
 // guessed without the salt.
+import { NOTHING_DUE } from "../../base/jobs/due.ts";
 import { randomBytes } from "node:crypto";
 import type { Secrets, Signer } from "../../base/secrets.ts";
 import type { Store, Tx } from "../../store/store.ts";
@@ -93,7 +94,7 @@ function thousandOf(number: number): number {
 /** Rows chained in one transaction: a few milliseconds. */
 const MOST_ROWS = 300;
 /** The longest delay between a change and its chaining. */
-const REST_MS = 1_000;
+export const CHAIN_EVERY_MS = 1_000;
 
 /** Workspaces take turns: `#after` is the workspace of the last turn. */
 export class Chainer {
@@ -104,7 +105,7 @@ export class Chainer {
   /** Chains some rows of one workspace; answers for how long to rest. */
   async step(): Promise<number> {
     const next = await this.store.read((reader) => queries.workspaceToChain(reader, this.#after));
-    if (!next && this.#after === 0) return REST_MS;
+    if (!next && this.#after === 0) return NOTHING_DUE;
     this.#after = next ?? 0;
     if (next) await this.store.write((tx) => chainWaiting(tx, next));
     return 0;

@@ -7,13 +7,12 @@ import { nextPauseEnd } from "./pause-queries.ts";
 import { lookupRoutes } from "./list/routes.ts";
 import { contactRoutes, trackRoutes } from "./routes.ts";
 import { SEARCH_FIELDS } from "../../tenant/workspaces/search-fields.ts";
-import { indexStep, prepareStep } from "./search/search-preparation.ts";
+import { INDEX_EVERY_MS, indexStep, prepareStep } from "./search/search-preparation.ts";
 import { SignUpLimits } from "./sign-up/limits.ts";
 import type { ConfirmationServices } from "./sign-up/sign-up.ts";
 
 /** Pauses ended in one transaction. */
 const MOST_PAUSES = 100;
-const LONGEST_REST_MS = 30_000;
 
 /** `limits`: also those of the public pages above this room. */
 export function openContacts(
@@ -30,13 +29,13 @@ export function openContacts(
     loops: [
       { name: "ending pauses", step: () => pauseStep(ground), goesByDate: true },
       { name: "preparing searches", step: () => prepareStep(store), wokenBy: SEARCH_FIELDS },
-      { name: "indexing contacts for searches", step: () => indexStep(store) },
+      { name: "indexing contacts for searches", step: () => indexStep(store), lookEveryMs: INDEX_EVERY_MS },
     ],
   };
 }
 
 async function pauseStep({ store, clock }: Ground): Promise<number> {
-  const restMs = restUntil(await store.read(nextPauseEnd), clock.nowMs(), LONGEST_REST_MS);
+  const restMs = restUntil(await store.read(nextPauseEnd), clock.nowMs());
   if (restMs > 0) return restMs;
   await store.write((tx) => endPauses(tx, MOST_PAUSES));
   return 0;

@@ -14,7 +14,6 @@ import {
 
 export const MAX_DAYS = 400;
 const SEGMENTS_A_STEP = 200;
-const LONGEST_REST_MS = 60_000;
 
 /** Records the sizes of some segments without a size for today; answers for how long to rest. */
 export async function countStep(store: Store, clock: Clock): Promise<number> {
@@ -41,7 +40,7 @@ export function sizesOf(reader: Reader, { seq }: Segment, days: number, nowMs: n
 
 /** Bounded, since segments may be created before tomorrow. */
 function untilTomorrowMs(nowMs: number): number {
-  return Math.min(LONGEST_REST_MS, DAY_MS - (nowMs % DAY_MS));
+  return DAY_MS - (nowMs % DAY_MS);
 }
 
 function dayOf(ms: number): string {

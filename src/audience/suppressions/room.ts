@@ -8,11 +8,10 @@ import { liftEnded } from "./suppression.ts";
 
 /** Suppressions lifted in one transaction. */
 const MOST_AT_ONCE = 200;
-const LONGEST_REST_MS = 30_000;
 
 export function openSuppressions({ store, clock }: Ground, access: Access): Room {
   const step = async () => {
-    const restMs = restUntil(await store.read(nextEnd), clock.nowMs(), LONGEST_REST_MS);
+    const restMs = restUntil(await store.read(nextEnd), clock.nowMs());
     if (restMs > 0) return restMs;
     await store.write((tx) => liftEnded(tx, MOST_AT_ONCE));
     return 0;

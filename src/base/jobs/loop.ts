@@ -2,7 +2,7 @@
 import { isStoreAway } from "../errors.ts";
 import type { Log } from "../log.ts";
 
-/** Does one batch and answers how many milliseconds it may rest; 0 = there is more to do. */
+/** Does one batch and answers in how many milliseconds work is due; 0 = there is more to do. */
 export type LoopStep = () => Promise<number>;
 
 export interface Loop {
@@ -17,12 +17,18 @@ export interface Loop {
 
 /** The rest after a batch that threw; no kick ends it, so that a lasting fault does not fill the log. */
 const REST_AFTER_FAULT_MS = 1_000;
-/** Timers wrap above 2^31 ms; a long rest is several short ones. */
+/** The machine may have slept, and another process may have left work without a signal. */
 const LONGEST_REST_MS = 60_000;
 
-/** `pauseMs`: the pause after each batch, even if there is more to do. */
-export function loop(name: string, step: LoopStep, log: Log, pauseMs = 0): Loop {
-  return new RestingLoop(name, step, log, pauseMs);
+export type LoopRests = {
+  /** The pause after each batch, even if there is more to do. */
+  readonly pauseMs?: number;
+  /** How often the loop looks for work that nobody told it of. */
+  readonly lookEveryMs?: number;
+};
+
+export function loop(name: string, step: LoopStep, log: Log, rests: LoopRests = {}): Loop {
+  return new RestingLoop(name, step, log, rests);
 }
 
 /** Kicks `other` once for all kicks within `waitMs`. */
@@ -53,7 +59,7 @@ class RestingLoop implements Loop {
     readonly name: string,
     readonly step: LoopStep,
     private readonly log: Log,
-    private readonly pauseMs: number,
+    private readonly rests: LoopRests,
   ) {}
 
   kick(): void {
@@ -74,7 +80,8 @@ class RestingLoop implements Loop {
   async #run(): Promise<void> {
     while (!this.#stopped) {
       this.#kicked = false;
-      const restMs = Math.max(await this.#stepSafely(), this.pauseMs);
+      const { pauseMs = 0, lookEveryMs = LONGEST_REST_MS } = this.rests;
+      const restMs = Math.max(Math.min(await this.#stepSafely(), lookEveryMs), pauseMs);
       if (restMs > 0) await this.#rest(restMs);
     }
   }
@@ -110,7 +117,7 @@ class RestingLoop implements Loop {
   #rest(restMs: number): Promise<void> {
     if (this.#stopped || (this.#kicked && !this.#hasFailed)) return Promise.resolve();
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, Math.min(restMs, LONGEST_REST_MS));
+      const timer = setTimeout(resolve, restMs);
       this.#endRest = () => {
         clearTimeout(timer);
         resolve();

@@ -14,6 +14,7 @@ import { contactListRoutes } from "./list-routes.ts";
 import { memberRoutes } from "./member-routes.ts";
 import { jobRoutes } from "./routes.ts";
 import { jobStep } from "./work.ts";
+import { LOOK_OFTEN_MS } from "../../base/jobs/due.ts";
 
 export async function openBulk(ground: Ground, access: Access, catchUp: CatchUp): Promise<Room> {
   const { store, clock, log } = ground;
@@ -36,8 +37,15 @@ export async function openBulk(ground: Ground, access: Access, catchUp: CatchUp)
         name: "imports and bulk jobs",
         step: () => jobStep({ store, clock, log, catchUp }),
         wokenBy: CONTACT_JOB,
+        lookEveryMs: LOOK_OFTEN_MS,
       },
-      { name: "finding duplicates", step: () => searchStep(store, clock), wokenBy: DUPLICATES, mayTakeLong: true },
+      {
+        name: "finding duplicates",
+        step: () => searchStep(store, clock),
+        wokenBy: DUPLICATES,
+        mayTakeLong: true,
+        lookEveryMs: LOOK_OFTEN_MS,
+      },
     ],
   };
 }

@@ -7,6 +7,7 @@
 // deleted at that moment.
 //
 // Each table declares what of it is erased, and how (`tables.ts` of its room).
+import { NOTHING_DUE } from "../../base/jobs/due.ts";
 import type { Clock } from "../../base/clock.ts";
 import { findContact, withdrawContact } from "../../audience/contacts/contact.ts";
 import { deleteExpired, deleteStripped } from "../../audience/contacts/removal-queries.ts";
@@ -81,8 +82,6 @@ async function erasePiece(tx: Tx, contact: number, most: number): Promise<boolea
 const MESSAGES_A_PIECE = 5;
 /** Rows in one piece; a content may be a line, or ten megabytes. */
 const PIECE = { first: ROWS_AT_ONCE, least: 1, most: 500, aimMs: 8 };
-/** Another process may have left work without a signal. */
-const LONGEST_REST_MS = 60_000;
 /** The rest until readers of the log may be done. */
 const LOG_READ_REST_MS = 1_000;
 
@@ -141,7 +140,7 @@ export class Eraser {
     if (!(await this.#emptyLog())) return LOG_READ_REST_MS;
     this.#faults = this.#after > 0 ? this.#faults + 1 : 0;
     this.#after = 0;
-    return this.#faults > 0 ? backOffMs(this.#faults) : LONGEST_REST_MS;
+    return this.#faults > 0 ? backOffMs(this.#faults) : NOTHING_DUE;
   }
 
   async #emptyLog(): Promise<boolean> {

@@ -4,6 +4,7 @@
 // send to whom, and about each message; they refuse by throwing `SmtpReply`. smtp-server speaks the protocol;
 // port-server.ts and connection.ts change three of its classes. While a message waits for memory, nothing is read from
 // its connection.
+import { LOOK_OFTEN_MS, NOTHING_DUE } from "../../base/jobs/due.ts";
 import { acmeFiles } from "../../base/certificates/acme/kept.ts";
 import { factsOf, filesOf, type CertificateFacts } from "../../base/certificates/read.ts";
 import { CertificateSource, ownCertificate } from "../../base/certificates/source.ts";
@@ -25,7 +26,6 @@ export type SmtpPort = Pick<ListenerOptions, "implicitTls" | "maxBytes" | "maxRe
 
 type PortsOptions = { readonly clock: Clock; readonly log: Log };
 
-const LOOK_EVERY_MS = 5_000;
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: "is in use: another program listens there. Stop that, or set another port; 0 turns it off.",
   EACCES: `needs more privileges than this user has. Set a port above 1023, or let this user listen there: ${ABOUT_RIGHTS}. 0 turns it off.`,
@@ -73,7 +73,7 @@ export class Ports {
   }
 
   get loop(): LoopSpec {
-    return { name: "watching SMTP connections", step: async () => this.#lookAfter() };
+    return { name: "watching SMTP connections", step: async () => this.#lookAfter(), lookEveryMs: LOOK_OFTEN_MS };
   }
 
   /** Ends slow connections, and shows a certificate that has changed; answers when to do so again. */
@@ -81,7 +81,7 @@ export class Ports {
     const isNew = this.certificate?.refresh() ?? false;
     this.#each((listener) => listener.endSlow());
     if (isNew) this.#showCertificate();
-    return LOOK_EVERY_MS;
+    return NOTHING_DUE;
   }
 
   /** Reads the files of the certificate again, whether they look changed or not. */

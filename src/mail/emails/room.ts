@@ -16,6 +16,7 @@ import { retryRoutes } from "./retry/routes.ts";
 import { scheduledRoutes } from "./scheduled/routes.ts";
 import { sendRoutes } from "./send/routes.ts";
 import { templateTestRoutes } from "./send/test-routes.ts";
+import { LOOK_OFTEN_MS } from "../../base/jobs/due.ts";
 
 const OLD_RETRIES_A_BATCH = 20;
 /** Bounces and complaints come in bursts. */
@@ -46,7 +47,7 @@ export function openEmails(ground: Ground, access: Access): Room & { readonly re
         wokenBy: MAIL_RETURNED,
         gatherMs: RETURNED_WITHIN_MS,
       },
-      { name: "sending emails again", step: () => retryStep(ground), wokenBy: RETRYING },
+      { name: "sending emails again", step: () => retryStep(ground), wokenBy: RETRYING, lookEveryMs: LOOK_OFTEN_MS },
       hourly("deleting old retries", OLD_RETRIES_A_BATCH, (most) => forgetOldRetries(store, most)),
     ],
     recall: recallMails,

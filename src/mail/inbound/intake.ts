@@ -14,7 +14,7 @@ import type { RecordSettings } from "../../tenant/domains/dns-records.ts";
 import { domainReportedTo } from "../../tenant/domains/queries.ts";
 import { reportTokenIn } from "../../tenant/domains/report-address.ts";
 import type { ReportMail } from "../reports/take.ts";
-import { LONGEST_REST_MS, restUntil, SHORT_REST_MS } from "../../base/jobs/due.ts";
+import { NOTHING_DUE, restUntil, SHORT_REST_MS } from "../../base/jobs/due.ts";
 import { InHand } from "../../base/jobs/in-hand.ts";
 import { Outcomes } from "../../base/jobs/outcomes.ts";
 import { backOffMs } from "../../base/jobs/retry.ts";
@@ -93,7 +93,7 @@ export class Intake {
     const { store, clock, leaseMs } = this.#options;
     const waiting = [this.#quarantined, this.#reports].map((queue) => Math.min(MAX_WAITING, queue.waiting));
     const room = MAX_IN_HAND + waiting.reduce((sum, one) => sum + one) - this.inHand.size;
-    if (room <= 0) return LONGEST_REST_MS;
+    if (room <= 0) return NOTHING_DUE;
     const shares = this.inHand.shares(room);
     const nextAt = await store.read((reader) => nextTurnAt(reader, "messages", shares.without));
     const restMs = restUntil(nextAt, clock.nowMs());
@@ -109,7 +109,7 @@ export class Intake {
     const { store, leaseMs } = this.#options;
     const seqs = this.inHand.keys;
     if (seqs.length > 0) await store.write((tx) => renewMessages(tx, seqs, iso(tx.nowMs + leaseMs)));
-    return leaseMs / 3;
+    return NOTHING_DUE;
   }
 
   async #work(message: WaitingMessage): Promise<void> {

@@ -21,6 +21,7 @@ import { reportFileRoutes } from "./report-file.ts";
 import { attachmentRoutes } from "./routes.ts";
 import { forgetOldNotices, SesNotices } from "./ses/notices.ts";
 import { sesRoutes } from "./ses/routes.ts";
+import { LOOK_OFTEN_MS } from "../../base/jobs/due.ts";
 
 /** Longer than scanners and name servers may take for one message. */
 const MAX_READ_MS = 60_000;
@@ -88,8 +89,9 @@ export async function openInbound(
         wokenBy: MAIL_RECEIVED,
         gatherMs: GATHER_MS,
         inHand: intake.inHand,
+        lookEveryMs: LOOK_OFTEN_MS,
       },
-      { name: "renewing leases of inbound email", step: () => intake.renew() },
+      { name: "renewing leases of inbound email", step: () => intake.renew(), lookEveryMs: ground.leaseMs / 3 },
       hourly("deleting old SES notices", EXPIRED_NOTICES_A_BATCH, (most) => forgetOldNotices(store, most)),
     ],
     close: () => [thread, quarantine, reports, files].forEach((one) => one.close()),

@@ -1,6 +1,7 @@
 // Counting the states of mails: each change is noted as an increment, in its own transaction, and a loop adds the
 // increments to the sums, each once, since it deletes them in the same transaction.
 import { domainOf } from "../../base/addresses.ts";
+import { NOTHING_DUE } from "../../base/jobs/due.ts";
 import { poster } from "../../store/loads.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { withCountedTags } from "./counted-tags.ts";
@@ -55,15 +56,15 @@ function quarterOf(at: string): string {
 /** Increments counted in one transaction: a few milliseconds. */
 const MOST_INCREMENTS = 400;
 /** The greatest delay of the sums. */
-const REST_MS = 2_000;
+export const COUNT_EVERY_MS = 2_000;
 
 /** Adds the next increments to the sums; answers the rest until the next. */
 export async function addToSums(store: Store, most = MOST_INCREMENTS): Promise<number> {
-  if (!(await store.read(hasIncrements))) return REST_MS;
+  if (!(await store.read(hasIncrements))) return NOTHING_DUE;
   const taken = await store.write(async (tx) => {
     const increments = await takeIncrements(tx, most);
     await addIncrements(tx, merged(await withCountedTags(tx, increments)));
     return increments.length;
   });
-  return taken < most ? REST_MS : 0;
+  return taken < most ? NOTHING_DUE : 0;
 }

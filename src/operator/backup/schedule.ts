@@ -1,5 +1,5 @@
 // Scheduled backups: one of the nodes makes each when it is due, and deletes the oldest.
-import { HOUR_MS, iso, MINUTE_MS } from "../../base/clock.ts";
+import { iso, MINUTE_MS } from "../../base/clock.ts";
 import type { Ground } from "../../ground/ground.ts";
 import type { LoopSpec } from "../../base/jobs/loops.ts";
 import type { Store, Tx } from "../../store/store.ts";
@@ -10,8 +10,6 @@ import { holdInstallation, insertStarted, lastScheduled, type BackupRow } from "
 
 /** A place that cannot be reached is tried again sooner than the next backup is due. */
 const AFTER_FAILURE_MS = 15 * MINUTE_MS;
-/** Another node may have made one. */
-const LONGEST_REST_MS = HOUR_MS;
 
 type ScheduleGround = Pick<Ground, "config" | "store" | "clock" | "log">;
 
@@ -35,7 +33,7 @@ export class Schedule {
     const isEncrypted = config.backup.passphrase !== null || config.backup.recipient !== null;
     const name = backupName(madeAt, isEncrypted);
     const turn = await store.write((tx) => this.#begun(tx, name));
-    if (turn.restMs > 0) return Math.min(turn.restMs, LONGEST_REST_MS);
+    if (turn.restMs > 0) return Math.min(turn.restMs);
     await this.#make(store, { seq: turn.seq, name, madeAt });
     return MINUTE_MS;
   }

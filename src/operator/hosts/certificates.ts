@@ -1,4 +1,5 @@
 // Certificates by ACME for the hosts of workspaces: ordered only where a host leads here, one at a time, and seldom.
+import { NOTHING_DUE } from "../../base/jobs/due.ts";
 import { SlidingLimit } from "../../base/brakes/sliding-limit.ts";
 import { acmeFiles } from "../../base/certificates/acme/kept.ts";
 import { forgetHostFiles, hostFiles, hostsWithFiles, makeHostFolder } from "../../base/certificates/acme/hosts.ts";
@@ -30,7 +31,7 @@ export class HostCertification {
   /** Handles one host whose certificate is due; answers how long until the next step. */
   async step(): Promise<number> {
     const { store, config } = this.#context;
-    if (acmeFiles(config, "http") === null) return HOUR_MS;
+    if (acmeFiles(config, "http") === null) return NOTHING_DUE;
     const hosts = await store.read(hostsToCertify);
     this.#forget(hosts);
     const nowMs = store.clock.nowMs();

@@ -5,7 +5,7 @@ import type { Access } from "../../tenant/access/auth.ts";
 import { iso, MINUTE_MS } from "../../base/clock.ts";
 import { boundedResolver } from "../../base/dns/bounded.ts";
 import type { Ground, Room } from "../../ground/ground.ts";
-import { restUntil, SHORT_REST_MS } from "../../base/jobs/due.ts";
+import { NOTHING_DUE, restUntil, SHORT_REST_MS } from "../../base/jobs/due.ts";
 import type { LookUp } from "../../programs/webhooks/sending/target.ts";
 import { HostCertification, type Obtain } from "./certificates.ts";
 import { conclude, HOSTS, hostFinding, type HostContext } from "./check.ts";
@@ -16,8 +16,6 @@ import { hostRoutes, proofRoutes } from "./routes.ts";
 const MOST_QUESTIONS = 20;
 const HOSTS_A_STEP = 5;
 const LEASE_MS = 10 * MINUTE_MS;
-/** Another process may have changed something without a signal. */
-const READ_EVERY_MS = MINUTE_MS;
 
 type HostsOptions = { readonly lookUp?: LookUp | undefined; readonly obtain: Obtain };
 
@@ -39,12 +37,12 @@ export async function openHosts(ground: Ground, access: Access, { lookUp, obtain
 async function readHosts({ store, bases, config }: HostContext): Promise<number> {
   const own = namesOfInstallation(config);
   bases.replace((await store.read(linkHosts)).filter(({ host }) => !own.includes(host)));
-  return READ_EVERY_MS;
+  return NOTHING_DUE;
 }
 
 async function checkStep(context: HostContext): Promise<number> {
   const { store } = context;
-  const restMs = restUntil(await store.read(nextHostAt), store.clock.nowMs(), MINUTE_MS);
+  const restMs = restUntil(await store.read(nextHostAt), store.clock.nowMs());
   if (restMs > 0) return restMs;
   const taken = await store.write((tx) => takeDueHosts(tx, HOSTS_A_STEP, iso(tx.nowMs + LEASE_MS)));
   await Promise.all(taken.map(({ seq }) => check(context, seq)));

@@ -1,4 +1,5 @@
 // The load of this process on its machine, and the delay of its event loop.
+import { NOTHING_DUE } from "../../base/jobs/due.ts";
 import { readdirSync } from "node:fs";
 import type { Clock } from "../../base/clock.ts";
 import type { LoopSpec } from "../../base/jobs/loops.ts";
@@ -40,7 +41,7 @@ export function watchingDelay(clock: Clock): LoopSpec {
     const nowMs = clock.monotonicMs();
     if (dueMs !== null && nowMs >= dueMs) metrics.observe(DELAY, (nowMs - dueMs) / 1000);
     dueMs = nowMs + LOOK_EVERY_MS;
-    return LOOK_EVERY_MS;
+    return NOTHING_DUE;
   };
-  return { name: "watching the event loop", step };
+  return { name: "watching the event loop", step, lookEveryMs: LOOK_EVERY_MS };
 }

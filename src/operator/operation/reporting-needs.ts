@@ -1,4 +1,5 @@
 // The needs of the operator in the log, which repeats the open ones at each start.
+import { NOTHING_DUE } from "../../base/jobs/due.ts";
 import { MINUTE_MS } from "../../base/clock.ts";
 import type { LoopSpec } from "../../base/jobs/loops.ts";
 import type { Ground } from "../../ground/ground.ts";
@@ -17,7 +18,7 @@ export function reportingNeeds({ store, config, clock, log }: Ground): LoopSpec 
     const needs = said === null ? operatorNeeds(seen, NOTHING_YET, nowMs) : ofTime;
     for (const { key, text } of needs) if (!said?.has(key)) log.warn(`needs attention: ${text}`);
     said = new Set(ofTime.map(({ key }) => key));
-    return LOOK_EVERY_MS;
+    return NOTHING_DUE;
   };
-  return { name: "reporting what needs somebody", step };
+  return { name: "reporting what needs somebody", step, lookEveryMs: LOOK_EVERY_MS };
 }

@@ -3,7 +3,7 @@
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../base/clock.ts";
 import { boundedResolver } from "../../base/dns/bounded.ts";
 import type { Ground } from "../../ground/ground.ts";
-import { restUntil } from "../../base/jobs/due.ts";
+import { NOTHING_DUE, restUntil } from "../../base/jobs/due.ts";
 import type { LoopSpec } from "../../base/jobs/loops.ts";
 import type { Reader } from "../../store/store.ts";
 import { lookAtLists } from "./blocklists.ts";
@@ -28,7 +28,6 @@ const NEXT_PIECE_MS = MINUTE_MS;
 const LEASE_MS = 10 * MINUTE_MS;
 /** No look begins with a start of the server, nor do the looks of many servers begin together. */
 const FIRST_WITHIN_MS = HOUR_MS;
-const LONGEST_REST_MS = MINUTE_MS;
 
 const LOOKS: Readonly<Record<string, LookAt>> = {
   names: async (watching) => whole(await lookAtNames(withWays(watching))),
@@ -85,10 +84,10 @@ export function watchLoops(ground: Omit<WatchServices, "ask">, ask = askForCerti
 
 async function step(watching: WatchServices): Promise<number> {
   const { store, log } = watching;
-  const restMs = restUntil(await store.read(nextLookAt), store.clock.nowMs(), LONGEST_REST_MS);
+  const restMs = restUntil(await store.read(nextLookAt), store.clock.nowMs());
   if (restMs > 0) return restMs;
   const look = await store.write((tx) => takeLook(tx, iso(tx.nowMs + LEASE_MS)));
-  if (look === null) return LONGEST_REST_MS;
+  if (look === null) return NOTHING_DUE;
   const at = LOOKS[look.name];
   // A look that a later version had added.
   const found = at === undefined ? whole([]) : await at(watching, look.position);

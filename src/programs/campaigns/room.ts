@@ -12,6 +12,7 @@ import { CampaignLoop } from "./run/loop.ts";
 import { campaignRunRoutes } from "./run/routes.ts";
 import type { LimitsOn } from "./forecast/slowest.ts";
 import { campaignVersionRoutes } from "./version-routes.ts";
+import { LOOK_OFTEN_MS } from "../../base/jobs/due.ts";
 
 type CampaignHooks = {
   readonly catchUp: CatchUp;
@@ -32,7 +33,7 @@ export function openCampaigns(ground: Ground, access: Access, hooks: CampaignHoo
       campaignVersionRoutes({ ...access, catchUp }),
       forecastRoutes(access, ground.config, hooks),
     ],
-    loops: [{ name: "campaigns", step: () => campaigns.step(), wokenBy: CAMPAIGN_DUE }],
+    loops: [{ name: "campaigns", step: () => campaigns.step(), wokenBy: CAMPAIGN_DUE, lookEveryMs: LOOK_OFTEN_MS }],
     recall: recallRuns,
   };
 }

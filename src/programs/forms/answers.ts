@@ -1,7 +1,8 @@
 // The processing of form answers. The door keeps an answer without looking up its person (public-routes.ts); this loop
 // looks up the contact, and asks by email. Nothing about a person changes before they confirm; only a new person is
 // subscribed immediately, where the form does not ask and a program of the page has worked for the answer.
-import { DAY_MS, iso, MINUTE_MS, type Clock } from "../../base/clock.ts";
+import { NOTHING_DUE } from "../../base/jobs/due.ts";
+import { DAY_MS, iso, type Clock } from "../../base/clock.ts";
 import type { ConsentAct } from "../../audience/consent/consent.ts";
 import { happenedToContact } from "../../audience/consent/happened.ts";
 import { change } from "../../audience/contacts/contact.ts";
@@ -42,7 +43,6 @@ import { formBySeq, type Form } from "./queries.ts";
 export const SENT = "form sent";
 
 const VALID_MS = 7 * DAY_MS;
-const REST_MS = MINUTE_MS;
 
 type Workshop = {
   readonly store: Store;
@@ -88,7 +88,7 @@ export class FormAnswers {
       return 0;
     }
     this.#after = 0;
-    return REST_MS;
+    return NOTHING_DUE;
   }
 }
 

@@ -1,4 +1,5 @@
 // The counts of forms, seen, sent and confirmed: sums by day and site, without anything about a person.
+import { NOTHING_DUE } from "../../base/jobs/due.ts";
 import { DAY_MS, iso, type Clock } from "../../base/clock.ts";
 import type { Store } from "../../store/store.ts";
 import {
@@ -9,7 +10,7 @@ import {
   type FormCountKey,
 } from "./count-queries.ts";
 
-const FLUSH_EVERY_MS = 10_000;
+export const FLUSH_EVERY_MS = 10_000;
 /** The limit of places in memory; more are not counted until these are written. */
 const MOST_PLACES = 10_000;
 const KEPT_DAYS = 400;
@@ -45,7 +46,7 @@ export class Views {
   /** A step of a loop. */
   async flush(): Promise<number> {
     const seen = this.#seen;
-    if (seen.size === 0) return FLUSH_EVERY_MS;
+    if (seen.size === 0) return NOTHING_DUE;
     this.#seen = new Map();
     try {
       await this.#store.write(async (tx) => {
@@ -56,7 +57,7 @@ export class Views {
       for (const place of seen.values()) this.#add(place, place.seen);
       throw error;
     }
-    return FLUSH_EVERY_MS;
+    return NOTHING_DUE;
   }
 }
 

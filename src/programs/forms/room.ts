@@ -4,7 +4,7 @@ import type { Access } from "../../tenant/access/auth.ts";
 import type { SignUpLimits } from "../../audience/contacts/sign-up/limits.ts";
 import { hourly } from "../../base/jobs/loops.ts";
 import { FormAnswers, forgetUnconfirmed, SENT } from "./answers.ts";
-import { forgetOldCounts, Views } from "./counts.ts";
+import { FLUSH_EVERY_MS, forgetOldCounts, Views } from "./counts.ts";
 import { publicRoutes } from "./public-routes.ts";
 import { formRoutes } from "./routes.ts";
 
@@ -19,7 +19,7 @@ export function openForms(ground: Ground, access: Access, limits: SignUpLimits):
     routes: [formRoutes(access, bases), publicRoutes(access, { bases, secrets, limits, views, perMinute })],
     loops: [
       { name: "forms", step: () => answers.step(), wokenBy: SENT },
-      { name: "counting views of forms", step: () => views.flush() },
+      { name: "counting views of forms", step: () => views.flush(), lookEveryMs: FLUSH_EVERY_MS },
       hourly("deleting unconfirmed entries of forms", ROWS_A_BATCH, (most) => forgetUnconfirmed(store, most)),
       hourly("deleting old counts of forms", ROWS_A_BATCH, (most) => forgetOldCounts(store, most)),
     ],

@@ -12,6 +12,7 @@ import { WEBHOOK_DUE } from "./sending/queue.ts";
 import { WebhookLoop } from "./sending/loop.ts";
 import type { WebhookSender } from "./sending/call.ts";
 import { machineLookUp, type LookUp } from "./sending/target.ts";
+import { LOOK_OFTEN_MS } from "../../base/jobs/due.ts";
 
 type WebhookOptions = {
   readonly steps: WebhookSender;
@@ -44,7 +45,13 @@ export async function openWebhooks(
     routes: [endpointRoutes(access, { secrets, allow }), deliveryRoutes(access), replayRoutes(access)],
     recall: async (tx) => void (await recallCalls(tx)),
     loops: [
-      { name: "sending webhooks", step: () => loop.step(), wokenBy: WEBHOOK_DUE, inHand: loop.inHand },
+      {
+        name: "sending webhooks",
+        step: () => loop.step(),
+        wokenBy: WEBHOOK_DUE,
+        inHand: loop.inHand,
+        lookEveryMs: LOOK_OFTEN_MS,
+      },
       { name: "deleting the rest of removed webhooks", step: () => forgetRemoved(store) },
       {
         name: "deleting old events of webhooks",

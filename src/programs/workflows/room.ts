@@ -21,6 +21,7 @@ import { forgetUnstarted } from "./execution/unstarted/unstarted.ts";
 import { unstartedRoutes } from "./execution/unstarted/unstarted-routes.ts";
 import { webhookAttemptRoutes } from "./webhook/attempt-routes.ts";
 import { releaseCalls } from "./webhook/sender.ts";
+import { LOOK_OFTEN_MS } from "../../base/jobs/due.ts";
 
 export function openWorkflows(ground: Ground, access: Access, renderer: Renderer): Room {
   const { config, store } = ground;
@@ -43,8 +44,13 @@ export function openWorkflows(ground: Ground, access: Access, renderer: Renderer
       webhookAttemptRoutes(access),
     ],
     loops: [
-      { name: "running workflows", step: () => runs.step(), wokenBy: EXECUTION_DUE },
-      { name: "starting scheduled workflows", step: () => startScheduled(ground), goesByDate: true },
+      { name: "running workflows", step: () => runs.step(), wokenBy: EXECUTION_DUE, lookEveryMs: LOOK_OFTEN_MS },
+      {
+        name: "starting scheduled workflows",
+        step: () => startScheduled(ground),
+        goesByDate: true,
+        lookEveryMs: LOOK_OFTEN_MS,
+      },
       { name: "deleting the rest of deleted workflows", step: () => forgetDeleted(store) },
       {
         name: "deleting old executions",

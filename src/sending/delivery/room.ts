@@ -10,7 +10,7 @@ import type { Ground, Room } from "../../ground/ground.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import type { Reader } from "../../store/store.ts";
 import { composerOf, type Composer } from "./composed.ts";
-import { OpenWays, type WayStates, type Transports } from "../open-ways/open-ways.ts";
+import { FOLLOW_EVERY_MS, OpenWays, type WayStates, type Transports } from "../open-ways/open-ways.ts";
 import { PaceKeeper } from "./pace/pacing.ts";
 import { brakesShown } from "./queue/queue.ts";
 import type { QueueRecord } from "./queue/record.ts";
@@ -32,6 +32,7 @@ import type { OpenWay } from "../open-ways/open-way.ts";
 import type { RelayState, WayChoice } from "../open-ways/way-choice.ts";
 import { WAYS_CHANGED } from "../../ground/ways/list.ts";
 import { defaultWay } from "../../ground/ways/way.ts";
+import { LOOK_OFTEN_MS } from "../../base/jobs/due.ts";
 
 type DeliveryRoom = Room & {
   readonly isGettingThrough: () => boolean;
@@ -108,9 +109,15 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
       ruleRoutes(access, ground, ways),
     ],
     loops: [
-      { name: "following the ways out", step: () => ways.step(), wokenBy: WAYS_CHANGED },
-      { name: "sending", step: () => sending.step(), wokenBy: MAIL_QUEUED, inHand: sending.inHand },
-      { name: "renewing leases", step: () => sending.renew() },
+      { name: "following the ways out", step: () => ways.step(), wokenBy: WAYS_CHANGED, lookEveryMs: FOLLOW_EVERY_MS },
+      {
+        name: "sending",
+        step: () => sending.step(),
+        wokenBy: MAIL_QUEUED,
+        inHand: sending.inHand,
+        lookEveryMs: LOOK_OFTEN_MS,
+      },
+      { name: "renewing leases", step: () => sending.renew(), lookEveryMs: ground.leaseMs / 3 },
       ...pacing.loops,
     ],
     // Immediately: otherwise a slow next hop gets mail after mail until the time is over, and the last ones are cut

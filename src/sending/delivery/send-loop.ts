@@ -7,7 +7,7 @@
 // - A process that has not renewed its leases for most of a lease asks the store before each mail leaves (claims.ts).
 import { LANES } from "../../mail/emails/queue/holds.ts";
 import { anyOf, nextMailTurns } from "../../mail/emails/queue/queue-queries.ts";
-import { LONGEST_REST_MS, restUntil } from "../../base/jobs/due.ts";
+import { NOTHING_DUE, restUntil } from "../../base/jobs/due.ts";
 import { InHand } from "../../base/jobs/in-hand.ts";
 import type { BatchHandler } from "../../store/store.ts";
 import type { Shares } from "../../store/turns.ts";
@@ -82,7 +82,7 @@ export class SendLoop {
     this.#ways.look(nowMs, () => this.inHand.tellRoom());
     const waits = all.map((way) => way.waitMs(nowMs, this.#ways.isCurrent(way, nowMs)));
     const able = all.filter((way, at) => (waits[at] ?? 0) <= 0 && this.#most(way) > 0);
-    const waitMs = Math.min(LONGEST_REST_MS, ...waits.filter((ms) => ms > 0));
+    const waitMs = Math.min(NOTHING_DUE, ...waits.filter((ms) => ms > 0));
     this.inHand.isRoomWanted = true;
     if (able.length === 0) return waitMs;
     const turns = await this.#turns();
@@ -98,10 +98,10 @@ export class SendLoop {
     return Math.min(...rests);
   }
 
-  /** Renews the leases of mails in hand; answers how long they are safe. */
+  /** Renews the leases of mails in hand, before a third of a lease is over. */
   async renew(): Promise<number> {
     await this.#claims.renew();
-    return this.#options.leaseMs / 3;
+    return NOTHING_DUE;
   }
 
   async #claimFor(way: OpenWay, turns: readonly SendTurn[]): Promise<number> {
@@ -109,13 +109,13 @@ export class SendLoop {
     const due = turns.filter(({ restMs }) => restMs === 0).map(({ workspace }) => workspace);
     const { room, ...shares } = way.connections.roomFor(new Set(due));
     const waiting = turns.filter(({ workspace }) => !shares.without.includes(workspace));
-    const dueMs = Math.min(LONGEST_REST_MS, ...waiting.map(({ restMs }) => restMs));
-    if (dueMs > 0 || room === 0) return dueMs || LONGEST_REST_MS;
+    const dueMs = Math.min(NOTHING_DUE, ...waiting.map(({ restMs }) => restMs));
+    if (dueMs > 0 || room === 0) return dueMs || NOTHING_DUE;
     const sinceMs = clock.monotonicMs();
     const isCurrent = this.#ways.isCurrent(way, sinceMs);
     const only = this.#ways.only(way, sinceMs);
     const most = Math.min(this.#most(way), room);
-    if (most <= 0) return LONGEST_REST_MS;
+    if (most <= 0) return NOTHING_DUE;
     way.connections.claiming();
     const { pacer } = way;
     const claiming = { room: most, shares, pacer, only, hop: this.#ways.noted(way), pace: way.options.pace };
@@ -134,7 +134,7 @@ export class SendLoop {
     }
     this.#start(way, { mails: claimed.mails }, sinceMs);
     // A mail that leaves makes room for the next.
-    return claimed.mails.length === most && claimed.restMs === 0 ? LONGEST_REST_MS : claimed.restMs;
+    return claimed.mails.length === most && claimed.restMs === 0 ? NOTHING_DUE : claimed.restMs;
   }
 
   /** Claims mails that waited for the pace of their mailbox provider. */

@@ -1,5 +1,6 @@
 // The ways out that are open in this process. They follow the changes of owners: a changed or removed way gets no more
 // mail, and is closed once its mail in hand is done.
+import { NOTHING_DUE } from "../../base/jobs/due.ts";
 import type { Ground } from "../../ground/ground.ts";
 import type { FairQueue } from "../../base/brakes/fair-queue.ts";
 import type { Way } from "../../ground/ways/list.ts";
@@ -36,7 +37,7 @@ export interface WayStates {
 type WayShare = { readonly name: string; readonly share: number; readonly isUsable: boolean };
 
 /** Other nodes, and a command beside this process, may have changed the ways. */
-const FOLLOW_MS = 2_000;
+export const FOLLOW_EVERY_MS = 2_000;
 /** By then, a mail claimed for the way a moment ago is in hand. */
 const CLOSE_AFTER_MS = 5_000;
 
@@ -84,7 +85,7 @@ export class OpenWays implements WayStates {
     this.out.replace(waysIn(opened), rulesIn(this.#ground));
     this.onChange();
     this.#closeFormer(nowMs);
-    return FOLLOW_MS;
+    return NOTHING_DUE;
   }
 
   get states(): readonly WayState[] {

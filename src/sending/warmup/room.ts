@@ -1,4 +1,5 @@
 // The warm-up room: new sender domains send a little more each day.
+import { NOTHING_DUE } from "../../base/jobs/due.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import type { Ground, Room } from "../../ground/ground.ts";
 import { MINUTE_MS } from "../../base/clock.ts";
@@ -17,7 +18,7 @@ export function openWarmup(ground: Ground, access: Access): Room {
     for (const warmup of all.filter(({ state }) => state === "RUNNING"))
       if (await store.write((tx) => advance(tx, warmup)))
         log.info("a warm-up has changed", { workspace: warmup.workspace, domain: warmup.domain, way: warmup.way });
-    return MINUTE_MS;
+    return all.length > 0 ? MINUTE_MS : NOTHING_DUE;
   };
   return {
     routes: [warmupRoutes(access, isWanted(config)), wayWarmupRoutes(access, ground)],

@@ -1,4 +1,5 @@
 // When each key set was last used, to the minute: kept in memory, and written once a minute.
+import { NOTHING_DUE } from "../../base/jobs/due.ts";
 import { iso, MINUTE_MS } from "../../base/clock.ts";
 import type { Ground } from "../../ground/ground.ts";
 import { noteKeyUse } from "./key-queries.ts";
@@ -20,12 +21,12 @@ export class KeyUseLog {
   /** Writes the notes, and answers how long a loop may rest. */
   async step(): Promise<number> {
     const noted = [...this.#minutes].slice(0, MOST_AT_ONCE);
-    if (noted.length === 0) return MINUTE_MS;
+    if (noted.length === 0) return NOTHING_DUE;
     await this.ground.store.write(async (tx) => {
       for (const [minute, keySets] of byMinute(noted)) await noteKeyUse(tx, keySets, iso(minute));
     });
     for (const [keySet, minute] of noted) if (this.#minutes.get(keySet) === minute) this.#minutes.delete(keySet);
-    return noted.length < MOST_AT_ONCE ? MINUTE_MS : 0;
+    return noted.length < MOST_AT_ONCE ? NOTHING_DUE : 0;
   }
 
   /** Writes the remaining notes. */

@@ -9,6 +9,7 @@ import { NewWays } from "./new-ways.ts";
 import { recordSettings } from "./dns-records.ts";
 import { recallLooks } from "./queries.ts";
 import { domainRoutes, type IsProviders } from "./routes.ts";
+import { LOOK_OFTEN_MS } from "../../base/jobs/due.ts";
 
 /** Concurrent questions in checks of sender domains; each has a socket open. */
 const MAX_DOMAIN_LOOKUPS = 100;
@@ -59,7 +60,12 @@ export function openDomains(
     routes: [domainRoutes(access, domains, isProviders)],
     loops: [
       { name: "checking sender domains", step: () => watchStep(domains, clock) },
-      { name: "looking for new ways out", step: () => newWays.step(), wokenBy: WAYS_CHANGED },
+      {
+        name: "looking for new ways out",
+        step: () => newWays.step(),
+        wokenBy: WAYS_CHANGED,
+        lookEveryMs: LOOK_OFTEN_MS,
+      },
     ],
     close: () => {
       void identities?.close();

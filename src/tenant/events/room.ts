@@ -2,6 +2,7 @@
 import type { Ground, Room } from "../../ground/ground.ts";
 import { Dispatcher, type CatchUp, type Consumer } from "./dispatch.ts";
 import { ENDPOINTS_TOLD, FOR_ENDPOINTS, OUTBOX_FILLED, recallRows } from "./outbox.ts";
+import { LOOK_OFTEN_MS } from "../../base/jobs/due.ts";
 
 type Consumers = {
   /** Act on events and changes, in this order. */
@@ -37,8 +38,8 @@ export function openEvents(
   };
   return {
     loops: [
-      { name: "dispatching events", step: () => dispatcher.step(), wokenBy: OUTBOX_FILLED },
-      { name: "telling endpoints of events", step: tellStep, wokenBy: ENDPOINTS_TOLD },
+      { name: "dispatching events", step: () => dispatcher.step(), wokenBy: OUTBOX_FILLED, lookEveryMs: LOOK_OFTEN_MS },
+      { name: "telling endpoints of events", step: tellStep, wokenBy: ENDPOINTS_TOLD, lookEveryMs: LOOK_OFTEN_MS },
     ],
     recall: recallRows,
     catchUp: (workspace) => dispatcher.catchUp(workspace),

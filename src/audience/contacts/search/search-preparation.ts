@@ -1,4 +1,5 @@
 // Prepares contacts for a search: after a workspace has chosen other search fields, a loop updates its contacts.
+import { NOTHING_DUE } from "../../../base/jobs/due.ts";
 import type { Store, Tx } from "../../../store/store.ts";
 import {
   hasPieceToIndex,
@@ -12,13 +13,12 @@ import {
 import { soughtOf } from "./sought.ts";
 
 const CONTACTS_A_PIECE = 500;
-const LONGEST_REST_MS = 60_000;
-const INDEXED_AGAIN_MS = 1_000;
+export const INDEX_EVERY_MS = 1_000;
 
 /** Updates some contacts of a workspace that has chosen other fields; answers for how long to rest. */
 export async function prepareStep(store: Store): Promise<number> {
-  if (!(await store.read(searchesToPrepare))) return LONGEST_REST_MS;
-  return (await store.write(preparePiece)) ? 0 : LONGEST_REST_MS;
+  if (!(await store.read(searchesToPrepare))) return NOTHING_DUE;
+  return (await store.write(preparePiece)) ? 0 : NOTHING_DUE;
 }
 
 /** False if another process holds the workspace's lock. */
@@ -38,8 +38,8 @@ async function preparePiece(tx: Tx): Promise<boolean> {
 
 /** Indexes new contacts; answers for how long to rest. PostgreSQL maintains its index by itself. */
 export async function indexStep(store: Store): Promise<number> {
-  if (!store.exclusive) return LONGEST_REST_MS;
-  if (!(await store.read((reader) => hasPieceToIndex(reader, CONTACTS_A_PIECE)))) return INDEXED_AGAIN_MS;
+  if (!store.exclusive) return NOTHING_DUE;
+  if (!(await store.read((reader) => hasPieceToIndex(reader, CONTACTS_A_PIECE)))) return NOTHING_DUE;
   await store.write((tx) => indexPiece(tx, CONTACTS_A_PIECE));
   return 0;
 }

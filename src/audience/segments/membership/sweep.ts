@@ -35,7 +35,6 @@ const MAX_MOVED_A_SLICE = 300;
 const MAX_MOVED_SILENTLY_A_SLICE = 1_000;
 /** Up to this number, contacts are swept immediately, in the transaction of the change. */
 const MAX_CONTACTS_AT_ONCE = 500;
-const LONGEST_REST_MS = 60_000;
 const LEASE_MS = 60_000;
 /** How often a segment that depends on time is swept. */
 export const SWEEP_EVERY_MS = 60_000;
@@ -47,8 +46,7 @@ const MEMBERS_A_PIECE = 1_000;
 /** Sweeps a slice of the segment whose turn it is, or deletes members of a deleted one; answers how long to rest. */
 export async function sweepStep(store: Store, clock: Clock): Promise<number> {
   if ((await store.read(hasToEmpty)) && (await store.write(deletePiece))) return 0;
-  const untilDueMs = async () =>
-    restUntil(await store.read((reader) => nextTurnAt(reader, "sweeps")), clock.nowMs(), LONGEST_REST_MS);
+  const untilDueMs = async () => restUntil(await store.read((reader) => nextTurnAt(reader, "sweeps")), clock.nowMs());
   const restMs = await untilDueMs();
   if (restMs > 0) return restMs;
   const segment = await store.write(claimSweep);

@@ -1,8 +1,9 @@
 // Gets the certificate by ACME and renews it: when it is due, how long to wait after a failure, what to report to the
 // operator.
+import { NOTHING_DUE } from "../../jobs/due.ts";
 import { X509Certificate, createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { HOUR_MS, MINUTE_MS, iso, type Clock } from "../../clock.ts";
+import { HOUR_MS, iso, type Clock } from "../../clock.ts";
 import type { Config } from "../../config.ts";
 import type { LoopSpec } from "../../jobs/loops.ts";
 import type { Log } from "../../log.ts";
@@ -75,14 +76,14 @@ export class Renewal {
     const { config, clock } = this.around;
     const nowMs = clock.nowMs();
     const files = this.#files;
-    if (files === null || !isDue(files, this.#names, nowMs)) return MINUTE_MS;
+    if (files === null || !isDue(files, this.#names, nowMs)) return NOTHING_DUE;
     const kept = readKept(config.data.dir);
     const isSame = kept.tried === wantedOf(config);
-    if (isSame && nowMs < kept.nextTryMs && !this.#isAsked) return MINUTE_MS;
+    if (isSame && nowMs < kept.nextTryMs && !this.#isAsked) return NOTHING_DUE;
     this.#isAsked = false;
     // The end of the process does not wait for the authority.
     await Promise.race([this.#attempt(files, isSame ? kept : { ...kept, failures: 0 }), this.#stopped.promise]);
-    return isDue(files, this.#names, nowMs) ? MINUTE_MS : 0;
+    return isDue(files, this.#names, nowMs) ? NOTHING_DUE : 0;
   }
 
   /** The state is kept before the attempt as well: a process that is killed during it has tried. */

@@ -16,11 +16,10 @@ import { UNDONE_WITHIN_MS } from "./undo.ts";
 /** The rows of each kind in one transaction, which should take some ten milliseconds. */
 const ROWS_A_PIECE = 500;
 const NOTES_A_PIECE = 100;
-const LONGEST_REST_MS = 60_000;
 
 /** Moves a piece of one history; answers how long there will be none. */
 export async function mergeStep(store: Store, clock: Clock): Promise<number> {
-  const restMs = restUntil(await store.read(queries.nextDue), clock.nowMs(), LONGEST_REST_MS);
+  const restMs = restUntil(await store.read(queries.nextDue), clock.nowMs());
   if (restMs > 0) return restMs;
   const isFound = await store.write(async (tx) => {
     const merge = await queries.takeDue(tx);

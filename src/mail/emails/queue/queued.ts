@@ -1,5 +1,5 @@
 // The effects of queueing mails: the send loop is woken, and the mails are counted.
-import { LONGEST_REST_MS } from "../../../base/jobs/due.ts";
+import { LOOK_OFTEN_MS } from "../../../base/jobs/due.ts";
 import { counter } from "../../../base/metrics/metric.ts";
 import type { Tx } from "../../../store/store.ts";
 import type { SourceType } from "../shape.ts";
@@ -8,7 +8,7 @@ import type { SourceType } from "../shape.ts";
 export const MAIL_QUEUED = "mail";
 
 /** Within this time the send loop runs twice without a signal, so mail that is due later needs none. */
-const SEEN_IN_TIME_MS = 2 * LONGEST_REST_MS;
+const SEEN_IN_TIME_MS = 2 * LOOK_OFTEN_MS;
 
 const ACCEPTED = counter("posthorn_mails_accepted_total", "Emails taken into the queue.", "kind", [
   "transactional",

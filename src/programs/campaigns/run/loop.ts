@@ -14,7 +14,7 @@ import { hasHeld, hasReady } from "../../../mail/emails/campaign-queries.ts";
 import { keptContent } from "../../../mail/emails/content/queries.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { CatchUp } from "../../../tenant/events/dispatch.ts";
-import { LONGEST_REST_MS, restUntil } from "../../../base/jobs/due.ts";
+import { NOTHING_DUE, restUntil } from "../../../base/jobs/due.ts";
 import { backOffMs } from "../../../base/jobs/retry.ts";
 import type { Log } from "../../../base/log.ts";
 import type { Reader, Store } from "../../../store/store.ts";
@@ -79,7 +79,7 @@ export class CampaignLoop {
   /** Tries a workspace's campaigns up to the first that was due; the next round continues after it. */
   async #advanceNext(workspace: number, seqs: readonly number[]): Promise<number> {
     const last = seqs.indexOf(this.#lastAdvanced.get(workspace) ?? 0);
-    let restMs = LONGEST_REST_MS;
+    let restMs = NOTHING_DUE;
     for (const seq of [...seqs.slice(last + 1), ...seqs.slice(0, last + 1)]) {
       restMs = Math.min(restMs, await this.#advanceAlone(seq));
       if (restMs >= QUEUEING_REST_MS) continue;
@@ -98,7 +98,7 @@ export class CampaignLoop {
   async #advanceAlone(seq: number): Promise<number> {
     const { store, clock } = this.#options;
     const campaign = await store.read((reader) => dueCampaign(reader, seq, iso(clock.nowMs())));
-    if (!campaign) return LONGEST_REST_MS;
+    if (!campaign) return NOTHING_DUE;
     try {
       const restMs = await this.#advance(campaign);
       this.#faults.delete(seq);

@@ -1,4 +1,5 @@
 // The retention of endpoint events: they are kept for a replay, and no longer than events and email from outside.
+import { NOTHING_DUE } from "../../../base/jobs/due.ts";
 import { DAY_MS, HOUR_MS } from "../../../base/clock.ts";
 import { uuidAt } from "../../../base/ids.ts";
 import type { Store } from "../../../store/store.ts";
@@ -9,7 +10,6 @@ import { deleteEventsBefore, deleteTakenBefore, hasEventsBefore } from "./replay
 import { KEPT_DAYS } from "./replay.ts";
 
 const MAX_DELETED_A_BATCH = 200;
-const REST_WITHOUT_DELETED_MS = 60_000;
 
 /** Deletes some old events; answers how long there will be none. `days`: of the installation. */
 export async function forgetOld(store: Store, nowMs: number, days: Days): Promise<number> {
@@ -43,5 +43,5 @@ export async function forgetTaken(store: Store, nowMs: number, deliveredDays: nu
 
 /** Deletes some deliveries of an endpoint that was removed; answers how long there will be none. */
 export async function forgetRemoved(store: Store): Promise<number> {
-  return (await store.write((tx) => deleteSome(tx, MAX_DELETED_A_BATCH))) ? 0 : REST_WITHOUT_DELETED_MS;
+  return (await store.write((tx) => deleteSome(tx, MAX_DELETED_A_BATCH))) ? 0 : NOTHING_DUE;
 }

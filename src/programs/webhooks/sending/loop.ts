@@ -2,7 +2,7 @@
 // of the concurrent calls, so that it holds up no other.
 import { iso } from "../../../base/clock.ts";
 import type { Ground } from "../../../ground/ground.ts";
-import { LONGEST_REST_MS, restUntil } from "../../../base/jobs/due.ts";
+import { NOTHING_DUE, restUntil } from "../../../base/jobs/due.ts";
 import { InHand } from "../../../base/jobs/in-hand.ts";
 import type { Tx } from "../../../store/store.ts";
 import { nextTurnAt, takeInTurn, type TurnQueue } from "../../../store/turns.ts";
@@ -63,7 +63,7 @@ export class WebhookLoop {
   /** Claims one batch and starts its attempts; answers how long there will be nothing to claim. */
   async step(): Promise<number> {
     const { store, clock, isCrowded } = this.#options;
-    if (this.inHand.size >= MAX_CALLS) return LONGEST_REST_MS;
+    if (this.inHand.size >= MAX_CALLS) return NOTHING_DUE;
     // Without this check, each claim that ends would find the due endpoint calls again, and leave them.
     const crowdMs = this.#notBeforeMs - clock.monotonicMs();
     if (crowdMs > 0 && isCrowded?.()) return crowdMs;

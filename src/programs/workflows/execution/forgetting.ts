@@ -1,4 +1,5 @@
 // Deletes traces of executions that ended long ago, and executions of deleted workflows.
+import { NOTHING_DUE } from "../../../base/jobs/due.ts";
 import { DAY_MS, HOUR_MS, iso } from "../../../base/clock.ts";
 import type { Store } from "../../../store/store.ts";
 import {
@@ -14,7 +15,6 @@ import { deleteUnstartedOf } from "./unstarted/unstarted-queries.ts";
 
 const MAX_FORGOTTEN_A_BATCH = 50;
 const MAX_DELETED_A_BATCH = 200;
-const REST_WITHOUT_DELETED_MS = 60_000;
 
 /**
  * Forgets some executions that ended more than `days` ago (0 = never). A contact's last execution in a workflow stays,
@@ -38,7 +38,7 @@ export async function forgetExecutions(store: Store, days: number): Promise<numb
 export async function forgetDeleted(store: Store): Promise<number> {
   return store.write(async (tx) => {
     const workflow = await deletedWorkflow(tx);
-    if (!workflow) return REST_WITHOUT_DELETED_MS;
+    if (!workflow) return NOTHING_DUE;
     const deleted =
       (await deleteExecutionsOf(tx, workflow.seq, MAX_DELETED_A_BATCH)) +
       (await deleteUnstartedOf(tx, workflow.seq, MAX_DELETED_A_BATCH));

@@ -4,7 +4,7 @@ import { LANES, type Lane } from "../../../mail/emails/queue/holds.ts";
 import { countPaced, returnPaced, setPaced, sweepDue } from "../../../mail/emails/queue/pace-queries.ts";
 import type { MailAttempt } from "../../../mail/emails/queue/queue-queries.ts";
 import { notifyChange } from "../../../tenant/events/notify.ts";
-import { LONGEST_REST_MS } from "../../../base/jobs/due.ts";
+import { LOOK_OFTEN_MS, NOTHING_DUE } from "../../../base/jobs/due.ts";
 import type { Sql } from "../../../store/sql.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Limit, LimitedMail } from "../limits/limit.ts";
@@ -125,7 +125,7 @@ export class Backlogs {
   async claim(way: BacklogWay, most: number): Promise<{ mails: readonly ClaimedMail[]; restMs: number }> {
     const nowMs = this.#options.clock.monotonicMs();
     const mails: ClaimedMail[] = [];
-    const rests = [LONGEST_REST_MS];
+    const rests: number[] = [NOTHING_DUE];
     let steps = MOST_A_STEP;
     for (const [seq, waiting] of [...this.#waiting]) {
       for (const lane of LANES) {
@@ -167,7 +167,7 @@ export class Backlogs {
     const claimed = await store.write((tx) => claimBacklog(tx, terms));
     mails.push(...claimed.mails);
     if (claimed.isEmpty && (only === null || (await this.#isEmpty(backlog, lane)))) lanes.delete(lane);
-    const restMs = claimed.isEmpty ? LONGEST_REST_MS : claimed.restMs;
+    const restMs = claimed.isEmpty ? LOOK_OFTEN_MS : claimed.restMs;
     lanes.get(lane)?.set(name, clock.monotonicMs() + restMs);
     return restMs;
   }

@@ -1,7 +1,7 @@
 // Learns from answers and reports how much mail each mailbox provider takes, and puts on and eases the brakes.
 import { domainOf } from "../../../base/addresses.ts";
 import { iso, type Clock } from "../../../base/clock.ts";
-import { LONGEST_REST_MS } from "../../../base/jobs/due.ts";
+import { NOTHING_DUE } from "../../../base/jobs/due.ts";
 import type { Log } from "../../../base/log.ts";
 import type { Store, Tx } from "../../../store/store.ts";
 import type { HandoverOutcome } from "../../carrier/transport/transport.ts";
@@ -31,7 +31,6 @@ type PaceRecipient = { readonly workspace: number; readonly toAddress: string };
 const MOST_REPORTS = 500;
 /** Longer than it takes to record outcomes of the same moment. */
 const RECORDED_MS = 2_000;
-const REPORTS_EVERY_MS = 2 * LONGEST_REST_MS;
 
 export class BrakeLearner {
   readonly #options: LearningOptions;
@@ -86,7 +85,7 @@ export class BrakeLearner {
       const asked = this.#traffic.heard(brakeKey(key), sign, toAddress, clock.nowMs());
       await this.#asked(key, asked, { reply, isHearsay: true });
     }
-    return reports.length === MOST_REPORTS ? 0 : REPORTS_EVERY_MS;
+    return reports.length === MOST_REPORTS ? 0 : NOTHING_DUE;
   }
 
   /** Lets brakes grow and end; answers when the next one may. */
@@ -109,7 +108,7 @@ export class BrakeLearner {
     }
     if (hasChanged) await brakes.load();
     const nextMs = Math.min(...brakes.all.map((brake) => easesAtMs(brake) - clock.nowMs()));
-    return Math.min(LONGEST_REST_MS, Math.max(1_000, nextMs));
+    return Math.max(1_000, nextMs);
   }
 
   async #asked(key: BrakeKey, asked: PaceDemand, said: BrakeReply): Promise<void> {

@@ -6,7 +6,7 @@
 //   other mail. Another way out does not bypass a brake.
 // - From there it leaves as its limits allow, transactional mail first.
 import { domainOf } from "../../../base/addresses.ts";
-import { LONGEST_REST_MS } from "../../../base/jobs/due.ts";
+import { LOOK_OFTEN_MS, NOTHING_DUE } from "../../../base/jobs/due.ts";
 import type { LoopSpec } from "../../../base/jobs/loops.ts";
 import type { Ground } from "../../../ground/ground.ts";
 import { laneOf, type Lane } from "../../../mail/emails/queue/holds.ts";
@@ -97,7 +97,7 @@ export class PaceKeeper {
 
   /** Mails that waited and may leave by this way now; answers the wait until the next one. */
   async claim(way: BacklogWay, most: number): Promise<{ mails: readonly ClaimedMail[]; restMs: number }> {
-    return this.#backlogs.isNone ? { mails: [], restMs: LONGEST_REST_MS } : this.#backlogs.claim(way, most);
+    return this.#backlogs.isNone ? { mails: [], restMs: NOTHING_DUE } : this.#backlogs.claim(way, most);
   }
 
   /** Answers whether the mail waits with all others of its provider, which rests (learning.ts). */
@@ -121,14 +121,14 @@ export class PaceKeeper {
       this.lookAgain();
       return 0;
     };
-    const follow = async () => ((await this.#brakes.load()) ? 0 : LONGEST_REST_MS);
+    const follow = async () => ((await this.#brakes.load()) ? 0 : NOTHING_DUE);
     // Runs beside the claims, so that other mail does not wait for it.
-    const sweep = async () => ((await this.#backlogs.sweep()) ? 0 : LONGEST_REST_MS);
+    const sweep = async () => ((await this.#backlogs.sweep()) ? 0 : NOTHING_DUE);
     return [
-      { name: "looking for mail that has to wait", step: sweep, wokenBy: BACKLOG_FILLED },
-      { name: "pacing mailbox providers", step, wokenBy: WARMUP_CHANGED },
+      { name: "looking for mail that has to wait", step: sweep, wokenBy: BACKLOG_FILLED, lookEveryMs: LOOK_OFTEN_MS },
+      { name: "pacing mailbox providers", step, wokenBy: WARMUP_CHANGED, lookEveryMs: LOOK_OFTEN_MS },
       { name: "forgetting mailbox domains", step: () => this.#mailboxes.forget() },
-      { name: "following brakes", step: follow, wokenBy: BRAKES_CHANGED },
+      { name: "following brakes", step: follow, wokenBy: BRAKES_CHANGED, lookEveryMs: LOOK_OFTEN_MS },
     ];
   }
 

@@ -276,7 +276,8 @@ create table installation (
   clock_doubted_at text, -- since when its clock says a moment that no run of the server explains
   rules_saved_at text, -- when the rules for ways were saved last; null = never
   rules_saved_by text, -- JSON of kind, id and name
-  returned_at text -- when the first message came to a return path; null = none has
+  returned_at text, -- when the first message came to a return path; null = none has
+  test_clock_at text -- the time of the clock for tests that the store goes by; null = by the clock of its servers
 ){strict};
 
 -- Team -----------------------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // The client of a Posthorn server, for programs that hold a secret key.
 import { groupsOf, type Groups } from "./methods.ts";
-import type { ClientOptions } from "./request.ts";
+import type { CallOptions, ClientOptions } from "./request.ts";
 import { verifyWebhook } from "./webhooks.ts";
 
 export * from "./errors.ts";
@@ -9,8 +9,12 @@ export type { Answer, List } from "./methods.ts";
 export type { CallOptions, ClientOptions } from "./request.ts";
 export { verifyWebhook, type Received, type WebhookEvent } from "./webhooks.ts";
 
-type Methods = Omit<Groups, "webhooks"> & {
+type Methods = Omit<Groups, "webhooks" | "test"> & {
   readonly webhooks: Groups["webhooks"] & { readonly verify: typeof verifyWebhook };
+  readonly test: Groups["test"] & {
+    /** Moves the clock of a server for tests by `30d`, `4h`, `15m` or `90s`; answers what has happened. */
+    readonly advance: (by: string, options?: CallOptions) => ReturnType<Groups["test"]["advanceClock"]>;
+  };
 };
 
 export interface Posthorn extends Methods {}
@@ -21,6 +25,12 @@ export class Posthorn {
     if (!options.url) throw new TypeError("url is missing: the address of your server.");
     if (!options.key) throw new TypeError("key is missing: a secret key of your workspace.");
     const groups = groupsOf(options);
-    Object.assign(this, groups, { webhooks: { ...groups.webhooks, verify: verifyWebhook } });
+    Object.assign(this, groups, {
+      webhooks: { ...groups.webhooks, verify: verifyWebhook },
+      test: {
+        ...groups.test,
+        advance: (by: string, options: CallOptions = {}) => groups.test.advanceClock({ advance: by }, options),
+      },
+    });
   }
 }

@@ -21,6 +21,38 @@ export const systemClock: Clock = {
   headStartMs: 250,
 };
 
+/** Stands still until it is moved, for tests of what takes days. No database tells it the time. */
+export class StillClock implements Clock {
+  readonly headStartMs = 0;
+  #ms = Date.now();
+
+  nowMs(): number {
+    return this.#ms;
+  }
+
+  monotonicMs(): number {
+    return this.#ms;
+  }
+
+  steadyNowMs(): number {
+    return this.#ms;
+  }
+
+  heard(): number {
+    return this.#ms;
+  }
+
+  /** Of calls to others, which take real time. */
+  timeout(ms: number): AbortSignal {
+    return systemClock.timeout(ms);
+  }
+
+  /** It never goes back. */
+  moveTo(ms: number): void {
+    this.#ms = Math.max(this.#ms, Math.ceil(ms));
+  }
+}
+
 /** Milliseconds that the processor has worked for this thread, whatever else the machine does. */
 export function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();

@@ -16,6 +16,16 @@ export async function seenIn(reader: Reader): Promise<ClockMark> {
   return row ?? { seenAt: null, doubtedAt: null };
 }
 
+/** The time of the test clock that the store goes by; null = it goes by the clock of its servers. */
+export async function testClockIn(reader: Reader): Promise<string | null> {
+  const row = await reader.get<{ at: string | null }>`select test_clock_at as at from installation where one = 1`;
+  return row?.at ?? null;
+}
+
+export function keepTestClock(tx: Tx): Promise<number> {
+  return tx.run`update installation set test_clock_at = ${tx.now}`;
+}
+
 /** The doubt in words, while a server doubts its clock; else null. */
 export function doubtIn({ seenAt, doubtedAt }: ClockMark): string | null {
   if (doubtedAt === null) return null;

@@ -38,7 +38,9 @@ import type { FetchText } from "../http/fetch-text.ts";
 import { openInstallation } from "../operator/installation/room.ts";
 import { openInbound } from "../mail/inbound/room.ts";
 import { finished } from "../base/jobs/ending.ts";
+import { StillClock } from "../base/clock.ts";
 import { Loops } from "../base/jobs/loops.ts";
+import { TestTime } from "../base/jobs/test-time.ts";
 import { openReports } from "../mail/reports/room.ts";
 import { openRetention } from "../operator/retention/room.ts";
 import { openSuppressions } from "../audience/suppressions/room.ts";
@@ -47,6 +49,7 @@ import { openProviders } from "../mail/providers/room.ts";
 import { searchRoutes } from "../desk/search/routes.ts";
 import { segmentMembership } from "../audience/segments/membership/membership.ts";
 import { openSegments } from "../audience/segments/room.ts";
+import { setTestClock } from "../operator/operation/test-clock.ts";
 import { openOperation } from "../operator/operation/room.ts";
 import { openWarmup } from "../sending/warmup/room.ts";
 import { openSubmission } from "../mail/smtp/room.ts";
@@ -110,6 +113,7 @@ export type Server = AsyncDisposable & {
 export async function startServer(given: Config, swaps: Swaps = {}): Promise<Server> {
   const ground = await openGround(withPort(given), swaps);
   try {
+    await setTestClock(ground, swaps.clock);
     return await serve(ground, swaps);
   } catch (error) {
     await ground.store.close();
@@ -194,16 +198,23 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   const ports = await openPorts(ground, rooms, renewal);
   const httpCertificate = () => listener.certificateFacts;
   rooms.push(openInstallation(ground, access, { relay, ports, httpCertificate, stream, outgoing }));
-  const operation = openOperation(ground, { relay, stream, stuckLoops: () => loops.stuck });
+  const operation = openOperation(ground, access, {
+    relay,
+    stream,
+    stuckLoops: () => loops.stuck,
+    testTime: () => testTime,
+  });
   rooms.push(operation, { loops: alertLoops({ ...ground, relay, stream, sendNow, lookUp: swaps.lookUp }) });
   const ownLoops = rooms.flatMap((room) => room.loops ?? []);
   const calendar = new ClockWatch({ ...ground, recalls: rooms.flatMap((room) => room.recall ?? []) });
   const app = appOf(ground, rooms);
   const listener: HttpListener = await listen(app, ground, { ports, operation, renewal });
   const loops: Loops = new Loops([calendar.loop, ...ownLoops, ports.loop, listener.loop], { ...ground, calendar });
+  const testTime = swaps.clock instanceof StillClock ? new TestTime(loops, swaps.clock, log) : null;
   await calendar.look();
-  store.onSignal((signal) => loops.wake(signal));
-  if (swaps.loops !== "settled by hand") loops.start();
+  store.onSignal((signal) => (testTime ? testTime.wake() : loops.wake(signal)));
+  if (testTime) testTime.wake();
+  else if (swaps.loops !== "settled by hand") loops.start();
   return {
     url: listener.url,
     store,
@@ -217,7 +228,10 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
       renewal.tryAgain();
     },
     [Symbol.asyncDispose]: async () => {
-      await finished([listener.stop(), ports.stop(), loops.stop(), ...rooms.map((room) => room.stop?.())], log);
+      await finished(
+        [listener.stop(), ports.stop(), loops.stop(), testTime?.stop(), ...rooms.map((room) => room.stop?.())],
+        log,
+      );
       rooms.forEach((room) => room.close?.());
       await listener.end();
       await store.close();

@@ -6,6 +6,7 @@ import { version } from "../../package.json";
 import { buildClient } from "../../build/client.ts";
 import { freshDirectory } from "../support/database.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { openShopInTestTime } from "../support/test-time.ts";
 
 const program = freshDirectory();
 afterAll(program.remove);
@@ -50,6 +51,22 @@ test.each([
   expect([await node.exited, ...said]).toEqual([0, expect.stringMatching(/^Queued as [0-9a-f-]{36}\n/), ""]);
   await posthorn.settle();
   expect(posthorn.transport.recipients.at(-1)).toBe("ada@example.com");
+});
+
+test("the test of the guide passes in Node, against a server with a test clock", async () => {
+  await using shop = await openShopInTestTime(join(program.path, "data"));
+  const script = /cat > onboarding\.test\.mjs <<'END'\n([\s\S]*?)\nEND\n/.exec(
+    readFileSync("docs/test-clock.md", "utf8"),
+  );
+  writeFileSync(join(program.path, "onboarding.test.mjs"), script?.[1] ?? "");
+  const node = Bun.spawn(["node", "--test", "onboarding.test.mjs"], {
+    cwd: program.path,
+    env: { PATH: Bun.env["PATH"] ?? "", POSTHORN_URL: shop.server.url, POSTHORN_KEY: shop.key },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const said = await new Response(node.stdout).text();
+  expect([await node.exited, said]).toEqual([0, expect.stringMatching(/pass 1\n/)]);
 });
 
 test("a page that only records events loads little", async () => {

@@ -6,8 +6,6 @@ import { layoutFaults } from "../support/layout.ts";
 import { signIn } from "../support/signed-in.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 
-const JOINED = ["2023-04-01T10:11:12.000Z", "2024-05-01T10:11:12.000Z"];
-
 /** At three widths, in both colours. DUPLICATES_PICTURES: where to put the pictures. */
 async function look(page: Page, name: string): Promise<void> {
   const pictures = process.env["DUPLICATES_PICTURES"];
@@ -23,10 +21,8 @@ async function look(page: Page, name: string): Promise<void> {
 journey("Duplicates are found, compared value by value, merged, undone and dismissed", async () => {
   await using posthorn = await startPosthorn();
   const make = async (email: string, data: object) => (await posthorn.call("POST /contacts", { email, data })).body.id;
-  const ada = await make("ada.l@gmail.com", { name: "Ada Lovelace", plan: "free", joinedAt: JOINED[0] });
-  const other = await make("adal+shop@gmail.com", {
-    ...{ name: "Ada Lovelace", plan: "pro", city: "Bonn", tags: ["vip", "new"], joinedAt: JOINED[1] },
-  });
+  const ada = await make("ada.l@gmail.com", { name: "Ada Lovelace", plan: "free" });
+  const other = await make("adal+shop@gmail.com", { name: "Ada Lovelace", plan: "pro", city: "Bonn" });
   await make("ben.f@company.example", { name: "Ben Fox" });
   await make("ben@company.example", { name: "ben fox" });
   await using eva = await visit(posthorn);
@@ -44,8 +40,7 @@ journey("Duplicates are found, compared value by value, merged, undone and dismi
   const group = page.locator(".duplicate").filter({ hasText: "ada.l@gmail.com" });
   // Only what differs is asked: the city that one of them has stays.
   expect(await group.getByRole("row").locator("th").allTextContents()).not.toContain("city");
-  await group.getByText("Kept from whoever has it: city: Bonn · tags: vip, new").waitFor();
-  await group.getByText("1 April 2023 at 10:11:12 UTC").waitFor();
+  await group.getByText("Kept from whoever has it: city: Bonn").waitFor();
   for (const width of [390, 900, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     expect(await layoutFaults(page)).toEqual([]);
@@ -58,7 +53,7 @@ journey("Duplicates are found, compared value by value, merged, undone and dismi
   await toast.waitFor();
   await page.getByText("1 group of contacts").waitFor();
   expect((await posthorn.call(`GET /contacts/${ada}`)).body.data).toEqual({
-    ...{ name: "Ada Lovelace", plan: "pro", city: "Bonn", tags: ["vip", "new"], joinedAt: JOINED[0] },
+    ...{ name: "Ada Lovelace", plan: "pro", city: "Bonn" },
   });
   await page.getByText("Merged in the last seven days").waitFor();
   // Its page says so, and undoes it.

@@ -316,30 +316,3 @@ journey("An address that names no tab of what it leads to shows the first one", 
     await eva.page.locator(".tabs [aria-current=page]", { hasText: first }).waitFor();
   }
 });
-
-journey("A number that is being counted says so until it is known", async () => {
-  await using posthorn = await startPosthorn();
-  await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { total: 7 } } });
-  await using eva = await visit(posthorn);
-  await signIn(eva.context, posthorn);
-  const { page } = eva;
-  await eva.open("/segments/new");
-  await page.getByRole("button", { name: "Add a filter" }).last().click();
-  await page.getByRole("searchbox", { name: "Find a field" }).fill("total");
-  await page.getByRole("option").first().click();
-  const value = page.getByRole("textbox", { name: "Value" });
-  await value.fill("7");
-  await page.getByRole("button", { name: "1 left after: total is 7" }).waitFor();
-  const counted = Promise.withResolvers<void>();
-  await page.route("**/segments/preview*", async (route) => {
-    await counted.promise;
-    await route.continue();
-  });
-  await value.fill("8");
-  await page.getByText("counting …").first().waitFor();
-  expect(await page.getByRole("button", { name: /left after/ }).count()).toBe(0);
-  await eva.check();
-  counted.resolve();
-  await page.getByRole("button", { name: "0 left after: total is 8" }).waitFor();
-  expect(await page.getByText("counting …").count()).toBe(0);
-});

@@ -110,7 +110,8 @@ function numberWithin(raw: unknown, allowed: { min: number; max: number; isWhole
   throw new BadValue(`must be a ${what} from ${allowed.min} to ${allowed.max}, not ${valueText(raw)}`);
 }
 
-function secondsIn(raw: unknown): number | null {
+/** A length of time such as "30s", "5m", "4h" or "2d", or a number of seconds; null = it is neither. */
+export function secondsIn(raw: unknown): number | null {
   if (typeof raw === "number") return Number.isInteger(raw) ? raw : null;
   const match = typeof raw === "string" ? /^(\d{1,9})([smhd]?)$/.exec(raw) : null;
   return match ? Number(match[1]) * SECONDS_IN[match[2] as keyof typeof SECONDS_IN] : null;

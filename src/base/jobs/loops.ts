@@ -1,21 +1,19 @@
 // All loops of the process: started together, woken by signals, settled by hand, stopped together.
-import { HOUR_MS, MINUTE_MS, type Clock } from "../clock.ts";
+import { HOUR_MS, MINUTE_MS, type Clock, type StillClock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { counter, counterBy } from "../metrics/metric.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { InHand } from "./in-hand.ts";
-import { gathered, loop, type Loop } from "./loop.ts";
+import { gathered, loop, type Loop, type LoopRests } from "./loop.ts";
 
 type MeteredStep = (metrics: Metrics) => Promise<number>;
 
-/** A loop as its room declares it. */
-export type LoopSpec = {
+/** A loop as its room declares it. A pause after each batch leaves the store to others. */
+export type LoopSpec = LoopRests & {
   readonly name: string;
   readonly step: MeteredStep;
   /** The signal that there may be work. */
   readonly wokenBy?: string;
-  /** The pause after each batch, even if there is more to do: it leaves the store to others. */
-  readonly pauseMs?: number;
   /** All signals within this time wake it once. */
   readonly gatherMs?: number;
   /** Work that the loop starts without waiting for it; it wakes up once there is room for more. */
@@ -65,6 +63,8 @@ export class Loops {
   readonly #around: LoopGround;
   /** When the batch in hand of each loop began. */
   readonly #atWork = new Map<string, number>();
+  /** When each loop knows that work is due. */
+  readonly #dueAtMs = new Map<string, number>();
   readonly #patient = new Set<string>();
 
   constructor(specs: readonly LoopSpec[], around: LoopGround) {
@@ -73,9 +73,9 @@ export class Loops {
     // Counted from 0, so that the first failure shows as an increase as well.
     for (const { name } of specs) around.metrics.count({ metric: FAILED, by: 0, labels: [name] });
     this.#loops = specs.map((spec) => {
-      const { name, wokenBy, gatherMs, inHand, mayTakeLong, pauseMs } = spec;
+      const { name, wokenBy, gatherMs, inHand, mayTakeLong } = spec;
       if (mayTakeLong) this.#patient.add(name);
-      const one = loop(name, () => this.#watched(spec), around.log, pauseMs);
+      const one = loop(name, () => this.#watched(spec), around.log, spec);
       if (inHand) inHand.onRoom = () => one.kick();
       if (wokenBy) this.#wakers.push({ signal: wokenBy, loop: gatherMs ? gathered(one, gatherMs) : one });
       return one;
@@ -104,6 +104,21 @@ export class Loops {
     while (await this.#oneRound());
   }
 
+  /** Moves the clock to a moment. What becomes due on the way is done at its time, in order. */
+  async advance(clock: StillClock, toMs: number): Promise<void> {
+    await this.settle();
+    for (let nextMs = this.#nextDueMs(); nextMs <= toMs; nextMs = this.#nextDueMs()) {
+      clock.moveTo(nextMs);
+      if (await this.#oneRound(nextMs)) await this.settle();
+    }
+    clock.moveTo(toMs);
+    await this.settle();
+  }
+
+  #nextDueMs(): number {
+    return Math.min(...this.#dueAtMs.values());
+  }
+
   /** Resolves when every loop has stopped and nothing is in hand. */
   async stop(): Promise<void> {
     await Promise.all(this.#loops.map((one) => one.stop()));
@@ -116,7 +131,9 @@ export class Loops {
     metrics.count({ metric: BATCHES, labels: [name] });
     try {
       await calendar.look();
-      return goesByDate && calendar.isDoubted ? MINUTE_MS : await step(metrics);
+      const restMs = goesByDate && calendar.isDoubted ? MINUTE_MS : await step(metrics);
+      this.#dueAtMs.set(name, clock.monotonicMs() + restMs);
+      return restMs;
     } catch (error) {
       metrics.count({ metric: FAILED, labels: [name] });
       throw error;
@@ -125,10 +142,14 @@ export class Loops {
     }
   }
 
-  /** A step that answers 0 has done work or knows of more, and its work may have made work for another loop. */
-  async #oneRound(): Promise<boolean> {
+  /**
+   * Of the loops whose work is due by `untilMs`. A step that answers 0 has done work or knows of more, and its work may
+   * have made work for another loop.
+   */
+  async #oneRound(untilMs = Infinity): Promise<boolean> {
     let isBusy = false;
-    for (const { step } of this.#loops) {
+    for (const { name, step } of this.#loops) {
+      if ((this.#dueAtMs.get(name) ?? 0) > untilMs) continue;
       isBusy = (await step()) === 0 || isBusy;
       for (const one of this.#inHand) isBusy = (await one.idle()) || isBusy;
     }

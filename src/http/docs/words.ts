@@ -165,6 +165,7 @@ const GROUPS = [
       "workspaces",
       "webhooks",
       "providers",
+      "test",
       "openapi.json",
       ".well-known",
       "docs",

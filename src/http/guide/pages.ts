@@ -43,6 +43,7 @@ export const PAGES: ReadonlySet<string> = new Set([
   "verification",
   "smtp",
   "client",
+  "test-clock",
   "inbound",
   "reports",
   "warm-up",

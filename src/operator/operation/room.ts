@@ -7,6 +7,8 @@ import { reportingNeeds } from "./reporting-needs.ts";
 import { watchingDelay } from "./process-figures.ts";
 import { Readiness, type ProcessHealth } from "./readiness.ts";
 import { readyRoutes } from "./routes.ts";
+import { testClockRoutes, type TestClockOptions } from "./test-clock-routes.ts";
+import type { Access } from "../../tenant/access/auth.ts";
 import { storeSpace } from "../../store/space.ts";
 
 type OperationRoom = Room & {
@@ -14,9 +16,14 @@ type OperationRoom = Room & {
   readonly listen: () => void;
 };
 
+type OperationOptions = Pick<ProcessHealth, "stuckLoops"> &
+  Pick<FiguresOptions, "relay" | "stream"> &
+  Pick<TestClockOptions, "testTime">;
+
 export function openOperation(
   ground: Ground,
-  { relay, stream, stuckLoops }: Pick<ProcessHealth, "stuckLoops"> & Pick<FiguresOptions, "relay" | "stream">,
+  access: Access,
+  { relay, stream, stuckLoops, testTime }: OperationOptions,
 ): OperationRoom {
   const { metrics } = ground.config;
   const readiness = new Readiness(ground, {
@@ -32,7 +39,11 @@ export function openOperation(
   const figures = new Figures({ ground, relay, stream, isReady, stuckLoops });
   let port: Bun.Server<undefined> | null = null;
   return {
-    routes: [readyRoutes({ readiness, relay, stream }, ground), metricsRoutes(figures, metrics)],
+    routes: [
+      readyRoutes({ readiness, relay, stream }, ground),
+      metricsRoutes(figures, metrics),
+      testClockRoutes(access, { ...ground, testTime }),
+    ],
     loops: [watchingDelay(ground.clock), reportingChanges(ground), reportingNeeds(ground)],
     listen: () => void (port = metrics.port === 0 ? null : listenForMetrics(figures, metrics)),
     stop: async () => port?.stop(true),

@@ -80,7 +80,20 @@ const TRACK: Verb = {
   run: track,
 };
 
-export const REMOTE_VERBS: readonly Verb[] = [SEND, EMAILS, CONTACTS, TRACK];
+const TEST_ADVANCE: Verb = {
+  name: "test advance",
+  argument: "TIME",
+  summary: "Moves the clock of a server for tests, and prints what happened",
+  isRemote: true,
+  notes: [
+    "The server was started with --test-clock. TIME is a length such as 90s, 15m, 4h or 30d, or a moment such as",
+    "2027-01-31T09:00:00Z.",
+  ],
+  options: REMOTE_OPTIONS,
+  run: advance,
+};
+
+export const REMOTE_VERBS: readonly Verb[] = [SEND, EMAILS, CONTACTS, TRACK, TEST_ADVANCE];
 
 type SendAnswer = { readonly data: { readonly emails: readonly { contact: { email: string }; email: string }[] } };
 
@@ -231,4 +244,21 @@ function given(fields: Readonly<Record<string, unknown>>): Record<string, unknow
 
 function many<Item>(items: readonly Item[]): readonly Item[] | undefined {
   return items.length > 0 ? items : undefined;
+}
+
+type TestClockMoved = {
+  readonly data: {
+    readonly now: string;
+    readonly happened: readonly { readonly at: string; readonly name: string; readonly email: string | null }[];
+    readonly hasMore: boolean;
+  };
+};
+
+async function advance(call: VerbCall): Promise<void> {
+  const isMoment = call.argument.includes("T");
+  const body = isMoment ? { to: call.argument } : { advance: call.argument };
+  const { data } = await askRemote<TestClockMoved>(remoteOf(call), "POST /test/clock", body);
+  const lines = data.happened.map(({ at, name, email }) => [at, name, email ?? ""].join("  ").trimEnd());
+  if (data.hasMore) lines.unshift("More than 1,000 events have happened; these are the last.");
+  printOne(call, data, () => [...lines, `It is ${data.now} now.`].join("\n"));
 }

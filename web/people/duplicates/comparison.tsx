@@ -5,7 +5,7 @@ import { useTexts } from "../../language.ts";
 import { Time } from "../../parts/time.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { Contact } from "../calls.ts";
-import { useValueText } from "../person/values.ts";
+import { textOf } from "../person/values.ts";
 import { SubscriptionLabel } from "../subscription-label.tsx";
 import "./duplicates.css";
 
@@ -28,7 +28,6 @@ export function Comparison({ contacts, choice }: ComparisonProps) {
   const { duplicates: t } = useTexts(peopleTexts);
   const { stays, setStays, values, setValues } = choice;
   const { asked, taken } = keysOf(contacts);
-  const inWords = useValueText();
   return (
     <>
       <div className="scroll-x" tabIndex={0} role="group" aria-label={t.compare}>
@@ -86,7 +85,7 @@ export function Comparison({ contacts, choice }: ComparisonProps) {
       </div>
       {taken.length > 0 && (
         <p className="dim small pad taken">
-          {t.taken(taken.map(({ key, value }) => `${key}: ${inWords(value)}`).join(" · "))}
+          {t.taken(taken.map(({ key, value }) => `${key}: ${textOf(value)}`).join(" · "))}
         </p>
       )}
     </>
@@ -103,7 +102,6 @@ type ValuesProps = {
 /** A key of the data where they differ: one value of it counts. */
 function Values({ name, contacts, chosen, choose }: ValuesProps) {
   const { duplicates: t } = useTexts(peopleTexts);
-  const inWords = useValueText();
   return (
     <tr>
       <th scope="row" className="cut">
@@ -118,7 +116,7 @@ function Values({ name, contacts, chosen, choose }: ValuesProps) {
               {t.nothing}
             </td>
           );
-        const text = inWords(value);
+        const text = textOf(value);
         return (
           <td key={contact.id} data-of={contact.email}>
             <label className="choice">

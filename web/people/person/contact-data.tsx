@@ -2,23 +2,26 @@
 import { useState, type KeyboardEvent } from "react";
 import { Chips, isList } from "../../parts/chips.tsx";
 import { useTexts } from "../../language.ts";
+import { useFormats } from "../../formats.ts";
 import { Button } from "../../parts/button.tsx";
 import { isMoment, Time } from "../../parts/time.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { Contact } from "../calls.ts";
 import { useChange } from "./change.ts";
-import { parseValue, textOf, useValueText } from "./values.ts";
+import { parseValue, textOf } from "./values.ts";
 
 export function ContactData({ contact }: { readonly contact: Contact }) {
   const t = useTexts(peopleTexts);
-  const inWords = useValueText();
+  const formats = useFormats();
   const disabledReason = useDisabledReason("people.write");
   const change = useChange(contact);
   const [opened, editOf] = useState<{ readonly key: string; readonly seen: Contact } | null>(null);
   const [addedTo, addTo] = useState<Contact | null>(null);
   const entries = Object.entries(contact.data as Readonly<Record<string, unknown>>);
   const open = opened?.key;
+  const inWords = (value: unknown) =>
+    isList(value) ? value.join(" ") : isMoment(value) ? formats.exact(new Date(value)) : textOf(value);
   const edit = (key: string | null) => editOf(key === null ? null : { key, seen: contact });
   const save = (key: string, value: unknown, seen: Contact) => {
     edit(null);

@@ -1,15 +1,6 @@
 // Data values as text: text stays text, and a number stays a number.
-import { useFormats } from "../../formats.ts";
-import { isList } from "../../parts/chips.tsx";
-import { isMoment } from "../../parts/time.tsx";
 
-/** As read: without brackets, and with the times of the language. */
-export function useValueText(): (value: unknown) => string {
-  const { exact } = useFormats();
-  return (value) => (isList(value) ? value.join(", ") : isMoment(value) ? exact(new Date(value)) : textOf(value));
-}
-
-/** As edited. */
+/** As shown and edited. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
 }

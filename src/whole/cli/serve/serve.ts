@@ -1,7 +1,7 @@
 // `posthorn serve`: starts the server, prints its addresses, waits for a signal, stops in order.
 import { FIRST_KEYS } from "../../../base/secrets.ts";
 import { resolve } from "node:path";
-import { MINUTE_MS, systemClock } from "../../../base/clock.ts";
+import { iso, MINUTE_MS, StillClock, systemClock, type Clock } from "../../../base/clock.ts";
 import { configOrigin, isJournal, ownAddress, type Config } from "../../../base/config.ts";
 import { DEFAULT_WAY } from "../../../base/config/ways.ts";
 import type { Way } from "../../../ground/ways/list.ts";
@@ -22,7 +22,10 @@ export const SERVE: Verb = {
   name: "serve",
   summary: "Starts the server; the first start creates a workspace and its keys",
   notes: ["After a restore, no email leaves and no webhook is called until posthorn release."],
-  options: { hold: { help: "Hold email and webhooks, as after a restore, and show what waits" } },
+  options: {
+    hold: { help: "Hold email and webhooks, as after a restore, and show what waits" },
+    "test-clock": { help: "For tests: time stands still until posthorn test advance; no email leaves" },
+  },
   run: serve,
 };
 
@@ -47,12 +50,13 @@ async function serve(call: VerbCall): Promise<number | void> {
   }
 }
 
-async function served(config: Config, { io, configOptions }: VerbCall, { say }: Voice): Promise<void> {
+async function served(config: Config, { io, configOptions, flag }: VerbCall, { say }: Voice): Promise<void> {
   const stopped = io.untilStopped(() => say(STILL_STOPPING));
   using supervisor = new Supervisor(io.env);
   let reload = () => {};
   io.onHangUp(() => reload());
-  await using server = await started(config, io, configOrigin(configOptions));
+  const clock = flag("test-clock") ? new StillClock() : systemClock;
+  await using server = await started(config, { io, clock }, configOrigin(configOptions));
   reload = () => reloaded(server, say);
   const first = await prepareFirstStart(
     server.store,
@@ -67,6 +71,7 @@ async function served(config: Config, { io, configOptions }: VerbCall, { say }: 
   if (server.smtpPorts.length > 0) say(`SMTP on ${config.smtp.host}, port ${server.smtpPorts.join(" and ")}`);
   for (const line of server.ways.used.map(transportLine)) say(line);
   say(dataLine(config));
+  if (clock instanceof StillClock) say(`The test clock says ${iso(clock.nowMs())}. Move it: posthorn test advance 1d`);
   supervisor.ready();
   await stopped;
   supervisor.stopping();
@@ -98,13 +103,17 @@ function reloaded(server: Server, say: Voice["say"]): void {
 }
 
 /** @throws Error in plain words if the address cannot be listened on */
-async function started(config: Config, io: Io, { file, keys }: ReturnType<typeof configOrigin>): Promise<Server> {
-  const log = createLog({ ...config.log, clock: systemClock, write: (line) => io.out(line) });
+async function started(
+  config: Config,
+  { io, clock }: { io: Io; clock: Clock },
+  { file, keys }: ReturnType<typeof configOrigin>,
+): Promise<Server> {
+  const log = createLog({ ...config.log, clock, write: (line) => io.out(line) });
   console.warn = warningsInto(log);
   // Makes changes since the last start visible; values may be secrets.
   log.info("configuration", { file, set: keys.join(" ") });
   try {
-    return await startServer(config, { log });
+    return await startServer(config, { log, clock });
   } catch (error) {
     throw listenFault(error as { code?: string; syscall?: string }, config) ?? error;
   }

@@ -21,9 +21,9 @@
 --                              import_exclusions     hashed addresses that waiting imports pass over: these people were erased
 --                              former_addresses      addresses that contacts had before
 --                              leaving_answers       why people left
---   src/desk/people            merges                contacts that were made one, for as long as that can be undone
+--                              merges                contacts that were made one, for as long as that can be undone
 --                              merged_contacts       who a contact that was merged is now
---                              merged_rows           which rows were its own
+--   src/desk/people            merged_rows           which rows were those of a contact that was merged
 --                              erasures              contacts whose history is being erased
 --   src/desk/bulk              contact_jobs          imports and bulk changes
 --                              contact_job_batches   rows of an uploaded file that wait to be imported

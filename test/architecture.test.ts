@@ -141,7 +141,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   emails: [
     ["refusals", "health"],
     ["content", "shape.ts"],
-    ["queue"],
+    ["queue", "pruning"],
     ["queries.ts"],
     ["soft-bounces", "door"],
     ["."],

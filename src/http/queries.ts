@@ -4,6 +4,7 @@ import { loader } from "../store/loads.ts";
 import { insertion, type SqlColumnType } from "../store/row-statement.ts";
 import { sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
+import type { MergeDirection } from "../store/table.ts";
 
 export type StoredAnswer = {
   readonly bodyHash: string;
@@ -154,4 +155,12 @@ export async function emptyAnswer(tx: Tx, { workspace, route, key }: KeyName, ke
   await tx.run`
     update idempotency_keys set key = ${kept}, body_hash = '', status = 0, body = ''
     where workspace = ${workspace} and route = ${route} and key = ${key}`;
+}
+
+/** Stored answers that name the contact name the other as well: they are deleted with either of them. */
+export function copyAnswersAbout(tx: Tx, { from, to }: MergeDirection): Promise<number> {
+  return tx.run`
+    insert into answers_about (contact, workspace, route, key)
+    select cast(${to} as bigint), workspace, route, key from answers_about where contact = ${from}
+    on conflict do nothing`;
 }

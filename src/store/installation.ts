@@ -1,5 +1,5 @@
-// The installation's key belongs to its store: no other key reads what it has encrypted. The store has a fingerprint of
-// the key: a process with another key does not start, and a key is created only for an unused store.
+// What a store knows of its installation. Above all its key: no other key reads what it has encrypted. The store has a
+// fingerprint of the key: a process with another key does not start, and a key is created only for an unused store.
 import { statSync } from "node:fs";
 import type { Config } from "../base/config.ts";
 import type { Log } from "../base/log.ts";
@@ -64,4 +64,36 @@ function closeToReaders(path: string, log: Log): void {
     ? "could read the installation's key; it is chmod 600 now"
     : "can read the installation's key: chmod 600";
   log.warn(`others on this machine ${said}`, { path, mode });
+}
+
+/** When the rules for ways were saved last. `by`: JSON of the editor; null = none. */
+export type SavedRules = { readonly at: string | null; readonly by: string | null };
+
+export async function savedRules(reader: Reader): Promise<SavedRules> {
+  const row = await reader.get<SavedRules>`
+    select rules_saved_at as at, rules_saved_by as by from installation where one = 1`;
+  return row ?? { at: null, by: null };
+}
+
+/** Serializes changes of the rules for ways. */
+export async function lockRules(tx: Tx): Promise<void> {
+  await tx.get`select one from installation where one = 1${tx.dialect.forUpdate}`;
+}
+
+export async function noteRulesSaved(tx: Tx, { at, by }: SavedRules): Promise<void> {
+  await tx.run`update installation set rules_saved_at = ${at}, rules_saved_by = ${by} where one = 1`;
+}
+
+/** When the first message came to a return path. */
+export function noteReturned(tx: Tx): Promise<number> {
+  return tx.run`update installation set returned_at = ${tx.now} where one = 1 and returned_at is null`;
+}
+
+/**
+ * Has to reach the disk, and leaves nothing behind. There and back: SQLite writes no page that a statement leaves as it
+ * was.
+ */
+export async function touchInstallation(tx: Tx): Promise<number> {
+  await tx.run`update installation set key_fingerprint = key_fingerprint || ' ' where one = 1`;
+  return tx.run`update installation set key_fingerprint = rtrim(key_fingerprint) where one = 1`;
 }

@@ -31,6 +31,9 @@ export type OnErase = {
  */
 export type OnMerge = "moves" | { readonly by: string } | { readonly stays: string };
 
+/** `from`: the contact that was merged; `to`: who it is now. */
+export type MergeDirection = { readonly from: number; readonly to: number };
+
 export type PersonRows = {
   /** The columns that may name a person. */
   readonly by: readonly string[];

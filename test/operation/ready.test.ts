@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MINUTE_MS } from "../../src/base/clock.ts";
 import { DEFAULTS } from "../../src/base/config.ts";
-import { touchInstallation } from "../../src/operator/operation/queries.ts";
+import { touchInstallation } from "../../src/store/installation.ts";
 import { Readiness, type ProcessHealth } from "../../src/operator/operation/readiness.ts";
 import { build } from "../../src/base/version.ts";
 import { cliBeside, posthornCli } from "../support/cli.ts";

@@ -21,7 +21,7 @@ import { filesOfContent, noticeTaken, rememberNotice, renewMessages } from "../.
 import { freeKey } from "../../src/http/queries.ts";
 import { hasNotices } from "../../src/desk/overview/queries.ts";
 import { keepLease, type DuplicateSearch } from "../../src/desk/bulk/duplicates/queries.ts";
-import { moveImportedBack } from "../../src/desk/people/merging/moved-queries.ts";
+import { moveImportedBack } from "../../src/audience/contacts/past/imported-queries.ts";
 import { namesOf } from "../../src/operator/team/audit/naming-queries.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { Reader, Tx } from "../../src/store/store.ts";

@@ -1,5 +1,7 @@
 // What each table says of itself (src/store/table.ts), held against the schema.
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { KINDS } from "../../src/operator/retention/kinds.ts";
 import { allTables, personTables, type Table } from "../../src/store/table.ts";
 import "../../src/whole/tables.ts";
@@ -17,6 +19,32 @@ test("each table is declared by the room that the map of the schema names", asyn
     }),
   );
   expect(declared.flat()).toEqual(["src/store: schema_versions"]);
+});
+
+/** Statements in words, and those that are made of columns. */
+const WRITES =
+  /(?:insert into|update|delete from)\s+([a-z_]+)\b|\b(?:insertion|changing|TableRows)(?:<[^>]*>)?\(\s*"([a-z_]+)"/g;
+
+/** By rooms below the one whose table it is. */
+const BY_OTHERS: Readonly<Record<string, string>> = {
+  "audience/suppressions: contacts": "why the address is suppressed: in step with the suppressions",
+  "audience/topics: contacts": "what the person says of topics: the column is that room's",
+  "ground/ways: workspaces": "the rules for ways as the door needs them, so that no send has to ask for them",
+  "mail/reports: messages": "the bytes of a report that nobody could read go with the report",
+};
+
+test("a table is written by its own room", () => {
+  const rooms = new Map(mapOfTables().map(({ room, table }) => [table, `${room}/`.slice("src/".length)]));
+  const foreign = [...new Bun.Glob("**/*.ts").scanSync("src")]
+    .filter((file) => !file.startsWith("store/"))
+    .flatMap((file) =>
+      [...readFileSync(`src/${file}`, "utf8").matchAll(WRITES)].flatMap(([, named, made]) => {
+        const table = named ?? made ?? "";
+        const room = rooms.get(table);
+        return room === undefined || file.startsWith(room) ? [] : `${dirname(file)}: ${table}`;
+      }),
+    );
+  expect([...new Set(foreign)].toSorted()).toEqual(Object.keys(BY_OTHERS));
 });
 
 test("whose rows are a workspace's, another table's or the installation's is what the schema says", () => {

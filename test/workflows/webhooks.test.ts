@@ -8,7 +8,7 @@ import type { Store } from "../../src/store/store.ts";
 import { afterWebhook } from "../../src/programs/workflows/execution/retry/webhook-step.ts";
 import { WebhookLoop } from "../../src/programs/webhooks/sending/loop.ts";
 import { dueCallsAt, originsDue } from "../../src/programs/webhooks/sending/queries.ts";
-import { release } from "../../src/programs/workflows/webhook/queries.ts";
+import { release } from "../../src/programs/webhooks/sending/step-queries.ts";
 import { stepSender } from "../../src/programs/workflows/webhook/sender.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 import { Receiver, type Received } from "../support/receiver.ts";

@@ -15,7 +15,7 @@ import { contactByAddress, contactById, lockContact, type Contact, type ReturnRe
 import { setData, setDataAlone, setSubscribed } from "./change-queries.ts";
 import { choose, type TopicPassReasons } from "../topics/choice.ts";
 import type { TopicChoices } from "../topics/queries.ts";
-import { stripContact } from "./removal-queries.ts";
+import { hideContact } from "./removal-queries.ts";
 import { soughtOf } from "./search/sought.ts";
 import { liftAddress, liftBySubscribing } from "../suppressions/suppression.ts";
 import { rememberErased, suppressReturned, type Erasure } from "./suppression.ts";
@@ -77,7 +77,7 @@ export async function withdrawContact(tx: Tx, workspace: number, id: string, era
   const contact = await findAndLock(tx, workspace, id);
   await rememberErased(tx, workspace, contact.email, erasure);
   await forgetConsent(tx, { workspace, contact, what: "erased", act: erasure });
-  await stripContact(tx, workspace, contact, newId(tx.nowMs));
+  await hideContact(tx, workspace, contact, newId(tx.nowMs));
   await happened(tx, "contact.erased", { workspace }, { contactId: id });
   return contact.seq;
 }

@@ -10,7 +10,7 @@ import type { SuppressionReason } from "../suppressions/queries.ts";
 import type { WorkspaceAddress } from "../suppressions/standing.ts";
 import type { Variables } from "./data.ts";
 
-/** False for a contact that is being erased, which has lost its address (`stripContact`); lists leave it out. */
+/** False for a contact that is being erased, which has lost its address (`hideContact`); lists leave it out. */
 export const PRESENT = sql`instr(email, '@') > 0`;
 
 /** The same for contacts `c`, for statements with another email column. */

@@ -13,12 +13,6 @@ export async function deleteExpired(tx: Tx, seqs: readonly number[]): Promise<vo
 }
 
 /** Removes all personal data from a contact: only its seq finds it. `id`: a new one that was never answered. */
-export async function stripContact(tx: Tx, workspace: number, contact: Contact, id: string): Promise<void> {
-  await tx.run`delete from soft_bounce_terms where contact = ${contact.seq}`;
-  await hideContact(tx, workspace, contact, id);
-}
-
-/** Like stripContact, for a contact that may be restored. */
 export async function hideContact(tx: Tx, workspace: number, contact: Contact, id: string): Promise<void> {
   await tx.run`
     update contacts set id = ${id}, email = ${String(contact.seq)}, subscribed = 0, status = 'ACTIVE', suppressed = null,

@@ -1,10 +1,8 @@
 // Contacts and suppressions: the suppressions that a new contact meets, and the keyed hashes of an erased person's
 // address, which keep a suppressed address suppressed and keep files accepted before the erasure from bringing the
 // person back.
-import { namesOneOf } from "../../base/addresses.ts";
 import type { ConsentAct } from "../consent/consent.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import type { ErasedNames } from "../../store/table.ts";
 import type { SuppressionReason, Suppression } from "../suppressions/queries.ts";
 import { hashErased, takeOver } from "../suppressions/erased.ts";
 import { lift, scopeOf, suppress } from "../suppressions/suppression.ts";
@@ -12,15 +10,7 @@ import { standingOf } from "../suppressions/standing.ts";
 import { tellSuppression } from "../suppressions/in-step.ts";
 import type { Contact, ReturnReason } from "./queries.ts";
 import { rulesForContacts } from "./search/search-queries.ts";
-import {
-  deleteError,
-  deleteErrorsAbout,
-  erasedSince,
-  forgetSelectionsWith,
-  errorsWithAddresses,
-  hasErasedSince,
-  insertErasedBeforeImport,
-} from "./suppression-queries.ts";
+import { erasedSince, hasErasedSince, insertErasedBeforeImport } from "./suppression-queries.ts";
 
 /** `cause`: the author of the erasure. */
 export type Erasure = Pick<ConsentAct, "cause"> & {
@@ -39,17 +29,6 @@ export async function rememberErased(
 ): Promise<void> {
   await hashErased(tx, workspace, email);
   if (!byJob) await insertErasedBeforeImport(tx, workspace, tx.keyedHash(email));
-}
-
-/** Deletes what jobs reported about people, also where their cells contain one of the addresses among other words. */
-export async function forgetErrorsNaming(tx: Tx, workspace: number, { ids, emails }: ErasedNames): Promise<void> {
-  await deleteErrorsAbout(tx, workspace, [...emails, ...ids]);
-  for (const one of await errorsWithAddresses(tx, workspace))
-    if (namesOneOf(one.about, emails) || namesOneOf(one.error, emails)) await deleteError(tx, one);
-}
-
-export async function forgetSelectionsNaming(tx: Tx, workspace: number, { emails }: ErasedNames): Promise<void> {
-  for (const email of emails) await forgetSelectionsWith(tx, workspace, email);
 }
 
 type OwnSuppressions = {

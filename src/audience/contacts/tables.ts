@@ -1,4 +1,5 @@
 // The tables of people: what each says of itself (src/store/table.ts).
+import { randomInt } from "node:crypto";
 import { deleteFormerOf } from "./past/former-queries.ts";
 import { deleteImportedOf, forgetImported } from "./past/imported-queries.ts";
 import { forgetAnswersOf } from "./past/leaving-queries.ts";
@@ -59,4 +60,28 @@ table("leaving_answers", {
     inExport: "leavingAnswers",
   },
   onLeave: "goes",
+});
+table("merges", {
+  of: "contacts",
+  person: {
+    by: ["contact", "snapshot"],
+    onErase: { by: "takeFormers" },
+    onMerge: { by: "mergeContacts" },
+    inExport: { not: "what undoes a merge" },
+  },
+  onLeave: { stays: "a merge is undone where it was made" },
+});
+table("merged_contacts", {
+  of: "contacts",
+  person: {
+    by: ["id", "contact", "snapshot"],
+    onErase: { by: "takeFormers" },
+    onMerge: { by: "passOn" },
+    inExport: { not: "what undoes a merge" },
+  },
+  onLeave: {
+    without: ["former", "merge", "snapshot", "campaigns_to"],
+    // A number that finds nobody.
+    arrives: () => ({ former: -randomInt(2 ** 47) }),
+  },
 });

@@ -1,5 +1,5 @@
 // The tables of work on many people: what each says of itself (src/store/table.ts).
-import { forgetErrorsNaming, forgetSelectionsNaming } from "../../audience/contacts/suppression.ts";
+import { forgetErrorsNaming, forgetSelectionsNaming } from "./jobs/forgetting.ts";
 import { deleteBatchesOf } from "./jobs/queries.ts";
 import { table } from "../../store/table.ts";
 

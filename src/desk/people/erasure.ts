@@ -25,8 +25,8 @@ import { deleteUnusedContents } from "../../mail/emails/content/queries.ts";
 import { deleteRaw, messagesToForget } from "../../mail/emails/content/raw-queries.ts";
 import { ERASING } from "../../mail/emails/actions/erasure.ts";
 import { personTables } from "../../store/table.ts";
-import { addressesOf } from "./merging/address-queries.ts";
-import { takeFormers } from "./merging/queries.ts";
+import { addressesOf } from "../../audience/contacts/past/former-queries.ts";
+import { takeFormers } from "../../audience/contacts/past/merge-queries.ts";
 import { settleUndoing } from "./merging/undo.ts";
 import * as queries from "./erasure-queries.ts";
 

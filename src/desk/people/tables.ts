@@ -1,31 +1,6 @@
-// The tables of merges and erasures: what each says of itself (src/store/table.ts).
-import { randomInt } from "node:crypto";
+// The tables of what moves in a merge, and of erasures: what each says of itself (src/store/table.ts).
 import { table } from "../../store/table.ts";
 
-table("merges", {
-  of: "contacts",
-  person: {
-    by: ["contact", "snapshot"],
-    onErase: { by: "takeFormers" },
-    onMerge: { by: "mergeContacts" },
-    inExport: { not: "what undoes a merge" },
-  },
-  onLeave: { stays: "a merge is undone where it was made" },
-});
-table("merged_contacts", {
-  of: "contacts",
-  person: {
-    by: ["id", "contact", "snapshot"],
-    onErase: { by: "takeFormers" },
-    onMerge: { by: "passOn" },
-    inExport: { not: "what undoes a merge" },
-  },
-  onLeave: {
-    without: ["former", "merge", "snapshot", "campaigns_to"],
-    // A number that finds nobody.
-    arrives: () => ({ former: -randomInt(2 ** 47) }),
-  },
-});
 table("merged_rows", {
   of: "contacts",
   person: {

@@ -28,24 +28,6 @@ export async function keptRules(reader: Reader): Promise<KeptRule[]> {
   return rows.map((row) => ({ ...row, ways: json(row.ways), others: row.others === 1 }));
 }
 
-/** For all rules together. `by`: JSON of the editor; null = none. */
-export type SavedRules = { readonly at: string | null; readonly by: string | null };
-
-export async function savedRules(reader: Reader): Promise<SavedRules> {
-  const row = await reader.get<SavedRules>`
-    select rules_saved_at as at, rules_saved_by as by from installation where one = 1`;
-  return row ?? { at: null, by: null };
-}
-
-/** Serializes changes of the rules. */
-export async function lockRules(tx: Tx): Promise<void> {
-  await tx.get`select one from installation where one = 1${tx.dialect.forUpdate}`;
-}
-
-export async function noteSaved(tx: Tx, { at, by }: SavedRules): Promise<void> {
-  await tx.run`update installation set rules_saved_at = ${at}, rules_saved_by = ${by} where one = 1`;
-}
-
 /** The numbers of removed rules. */
 export async function goneRules(reader: Reader): Promise<number[]> {
   const rows = await reader.all<{ seq: number }>`select seq from way_rules where position is null order by seq`;

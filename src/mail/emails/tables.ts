@@ -4,12 +4,13 @@ import { deleteContentsOf, deleteMailsOf } from "./actions/erasure-queries.ts";
 import { sql } from "../../store/sql.ts";
 import { mailGoesSince } from "./queries.ts";
 import { table } from "../../store/table.ts";
+import { forgetTerm } from "./soft-bounces/softness-queries.ts";
 
 table("soft_bounce_terms", {
   of: "contacts",
   person: {
     by: ["contact", "address"],
-    onErase: { by: "stripContact" },
+    onErase: { atOnce: (tx, _, contact) => forgetTerm(tx, contact) },
     onMerge: { stays: "it is of an address" },
     inExport: { not: "it is a count" },
   },

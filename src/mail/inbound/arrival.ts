@@ -3,8 +3,9 @@
 import { iso, MINUTE_MS } from "../../base/clock.ts";
 import { SmtpReply } from "../../ground/smtp-listener/smtp-reply.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import { deleteMessages, insertMessages, insertSlices, noteReturned, setWhole } from "./queries.ts";
+import { deleteMessages, insertMessages, insertSlices, setWhole } from "./queries.ts";
 import type { InboundEnvelope } from "./reading/reading.ts";
+import { noteReturned } from "../../store/installation.ts";
 
 /** Signalled when there may be a message to read. */
 export const MAIL_RECEIVED = "received";

@@ -37,12 +37,6 @@ export function takeOldReceived(tx: Tx, { workspace, after, upTo, before }: Expi
     ${tx.dialect.skipLocked}`;
 }
 
-/** From now on they are no longer read: their bytes are deleted in pieces. */
-export function closeReceived(tx: Tx, contents: readonly number[]): Promise<number> {
-  return tx.run`
-    update contents set body_gone_at = ${tx.now} where ${tx.dialect.isAmong(sql`seq`, contents)} and body_gone_at is null`;
-}
-
 /** Deletes up to `mostBytes` of these messages. True once all are deleted. */
 export async function deleteSlicesOf(tx: Tx, contents: readonly number[], mostBytes: number): Promise<boolean> {
   const theirs = sql`messages m join message_slices s on s.message = m.seq where ${tx.dialect.isAmong(sql`m.content`, contents)}`;
@@ -53,10 +47,6 @@ export async function deleteSlicesOf(tx: Tx, contents: readonly number[], mostBy
         from ${theirs}) as slices
       where before < ${mostBytes})`;
   return (await tx.get`select 1 as more from ${theirs} limit 1`) === null;
-}
-
-export function deleteReceived(tx: Tx, seqs: readonly number[]): Promise<number> {
-  return tx.run`delete from emails where ${tx.dialect.isAmong(sql`seq`, seqs)} and source_type = 'INBOUND'`;
 }
 
 export async function countOldReceived(reader: Reader, workspace: number, before: string): Promise<number> {

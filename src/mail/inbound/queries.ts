@@ -43,11 +43,6 @@ export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): P
   return seqsOf(await tx.runEach<{ seq: number }>(MESSAGES, rows));
 }
 
-/** Notes the first message to a return path. */
-export function noteReturned(tx: Tx): Promise<number> {
-  return tx.run`update installation set returned_at = ${tx.now} where one = 1 and returned_at is null`;
-}
-
 export type MessageSlice = { readonly message: number; readonly number: number; readonly bytes: Uint8Array };
 
 const SLICES = insertion("message_slices", { message: "bigint", number: "bigint", bytes: "bytes" });

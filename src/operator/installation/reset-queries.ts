@@ -2,11 +2,12 @@
 import { literal } from "../../store/sql.ts";
 import type { Tx } from "../../store/store.ts";
 import { allTables, type Table } from "../../store/table.ts";
+import { setMarketingStopped } from "../../tenant/workspaces/queries.ts";
 
 /** Empties the small tables of a workspace, but for its keys, domains, settings and people; its large ones are empty already. */
 export async function emptySmallTables(tx: Tx, workspace: number): Promise<void> {
   for (const one of allTables()) if (one.onReset === "goes") await emptyTable(tx, one, workspace);
-  await tx.run`update workspaces set marketing_stopped = null where seq = ${workspace}`;
+  await setMarketingStopped(tx, workspace, null);
 }
 
 /** Deletes the rows that no foreign key deletes with their workspace. */

@@ -4,7 +4,8 @@ import type { FieldError } from "../../base/errors.ts";
 import type { Ground } from "../../ground/ground.ts";
 import type { Space } from "../../store/space.ts";
 import type { Store } from "../../store/store.ts";
-import { hasWorkspace, touchInstallation } from "./queries.ts";
+import { hasWorkspace } from "./queries.ts";
+import { touchInstallation } from "../../store/installation.ts";
 
 /** The state of the rest of the process. */
 export type ProcessHealth = {

@@ -3,8 +3,8 @@ import { keepFigures } from "../../programs/campaigns/recipients/pruning-queries
 import * as recipients from "../../programs/campaigns/gone-queries.ts";
 import { forgetAnswersTo } from "../../audience/contacts/past/leaving-queries.ts";
 import { deleteUnusedContents } from "../../mail/emails/content/queries.ts";
-import * as bodies from "./body-queries.ts";
-import * as mails from "./mail-queries.ts";
+import * as bodies from "../../mail/emails/pruning/body-queries.ts";
+import * as mails from "../../mail/emails/pruning/mail-queries.ts";
 import * as events from "../../tenant/events/pruning-queries.ts";
 import * as inbound from "../../mail/inbound/pruning-queries.ts";
 import * as reports from "../../mail/reports/pruning-queries.ts";
@@ -127,10 +127,10 @@ async function pruneReceived(tx: Tx, piece: ExpiryPiece): Promise<PruneResult> {
   const old = await inbound.takeOldReceived(tx, piece);
   if (old.length === 0) return whole(0);
   const [seqs, contents] = [old.map(({ seq }) => seq), [...new Set(old.map(({ content }) => content))]];
-  await inbound.closeReceived(tx, contents);
+  await bodies.closeReceived(tx, contents);
   if (!(await inbound.deleteSlicesOf(tx, contents, BYTES_AT_ONCE))) return { rows: 0, isWhole: false };
   await events.forgetWhatCame(tx, seqs);
-  await inbound.deleteReceived(tx, seqs);
+  await mails.deleteReceived(tx, seqs);
   await deleteUnusedContents(tx, contents);
   return whole(old.length);
 }

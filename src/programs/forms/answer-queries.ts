@@ -5,6 +5,8 @@ import type { Language } from "../../base/languages/language.ts";
 import type { TopicOffer } from "./fields.ts";
 import { sqlList, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import type { MergeDirection } from "../../store/table.ts";
+import { seqsOf } from "../../store/row-statement.ts";
 
 export type FormAnswer = {
   readonly values: Variables;
@@ -119,4 +121,24 @@ export function deleteExpiredAnswers(tx: Tx, most: number): Promise<number> {
     delete from form_answers where seq in (
       select seq from form_answers where expires_at is not null and expires_at <= ${tx.now}
       order by expires_at limit ${most})`;
+}
+
+/** Unconfirmed form answers are confirmed for the other contact. */
+export async function moveAnswers(tx: Tx, { from, to }: MergeDirection, address: string): Promise<number[]> {
+  return seqsOf(
+    await tx.all<{ seq: number }>`
+    update form_answers set contact = ${to}, address = ${address} where contact = ${from} returning seq`,
+  );
+}
+
+/** As moveBack: confirmed for the person who sent it, at that address. */
+export function moveAnswersBack(
+  tx: Tx,
+  { from, to }: MergeDirection,
+  moved: readonly number[],
+  address: string,
+): Promise<number> {
+  return tx.run`
+    update form_answers set contact = ${from}, address = ${address}
+    where ${tx.dialect.isAmong(sql`seq`, moved)} and contact = ${to}`;
 }

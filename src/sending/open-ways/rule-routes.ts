@@ -12,7 +12,8 @@ import { jsonOrNull } from "../../store/columns.ts";
 import type { Reader } from "../../store/store.ts";
 import { setRules } from "../../ground/ways/keep-rules.ts";
 import { meets } from "../../ground/ways/rule.ts";
-import { keptRules, lockRules, noteSaved, savedRules } from "../../ground/ways/rule-queries.ts";
+import { keptRules } from "../../ground/ways/rule-queries.ts";
+import { lockRules, noteRulesSaved, savedRules } from "../../store/installation.ts";
 import { mailInput, previewShape, ruleRecord, rulesInput, rulesShape } from "./rule-record.ts";
 
 const OWNERS = { key: "person", permission: "installation" } as const;
@@ -51,7 +52,7 @@ export function ruleRoutes(access: Access, { config, secrets }: Ground, outgoing
           const before = await savingOf(tx);
           refuseSavedSince(tx, before, body);
           await setRules(tx, { config, secrets }, body.rules);
-          await noteSaved(tx, { at: timeOfSaving(tx, before), by: JSON.stringify(caller.by) });
+          await noteRulesSaved(tx, { at: timeOfSaving(tx, before), by: JSON.stringify(caller.by) });
           return rulesRecord(tx);
         },
       ),

@@ -248,3 +248,8 @@ export async function linkHostSetAt(reader: Reader, seq: number): Promise<string
 export function setLinkHostAt(tx: Tx, seq: number, at: string): Promise<number> {
   return tx.run`update workspaces set link_host_at = ${at} where seq = ${seq}`;
 }
+
+/** For searches of contacts. `upTo`: the last contact that the chosen fields cover; null = they cover all. */
+export function setSearchPrepared(tx: Tx, workspace: number, upTo: number | null): Promise<number> {
+  return tx.run`update workspaces set search_prepared = ${upTo} where seq = ${workspace}`;
+}

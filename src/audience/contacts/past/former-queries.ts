@@ -47,3 +47,12 @@ export function formerStarting(
     where f.workspace = ${workspace} and ${reader.dialect.startsWith(sql`f.address`, address)}
       and f.address <> c.email and ${C_PRESENT} limit ${most}`;
 }
+
+export async function addressesOf(reader: Reader, contact: number): Promise<string[]> {
+  const rows = await reader.all<{ address: string }>`select address from former_addresses where contact = ${contact}`;
+  return rows.map(({ address }) => address);
+}
+
+export function deleteAddress(tx: Tx, contact: number, address: string): Promise<number> {
+  return tx.run`delete from former_addresses where contact = ${contact} and address = ${address}`;
+}

@@ -5,6 +5,7 @@ import { sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { TopicChoices } from "../../topics/queries.ts";
 import type { SuppressionReason } from "../../suppressions/queries.ts";
+import type { MergeDirection } from "../../../store/table.ts";
 
 /** The prior state of the changed fields. */
 export type PriorContact = {
@@ -95,4 +96,20 @@ export function deleteImportedOf(tx: Tx, workspace: number, most: number): Promi
     delete from import_changes where (job, contact) in (
       select i.job, i.contact from contact_jobs j join import_changes i on i.job = j.seq
       where j.workspace = ${workspace} limit ${most})`;
+}
+
+/** Moves the rows of imports; not those of imports that have a row of the other, too. Answers the imports. */
+export async function moveImported(tx: Tx, workspace: number, { from, to }: MergeDirection): Promise<number[]> {
+  const rows = await tx.all<{ job: number }>`
+    update import_changes set contact = ${to} where contact = ${from}
+      and job in (select seq from contact_jobs where workspace = ${workspace} and operation = 'IMPORT')
+      and not exists (select 1 from import_changes o where o.job = import_changes.job and o.contact = ${to})
+    returning job`;
+  return rows.map(({ job }) => job);
+}
+
+/** As moveBack. */
+export function moveImportedBack(tx: Tx, { from, to }: MergeDirection, jobs: readonly number[]): Promise<number> {
+  return tx.run`
+    update import_changes set contact = ${from} where ${tx.dialect.isAmong(sql`job`, jobs)} and contact = ${to}`;
 }

@@ -6,11 +6,11 @@ import {
   indexPiece,
   lockToPrepare,
   searchesToPrepare,
-  setPrepared,
   setSought,
   takePreparing,
 } from "./search-queries.ts";
 import { soughtOf } from "./sought.ts";
+import { setSearchPrepared } from "../../../tenant/workspaces/queries.ts";
 
 const CONTACTS_A_PIECE = 500;
 export const INDEX_EVERY_MS = 1_000;
@@ -32,7 +32,7 @@ async function preparePiece(tx: Tx): Promise<boolean> {
   });
   await setSought(tx, changed);
   const isLast = contacts.length < CONTACTS_A_PIECE;
-  await setPrepared(tx, preparing.workspace, isLast ? null : (contacts.at(-1)?.seq ?? null));
+  await setSearchPrepared(tx, preparing.workspace, isLast ? null : (contacts.at(-1)?.seq ?? null));
   return true;
 }
 

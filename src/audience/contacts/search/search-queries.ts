@@ -100,11 +100,6 @@ export async function setSought(tx: Tx, contacts: readonly Pick<SearchIndexRow, 
     );
 }
 
-/** `upTo`: the last contact that the chosen fields cover; null = they cover all. */
-export function setPrepared(tx: Tx, workspace: number, upTo: number | null): Promise<number> {
-  return tx.run`update workspaces set search_prepared = ${upTo} where seq = ${workspace}`;
-}
-
 /**
  * Adds this many contacts to SQLite's search index, in a fifth of the time that adding them one by one takes. False:
  * fewer are missing from the index, and a search reads them directly.

@@ -3,7 +3,7 @@ import { changedKeys, type Variables } from "../../../audience/contacts/data.ts"
 import type { Contact } from "../../../audience/contacts/queries.ts";
 import { choiceOf, type ChoiceChanges } from "../../../audience/topics/choice.ts";
 import type { TopicChoices } from "../../../audience/topics/queries.ts";
-import type { MergeSurvivor, Side, MergeSnapshot } from "./queries.ts";
+import type { MergeSurvivor, Side, MergeSnapshot } from "../../../audience/contacts/past/merge-queries.ts";
 
 /** keep: the contact that stays, completed from the others. newest: the contact that was changed last. */
 export const RULES = ["keep", "newest"] as const;

@@ -1,8 +1,9 @@
 // Two contacts in one workflow become one: steps that are not done twice.
 import { cancelBecause } from "../../../programs/workflows/execution/execution.ts";
 import type { Tx } from "../../../store/store.ts";
-import * as queries from "./execution-queries.ts";
-import { keepMoved, type MergeDirection } from "./moved-queries.ts";
+import * as queries from "../../../programs/workflows/execution/merge-queries.ts";
+import type { MergeDirection } from "../../../store/table.ts";
+import { keepMoved } from "./moved-queries.ts";
 
 const MERGED = "The contact was merged into one that is in this workflow, or was and may enter once only.";
 

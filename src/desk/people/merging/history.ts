@@ -6,10 +6,19 @@
 import { touch } from "../../../tenant/events/outbox.ts";
 import { subjectsOfEvent } from "../../../tenant/events/subjects.ts";
 import type { Tx } from "../../../store/store.ts";
-import { personTables } from "../../../store/table.ts";
-import { setContact, setOnce } from "./execution-queries.ts";
-import * as queries from "./moved-queries.ts";
-import { keepCampaignsTo, type MergeSource } from "./queries.ts";
+import { personTables, type MergeDirection } from "../../../store/table.ts";
+import { moveImported, moveImportedBack } from "../../../audience/contacts/past/imported-queries.ts";
+import { copyAnswersAbout } from "../../../http/queries.ts";
+import {
+  campaignsAfter,
+  moveRecipients,
+  moveRecipientsBack,
+} from "../../../programs/campaigns/recipients/merge-queries.ts";
+import { moveAnswersBack } from "../../../programs/forms/answer-queries.ts";
+import { setContact, setOnce } from "../../../programs/workflows/execution/merge-queries.ts";
+import { namesOf } from "../../../tenant/events/merge-queries.ts";
+import { keepMoved, moveBack, moveSome, takeMoved } from "./moved-queries.ts";
+import { keepCampaignsTo, type MergeSource } from "../../../audience/contacts/past/merge-queries.ts";
 
 export type MergeMove = { readonly workspace: number; readonly former: MergeSource; readonly into: number };
 
@@ -19,53 +28,53 @@ export async function movePiece(tx: Tx, moving: MergeMove, most: number): Promis
   const way = { from: former.former, to: into };
   for (const { name: table, person } of personTables()) {
     if (person.onMerge !== "moves") continue;
-    const moved = await queries.moveSome(tx, table, way, most);
+    const moved = await moveSome(tx, table, way, most);
     if (moved.length === 0) continue;
-    await queries.keepMoved(tx, way.from, table, moved);
+    await keepMoved(tx, way.from, table, moved);
     if (table === "events") await tellOfEvents(tx, moving.workspace, [into], moved);
     if (moved.length === most) return false;
   }
-  if (!(await moveRecipients(tx, moving, most))) return false;
-  const imports = await queries.moveImported(tx, moving.workspace, way);
-  if (imports.length > 0) await queries.keepMoved(tx, way.from, "import_changes", imports);
-  await queries.copyAnswersAbout(tx, way);
+  if (!(await moveCampaigns(tx, moving, most))) return false;
+  const imports = await moveImported(tx, moving.workspace, way);
+  if (imports.length > 0) await keepMoved(tx, way.from, "import_changes", imports);
+  await copyAnswersAbout(tx, way);
   return true;
 }
 
 /** Segments may have conditions on a person's events. */
 async function tellOfEvents(tx: Tx, workspace: number, contacts: readonly number[], events: readonly number[]) {
-  const subjects = [...new Set((await queries.namesOf(tx, events)).flatMap(subjectsOfEvent))];
+  const subjects = [...new Set((await namesOf(tx, events)).flatMap(subjectsOfEvent))];
   for (const contact of contacts) await touch(tx, { workspace, contact, subjects });
 }
 
 /** Reads up to `most` campaigns, from the last place on; true = all were read. */
-async function moveRecipients(tx: Tx, { workspace, former, into }: MergeMove, most: number): Promise<boolean> {
-  const campaigns = await queries.campaignsAfter(tx, workspace, former.campaignsTo, most);
+async function moveCampaigns(tx: Tx, { workspace, former, into }: MergeMove, most: number): Promise<boolean> {
+  const campaigns = await campaignsAfter(tx, workspace, former.campaignsTo, most);
   const last = campaigns.at(-1);
   if (last === undefined) return true;
-  const moved = await queries.moveRecipients(tx, campaigns, { from: former.former, to: into });
-  if (moved.length > 0) await queries.keepMoved(tx, former.former, "recipients", moved);
+  const moved = await moveRecipients(tx, campaigns, { from: former.former, to: into });
+  if (moved.length > 0) await keepMoved(tx, former.former, "recipients", moved);
   await keepCampaignsTo(tx, former.former, last);
   return campaigns.length < most;
 }
 
 /** Brings back what one piece has moved; true = nothing is left. */
 export async function bringPieceBack(tx: Tx, { workspace, former, into }: MergeMove): Promise<boolean> {
-  const taken = await queries.takeMoved(tx, former.former);
+  const taken = await takeMoved(tx, former.former);
   if (taken === null) return true;
   const { kind, moved } = taken;
   const way = { from: former.former, to: into };
-  if (kind === "recipients") await queries.moveRecipientsBack(tx, way, moved);
-  else if (kind === "import_changes") await queries.moveImportedBack(tx, way, moved);
-  else if (kind === "form_answers") await queries.moveAnswersBack(tx, way, moved, former.snapshot.email);
+  if (kind === "recipients") await moveRecipientsBack(tx, way, moved);
+  else if (kind === "import_changes") await moveImportedBack(tx, way, moved);
+  else if (kind === "form_answers") await moveAnswersBack(tx, way, moved, former.snapshot.email);
   else if (kind === "once") await enterOnceAgain(tx, way, moved);
-  else await queries.moveBack(tx, kind, way, moved);
+  else await moveBack(tx, kind, way, moved);
   if (kind === "events") await tellOfEvents(tx, workspace, [former.former, into], moved);
   return false;
 }
 
 /** The executions may be its own already, or not yet. */
-async function enterOnceAgain(tx: Tx, { from }: queries.MergeDirection, executions: readonly number[]): Promise<void> {
+async function enterOnceAgain(tx: Tx, { from }: MergeDirection, executions: readonly number[]): Promise<void> {
   await setContact(tx, executions, from);
   await setOnce(tx, executions, 1);
 }

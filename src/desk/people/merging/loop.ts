@@ -10,7 +10,7 @@ import type { Store, Tx } from "../../../store/store.ts";
 import { bringPieceBack, movePiece } from "./history.ts";
 import { LOOKED_AGAIN_MS } from "./merge.ts";
 import { deleteMoved } from "./moved-queries.ts";
-import * as queries from "./queries.ts";
+import * as queries from "../../../audience/contacts/past/merge-queries.ts";
 import { UNDONE_WITHIN_MS } from "./undo.ts";
 
 /** The rows of each kind in one transaction, which should take some ten milliseconds. */

@@ -10,7 +10,7 @@ import { happenedToContact } from "../../../audience/consent/happened.ts";
 import { iso } from "../../../base/clock.ts";
 import { change } from "../../../audience/contacts/contact.ts";
 import { mergeData } from "../../../audience/contacts/data.ts";
-import { insertFormer as insertAddress } from "../../../audience/contacts/past/former-queries.ts";
+import { addressesOf, insertFormer as insertAddress } from "../../../audience/contacts/past/former-queries.ts";
 import { pause } from "../../../audience/contacts/pause.ts";
 import { lockContact, type Contact } from "../../../audience/contacts/queries.ts";
 import { hideContact } from "../../../audience/contacts/removal-queries.ts";
@@ -24,11 +24,12 @@ import { mergeChoices } from "../../../audience/topics/choice.ts";
 import { typeOfChange } from "../../../programs/webhooks/endpoints/patterns.ts";
 import { dataChanges, latestPause, strictTopics, type DataInput } from "./data.ts";
 import { moveExecutions } from "./executions.ts";
-import { waitingMailsOf } from "./execution-queries.ts";
 import { movePiece } from "./history.ts";
-import { addressesOf } from "./address-queries.ts";
-import * as moves from "./moved-queries.ts";
-import * as queries from "./queries.ts";
+import { keepMoved, moveSome } from "./moved-queries.ts";
+import { moveAnswers } from "../../../programs/forms/answer-queries.ts";
+import { moveWaitingMails, waitingMailsOf } from "../../../mail/emails/actions/merge-queries.ts";
+import { moveOutbox, setNotice, untoldChanges } from "../../../tenant/events/merge-queries.ts";
+import * as queries from "../../../audience/contacts/past/merge-queries.ts";
 import { settleRecipients } from "./recipients.ts";
 import { joinSegments, leaveSegments } from "./segments.ts";
 
@@ -72,7 +73,7 @@ export async function mergeContacts(tx: Tx, merging: MergeRequest): Promise<numb
   }
   const { data, subscribed, topics, pausedUntil } = into;
   await queries.keepSnapshot(tx, merge, { before: { data, subscribed, topics, pausedUntil }, after });
-  await moveSome(tx, { workspace, merge, into: into.seq });
+  await moveFirst(tx, { workspace, merge, into: into.seq });
   return merge;
 }
 
@@ -149,7 +150,7 @@ async function moveIdentity(
   const snapshot = { email, data, subscribed, topics, pausedUntil, segments, joined, addresses, ids };
   await queries.insertFormer(tx, { workspace, contact: into.seq, merge, id, former: former.seq, snapshot });
   await hideContact(tx, workspace, former, newId(tx.nowMs));
-  await keep(tx, former.seq, "consents", await moves.moveSome(tx, "consents", way, Number.MAX_SAFE_INTEGER));
+  await keep(tx, former.seq, "consents", await moveSome(tx, "consents", way, Number.MAX_SAFE_INTEGER));
 }
 
 /** Moves waiting mail and running executions. */
@@ -157,10 +158,10 @@ async function moveWork(tx: Tx, { workspace, into, former, by }: MergePair & { r
   const way = { from: former.seq, to: into.seq };
   const doubled = await moveExecutions(tx, way);
   if (doubled.length > 0) await cancelEach(tx, await waitingMailsOf(tx, former.seq, doubled), by);
-  await keep(tx, former.seq, "emails", await moves.moveWaitingMails(tx, way));
-  await keep(tx, former.seq, "form_answers", await moves.moveAnswers(tx, way, into.email));
+  await keep(tx, former.seq, "emails", await moveWaitingMails(tx, way));
+  await keep(tx, former.seq, "form_answers", await moveAnswers(tx, way, into.email));
   await keepTold(tx, workspace, former);
-  await keep(tx, former.seq, "outbox", await moves.moveOutbox(tx, workspace, way));
+  await keep(tx, former.seq, "outbox", await moveOutbox(tx, workspace, way));
 }
 
 /** Endpoints still to be told that the former contact was made or changed get that contact, as it was. */
@@ -169,21 +170,21 @@ async function keepTold(
   workspace: number,
   { seq: contact, id, email, subscribed, data }: Contact,
 ): Promise<void> {
-  for (const { seq, subjects } of await moves.untoldChanges(tx, workspace, contact)) {
+  for (const { seq, subjects } of await untoldChanges(tx, workspace, contact)) {
     const type = typeOfChange(JSON.parse(subjects) as string[]);
     if (type === null) continue;
     const told = { contact: { id, email, subscribed, data } };
     const notice: EventNotice = { id: newId(tx.nowMs), type, data: told, createdAt: tx.now };
-    await moves.setNotice(tx, seq, JSON.stringify(notice));
+    await setNotice(tx, seq, JSON.stringify(notice));
   }
 }
 
 async function keep(tx: Tx, former: number, kind: string, moved: readonly number[]): Promise<void> {
-  if (moved.length > 0) await moves.keepMoved(tx, former, kind, moved);
+  if (moved.length > 0) await keepMoved(tx, former, kind, moved);
 }
 
 /** For most contacts that is the whole history. */
-async function moveSome(
+async function moveFirst(
   tx: Tx,
   { workspace, merge, into }: { workspace: number; merge: number; into: number },
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { iso } from "../../../base/clock.ts";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../../http/answer-shapes.ts";
 import type { Contact } from "../../../audience/contacts/queries.ts";
-import type { MergeSource, Merge } from "./queries.ts";
+import type { MergeSource, Merge } from "../../../audience/contacts/past/merge-queries.ts";
 import { UNDONE_WITHIN_MS } from "./undo.ts";
 
 const personShape = t.Object({ id: idShape, email: emailAddressShape });

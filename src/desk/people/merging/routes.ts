@@ -14,7 +14,7 @@ import { idInputShape, optional, pageShape, parameter } from "../../../http/sche
 import type { Reader, Tx } from "../../../store/store.ts";
 import { RULES, type DataInput } from "./data.ts";
 import { lockEach, mergeContacts } from "./merge.ts";
-import * as queries from "./queries.ts";
+import * as queries from "../../../audience/contacts/past/merge-queries.ts";
 import { mergeRecord, mergeShape } from "./record.ts";
 import { undoMerge } from "./undo.ts";
 

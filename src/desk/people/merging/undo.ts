@@ -17,15 +17,18 @@ import { AppError } from "../../../base/errors.ts";
 import { touch } from "../../../tenant/events/outbox.ts";
 import { contactSubject } from "../../../tenant/events/subjects.ts";
 import type { Tx } from "../../../store/store.ts";
+import type { MergeDirection } from "../../../store/table.ts";
 import { markContacts } from "../../../audience/suppressions/queries.ts";
 import { takeOver } from "../../../audience/suppressions/erased.ts";
 import { standingOf } from "../../../audience/suppressions/standing.ts";
-import { deleteAddress } from "./address-queries.ts";
+import { deleteAddress } from "../../../audience/contacts/past/former-queries.ts";
 import { formerAfter, sideBefore, type MergeAftermath } from "./data.ts";
 import { bringPieceBack } from "./history.ts";
 import { MERGING } from "./merge.ts";
-import * as moved from "./moved-queries.ts";
-import * as queries from "./queries.ts";
+import { moveBack } from "./moved-queries.ts";
+import { mergedTold, setTold } from "../../../tenant/events/merge-queries.ts";
+import { mergedToldEndpoints, setToldEndpoints } from "../../../programs/webhooks/endpoints/event-queries.ts";
+import * as queries from "../../../audience/contacts/past/merge-queries.ts";
 import { joinSegments, leaveThese } from "./segments.ts";
 
 export const UNDONE_WITHIN_MS = 7 * DAY_MS;
@@ -76,12 +79,12 @@ async function sinceThen(tx: Tx, merge: queries.Merge, now: Contact): Promise<Me
 }
 
 /** The row of the merge names the former contact's address: it is erased with that contact from now on. */
-async function giveBackNotes(tx: Tx, way: moved.MergeDirection, address: string): Promise<void> {
+async function giveBackNotes(tx: Tx, way: MergeDirection, address: string): Promise<void> {
   const mergeNotes = (await notesOf(tx, way.to)).filter(({ content }) => {
     const { what, former } = JSON.parse(content) as LedgerContent;
     return what === "merged" && former === address;
   });
-  await moved.moveBack(
+  await moveBack(
     tx,
     "consents",
     way,
@@ -91,13 +94,13 @@ async function giveBackNotes(tx: Tx, way: moved.MergeDirection, address: string)
 
 /** Events of the contact that stays no longer name the address of the other person. */
 async function withdrawAddress(tx: Tx, into: number, formerId: string): Promise<void> {
-  for (const { seq, data } of await moved.mergedTold(tx, into)) {
+  for (const { seq, data } of await mergedTold(tx, into)) {
     const told = JSON.parse(data) as { readonly formerId: string };
-    if (told.formerId === formerId) await moved.setTold(tx, seq, { ...told, formerEmail: "" });
+    if (told.formerId === formerId) await setTold(tx, seq, { ...told, formerEmail: "" });
   }
-  for (const { seq, data } of await moved.mergedToldEndpoints(tx, into)) {
+  for (const { seq, data } of await mergedToldEndpoints(tx, into)) {
     const told = JSON.parse(data) as { readonly formerId: string };
-    if (told.formerId === formerId) await moved.setToldEndpoints(tx, seq, { ...told, formerEmail: "" });
+    if (told.formerId === formerId) await setToldEndpoints(tx, seq, { ...told, formerEmail: "" });
   }
 }
 

@@ -42,3 +42,8 @@ export function keepTerm(tx: Tx, contact: number, { address, times }: Omit<Term,
     insert into soft_bounce_terms (contact, address, times, at) values (${contact}, ${address}, ${times}, ${tx.now})
     on conflict (contact) do update set address = excluded.address, times = excluded.times, at = excluded.at`;
 }
+
+/** Part of erasing a contact. */
+export function forgetTerm(tx: Tx, contact: number): Promise<number> {
+  return tx.run`delete from soft_bounce_terms where contact = ${contact}`;
+}

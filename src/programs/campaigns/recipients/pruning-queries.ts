@@ -1,35 +1,10 @@
 // The SQL of the counts that campaigns keep of pruned mails: the number of each kind, by state.
 import { reasonOf } from "../../../mail/emails/refusals/reason.ts";
-import type { EmailStatus } from "../../../mail/emails/shape.ts";
 import { jsonOrNull } from "../../../store/columns.ts";
 import { joined, sqlList, sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { CampaignRecipient } from "./recipient-record.ts";
-
-/** A mail that is about to be pruned. */
-export type OldMail = {
-  readonly seq: number;
-  readonly content: number;
-  readonly campaign: number | null;
-  readonly contact: number | null;
-  readonly status: EmailStatus;
-  readonly error: string | null;
-  readonly bounceType: string | null;
-  readonly opens: number;
-  readonly clicks: number;
-  readonly queuedAt: string;
-  readonly sentAt: string | null;
-  readonly deliveredAt: string | null;
-  readonly openedAt: string | null;
-  readonly clickedAt: string | null;
-  readonly bouncedAt: string | null;
-  readonly complainedAt: string | null;
-  readonly unsubscribedAt: string | null;
-  readonly leftTopicAt: string | null;
-  readonly failedAt: string | null;
-  readonly skippedAt: string | null;
-  readonly cancelledAt: string | null;
-};
+import type { OldMail } from "../../../mail/emails/pruning/mail-queries.ts";
 
 /** A mail of a campaign, whose person has not been erased. */
 type CampaignMail = OldMail & { readonly campaign: number; readonly contact: number };

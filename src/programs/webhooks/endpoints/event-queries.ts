@@ -87,3 +87,12 @@ export async function insertTest(tx: Tx, { id, workspace, type, data }: Test): P
     values (${id}, ${workspace}, ${type}, ${JSON.stringify(data)}, 1, ${tx.now}) returning seq`;
   return (row as { seq: number }).seq;
 }
+
+/** The same, in the form for endpoints. */
+export function mergedToldEndpoints(tx: Tx, contact: number): Promise<{ seq: number; data: string }[]> {
+  return tx.all`select seq, data from webhook_events where contact = ${contact} and type = 'contact.merged'`;
+}
+
+export function setToldEndpoints(tx: Tx, seq: number, data: object): Promise<number> {
+  return tx.run`update webhook_events set data = ${JSON.stringify(data)} where seq = ${seq}`;
+}

@@ -31,7 +31,7 @@ import { SAID, type UnstartedReason } from "./unstarted/unstarted.ts";
 import { triggerStepOf, type Definition } from "../definition/definition.ts";
 import { holdWorkflow, type StoredVersion, type Workflow } from "../definition/queries.ts";
 import { currentVersion } from "../definition/version.ts";
-import { cancelCalls } from "../webhook/queries.ts";
+import { cancelCalls } from "../../webhooks/sending/step-queries.ts";
 import { findWorkflow, noWorkflow } from "../definition/workflow.ts";
 
 /** Signalled when there may be an execution to run. */

@@ -1,24 +1,9 @@
-// The SQL of webhooks that steps of executions send.
+// The SQL of the workflows whose steps send webhooks.
 import { PRESENT } from "../../../audience/contacts/queries.ts";
 import { json } from "../../../store/columns.ts";
 import { sqlList } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { Payload } from "./record.ts";
-
-export type NewCall = {
-  readonly executionStep: number;
-  readonly execution: number;
-  readonly workspace: number;
-  readonly origin: string;
-  readonly payload: Payload;
-};
-
-export function insertCall(tx: Tx, { executionStep, execution, workspace, origin, payload }: NewCall): Promise<number> {
-  return tx.run`
-    insert into webhook_deliveries (id, execution_step, execution, workspace, origin, payload, state, due_at)
-    select id, seq, ${execution}, ${workspace}, ${origin}, ${JSON.stringify(payload)}, 'DUE', ${tx.now}
-    from execution_steps where seq = ${executionStep}`;
-}
 
 /** A delivery in the context of its workflow. */
 export type StepCall = {
@@ -64,27 +49,6 @@ export async function lockDisabled(tx: Tx, workflows: readonly number[]): Promis
   return rows.map(({ seq }) => seq);
 }
 
-export function hold(tx: Tx, workflow: number, deliveries: readonly number[]): Promise<number> {
-  return tx.run`
-    update webhook_deliveries set state = 'DUE', due_at = null, held = ${workflow}
-    where seq in (${sqlList(deliveries)}) and due_at is not null and due_at <= ${tx.now}`;
-}
-
-/** Makes up to `limit` held calls of these workflows due. */
-export function release(tx: Tx, workflows: readonly number[], limit: number): Promise<number> {
-  return tx.run`
-    update webhook_deliveries set due_at = ${tx.now}, held = null
-    where held is not null and seq in (
-      select seq from webhook_deliveries where held in (${sqlList(workflows)}) limit ${limit})`;
-}
-
 export async function isDisabled(reader: Reader, workflow: number): Promise<boolean> {
   return (await reader.get`select 1 as is_disabled from workflows where seq = ${workflow} and enabled = 0`) !== null;
-}
-
-export function cancelCalls(tx: Tx, executions: readonly number[]): Promise<number> {
-  return tx.run`
-    update webhook_deliveries set state = 'CANCELLED', due_at = null, held = null
-    where state in ('DUE', 'CALLING')
-      and execution_step in (select seq from execution_steps where execution in (${sqlList(executions)}))`;
 }

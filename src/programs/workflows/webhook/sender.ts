@@ -14,17 +14,8 @@ import { originOf } from "../../webhooks/sending/url.ts";
 import { webhookSecrets } from "../../../tenant/workspaces/queries.ts";
 import type { WebhookConfig } from "../definition/definition.ts";
 import { Versions } from "../definition/version.ts";
-import {
-  callsOfDisabled,
-  hold,
-  insertCall,
-  isDisabled,
-  lockDisabled,
-  release,
-  stepCalls,
-  type NewCall,
-  type StepCall,
-} from "./queries.ts";
+import { hold, insertCall, release, type NewCall } from "../../webhooks/sending/step-queries.ts";
+import { callsOfDisabled, isDisabled, lockDisabled, stepCalls, type StepCall } from "./queries.ts";
 import { requestOf, textsOf } from "./request.ts";
 
 /** The others follow when these are claimed, so that enabling a workflow stays quick. */

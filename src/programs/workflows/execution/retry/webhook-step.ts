@@ -2,7 +2,8 @@
 import { AppError } from "../../../../base/errors.ts";
 import type { Tx } from "../../../../store/store.ts";
 import type { WebhookConfig } from "../../definition/definition.ts";
-import { givenUpAt, setDueNow, setGivenUpSent, setSentByHand } from "../../webhook/repeat-queries.ts";
+import { setDueNow, setGivenUpSent, setSentByHand } from "../../../webhooks/sending/step-queries.ts";
+import { givenUpAt } from "../../webhook/repeat-queries.ts";
 import type { AttemptResult } from "../../../webhooks/sending/call.ts";
 import { WEBHOOK_DUE } from "../../../webhooks/sending/queue.ts";
 import type { SentStep } from "../../webhook/sender.ts";

@@ -33,11 +33,3 @@ export function setContact(tx: Tx, seqs: readonly number[], contact: number): Pr
 export function setOnce(tx: Tx, seqs: readonly number[], once: 1 | null): Promise<number> {
   return tx.run`update executions set once = ${once} where ${tx.dialect.isAmong(sql`seq`, seqs)}`;
 }
-
-/** Waiting mail of these workflows that is not in hand. */
-export async function waitingMailsOf(tx: Tx, contact: number, workflows: readonly string[]): Promise<number[]> {
-  const rows = await tx.all<{ seq: number }>`
-    select seq from emails where contact = ${contact} and due_at is not null and status = 'QUEUED'
-      and ${tx.dialect.isOneOf(sql`workflow_id`, workflows)}`;
-  return rows.map(({ seq }) => seq);
-}

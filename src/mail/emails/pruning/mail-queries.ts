@@ -1,8 +1,33 @@
 // The SQL of deleting old mails, their contents and their attempts. A workspace's mails are pruned in their order.
-import type { OldMail } from "../../programs/campaigns/recipients/pruning-queries.ts";
-import type { ExpiryPiece, ExpiryRange } from "../../base/jobs/pieces.ts";
-import { sql, type Sql } from "../../store/sql.ts";
-import type { Reader, Tx } from "../../store/store.ts";
+import type { ExpiryPiece, ExpiryRange } from "../../../base/jobs/pieces.ts";
+import { sql, type Sql } from "../../../store/sql.ts";
+import type { Reader, Tx } from "../../../store/store.ts";
+import type { EmailStatus } from "../shape.ts";
+
+/** A mail that is about to be pruned. */
+export type OldMail = {
+  readonly seq: number;
+  readonly content: number;
+  readonly campaign: number | null;
+  readonly contact: number | null;
+  readonly status: EmailStatus;
+  readonly error: string | null;
+  readonly bounceType: string | null;
+  readonly opens: number;
+  readonly clicks: number;
+  readonly queuedAt: string;
+  readonly sentAt: string | null;
+  readonly deliveredAt: string | null;
+  readonly openedAt: string | null;
+  readonly clickedAt: string | null;
+  readonly bouncedAt: string | null;
+  readonly complainedAt: string | null;
+  readonly unsubscribedAt: string | null;
+  readonly leftTopicAt: string | null;
+  readonly failedAt: string | null;
+  readonly skippedAt: string | null;
+  readonly cancelledAt: string | null;
+};
 
 /** The last of a workspace's next `most` old mails; null = there is none. */
 export async function endOfOldMails(
@@ -63,4 +88,8 @@ export async function countOldAttempts(reader: Reader, workspace: number, before
     select (select count(*) from email_attempts where email in ${settled} and at < ${before})
       + (select count(*) from machine_visits where email in ${settled} and at < ${before}) as rows`;
   return Number(row?.rows ?? 0);
+}
+
+export function deleteReceived(tx: Tx, seqs: readonly number[]): Promise<number> {
+  return tx.run`delete from emails where ${tx.dialect.isAmong(sql`seq`, seqs)} and source_type = 'INBOUND'`;
 }

@@ -1,7 +1,7 @@
 // The SQL that deletes the contents of old mails. Their records stay.
-import type { ExpiryPiece } from "../../base/jobs/pieces.ts";
-import { sql, type Sql } from "../../store/sql.ts";
-import type { Reader, Tx } from "../../store/store.ts";
+import type { ExpiryPiece } from "../../../base/jobs/pieces.ts";
+import { sql, type Sql } from "../../../store/sql.ts";
+import type { Reader, Tx } from "../../../store/store.ts";
 
 /**
  * True for a content `c` that no mail will use again: no campaign is under way, and since `before` no workflow and no
@@ -104,4 +104,10 @@ export async function countOldBodies(reader: Reader, workspace: number, before: 
       and ${isOver(before)}
       and not exists (select 1 from emails e where e.content = c.seq and e.due_at is not null)`;
   return row?.bodies ?? 0;
+}
+
+/** From now on they are no longer read: their bytes are deleted in pieces. */
+export function closeReceived(tx: Tx, contents: readonly number[]): Promise<number> {
+  return tx.run`
+    update contents set body_gone_at = ${tx.now} where ${tx.dialect.isAmong(sql`seq`, contents)} and body_gone_at is null`;
 }

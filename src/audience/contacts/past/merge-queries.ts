@@ -1,6 +1,6 @@
 // The SQL of merges: the contacts that were merged, and their former state.
 import type { By } from "../../../tenant/access/caller.ts";
-import { C_PRESENT, type Contact } from "../../../audience/contacts/queries.ts";
+import { C_PRESENT, type Contact } from "../queries.ts";
 import { column, json, TableRows, type RowOf } from "../../../store/columns.ts";
 import { sqlList, sql, type Sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";

@@ -302,7 +302,7 @@ const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
     /^contacts\/(change|removal)-queries\.ts$/,
   ],
   ["insert events", /insert into events|insertion\(\s*"events"/, /^events\/emit\.ts$/],
-  ["let outgoing mails in", /\b(insertEmail|insertRepeat)\(/, /^emails\/(accept|insert-queries)\.ts$/],
+  ["let outgoing mails in", /\b(insertEmail|postEmail|insertRepeat)\(/, /^emails\/(accept|insert-queries)\.ts$/],
   [
     "change a mail's state",
     /\b(setEachSent|setFailed|setBounced|setQueuedAgain|setUntried|setParked|setHeld|deleteQueued|deleteClaimed|setDelivered|setReturned|setUndelivered|setComplained)\(/,

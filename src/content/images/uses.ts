@@ -18,10 +18,15 @@ export async function noteImages(
   if (hashes.length > 0) await insertUses(tx, workspace, user, hashes);
 }
 
+/** False: the text names no image of ours. */
+export function namesImages(text: string): boolean {
+  return text.includes("/i/");
+}
+
 function hashesIn(texts: readonly (string | null | undefined)[]): string[] {
   const found = new Set<string>();
   for (const text of texts) {
-    if (!text?.includes("/i/")) continue;
+    if (!text || !namesImages(text)) continue;
     for (const [, hash = ""] of text.matchAll(/\/i\/([0-9a-f]{40})\.(?:png|jpg|gif|webp)/g)) {
       if (found.size === MOST_NAMED) return [...found];
       found.add(hash);

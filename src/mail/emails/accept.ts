@@ -25,7 +25,7 @@ import { peopleOf, refuseUnwilling, type ContactRecipient } from "./door/people.
 import { mailFrameOf, type MailFrame } from "./door/place.ts";
 import { suppressed, suppressionOf, type RecipientSkip } from "./door/suppressed.ts";
 import type { MailContact, MailRequest } from "./door/request.ts";
-import { insertEmail, insertRepeat, type NewEmail } from "./insert-queries.ts";
+import { insertEmail, insertRepeat, postEmail, type NewEmail } from "./insert-queries.ts";
 import { copyLabels, insertLabels } from "./label-queries.ts";
 import type { Mail } from "./queries.ts";
 import { announce } from "./queue/queued.ts";
@@ -52,30 +52,44 @@ export async function accept(tx: Tx, request: MailRequest): Promise<readonly Acc
 }
 
 /** As `accept`, with the recipients left out of a request that skips suppressed addresses; these may be all of them. */
-export async function acceptSome(tx: Tx, request: MailRequest): Promise<Omit<AcceptanceResult, "seqs">> {
-  const { seqs, ...some } = await queue(tx, request);
-  seqs.forEach((seq) => tx.deferred(seq));
-  return some;
+export async function acceptSome(tx: Tx, request: MailRequest): Promise<Omit<AcceptanceResult, "mails" | "names">> {
+  const { accepted, skipped, mails, names } = await queue(tx, request);
+  if (names.length > 0) await insertNumbered(tx, request, { mails, names });
+  else for (const mail of mails) postEmail(tx, mail);
+  return { accepted, skipped };
 }
 
 /** As `accept`, with the seq of each mail. */
 export async function acceptNumbered(tx: Tx, request: MailRequest): Promise<readonly NumberedMail[]> {
-  const { accepted, seqs } = await queue(tx, request);
-  const numbers = await Promise.all(seqs);
-  return accepted.map((mail, index) => ({ ...mail, seq: numbers[index] as number }));
+  const { accepted, ...queued } = await queue(tx, request);
+  const seqs = await insertNumbered(tx, request, queued);
+  return accepted.map((mail, index) => ({ ...mail, seq: seqs[index] as number }));
 }
 
-type AcceptanceResult = {
+type QueuedMails = {
+  /** Still to be inserted. */
+  readonly mails: readonly NewEmail[];
+  /** Of their labels. */
+  readonly names: readonly string[];
+};
+
+type AcceptanceResult = QueuedMails & {
   readonly accepted: readonly AcceptedMail[];
-  readonly seqs: readonly Promise<number>[];
   readonly skipped: readonly RecipientSkip[];
 };
 
+/** Answers the seqs. */
+async function insertNumbered(tx: Tx, { sender }: MailRequest, { mails, names }: QueuedMails): Promise<number[]> {
+  const seqs = await Promise.all(mails.map((mail) => insertEmail(tx, mail)));
+  if (names.length > 0) await insertLabels(tx, sender.workspace, names, seqs);
+  return seqs;
+}
+
 /** On PostgreSQL in three packets: the reads, contacts and content, mails. */
 async function queue(tx: Tx, request: MailRequest): Promise<AcceptanceResult> {
-  const asked = mailFrameOf(tx, request);
-  const [place, { admit, skipped }] = await Promise.all([asked, peopleOf(tx, request, asked)]);
-  if (skipped.length > 0 && skipped.length === recipientsIn(request)) return { accepted: [], seqs: [], skipped };
+  const { place, admit, skipped } = await peopleOf(tx, request, mailFrameOf(tx, request));
+  if (skipped.length > 0 && skipped.length === recipientsIn(request))
+    return { accepted: [], mails: [], names: [], skipped };
   const [people, content] = await Promise.all([admit(), contentNumber(tx, request, place)]);
   const mails = people.map((person) =>
     mailOf(tx, request, place, { person, content, first: people[0] as ContactRecipient }),
@@ -90,14 +104,11 @@ async function queue(tx: Tx, request: MailRequest): Promise<AcceptanceResult> {
     for (const mail of mails) putNotice(tx, mail, "email.accepted", acceptedFacts(mail, place, campaignId));
   announce(tx, { workspace: place.workspace.seq, sourceType, mails: mails.length, sendAtMs });
   if (!request.private) notifyChange(tx, "mails", place.workspace.seq);
-  const seqs = mails.map((mail) => insertEmail(tx, mail));
-  const names = namesOfLabels(place.says);
-  if (names.length > 0) await insertLabels(tx, place.workspace.seq, names, await Promise.all(seqs));
   const accepted = mails.map(({ id }, index) => {
     const { contact, address } = people[index] as ContactRecipient;
     return { contact, address, email: id };
   });
-  return { accepted, seqs, skipped };
+  return { accepted, mails, names: namesOfLabels(place.says), skipped };
 }
 
 function recipientsIn({ to }: MailRequest): number {

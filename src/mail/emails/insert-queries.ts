@@ -1,9 +1,9 @@
 // The SQL of inserting mails into the queue.
 import type { Variables } from "../../audience/contacts/data.ts";
 import type { Language } from "../../base/languages/language.ts";
-import { loader } from "../../store/loads.ts";
+import { loader, poster } from "../../store/loads.ts";
 import { insertion, seqsOf } from "../../store/row-statement.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Load, Tx } from "../../store/store.ts";
 import { jsonUnlessEmpty } from "./content/queries.ts";
 import type { Lane } from "./queue/holds.ts";
 import type { RecipientRole, SourceType } from "./shape.ts";
@@ -59,8 +59,7 @@ const MAILS_QUEUED = insertion(
   "returning seq",
 );
 
-/** Answers its seq. */
-export const insertEmail = loader<NewEmail, number>({
+const QUEUED: Pick<Load<NewEmail, number>, "stage" | "ask"> = {
   stage: "note",
   ask: async (tx, emails) => {
     const rows = emails.map((email) => [
@@ -86,7 +85,13 @@ export const insertEmail = loader<NewEmail, number>({
     ]);
     return seqsOf(await tx.runEach<{ seq: number }>(MAILS_QUEUED, rows));
   },
-});
+};
+
+/** Answers its seq. */
+export const insertEmail = loader(QUEUED);
+
+/** As `insertEmail`, for those who do not need its seq. */
+export const postEmail = poster(QUEUED);
 
 type Repeat = Pick<NewEmail, "id" | "contact" | "lane" | "rule">;
 

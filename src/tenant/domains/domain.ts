@@ -15,6 +15,7 @@ import {
   insertDomain,
   markVerified,
   senderDomain,
+  type SenderDomain,
   setDemo,
   setDomainRemoved,
   verifierOf,
@@ -128,13 +129,17 @@ const senderDomainOf = remembered(
  * @throws AppError DOMAIN_NOT_ALLOWED outside the key's scope, DOMAIN_NOT_VERIFIED in every other case
  */
 export async function domainToSendFrom(tx: Tx, sender: SenderScope, domain: string): Promise<number> {
+  return allowedToSend(sender, domain, await senderDomainOf(tx, { workspace: sender.workspace, domain }));
+}
+
+/** The number of the domain's row as found. @throws as `domainToSendFrom` */
+export function allowedToSend(sender: SenderScope, domain: string, row: SenderDomain | null): number {
   refuseOutsideScope(sender, domain);
   if (domain === "")
     throw new AppError("DOMAIN_NOT_VERIFIED", "There is no sender.", {
       reason: "sender_none",
       suggestion: "Set from to an address of a verified domain.",
     });
-  const row = await senderDomainOf(tx, { workspace: sender.workspace, domain });
   if (!row?.verifiedAt)
     throw new AppError("DOMAIN_NOT_VERIFIED", `The domain ${domain} is not verified in this workspace.`, {
       reason: "domain_unverified",

@@ -211,7 +211,7 @@ export function setDomainRemoved(tx: Tx, seq: number): Promise<number> {
     where seq = ${seq} and removed_at is null`;
 }
 
-type SenderDomain = { readonly seq: number; readonly id: string; readonly verifiedAt: string | null };
+export type SenderDomain = { readonly seq: number; readonly id: string; readonly verifiedAt: string | null };
 
 export function senderDomain(reader: Reader, workspace: number, domain: string): Promise<SenderDomain | null> {
   return reader.get<SenderDomain>`

@@ -1,7 +1,7 @@
 // Stores a content once for all mails of a request, or of several requests with the same content.
 import type { Variables } from "../../../audience/contacts/data.ts";
 import { sha256Hex } from "../../../base/ids.ts";
-import { noteImages } from "../../../content/images/uses.ts";
+import { namesImages, noteImages } from "../../../content/images/uses.ts";
 import { loader } from "../../../store/loads.ts";
 import type { Tx } from "../../../store/store.ts";
 import type { Workspace } from "../../../tenant/workspaces/queries.ts";
@@ -15,7 +15,7 @@ import type { MailFrame } from "./place.ts";
 import type { MailRequest } from "./request.ts";
 
 /** The seq of a request's content. */
-export async function contentNumber(tx: Tx, request: MailRequest, place: MailFrame): Promise<number> {
+export function contentNumber(tx: Tx, request: MailRequest, place: MailFrame): number | Promise<number> {
   if (place.content !== null) return place.content;
   const content = contentToKeep(request, place);
   return request.shared ? share(tx, { content, digest: digestOf(request, content) }) : keep(tx, content);
@@ -65,7 +65,8 @@ async function keep(tx: Tx, { attachments = [], raw, workspace, ...content }: Co
     postalAddress: content.kind === "MARKETING" ? workspace.postalAddress : null,
     tracking: isTracked(content, workspace),
   });
-  await noteImages(tx, { workspace: workspace.seq, kind: "content", seq, isNew: true }, [content.html]);
+  if (namesImages(content.html))
+    await noteImages(tx, { workspace: workspace.seq, kind: "content", seq, isNew: true }, [content.html]);
   for (const [position, attachment] of attachments.entries()) await insertAttachment(tx, seq, position, attachment);
   if (raw) tx.deferred(insertRaw(tx, { content: seq, bytes: raw.bytes }));
   return seq;

@@ -18,12 +18,13 @@ import { isIn, NO_CHOICES } from "../../../audience/topics/choice.ts";
 import type { TopicDefault } from "../../../audience/topics/mail.ts";
 import type { MailFrame } from "./place.ts";
 import type { MailContact, MailRequest, Recipient } from "./request.ts";
-import { suppressed, suppressionOf, type RecipientSkip } from "./suppressed.ts";
+import { mayBeSuppressed, suppressed, suppressionOf, type RecipientSkip } from "./suppressed.ts";
 
 export type ContactRecipient = Recipient & { readonly contact: MailContact | null };
 
 /** Recipients that passed all checks. */
 type RecipientAdmission = {
+  readonly place: MailFrame;
   /** Writes new and changed contacts. */
   readonly admit: () => Promise<readonly ContactRecipient[]>;
   readonly skipped: readonly RecipientSkip[];
@@ -35,17 +36,17 @@ type RecipientAdmission = {
  */
 export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<MailFrame>): Promise<RecipientAdmission> {
   if (!("addresses" in request.to)) {
-    const persons = await personsOf(tx, request);
-    const wanted = consentFor(request, await place);
-    const admitted = admittedAs(persons, wanted, tx.now);
+    const [where, persons] = await Promise.all([place, personsOf(tx, request)]);
+    const wanted = consentFor(request, where);
+    if (wanted) for (const { contact, address } of persons) refuseUnwilling({ contact, address }, wanted.topic, tx.now);
     await refuseSuppressed(tx, request, { persons, isMarketing: wanted !== null });
-    return admitted;
+    return { place: where, admit: async () => persons, skipped: [] };
   }
   const { workspace } = request.sender;
   const { addresses } = request.to;
-  const [found, where] = await Promise.all([
-    Promise.all(addresses.map(({ address: email }) => findContactAt(tx, { workspace, email }))),
+  const [where, ...found] = await Promise.all([
     place,
+    ...addresses.map(({ address: email }) => findContactAt(tx, { workspace, email })),
   ]);
   const wanted = consentFor(request, where);
   const all = addresses.map((one, at) => ({
@@ -65,7 +66,7 @@ export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Mail
     const upserted = those.map((each) => upsertContact(tx, workspace, each.input, { found: each.found }));
     return (await Promise.all(upserted)).map(({ contact }, at) => ({ contact, ...(those[at] as ContactUpsert).one }));
   };
-  return { admit, skipped: kept.map(({ by: { reason }, ...one }) => ({ ...one, reason })) };
+  return { place: where, admit, skipped: kept.map(({ by: { reason }, ...one }) => ({ ...one, reason })) };
 }
 
 function maySkip({ skipsSuppressed }: MailRequest, left: number): boolean {
@@ -81,6 +82,7 @@ async function suppressionsOf(
   { asked, isMarketing }: { readonly asked: readonly ContactUpsert[]; readonly isMarketing: boolean },
 ): Promise<readonly (Suppression | null)[]> {
   if (!isMarketing && passesSuppressions) return [];
+  if (!asked.some(({ found }) => mayBeSuppressed(found))) return [];
   const bound = { workspace, isMarketing, subscribes: subscribed === true };
   return Promise.all(asked.map(({ input, found }) => suppressionOf(tx, { ...bound, email: input.email }, found)));
 }
@@ -129,15 +131,6 @@ async function refuseSuppressed(tx: Tx, request: MailRequest, { persons, isMarke
     const by = await suppressionOf(tx, { workspace, email, isMarketing }, known);
     if (by) throw suppressed([{ email, by }]);
   }
-}
-
-function admittedAs(
-  persons: readonly ContactRecipient[],
-  wanted: TopicConsent | null,
-  now: string,
-): RecipientAdmission {
-  if (wanted) for (const { contact, address } of persons) refuseUnwilling({ contact, address }, wanted.topic, now);
-  return { admit: async () => persons, skipped: [] };
 }
 
 /** @throws AppError CONTACT_UNSUBSCRIBED */

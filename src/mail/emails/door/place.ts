@@ -5,7 +5,8 @@ import { storedLabels } from "../../../base/labels.ts";
 import type { Language } from "../../../base/languages/language.ts";
 import { lookup, remembered } from "../../../store/loads.ts";
 import type { Tx } from "../../../store/store.ts";
-import { domainToSendFrom } from "../../../tenant/domains/domain.ts";
+import { allowedToSend } from "../../../tenant/domains/domain.ts";
+import { senderDomain } from "../../../tenant/domains/queries.ts";
 import { sendingWorkspace, type SendingWorkspace } from "../../../tenant/workspaces/workspace.ts";
 import { topicMeant, type TopicDefault } from "../../../audience/topics/mail.ts";
 import { keptContent, type MailContent, type KeptContent } from "../content/queries.ts";
@@ -24,7 +25,16 @@ export type MailFrame = {
   readonly language: Language | null;
 };
 
-const workspaceOf = remembered(String, (tx, seq: number) => sendingWorkspace(tx, seq).catch(asRefusal));
+type SenderName = { readonly workspace: number; readonly domain: string };
+
+const senderOf = remembered(
+  ({ workspace, domain }: SenderName) => `${workspace} ${domain}`,
+  async (tx, { workspace, domain }) => {
+    const own = sendingWorkspace(tx, workspace).catch(asRefusal);
+    const [whose, row] = await Promise.all([own, senderDomain(tx, workspace, domain)]);
+    return { workspace: whose, domain: row };
+  },
+);
 const topicOf = lookup(
   ({ workspace, key }: { workspace: number; key: string }) => `${workspace} ${key}`,
   (tx, { workspace, key }) => topicMeant(tx, workspace, key),
@@ -37,17 +47,18 @@ export async function mailFrameOf(tx: Tx, { sender, content, test, campaign }: M
   const says = kept === null ? said(content as MailContent) : ((await contentKept(tx, kept)) as KeptContent);
   const isMarketing = says.kind === "MARKETING";
   const { topic: key = null } = says;
-  const [workspace, domain, topic] = await Promise.all([
-    workspaceOf(tx, sender.workspace),
-    domainToSendFrom(tx, sender, domainOf(says.fromAddress)).catch(asRefusal),
-    key === null || !isMarketing || test ? null : topicOf(tx, { workspace: sender.workspace, key }),
-  ]);
+  const domain = domainOf(says.fromAddress);
+  const found = senderOf(tx, { workspace: sender.workspace, domain });
+  const [{ workspace, domain: row }, topic] =
+    key === null || !isMarketing || test
+      ? [await found, null]
+      : await Promise.all([found, topicOf(tx, { workspace: sender.workspace, key })]);
   if (workspace instanceof AppError) throw workspace;
   const { marketingStopped } = workspace;
   if (isMarketing && !test && campaign === undefined && marketingStopped !== null)
     throw new AppError("MARKETING_STOPPED", marketingStopped);
-  if (domain instanceof AppError) throw domain;
-  return { says, content: kept, topic, domain, workspace, language: isMarketing ? workspace.language : null };
+  const from = allowedToSend(sender, domain, row);
+  return { says, content: kept, topic, domain: from, workspace, language: isMarketing ? workspace.language : null };
 }
 
 function said(content: MailContent): MailFrame["says"] {

@@ -17,6 +17,11 @@ type SuppressionClues = Pick<ContactLookup, "someSuppressed" | "someDomains" | "
   readonly contact: Pick<NonNullable<ContactLookup["contact"]>, "email" | "suppressed" | "subscribed"> | null;
 };
 
+/** False: no suppression concerns the recipient. */
+export function mayBeSuppressed({ contact, someSuppressed, someDomains }: SuppressionClues): boolean {
+  return someSuppressed || someDomains || (contact !== null && contact.suppressed !== null);
+}
+
 /**
  * The suppression of the address; null = none. The lookup is skipped unless there may be one: for a suppressed contact,
  * for a new one, and where whole domains are suppressed.

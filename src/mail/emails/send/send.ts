@@ -44,12 +44,14 @@ export type SendOrder = {
  * and errors of the door
  */
 export async function send(tx: Tx, sending: SendOrder): Promise<SendOutcome> {
-  const asked = await mailsOf(tx, sending);
+  const { caller, request } = sending;
+  const named = request.template === null ? null : await templateToSend(tx, caller.workspace, request.template);
+  const asked = mailsOf(tx, sending, named && named.template);
   const { accepted, skipped } = await acceptSome(tx, asked);
   if (asked.passesSuppressions) await sending.noteIgnored?.(tx);
   for (const { contact } of skipped) if (contact !== null) sending.noteLeftOut?.(contact);
   return {
-    mails: inOrderOf(sending.request, accepted),
+    mails: inOrderOf(request, accepted),
     group: accepted.length > 0 ? asked.group : undefined,
     skipped: asked.skipsSuppressed && skipped,
   };
@@ -63,10 +65,8 @@ export type SendOutcome = {
   readonly skipped: readonly RecipientSkip[] | undefined;
 };
 
-async function mailsOf(tx: Tx, sending: SendOrder): Promise<MailRequest> {
+function mailsOf(tx: Tx, sending: SendOrder, template: Template | null): MailRequest {
   const { caller, request, origin, body, skipsSuppressed } = sending;
-  const named = request.template === null ? null : await templateToSend(tx, caller.workspace, request.template);
-  const template = named && named.template;
   if (request.ignoreSuppression) refuseToIgnore(caller, template);
   if (template?.type === "MARKETING") {
     if (request.isGroup) throw marketingToGroup();

@@ -127,7 +127,7 @@ export class Loads {
 
   /** @throws the fault of a posted statement */
   async allPosted(): Promise<void> {
-    await Promise.all(this.#asks);
+    for (const asked of this.#asks) await asked;
     if (this.#fault) throw this.#fault.reason;
   }
 

@@ -1,6 +1,9 @@
 // What the gate looks at again after a change (test/changed.ts).
 import { describe, expect, test } from "bun:test";
-import { isJourneyChanged, isScreenChanged } from "./changed.ts";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isEngineChanged, isJourneyChanged, isScreenChanged } from "./changed.ts";
 import { SCREENS } from "./face/screens.ts";
 
 const paths = [...new Set(SCREENS.map(({ path }) => path.replace(/[?#].*/, "")))];
@@ -17,8 +20,15 @@ describe("a screen", () => {
       expect(isScreenChanged("/people?status=SUBSCRIBED", new Set([file]))).toBe(true);
   });
 
-  test("has changed with what is around every screen", () => {
-    expect(whichOf("web/frame/frame.tsx")).toEqual(paths);
+  test.each([
+    "web/frame/frame.tsx",
+    "web/styles/tokens.css",
+    "src/content/pages/look.ts",
+    "src/programs/forms/page.ts",
+    "src/programs/preferences/page.ts",
+    "bun.lock",
+  ])("has changed with %s, which is in every screen or may be", (file) => {
+    expect(whichOf(file)).toEqual(paths);
   });
 
   test("may have changed in any way since a commit that is not here", () => {
@@ -33,4 +43,42 @@ test("a journey is made again after a change of itself, or of a screen that it o
       isJourneyChanged(people, new Set(files)),
     ),
   ).toEqual([true, true, false]);
+});
+
+test.each([
+  ["src/store/columns.ts", true],
+  ["migrations/0001_schema.sql", true],
+  ["src/programs/forms/count-queries.ts", true],
+  ["src/audience/topics/tables.ts", true],
+  ["src/operator/team/session-routes.ts", true],
+  ["src/content/mime/plain-text/data-tables.ts", false],
+  ["src/content/pages/look.ts", false],
+] as const)("the second engine runs whole after a change of %s: %p", (file, isWhole) => {
+  expect(isEngineChanged(new Set([file]))).toBe(isWhole);
+});
+
+describe("what has changed since a commit", () => {
+  const changedIn = (cwd: string, path = process.env["PATH"]) => {
+    const program = `import { changedSince } from "${import.meta.dir}/changed.ts";
+      console.log(JSON.stringify([...(changedSince("HEAD") ?? ["anything"])]));`;
+    const { stdout } = Bun.spawnSync([process.execPath, "-e", program], { cwd, env: { PATH: path ?? "" } });
+    return JSON.parse(stdout.toString());
+  };
+
+  test.skipIf(Bun.which("git") === null)(
+    "is also a file that is new, and not one that is ignored; anything, where there is no git",
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), "posthorn-changed-"));
+      const git = (...words: readonly string[]) =>
+        Bun.spawnSync(["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...words], { cwd: folder });
+      writeFileSync(join(folder, ".gitignore"), "made.ts\n");
+      writeFileSync(join(folder, "old.ts"), "1");
+      for (const words of [["init"], ["add", "."], ["commit", "-m", "first"]]) expect(git(...words).exitCode).toBe(0);
+      expect(changedIn(folder)).toEqual([]);
+      for (const name of ["old.ts", "new.ts", "made.ts"]) writeFileSync(join(folder, name), "2");
+      expect(changedIn(folder)).toEqual(["old.ts", "new.ts"]);
+      expect(changedIn(folder, "/nowhere")).toEqual(["anything"]);
+      rmSync(folder, { recursive: true });
+    },
+  );
 });

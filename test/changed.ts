@@ -13,12 +13,38 @@ export function lastNightly(): NightlyRun | null {
   return existsSync(LAST_NIGHTLY) ? (JSON.parse(readFileSync(LAST_NIGHTLY, "utf8")) as NightlyRun) : null;
 }
 
-/** Paths of files that differ from a commit; null = it is not known here, so anything may. */
+/**
+ * Paths of files that differ from a commit, with those that are not under version control yet; null = it is not known
+ * here, so anything may.
+ */
 export function changedSince(commit: string): ReadonlySet<string> | null {
-  const { success, stdout } = Bun.spawnSync(["git", "diff", "--name-only", "--no-renames", commit], {
-    stderr: "ignore",
-  });
-  return success ? new Set(stdout.toString().split("\n").filter(Boolean)) : null;
+  const changed = linesOf("diff", "--name-only", "--no-renames", commit);
+  const added = linesOf("ls-files", "--others", "--exclude-standard");
+  return changed && added && new Set([...changed, ...added]);
+}
+
+/** Null where there is no git, or no such commit. */
+function linesOf(...words: readonly string[]): readonly string[] | null {
+  const git = Bun.which("git");
+  if (git === null) return null;
+  const { success, stdout } = Bun.spawnSync([git, ...words], { stderr: "ignore" });
+  return success ? stdout.toString().split("\n").filter(Boolean) : null;
+}
+
+/** The store, the schema, what says what its columns are, and which tests run on the second engine. */
+const OF_THE_ENGINE = /^(src\/store\/|migrations\/|src\/(.*\/)?tables\.ts$|src\/.*queries\.ts$)/;
+const CHOICE_OF_TESTS = ["test/second-engine.ts", "test/on-postgres.ts"];
+/** A statement stands in the file. */
+const STATEMENT = /(\b(sql|fragment)|\.(all|get|run)(<[^`]*>)?)`/;
+
+/** Whether an engine may be asked for something else than before. */
+export function isEngineChanged(changed: ReadonlySet<string> | null): boolean {
+  if (changed === null) return true;
+  return [...changed].some((file) => OF_THE_ENGINE.test(file) || CHOICE_OF_TESTS.includes(file) || hasStatement(file));
+}
+
+function hasStatement(file: string): boolean {
+  return /^src\/.*\.ts$/.test(file) && existsSync(file) && STATEMENT.test(readFileSync(file, "utf8"));
 }
 
 const WEB = [...new Bun.Glob("web/**/*.{ts,tsx,css}").scanSync()].filter((path) => path !== "web/api.gen.ts");
@@ -61,11 +87,13 @@ function importsOf(file: string): readonly string[] {
 }
 
 /** What the pages of every screen have around them. */
-const FRAME = madeOf(["web/main.tsx", "web/frame/frame.tsx"]);
+const FRAME = madeOf(["web/main.tsx", "web/scheme.ts", "web/face.css", "web/frame/frame.tsx"]);
+/** What any screen may be made of without importing it: packages, how pages are served, and pages that the server draws. */
+const EVERYWHERE = /^(bun\.lock$|web\/icon\.svg$|src\/desk\/face\/|src\/(.+\/)?(pages|forms|preferences)\/)/;
 
 /** Whether what a screen at this path, below /app, is made of has changed. A path that no screen has: yes. */
 export function isScreenChanged(path: string, changed: ReadonlySet<string> | null): boolean {
-  if (changed === null) return true;
+  if (changed === null || [...changed].some((file) => EVERYWHERE.test(file))) return true;
   const place = path.replace(/[?#].*/, "").replace(/\/$/, "") || "/";
   const screens = SCREENS.filter(([at]) => at === place || (at !== "/" && place.startsWith(`${at}/`)));
   const [nearest] = screens.toSorted(([one], [other]) => other.length - one.length);

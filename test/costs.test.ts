@@ -234,8 +234,7 @@ test("every field of every route with 1.9 MB of anything is within the budget", 
     for (const field of fieldsOf(one))
       for (const value of values) {
         const body = JSON.stringify(withValue(exampleOf(one), field.path, value));
-        let { ms } = await costOf(posthorn, { route, body }, 1);
-        if (ms >= MOST_MS) ({ ms } = await costOf(posthorn, { route, body }));
+        const { ms } = await costOf(posthorn, { route, body }, 1);
         if (ms >= MOST_MS) dear.push([`${one.name} ${field.path.join(".")} ${body.slice(0, 60)}`, ms]);
       }
   }

@@ -1,18 +1,14 @@
 // What `npm run test:long` does: the tests that `npm test` leaves out, those that are timed, alone, the screens that
 // have changed since the last nightly run, and the second engine, whole only if what it executes has changed since.
 // With --all: every screen, and the second engine whole.
-import { existsSync, readFileSync } from "node:fs";
-import { changedSince, isJourneyChanged, lastNightly } from "./changed.ts";
+import { changedSince, isEngineChanged, isJourneyChanged, lastNightly } from "./changed.ts";
 import { filesOf, MORE_SEEDS, PICTURES, runBun, runTests } from "./suites.ts";
 
 const since = process.argv.includes("--all") ? undefined : lastNightly()?.commit;
 const changed = since === undefined ? null : changedSince(since);
 const env = { ...PICTURES.env, ...MORE_SEEDS.env, ...(since && changed ? { POSTHORN_SCREENS_SINCE: since } : {}) };
 const journeys = filesOf("face").filter((file) => isJourneyChanged(file, changed));
-const ENGINE = /^(src\/store\/|migrations\/|test\/(second-engine|on-postgres)\.ts|src\/.*queries\.ts)/;
-const hasSql = (file: string) =>
-  /^src\/.*\.ts$/.test(file) && existsSync(file) && readFileSync(file, "utf8").includes("sql`");
-const isWhole = changed === null || [...changed].some((file) => ENGINE.test(file) || hasSql(file));
+const isWhole = isEngineChanged(changed);
 
 console.log(changed === null ? "Everything may have changed." : `${changed.size} files have changed since ${since}.`);
 const passed = [

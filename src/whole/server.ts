@@ -23,6 +23,7 @@ import { askToConfirm, refuseToAsk } from "../mail/emails/send/confirmation.ts";
 import { openEmails } from "../mail/emails/room.ts";
 import { openEvents } from "../tenant/events/room.ts";
 import { openFace } from "../desk/face/room.ts";
+import { PROOF_BITS } from "../programs/forms/robots.ts";
 import { openForms } from "../programs/forms/room.ts";
 import { leavingRoutes } from "../programs/preferences/leaving-routes.ts";
 import { preferenceRoutes } from "../programs/preferences/routes.ts";
@@ -90,6 +91,8 @@ export type Swaps = GroundSwaps & {
   readonly lookUp?: LookUp;
   readonly fetchText?: FetchText;
   readonly certificates?: AskForCertificate;
+  /** Fewer than browsers have to work for. */
+  readonly proofBits?: number;
   /** Loops run only in `settle()`. */
   readonly loops?: "settled by hand";
 };
@@ -124,7 +127,7 @@ export async function startServer(given: Config, swaps: Swaps = {}): Promise<Ser
 /** Opens the rooms from lower to higher. A lower room gets its calls into a higher one here and nowhere else. */
 async function openRooms(
   ground: Ground,
-  { transports, lookUp, fetchText, certificates, loops }: Swaps,
+  { transports, lookUp, fetchText, certificates, loops, proofBits = PROOF_BITS }: Swaps,
   renewal: Renewal,
 ) {
   // Loops that run only in `settle()` do not wait.
@@ -163,7 +166,7 @@ async function openRooms(
     await openWebhooks(ground, access, { steps, lookUp, isCrowded, onSwitchedOff: mailingDevelopers(ground.config) }),
   );
   add(openWorkflows(ground, access, renderer));
-  add(openForms(ground, access, limits));
+  add(openForms(ground, access, { limits, proofBits }));
   add({ routes: [preferenceRoutes(access, { ...ground, clients: access.clients, limits }), leavingRoutes(access)] });
   add(openSubmission(ground, access));
   add(openTeam(ground, access, people));

@@ -1,5 +1,5 @@
 // The public doors of forms: what people see, what they are answered, and what becomes of what they enter.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { unsubscribe } from "../../src/audience/contacts/contact.ts";
@@ -12,9 +12,6 @@ import { ask, countOf } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
 import { contactAt, linkTo, makeForm, proofFor, send, sendByScript, statementsOf, tokenOf, visit } from "./sending.ts";
 import { workspace } from "../support/workspace.ts";
-
-// A proof takes a million tries on average, and several times as many now and then.
-setDefaultTimeout(120_000);
 
 const SITE = "https://www.example.com";
 const ADA = "ada@example.com";

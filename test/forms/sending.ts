@@ -1,8 +1,7 @@
 // Sends forms as browsers and their scripts do, and opens the links of the mails that ask to confirm.
 import { readFileSync } from "node:fs";
-import { PROOF_BITS } from "../../src/programs/forms/robots.ts";
 import type { Tx } from "../../src/store/store.ts";
-import type { Json, Posthorn } from "../support/posthorn.ts";
+import { FEW_PROOF_BITS, type Json, type Posthorn } from "../support/posthorn.ts";
 import { expectDocumented } from "../support/documented.ts";
 import { ask } from "../support/scenario.ts";
 
@@ -43,7 +42,7 @@ export async function sendByScript(posthorn: Posthorn, entries: Entries, headers
 }
 
 /** As the script finds it. */
-export async function proofFor(token: string, email: string, bits = PROOF_BITS): Promise<string> {
+export async function proofFor(token: string, email: string, bits = FEW_PROOF_BITS): Promise<string> {
   const script = readFileSync(new URL("../../src/programs/forms/form-script.txt", import.meta.url), "utf8");
   const own = script.slice(script.indexOf("// SHA-256"), script.indexOf("// A field of a form"));
   const wait = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,13 +1,10 @@
 // What becomes of the topics that a form lists: whoever leaves one unticked gets none of it, by every door.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { ledger } from "../support/ledger.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { contactAt, linkTo, makeForm, sendByScript, visit } from "./sending.ts";
 import { workspace } from "../support/workspace.ts";
-
-// A proof takes a million tries on average, and several times as many now and then.
-setDefaultTimeout(120_000);
 
 const NORA = "nora@example.com";
 const SITE = "https://www.example.com";

@@ -151,6 +151,9 @@ export type StartOptions = {
   readonly dataDir?: string;
 };
 
+/** A proof is found in a tenth of a second, and is another one's by chance one time in 65,536. */
+export const FEW_PROOF_BITS = 16;
+
 /**
  * Starts Posthorn with workspace "default", its keys and the verified domain example.test; no rate unless configured.
  */
@@ -171,6 +174,7 @@ export async function startPosthorn(options: StartOptions = {}): Promise<Posthor
     fetchText: options.fetchText ?? (() => Promise.reject(new Error("No test asks Amazon."))),
     certificates: options.certificates ?? (() => Promise.resolve(null)),
     log,
+    proofBits: FEW_PROOF_BITS,
     loops: "settled by hand",
   });
   const secrets = loadSecrets(config.secrets.key, dataDir);

@@ -53,7 +53,7 @@ export async function workspace(options: WorkspaceOptions = {}): Promise<Posthor
 }
 
 async function houseFor({ config = {} }: WorkspaceOptions): Promise<House> {
-  if (file !== Bun.main) await endHouses();
+  if (process.env["PERFILE"] && file !== Bun.main) await endHouses();
   file = Bun.main;
   const key = JSON.stringify(config);
   const known = houses.get(key);

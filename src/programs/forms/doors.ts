@@ -19,7 +19,7 @@ import { readEntries, type Entries, type Faults } from "./fields.ts";
 import { LANGUAGE, TOKEN, TRAP } from "./html.ts";
 import { closedPage, formPage, thanksPage } from "./page.ts";
 import { insertedPolicy, openForm, siteOf, type OpenForm } from "./opening.ts";
-import { LEAST_MS, newToken, PROOF_BITS, verdictOn } from "./robots.ts";
+import { LEAST_MS, newToken, verdictOn } from "./robots.ts";
 import {
   entriesOf,
   faulty,
@@ -42,6 +42,8 @@ export type Doors = {
   readonly views: Views;
   /** The limit of one client; 0 = no limit. */
   readonly perMinute: number;
+  /** What a proof of work takes (robots.ts). */
+  readonly proofBits: number;
 };
 
 /** Thirty texts of 500 characters, each of up to nine bytes. */
@@ -83,7 +85,7 @@ export class FormDoors {
     this.#doors.views.count(form.seq, siteOf(form, request, "origin"));
     set.headers["cache-control"] = "no-store";
     const token = newToken(this.#doors.secrets, form.id, this.#access.clock.nowMs());
-    return success({ token, bits: PROOF_BITS, leastMs: LEAST_MS });
+    return success({ token, bits: this.#doors.proofBits, leastMs: LEAST_MS });
   };
 
   readonly preflight = async ({ params, request, set }: FormVisit): Promise<Response> => {
@@ -132,7 +134,7 @@ export class FormDoors {
       proof: entries("_proof"),
       trap: entries(TRAP),
     };
-    const verdict = verdictOn(this.#doors.secrets, sent, this.#access.clock.nowMs());
+    const verdict = verdictOn(sent, { ...this.#doors, nowMs: this.#access.clock.nowMs() });
     if (verdict !== "robot") {
       const { ip, userAgent } = this.#access.clients.whereabouts({ request, server });
       const answer = {

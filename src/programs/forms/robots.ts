@@ -30,15 +30,17 @@ type RobotSigns = {
   readonly trap: unknown;
 };
 
+type RobotTest = { readonly secrets: Secrets; readonly proofBits: number; readonly nowMs: number };
+
 /** `robot`: impossible by hand. `proven`: a program of the page has worked for it. */
 export type RobotVerdict = "robot" | "unknown" | "proven";
 
-export function verdictOn(secrets: Secrets, sent: RobotSigns, nowMs: number): RobotVerdict {
+export function verdictOn(sent: RobotSigns, { secrets, proofBits, nowMs }: RobotTest): RobotVerdict {
   if (typeof sent.trap === "string" && sent.trap !== "") return "robot";
   const openedMs = typeof sent.token === "string" ? openedAt(secrets, sent.form, sent.token) : null;
   if (openedMs === null || nowMs - openedMs > VALID_MS) return "unknown";
   if (nowMs - openedMs < LEAST_MS) return "robot";
-  return isProven(sent) ? "proven" : "unknown";
+  return isProven(sent, proofBits) ? "proven" : "unknown";
 }
 
 /** Null = we have not signed it for this form. */
@@ -50,12 +52,12 @@ function openedAt(secrets: Secrets, form: string, token: string): number | null 
 }
 
 /** Checks the proof that forms/form-script.txt finds. */
-function isProven({ token, email, proof }: RobotSigns): boolean {
+function isProven({ token, email, proof }: RobotSigns, bits: number): boolean {
   if (typeof email !== "string" || typeof proof !== "string" || proof.length > 20) return false;
   const hash = new Bun.CryptoHasher("sha256")
     .update(`${String(token)}:${email.trim().toLowerCase()}:${proof}`)
     .digest();
-  return hash.readUInt32BE(0) >>> (32 - PROOF_BITS) === 0;
+  return hash.readUInt32BE(0) >>> (32 - bits) === 0;
 }
 
 function about(form: string, named: Uint8Array): Buffer {

@@ -10,13 +10,15 @@ import { formRoutes } from "./routes.ts";
 
 const ROWS_A_BATCH = 500;
 
-export function openForms(ground: Ground, access: Access, limits: SignUpLimits): Room {
+type FormsHooks = { readonly limits: SignUpLimits; readonly proofBits: number };
+
+export function openForms(ground: Ground, access: Access, { limits, proofBits }: FormsHooks): Room {
   const { config, store, clock, log, secrets, bases } = ground;
   const views = new Views(store, clock);
   const answers = new FormAnswers({ store, clock, log, limits });
   const perMinute = config.limits.signUpsPerMinute;
   return {
-    routes: [formRoutes(access, bases), publicRoutes(access, { bases, secrets, limits, views, perMinute })],
+    routes: [formRoutes(access, bases), publicRoutes(access, { bases, secrets, limits, views, perMinute, proofBits })],
     loops: [
       { name: "forms", step: () => answers.step(), wokenBy: SENT },
       { name: "counting views of forms", step: () => views.flush(), lookEveryMs: FLUSH_EVERY_MS },

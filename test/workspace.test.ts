@@ -1,4 +1,4 @@
-// What the tests of a file find on the server that they share: nothing of each other.
+// What tests find on the server that they share: nothing of each other.
 import { describe, expect, test } from "bun:test";
 import { DAY_MS } from "../src/base/clock.ts";
 import { letter } from "./support/mails.ts";
@@ -24,7 +24,7 @@ describe("a test that has a workspace", () => {
     expect(shop.transport.sent).toHaveLength(1);
   });
 
-  test("shares the server of the file", () => {
+  test("shares its server with the tests before", () => {
     expect(urls.size).toBe(1);
   });
 

@@ -7,21 +7,26 @@ import { newsOf } from "../../src/tenant/events/notify.ts";
 import { literal } from "../../src/store/sql.ts";
 import { addReaders, send as sendCampaign } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { Receiver } from "../support/receiver.ts";
 import { ask } from "../support/scenario.ts";
 import { sendTracked, visit } from "../support/tracking.ts";
 import { DAY, MINUTE } from "../support/workflows.ts";
+import { workspace } from "../support/workspace.ts";
 
 const ADA = "ada@example.com";
 const there = new Receiver();
 let posthorn: Posthorn;
 let signals: string[];
+/** Stores of servers that the tests share: each is listened to once. */
+const heard = new WeakSet<Store>();
 afterAll(() => there.stop());
 beforeEach(async () => {
-  posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"] } }, tracking: true });
+  posthorn = await workspace({ config: { webhooks: { allow: ["127.0.0.1"] } }, tracking: true });
   await made("POST /webhooks", { url: there.url, events: ["*"] });
-  posthorn.store.onSignal((what) => what && signals.push(what));
+  if (!heard.has(posthorn.store)) posthorn.store.onSignal((what) => what && signals.push(what));
+  heard.add(posthorn.store);
 });
 afterEach(() => posthorn[Symbol.asyncDispose]());
 

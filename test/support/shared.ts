@@ -1,11 +1,12 @@
-// One server for many tests: for rows of a table that change nothing, or that each have people of their own.
+// One workspace for many tests: for rows of a table that change nothing, or that each have people of their own.
 import { afterAll, beforeAll, beforeEach } from "bun:test";
-import { startPosthorn, type Posthorn, type StartOptions } from "./posthorn.ts";
+import type { Posthorn } from "./posthorn.ts";
+import { workspace, type WorkspaceOptions } from "./workspace.ts";
 
 /** For the file or the `describe` that it is called in. */
-export function sharedPosthorn(options: StartOptions = {}): () => Posthorn {
+export function sharedPosthorn(options: WorkspaceOptions = {}): () => Posthorn {
   let posthorn: Posthorn | undefined;
-  beforeAll(async () => void (posthorn = await startPosthorn(options)));
+  beforeAll(async () => void (posthorn = await workspace(options)));
   // Each test sees what has left in it.
   beforeEach(() => void posthorn?.transport.sent.splice(0));
   afterAll(() => posthorn?.[Symbol.asyncDispose]());

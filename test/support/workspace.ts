@@ -1,4 +1,4 @@
-// A workspace to test in, on a server that the tests of a file share: each finds its server as if it had just started.
+// A workspace to test in, on a server that the tests of a process share: each finds it as if it had just started.
 // What needs another clock, other parts or a restart takes a server of its own (posthorn.ts).
 import { DAY_MS } from "../../src/base/clock.ts";
 import type { Resolver } from "../../src/base/dns.ts";
@@ -24,19 +24,16 @@ type House = {
 };
 
 /** Some tests have each a configuration of its own. */
-const MOST_HOUSES = 4;
+const MOST_HOUSES = 10;
 
-let file = "";
-/** The servers of the file that runs, by their configuration. */
-const houses = new Map<string, House>();
+/** The servers of this process, whatever file began them: the one that was used last at the end. */
+const houses: House[] = [];
 const lent = new Set<House>();
 
-/** Workspace "default", its keys and the verified domain example.test. A second one at once gets a server of its own. */
+/** Workspace "default", its keys and the verified domain example.test. A second one at once has another server. */
 export async function workspace(options: WorkspaceOptions = {}): Promise<Posthorn> {
-  const { tracking, resolver = new TableResolver() } = options;
-  const house = await houseFor(options);
-  if (lent.has(house)) return startPosthorn(options);
-  lent.add(house);
+  const { config = {}, tracking, resolver = new TableResolver() } = options;
+  const house = await lentHouse(config);
   try {
     const { posthorn } = house;
     house.resolver.now = resolver;
@@ -52,16 +49,15 @@ export async function workspace(options: WorkspaceOptions = {}): Promise<Posthor
   }
 }
 
-async function houseFor({ config = {} }: WorkspaceOptions): Promise<House> {
-  if (process.env["PERFILE"] && file !== Bun.main) await endHouses();
-  file = Bun.main;
+async function lentHouse(config: Changes): Promise<House> {
   const key = JSON.stringify(config);
-  const known = houses.get(key);
-  if (known) return known;
-  const oldest = [...houses.values()].find((one) => !lent.has(one));
-  if (houses.size >= MOST_HOUSES && oldest) await endHouse(oldest);
-  const house = await opened(key, config);
-  houses.set(key, house);
+  const free = houses.filter((house) => !lent.has(house));
+  const known = free.findLast((house) => house.key === key);
+  if (known) houses.splice(houses.indexOf(known), 1);
+  else if (houses.length >= MOST_HOUSES && free[0]) await endHouse(free[0]);
+  const house = known ?? (await opened(key, config));
+  houses.push(house);
+  lent.add(house);
   return house;
 }
 
@@ -79,12 +75,12 @@ async function opened(key: string, config: Changes): Promise<House> {
 atTheEnd(endHouses);
 
 async function endHouses(): Promise<void> {
-  for (const house of houses.values()) await endHouse(house);
+  for (const house of [...houses]) await endHouse(house);
 }
 
-async function endHouse({ key, posthorn }: House): Promise<void> {
-  houses.delete(key);
-  await posthorn.end();
+async function endHouse(house: House): Promise<void> {
+  houses.splice(houses.indexOf(house), 1);
+  await house.posthorn.end();
 }
 
 class LentPosthorn extends Posthorn {

@@ -13,6 +13,9 @@ import type { Posthorn } from "../support/posthorn.ts";
 import { workspace } from "../support/workspace.ts";
 
 let posthorn: Posthorn;
+let bundled: ReturnType<typeof bundleFace> | undefined;
+/** What the server bundles as well; it takes seconds. */
+const files = () => (bundled ??= bundleFace());
 beforeAll(async () => {
   posthorn = await workspace();
 });
@@ -163,7 +166,7 @@ async function shellNames(): Promise<ReadonlySet<string>> {
   const ahead = new Set([...page.matchAll(/modulepreload" href="\/app\/-\/([\w.-]+)/g)].map(([, name = ""]) => name));
   const named = [...page.matchAll(/\/app\/-\/([\w.-]+)/g)].map(([, name = ""]) => name);
   const own = named.filter((name) => !ahead.has(name));
-  const byName = new Map((await bundleFace()).map((file) => [file.name, file]));
+  const byName = new Map((await files()).map((file) => [file.name, file]));
   const needed = new Set<string>();
   const add = (name: string): void => byName.get(needed.add(name) && name)?.needs.forEach((one) => add(one));
   own.forEach(add);
@@ -171,15 +174,15 @@ async function shellNames(): Promise<ReadonlySet<string>> {
 }
 
 test("a screen is a few files, and all of them are on their way before the first script runs", async () => {
-  const files = await bundleFace();
-  const byName = new Map(files.map((file) => [file.name, file]));
+  const all = await files();
+  const byName = new Map(all.map((file) => [file.name, file]));
   const shell = await shellNames();
   const needsOf = (name: string, known = new Set<string>()): ReadonlySet<string> => {
     if (shell.has(name) || known.has(name)) return known;
     byName.get(name)?.needs.forEach((one) => needsOf(one, known.add(name)));
     return known.add(name);
   };
-  const screens = files.flatMap(({ name, routes }) => routes.map((route) => ({ name, route })));
+  const screens = all.flatMap(({ name, routes }) => routes.map((route) => ({ name, route })));
   expect(screens.length).toBeGreaterThan(25);
   for (const { name, route } of screens) {
     const needed = [...needsOf(name)];
@@ -189,7 +192,7 @@ test("a screen is a few files, and all of them are on their way before the first
     const headers = { "accept-language": "de-AT,de", cookie: isOutside ? "" : "posthorn=0192" };
     const page = await (await get(`/app${path}`, { headers })).text();
     expect([route, needed.filter((one) => !page.includes(`modulepreload" href="/app/-/${one}"`))]).toEqual([route, []]);
-    const texts = files.find(({ source }) => source === "texts/groups/frame.de.ts")?.name;
+    const texts = all.find(({ source }) => source === "texts/groups/frame.de.ts")?.name;
     expect(page).toContain(`modulepreload" href="/app/-/${texts}"`);
   }
 });
@@ -206,7 +209,7 @@ const EDITOR_BYTES = { "cm-lintRange": 195_000, "ProseMirror-separator": 138_000
 
 test("what every page waits for, and the face as a whole, stay within their weight", async () => {
   const shell = await shellNames();
-  const files = await bundleFace();
+  const all = await files();
   const weigh = async (some: readonly FaceFile[], quality: number) => {
     const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
     const sizes = await Promise.all(
@@ -214,13 +217,13 @@ test("what every page waits for, and the face as a whole, stay within their weig
     );
     return sizes.reduce((total, size) => total + size, 0);
   };
-  const shellFiles = files.filter(({ name }) => shell.has(name));
+  const shellFiles = all.filter(({ name }) => shell.has(name));
   expect(shellFiles.map(({ name }) => name).toSorted()).toEqual([...shell].toSorted() as string[]);
   // As the build compresses it.
   expect(await weigh(shellFiles, constants.BROTLI_MAX_QUALITY)).toBeLessThan(SHELL_BYTES);
   // Quicker, and a little more than the build makes of it.
-  expect(await weigh(files, 5)).toBeLessThan(PACK_BYTES);
-  const large = files.filter(({ bytes }) => bytes.size > 100_000);
+  expect(await weigh(all, 5)).toBeLessThan(PACK_BYTES);
+  const large = all.filter(({ bytes }) => bytes.size > 100_000);
   const texts = new Map(await Promise.all(large.map(async (file) => [file, await file.bytes.text()] as const)));
   for (const [name, most] of Object.entries(EDITOR_BYTES)) {
     const part = large.filter((file) => texts.get(file)?.includes(name));

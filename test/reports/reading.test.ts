@@ -305,12 +305,12 @@ describe("what is no report is said", () => {
     expect(read(bytes)).toEqual(fault(name));
   });
 
-  test("a document of a hundred thousand records is read in seconds of the processor, and more are refused", () => {
+  test("tens of thousands of records are read in seconds of the processor, and more than a hundred thousand are refused", () => {
     const record = dmarcXml().match(/<record>[\s\S]*<\/record>/)?.[0] ?? "";
     const with_ = (count: number) => dmarcXml().replace(record, record.replace(/\s+/g, "").repeat(count));
     const startedMs = threadCpuMs();
-    expect(dmarc(with_(60_000)).rows).toMatchObject([{ count: 60_000 }]);
-    expect(threadCpuMs() - startedMs).toBeLessThan(10_000);
+    expect(dmarc(with_(20_000)).rows).toMatchObject([{ count: 20_000 }]);
+    expect(threadCpuMs() - startedMs).toBeLessThan(3_300);
     expect(read(with_(100_001))).toEqual(fault("large"));
     // The clock of a busy machine says nothing.
   }, 60_000);

@@ -6,6 +6,7 @@ import { sign } from "../../src/sending/carrier/message/dkim.ts";
 import { freePort } from "./free-port.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "./posthorn.ts";
 import { TableResolver, type Zone } from "./resolver.ts";
+import { mayBeShared, workspace } from "./workspace.ts";
 
 export type House = { readonly posthorn: Posthorn; readonly port: number };
 
@@ -20,6 +21,10 @@ export const ELSEWHERE: Readonly<Record<string, Zone>> = {
 };
 
 export async function startHouse(options: StartOptions = {}): Promise<House> {
+  if (mayBeShared(options)) {
+    const posthorn = await workspace({ resolver: new TableResolver(ELSEWHERE), ...options, smtp: ["inboundPort"] });
+    return { posthorn, port: posthorn.ports.inboundPort };
+  }
   const port = await freePort();
   const config = { ...options.config, smtp: { inboundPort: port, ...options.config?.smtp } };
   const resolver = options.resolver ?? new TableResolver(ELSEWHERE);

@@ -3,6 +3,7 @@ import { DEFAULTS } from "../../src/base/config.ts";
 import type { Days } from "../../src/tenant/workspaces/retention.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "./posthorn.ts";
 import { ask } from "./scenario.ts";
+import { mayBeShared, workspace } from "./workspace.ts";
 
 export const DAY_MS = 86_400_000;
 
@@ -10,7 +11,8 @@ export const DAY_MS = 86_400_000;
 export function keeping(days: Partial<Days>, options: StartOptions = {}): Promise<Posthorn> {
   const forever = { mailDays: 0, bodyDays: 0, eventDays: 0, inboundDays: 0, attemptDays: 0, recipientDays: 0 };
   const retention = { ...DEFAULTS.retention, ...forever, ...days };
-  return startPosthorn({ tracking: true, ...options, config: { ...options.config, retention } });
+  const started = { tracking: true, ...options, config: { ...options.config, retention } };
+  return mayBeShared(started) ? workspace(started) : startPosthorn(started);
 }
 
 /** Everything that is due by then is done. */

@@ -3,9 +3,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { STATUS_OF, type ErrorCode } from "../../src/base/errors.ts";
-import { sql, Sql } from "../../src/store/sql.ts";
+import { literal, sql, Sql } from "../../src/store/sql.ts";
 import { expectDocumented } from "./documented.ts";
-import { startPosthorn, type Json, type Posthorn, type Reply, type StartOptions } from "./posthorn.ts";
+import type { Json, Posthorn, Reply } from "./posthorn.ts";
+import { workspace, type WorkspaceOptions } from "./workspace.ts";
 
 /** Earlier requests; `$0.id` in what follows is the field `id` of the first one's answer. */
 export type Given = readonly (readonly [route: string, body?: unknown])[];
@@ -34,9 +35,9 @@ export type Key = "secret" | "public" | "none" | { readonly bearer: string };
 export type Question = Pick<Scenario, "body" | "headers" | "key">;
 
 /** `changesNothing`: not even what is accepted. */
-type Table = StartOptions & { readonly changesNothing?: boolean };
+type Table = WorkspaceOptions & { readonly changesNothing?: boolean };
 
-/** Each scenario on a Posthorn of its own; those that leave no trace share one. */
+/** Each scenario in a workspace of its own; those that leave no trace share one. */
 export function scenarios(about: string, list: readonly Scenario[], table: Table = {}): void {
   const { changesNothing = false, ...options } = table;
   describe(about, () => {
@@ -45,8 +46,8 @@ export function scenarios(about: string, list: readonly Scenario[], table: Table
     test.each(list.map((scenario) => [scenario.name, scenario] as const))("%s", async (_, scenario) => {
       const isTraceless = changesNothing || scenario.status >= 400 || scenario.request.startsWith("GET ");
       if (isTraceless && !scenario.given)
-        return play((shared ??= await startPosthorn(options)), { ...scenario, isTraceless });
-      await using posthorn = await startPosthorn(options);
+        return play((shared ??= await workspace(options)), { ...scenario, isTraceless });
+      await using posthorn = await workspace(options);
       await play(posthorn, { ...scenario, isTraceless });
     });
   });
@@ -59,7 +60,7 @@ async function play(posthorn: Posthorn, { isTraceless, ...scenario }: Played): P
   for (const [route, body] of scenario.given ?? []) {
     answers.push((await ask(posthorn, filledIn(route, answers), { body: filledIn(body, answers) })).body);
   }
-  const before = await everything(posthorn);
+  const before = isTraceless ? await everything(posthorn) : {};
   const eventsBefore = (await posthorn.eventNames()).length;
   const { body, ...question } = scenario;
   const reply = await ask(posthorn, filledIn(scenario.request, answers), {
@@ -127,13 +128,13 @@ export function refusedFields(reply: Reply): Record<string, string> {
 
 /** Every row of every table, to see that nothing changed. */
 export async function everything(posthorn: Posthorn): Promise<Record<string, unknown[]>> {
-  const tables: Record<string, unknown[]> = {};
-  for (const table of tableNames()) {
-    tables[table] = await posthorn.store.read(
-      (reader) => reader.all`${new Sql([`select * from ${table} order by 1, 2`], [])}`,
-    );
-  }
-  return tables;
+  return posthorn.store.read(async (reader) => {
+    const isFilled = tableNames().map((name) => `select '${name}' as name where exists (select 1 from ${name})`);
+    const filled = await reader.all<{ readonly name: string }>`${literal(isFilled.join(" union all "))}`;
+    const tables: Record<string, unknown[]> = Object.fromEntries(tableNames().map((name) => [name, []]));
+    for (const { name } of filled) tables[name] = await reader.all`${literal(`select * from ${name} order by 1, 2`)}`;
+    return tables;
+  });
 }
 
 export async function countOf(posthorn: Posthorn, table: string): Promise<number> {
@@ -141,10 +142,13 @@ export async function countOf(posthorn: Posthorn, table: string): Promise<number
   return rows.length;
 }
 
-function tableNames(): string[] {
+let names: readonly string[] | null = null;
+
+function tableNames(): readonly string[] {
+  if (names !== null) return names;
   const files = [...new Bun.Glob("*.sql").scanSync("migrations")].sort();
   const migrations = files.map((file) => readFileSync(`migrations/${file}`, "utf8"));
-  return [...migrations.join("\n").matchAll(/^create table (\w+)/gm)].map((match) => match[1] as string);
+  return (names = [...migrations.join("\n").matchAll(/^create table (\w+)/gm)].map((match) => match[1] as string));
 }
 
 function authorization(posthorn: Posthorn, key: Key): Record<string, string> {

@@ -2,15 +2,20 @@
 import { freePort } from "./free-port.ts";
 import { startPosthorn, type Posthorn, type StartOptions } from "./posthorn.ts";
 import { dialogue, plainToken } from "./smtp-dialogue.ts";
+import { mayBeShared, workspace } from "./workspace.ts";
 
 export type Ports = { readonly starttls: number; readonly tls: number };
 
 /** On two free ports; programs on this machine may log in without TLS unless the test says otherwise. */
 export async function startSubmission(options: StartOptions = {}): Promise<{ posthorn: Posthorn; ports: Ports }> {
+  const config = { ...options.config, smtp: { insecureLoopback: true, ...options.config?.smtp } };
+  if (mayBeShared(options)) {
+    const posthorn = await workspace({ ...options, config, smtp: ["submissionPort", "submissionsPort"] });
+    return { posthorn, ports: { starttls: posthorn.ports.submissionPort, tls: posthorn.ports.submissionsPort } };
+  }
   const ports = { starttls: await freePort(), tls: await freePort() };
-  const smtp = { submissionPort: ports.starttls, submissionsPort: ports.tls, insecureLoopback: true };
-  const config = { ...options.config, smtp: { ...smtp, ...options.config?.smtp } };
-  return { posthorn: await startPosthorn({ ...options, config }), ports };
+  const smtp = { submissionPort: ports.starttls, submissionsPort: ports.tls, ...config.smtp };
+  return { posthorn: await startPosthorn({ ...options, config: { ...config, smtp } }), ports };
 }
 
 /** Everything before the message: greeting, login, envelope. */

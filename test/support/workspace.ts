@@ -5,16 +5,29 @@ import type { Resolver } from "../../src/base/dns.ts";
 import { literal, sql, type Sql } from "../../src/store/sql.ts";
 import type { Reader, Tx } from "../../src/store/store.ts";
 import { atTheEnd } from "./file-end.ts";
+import { freePort } from "./free-port.ts";
 import { Posthorn, startPosthorn, type Changes, type StartOptions } from "./posthorn.ts";
 import { TableResolver } from "./resolver.ts";
 import { addFirstWorkspace } from "./workspaces.ts";
 
+/** Of the configuration's section of SMTP: closed unless a test asks for them. */
+type SmtpPort = "inboundPort" | "submissionPort" | "submissionsPort";
+
 /** The resolver is one for a server whose configuration names no other. */
-export type WorkspaceOptions = Pick<StartOptions, "config" | "tracking" | "resolver">;
+export type WorkspaceOptions = Pick<StartOptions, "config" | "tracking" | "resolver"> & {
+  /** Those that are open; they are free ones. */
+  readonly smtp?: readonly SmtpPort[];
+};
+
+/** Whether a server that others share will do. */
+export function mayBeShared(options: StartOptions): boolean {
+  return Object.keys(options).every((name) => ["config", "tracking", "resolver"].includes(name));
+}
 
 type House = {
   /** Its configuration. */
   readonly key: string;
+  readonly ports: Readonly<Record<SmtpPort, number>>;
   readonly posthorn: Posthorn;
   /** What it knows of its installation. */
   readonly untouched: string;
@@ -31,9 +44,9 @@ const houses: House[] = [];
 const lent = new Set<House>();
 
 /** Workspace "default", its keys and the verified domain example.test. A second one at once has another server. */
-export async function workspace(options: WorkspaceOptions = {}): Promise<Posthorn> {
-  const { config = {}, tracking, resolver = new TableResolver() } = options;
-  const house = await lentHouse(config);
+export async function workspace(options: WorkspaceOptions = {}): Promise<LentPosthorn> {
+  const { tracking, resolver = new TableResolver() } = options;
+  const house = await lentHouse(options);
   try {
     const { posthorn } = house;
     house.resolver.now = resolver;
@@ -49,27 +62,31 @@ export async function workspace(options: WorkspaceOptions = {}): Promise<Posthor
   }
 }
 
-async function lentHouse(config: Changes): Promise<House> {
-  const key = JSON.stringify(config);
+async function lentHouse({ config = {}, smtp = [] }: WorkspaceOptions): Promise<House> {
+  const key = JSON.stringify([config, smtp]);
   const free = houses.filter((house) => !lent.has(house));
   const known = free.findLast((house) => house.key === key);
   if (known) houses.splice(houses.indexOf(known), 1);
   else if (houses.length >= MOST_HOUSES && free[0]) await endHouse(free[0]);
-  const house = known ?? (await opened(key, config));
+  const house = known ?? (await opened(key, { config, smtp }));
   houses.push(house);
   lent.add(house);
   return house;
 }
 
-async function opened(key: string, config: Changes): Promise<House> {
+type Opening = { readonly config: Changes; readonly smtp: readonly SmtpPort[] };
+
+async function opened(key: string, { config, smtp }: Opening): Promise<House> {
   const resolver = { now: new TableResolver() as Resolver };
+  const ports = { inboundPort: 0, submissionPort: 0, submissionsPort: 0 };
+  for (const port of smtp) ports[port] = await freePort();
   const posthorn = await startPosthorn({
-    config,
+    config: { ...config, smtp: { ...ports, ...config.smtp } },
     resolver: { find: (name, type) => resolver.now.find(name, type), txt: (name) => resolver.now.txt(name) },
   });
   await posthorn.store.write(sweep);
   const untouched = await posthorn.store.read(installationIn);
-  return { key, posthorn, untouched, resolver, store: Object.values(posthorn.store) };
+  return { key, ports, posthorn, untouched, resolver, store: Object.values(posthorn.store) };
 }
 
 atTheEnd(endHouses);
@@ -90,6 +107,11 @@ class LentPosthorn extends Posthorn {
   ) {
     const { server, clock, transport, secrets, logLines, dataDir } = house.posthorn;
     super(server, clock, transport, secrets, keys, logLines, dataDir, true);
+  }
+
+  /** 0 = closed. */
+  get ports(): House["ports"] {
+    return this.house.ports;
   }
 
   override async [Symbol.asyncDispose](): Promise<void> {

@@ -1,12 +1,5 @@
-// Preloaded in all tests (bunfig.toml): what the tests of a file share ends with the last file of the process.
+// Preloaded in all tests (bunfig.toml): what the tests of a process share ends with its last file.
 import { afterAll } from "bun:test";
+import { endAll } from "./ends.ts";
 
-const ends: (() => Promise<void>)[] = [];
-
-export function atTheEnd(end: () => Promise<void>): void {
-  ends.push(end);
-}
-
-afterAll(async () => {
-  for (const end of ends) await end();
-});
+afterAll(endAll);

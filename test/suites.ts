@@ -17,11 +17,31 @@ const LONG: readonly string[] = [
   // Programs and services of others.
   ...["backup/bucket", "backup/rights", "backup/standby", "backup/standby-port", "certificates/acme"],
   ...["hosts/certificates", "install-service", "operation/alerts", "packaging/", "api/other-clients"],
+  // What is built for others or described to them, and changes with nothing else: the package, the document, the guide.
+  ...["client/package", "api/generated-types", "api/openapi-lint", "guide-questions"],
+  // Processes that are started and ended by signals. The smoke start ends one, the simulation dies everywhere.
+  ...["signals", "crash"],
   // What takes its time: passwords that are hashed, starts of servers, schedules and limits.
   ...["team/sign-in", "cli-serve", "store/opening", "smtp/limits", "workflows/webhooks", "templates/render-limits"],
   // Masses: of hostile input, of rows, of bytes, of listeners.
-  ...["fuzz", "attack", "api/every-field", "api/header-injection", "backup/hostile", "inbound/malformed"],
-  ...["inbound/receiving", "inbound/door", "inbound/ses-notices", "costs", "large-mails", "retention/pruning"],
+  ...[
+    "fuzz",
+    "attack",
+    "api/every-field",
+    "api/header-injection",
+    "smtp/header-injection",
+    "backup/hostile",
+    "inbound/malformed",
+  ],
+  ...[
+    "inbound/receiving",
+    "inbound/door",
+    "inbound/ses-notices",
+    "costs",
+    "counted-costs",
+    "large-mails",
+    "retention/pruning",
+  ],
   ...["warmup-days", "smtp-listener/crowd", "statistics/fates", "store/many-writers", "store/migrate-store"],
   ...["store/sessions", "store/clock-watch", "segments/membership", "delivery/perhaps-delivered"],
 ];

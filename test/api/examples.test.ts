@@ -1,5 +1,5 @@
 // Every example of a body in /openapi.json is accepted by the server that shows it. Examples of answers are held to the
-// answers of all tests by support/documented.ts, and to their schemas by openapi.test.ts.
+// answers of all tests by support/documented.ts, and to their schemas by openapi-lint.test.ts.
 import { expect, test } from "bun:test";
 import { linksFor } from "../../src/content/rendering/links.ts";
 import { belongings, withId, type Owned } from "../support/belongings.ts";

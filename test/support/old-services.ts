@@ -59,6 +59,7 @@ const SERVICES: Readonly<Record<string, Answers>> = {
         () => [{ created: 1_767_348_000, email: `${list}@old.example`, reason: "550 No such user", status: "5.1.1" }],
       ]),
     ),
+    "GET /v3/asm/groups/7/suppressions": () => ["a@old.example", "left@old.example"],
     "POST /v3/marketing/contacts/exports": () => ({ id: "e1" }),
     "GET /v3/marketing/contacts/exports/e1": (_, url) => ({ id: "e1", status: "ready", urls: [`${url}/export.csv`] }),
     "GET /export.csv": () =>

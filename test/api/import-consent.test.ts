@@ -144,9 +144,9 @@ describe("the state in the export of another product is taken over:", () => {
     ],
     [
       "a list with states",
-      "email,status\na@list.example,unsubscribed\nb@list.example,Hard bounced\nc@list.example,Spam complaint\nd@list.example,blocklisted\n",
-      "a:unsubscribed b:bounce c:complaint d:unsubscribed",
-      { unsubscribed: 2, suppressed: 2 },
+      "email,status\na@list.example,unsubscribed\nb@list.example,Hard bounced\nc@list.example,Spam complaint\nd@list.example,blocklisted\ne@list.example,unreachable\n",
+      "a:unsubscribed b:bounce c:complaint d:unsubscribed e:bounce",
+      { unsubscribed: 2, suppressed: 3 },
     ],
   ])("%s", async (_, text, told, counts) => {
     const own = String(++files);

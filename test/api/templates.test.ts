@@ -465,7 +465,7 @@ describe("a text with placeholders of another service", () => {
     expect([status, about]).toEqual([
       201,
       [
-        { field: "subject", code: "placeholder", message: expect.stringContaining("{{ First Name }}") },
+        { field: "subject", code: "placeholder", message: expect.stringContaining("{{ firstName }}") },
         { field: "body", code: "placeholder", message: expect.stringContaining("did you mean unsubscribeUrl?") },
       ],
     ]);

@@ -4,7 +4,7 @@
 /** `question: pages`, a line each; any of the pages may come first. */
 export const QUESTIONS = `
 unsubscribe link: templates topics recipient-pages sending
-mailgun import: moving/index imports
+mailgun import: moving/mailgun moving/index imports
 dkim: domains
 why is my email not sent: mail operate/troubles sending
 rate limit: api limits
@@ -37,7 +37,7 @@ send test email: templates index
 preview text: templates
 template variables: templates
 conditional content in template: templates
-merge tags: templates moving/index
+merge tags: templates moving/mailchimp
 handlebars: templates moving/sendgrid
 upload logo: images
 brand colors: images
@@ -142,9 +142,13 @@ invite teammate: team
 audit log: team
 roles: team
 multi tenant: team
-migrate from mailchimp: moving/index
+migrate from mailchimp: moving/mailchimp
 switch from sendgrid: moving/sendgrid
 listmonk: moving/listmonk
+keila: moving/keila
+leave customer.io: moving/customer-io
+brevo contacts: moving/brevo
+moving from loops: moving/loops
 postmark message streams: moving/postmark compat
 resend sdk: compat moving/resend
 laravel: compat
@@ -222,7 +226,7 @@ several brands in one installation: team
 amazon ses setup: operate/install bounces providers
 brevo webhook: providers
 sendgrid templates: moving/sendgrid
-mailchimp merge tags: moving/index
+mailchimp merge tags: moving/mailchimp
 plunk: moving/plunk
 openapi spec: api
 typescript client: client
@@ -478,7 +482,7 @@ how much memory: operate/sizing
 server does not start: operate/troubles
 disk is full: operate/troubles
 rollback upgrade: operate/upgrade
-mailchimp: moving/index
+mailchimp: moving/mailchimp
 resend compatible: compat moving/resend
 toml config: configuration
 roles and permissions: team
@@ -613,7 +617,7 @@ Mail landet im Spam: domains
 Abmelden Link fehlt: sending recipient-pages preferences topics
 Einwilligung nachweisen: consent
 Drosselung Gmail: operate/pace
-Umzug von Mailchimp: moving/index
+Umzug von Mailchimp: moving/mailchimp
 emails going to spam: domains
 users report the unsubscribe link does not work: recipient-pages preferences operate/tls
 is my ip blacklisted: operate/monitoring

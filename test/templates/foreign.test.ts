@@ -27,7 +27,7 @@ describe("a placeholder of another service has one of ours in its place", () => 
     // Mailchimp
     ["*|UNSUB|*", UNSUBSCRIBE],
     ["*|UPDATE_PROFILE|*", MANAGE],
-    ["*|FNAME|*", "{{ First Name }}"],
+    ["*|FNAME|*", "{{ firstName }}"],
     ["*|ARCHIVE|*", null],
     // Mailjet, GetResponse, Mailgun, ActiveCampaign, MailerLite, Loops, Mautic, Sendy, Salesforce
     ["[[UNSUB_LINK]]", UNSUBSCRIBE],

@@ -92,7 +92,7 @@ function isNo(cell: string): boolean {
 
 const STATES: readonly (readonly [ConsentStanding, RegExp])[] = [
   ["complaint", /complain|spam|abuse/],
-  ["bounce", /bounce|^cleaned|undeliverable/],
+  ["bounce", /bounce|^cleaned|undeliverable|^unreachable/],
   [
     "unsubscribed",
     /unsub|(never|not?n?)[ _-]*subscri|opt(ed)?[ _-]*out|b(lack|lock)[ _-]*list|suppress|abgemeldet|^disabled/,

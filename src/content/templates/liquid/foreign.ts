@@ -103,7 +103,7 @@ function* inMarks(source: string): Generator<Foreign> {
 }
 
 const MERGED: Readonly<Record<string, string>> = {
-  ...{ FNAME: "{{ First Name }}", LNAME: "{{ Last Name }}", EMAIL: "{{ email }}", PHONE: "{{ phone }}" },
+  ...{ FNAME: "{{ firstName }}", LNAME: "{{ lastName }}", EMAIL: "{{ email }}", PHONE: "{{ phone }}" },
   ...{ CURRENT_YEAR: '{{ "now" | date: "%Y" }}' },
 };
 

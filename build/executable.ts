@@ -1,6 +1,6 @@
 // Part of `npm run build`: dist/posthorn, one file that embeds the program, its threads, the face and the licences, and
 // knows its commit.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { SWAGGER_FILES, swaggerPath, type SwaggerFile } from "../src/http/docs/swagger-file.ts";
@@ -20,11 +20,17 @@ const THREADS = [
 const ROOT = join(import.meta.dir, "..");
 const LICENSES = "dist/licenses.zst";
 
-/**
- * For the machine it is built on, or another: `bun-linux-arm64-musl`. dist/face.pack must be there. Answers Bun's exit
- * code.
- */
-export function buildExecutable(outfile: string, target?: string): number {
+/** The public key of releases, as packaging/release.pub has it; null = none has been made yet. */
+export function releaseKeyText(): string | null {
+  const path = join(ROOT, "packaging/release.pub");
+  return existsSync(path) ? (readFileSync(path, "utf8").trim().split("\n").at(-1) ?? null) : null;
+}
+
+/** `name`: that of its archive; `target`: Bun's, such as `bun-linux-arm64-musl`. */
+type Platform = { readonly name: string; readonly target: string };
+
+/** For the machine it is built on, or a platform. dist/face.pack must be there. Answers Bun's exit code. */
+export function buildExecutable(outfile: string, platform?: Platform): number {
   const { commit, date } = commitOf(ROOT);
   mkdirSync(join(ROOT, "dist"), { recursive: true });
   writeFileSync(join(ROOT, LICENSES), Bun.zstdCompressSync(collectedLicenses(), { level: 19 }));
@@ -34,7 +40,7 @@ export function buildExecutable(outfile: string, target?: string): number {
     "--minify",
     "--bytecode",
     "--format=esm",
-    ...(target ? [`--target=${target}`] : []),
+    ...(platform ? [`--target=${platform.target}`] : []),
     // What threads share is in the file once, and what is loaded late is a piece of its own.
     "--splitting",
     "--entry-naming=[name].[ext]",
@@ -45,6 +51,10 @@ export function buildExecutable(outfile: string, target?: string): number {
     `POSTHORN_COMMIT=${JSON.stringify(commit)}`,
     "--define",
     `POSTHORN_DATE=${JSON.stringify(date ?? "")}`,
+    "--define",
+    `POSTHORN_PLATFORM=${JSON.stringify(platform?.name ?? "")}`,
+    "--define",
+    `POSTHORN_RELEASE_KEY=${JSON.stringify(releaseKeyText() ?? "")}`,
     "--define",
     `POSTHORN_SCHEMA=${JSON.stringify(packedSchema())}`,
     "src/whole/begin.ts",

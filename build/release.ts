@@ -1,5 +1,6 @@
-// `bun run release`: everything that a release consists of, in dist/release. `--only linux-x64` makes one of the
-// archives, and needs no nightly run.
+// `bun run release`: everything that a release consists of, in dist/release: the same bytes for the same commit and key.
+// Needs POSTHORN_SIGNING_KEY (signing.ts). `--only linux-x64` makes one of the archives, and needs no nightly run and no
+// key.
 import {
   createReadStream,
   createWriteStream,
@@ -18,7 +19,11 @@ import { version } from "../package.json";
 import { changedSince, lastNightly, LAST_NIGHTLY } from "../test/changed.ts";
 import { collectedLicenses } from "../src/base/licenses/texts.ts";
 import { packageFor } from "./deb.ts";
-import { buildExecutable } from "./executable.ts";
+import { build } from "../src/base/version.ts";
+import { buildExecutable, releaseKeyText } from "./executable.ts";
+import { imageOf, libcOf, PROCESSORS, type Processor } from "./image.ts";
+import { exploitabilityOf, knownFindings, provenanceOf } from "./provenance.ts";
+import { signatureOf, signingKeyOf, type SigningKey } from "./signing.ts";
 import { billOfMaterials } from "./sbom.ts";
 import { tryExecutable } from "./trial.ts";
 
@@ -39,6 +44,7 @@ const OUT = join(ROOT, "dist/release");
 
 async function release(only: string | undefined): Promise<void> {
   if (only === undefined) refuseUntested();
+  const key = only === undefined ? signingKey() : null;
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(OUT, { recursive: true });
   bun("build/face.ts", "dist/face.pack");
@@ -46,11 +52,51 @@ async function release(only: string | undefined): Promise<void> {
   if (wanted.length === 0)
     throw new Error(`There is no ${only}. There are: ${TARGETS.map(([name]) => name).join(", ")}.`);
   for (const [name, target] of wanted) await archiveFor(name, target);
-  writeFileSync(join(OUT, `posthorn-${version}.cdx.json`), `${JSON.stringify(billOfMaterials(), null, 2)}\n`);
-  const sums = readdirSync(OUT)
-    .sort()
-    .map((file) => `${sumOf(join(OUT, file))}  ${file}\n`);
+  if (only === undefined) await writeImage();
+  writeJson(`posthorn-${version}.cdx.json`, billOfMaterials());
+  writeJson(`posthorn-${version}.vex.json`, exploitabilityOf(knownFindings()));
+  writeJson(`posthorn-${version}.intoto.json`, provenanceOf(sumsOf(OUT)));
+  const sums = Object.entries(sumsOf(OUT)).map(([file, sum]) => `${sum}  ${file}\n`);
   writeFileSync(join(OUT, "SHA256SUMS"), sums.join(""));
+  if (key) writeFileSync(join(OUT, "SHA256SUMS.minisig"), signatureOf(Buffer.from(sums.join("")), signedWords(), key));
+}
+
+/** What is signed along with the sums: `posthorn upgrade` reads the version from it. */
+function signedWords(): string {
+  const { commit, date } = build();
+  return `posthorn ${version} commit ${commit}${date === null ? "" : ` of ${date}`}`;
+}
+
+/** @throws Error without a key, or if executables know another one */
+function signingKey(): SigningKey {
+  const text = process.env["POSTHORN_SIGNING_KEY"];
+  if (!text) throw new Error(`A release is signed: ${MAKE_KEY}`);
+  const key = signingKeyOf(text);
+  if (releaseKeyText() !== key.publicText) throw new Error(`packaging/release.pub is not the key's: ${MAKE_KEY}`);
+  return key;
+}
+
+const MAKE_KEY =
+  "make a key once (minisign -G -W -p packaging/release.pub -s KEYFILE), commit packaging/release.pub, and set POSTHORN_SIGNING_KEY to what KEYFILE says.";
+
+/** The executables of the image, kept while the archives are made. */
+const forImage = new Map<string, Uint8Array>();
+
+async function writeImage(): Promise<void> {
+  const sources = await Promise.all(
+    (Object.keys(PROCESSORS) as Processor[]).map(async (processor) => ({
+      processor,
+      executable: forImage.get(PROCESSORS[processor].target) as Uint8Array,
+      libc: await libcOf(processor),
+    })),
+  );
+  const name = `posthorn-${version}-image.tar`;
+  writeFileSync(join(OUT, name), await imageOf(sources, version));
+  said(name);
+}
+
+function writeJson(name: string, value: object): void {
+  writeFileSync(join(OUT, name), `${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** @throws Error unless `npm run test:nightly` has passed on this tree, but for its documents */
@@ -67,7 +113,8 @@ function refuseUntested(): void {
 
 async function archiveFor(name: string, target: string): Promise<void> {
   const executable = join(ROOT, "dist", `posthorn-${name}`);
-  if (buildExecutable(executable, target) !== 0) throw new Error(`The executable for ${name} could not be built.`);
+  if (buildExecutable(executable, { name, target }) !== 0)
+    throw new Error(`The executable for ${name} could not be built.`);
   await tryHere(name, executable);
   const archive = `posthorn-${version}-${name}.tar.gz`;
   await pipeline(
@@ -78,6 +125,7 @@ async function archiveFor(name: string, target: string): Promise<void> {
   said(archive);
   const architecture = DEBIAN[name];
   if (architecture) said(packageFor({ executable, architecture, version, into: OUT }));
+  if (Object.values(PROCESSORS).some((one) => one.target === name)) forImage.set(name, readFileSync(executable));
   rmSync(executable);
 }
 
@@ -126,8 +174,14 @@ function bun(...words: string[]): void {
   if (exitCode !== 0) throw new Error(`bun ${words.join(" ")} failed.`);
 }
 
-function sumOf(path: string): string {
-  return new Bun.CryptoHasher("sha256").update(readFileSync(path)).digest("hex");
+/** By name, in their order. */
+function sumsOf(folder: string): Readonly<Record<string, string>> {
+  const sum = (file: string) => new Bun.CryptoHasher("sha256").update(readFileSync(join(folder, file))).digest("hex");
+  return Object.fromEntries(
+    readdirSync(folder)
+      .sort()
+      .map((file) => [file, sum(file)]),
+  );
 }
 
 const [flag, only] = process.argv.slice(2);

@@ -7,6 +7,8 @@ import { iso } from "./clock.ts";
 /** Put in by build/executable.ts. */
 declare const POSTHORN_COMMIT: string;
 declare const POSTHORN_DATE: string;
+declare const POSTHORN_PLATFORM: string;
+declare const POSTHORN_RELEASE_KEY: string;
 
 export type Build = {
   readonly version: string;
@@ -29,6 +31,20 @@ export function build(): Build {
 
 function builtIn(): Omit<Build, "version"> {
   return { commit: POSTHORN_COMMIT, date: POSTHORN_DATE === "" ? null : POSTHORN_DATE };
+}
+
+/** What an executable of a release knows of releases. */
+export type ReleaseFacts = {
+  /** The name of its archive says it: linux-x64-musl; null = this is no release. */
+  readonly platform: string | null;
+  /** The public key that releases are signed with; null = it was built without one. */
+  readonly key: string | null;
+};
+
+export function releaseFacts(): ReleaseFacts {
+  return typeof POSTHORN_RELEASE_KEY === "string"
+    ? { platform: POSTHORN_PLATFORM || null, key: POSTHORN_RELEASE_KEY || null }
+    : { platform: null, key: null };
 }
 
 /** The commit of the checkout in a folder. */

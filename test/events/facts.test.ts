@@ -1,6 +1,7 @@
 // Walks the table of what can happen: each fact is caused through the real server, and all of its columns are seen to
 // have happened, and nothing else.
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { DEFAULTS } from "../../src/base/config.ts";
 import { linksFor } from "../../src/content/rendering/links.ts";
 import { columnsOf, COUNTED, FACTS, type FactName } from "../../src/tenant/events/catalog.ts";
 import { newsOf } from "../../src/tenant/events/notify.ts";
@@ -23,7 +24,8 @@ let signals: string[];
 const heard = new WeakSet<Store>();
 afterAll(() => there.stop());
 beforeEach(async () => {
-  posthorn = await workspace({ config: { webhooks: { allow: ["127.0.0.1"] } }, tracking: true });
+  const metrics = { ...DEFAULTS.metrics, path: "/metrics" };
+  posthorn = await workspace({ config: { webhooks: { allow: ["127.0.0.1"] }, metrics }, tracking: true });
   await made("POST /webhooks", { url: there.url, events: ["*"] });
   if (!heard.has(posthorn.store)) posthorn.store.onSignal((what) => what && signals.push(what));
   heard.add(posthorn.store);
@@ -69,10 +71,13 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   },
   "a mail is refused": { facts: ["contact.created", "email.accepted", "email.failed"], act: () => simulated("failed") },
   "a mail bounces for good": {
-    facts: [...MET, "email.hard-bounce", "suppression.added", "contact.updated"],
+    facts: [...MET, "email.returned", "email.hard-bounce", "suppression.added", "contact.updated"],
     act: () => simulated("bounced"),
   },
-  "a mail bounces for now": { facts: [...MET, "email.soft-bounce"], act: () => simulated("soft-bounced") },
+  "a mail bounces for now": {
+    facts: [...MET, "email.returned", "email.soft-bounce"],
+    act: () => simulated("soft-bounced"),
+  },
   "somebody complains": {
     facts: [...MET, "email.delivery", "email.complaint", "suppression.added", "contact.updated"],
     act: () => simulated("complained"),
@@ -266,11 +271,26 @@ async function later(): Promise<void> {
   posthorn.clock.advance(10 * MINUTE);
 }
 
+/** The counters of mails, by the words of the column. */
+async function figures(): Promise<ReadonlyMap<string, number>> {
+  const text = await (await fetch(`${posthorn.server.url}/metrics`)).text();
+  const lines = [...text.matchAll(/^posthorn_mails_(accepted|reported)_total\{\w+="(\w+)"\} (\d+)$/gm)];
+  const sums = new Map<string, number>();
+  for (const [, what, label = "", n] of lines) {
+    const name = what === "accepted" ? what : label;
+    sums.set(name, (sums.get(name) ?? 0) + Number(n));
+  }
+  return sums;
+}
+
 /** What is there of each column. */
 async function traces() {
   await posthorn.settle();
+  const metrics = await figures();
   const sums = COUNTED.map((one) => `coalesce(sum(${one}), 0) as ${one}`).join(", ");
   return posthorn.store.read(async (reader) => ({
+    metrics,
+    noted: (await reader.all`select seq from audit`).length,
     events: (await reader.all<{ name: string }>`select name from events order by seq`).map(({ name }) => name),
     ledger: (await reader.all<{ content: string }>`select content from consents order by seq`).map(
       ({ content }) => JSON.parse(content ?? '{"what":"erased"}').what as string,
@@ -292,7 +312,13 @@ const NAMED: Readonly<Partial<Record<FactName, string>>> = {
 function said(facts: readonly FactName[], pages: readonly string[]) {
   const rows = facts.map((name) => {
     const row = columnsOf(name);
-    return { name: row.event ?? name, ...row, ...(row.event ? columnsOf(row.event) : {}), counts: row.counts };
+    return {
+      name: row.event ?? name,
+      ...row,
+      ...(row.event ? columnsOf(row.event) : {}),
+      counts: row.counts,
+      metric: row.metric,
+    };
   });
   const named = (told: string) => rows.flatMap((row) => (row.told === told ? row.name : []));
   const events = [...named("log"), ...facts.flatMap((fact) => NAMED[fact] ?? [])];
@@ -306,6 +332,8 @@ function said(facts: readonly FactName[], pages: readonly string[]) {
     counts: sorted(rows.flatMap(({ counts = [] }) => counts)),
     pages: sorted([...rows.flatMap(({ pages = [] }) => pages), ...(events.length > 0 ? ["events"] : []), ...pages]),
     wakes: sorted(rows.flatMap(({ wakes = [] }) => wakes)),
+    metrics: sorted(rows.flatMap(({ metric = [] }) => metric)),
+    noted: 0,
   };
 }
 
@@ -326,13 +354,15 @@ test.each(Object.entries(CAUSES))("%s", async (_, { facts, pages = [], given, ac
     counts: sorted(COUNTED.filter((one) => after.counts[one] !== before.counts[one])),
     pages: sorted(signals.flatMap((one) => newsOf(one)?.channel ?? []).filter((one) => one !== "webhooks")),
     wakes: LOOPS.filter((one) => signals.includes(one)),
+    metrics: sorted([...after.metrics].flatMap(([name, n]) => (n === before.metrics.get(name) ? [] : name))),
+    noted: after.noted - before.noted,
   }).toEqual(said(facts, pages));
 });
 
 /** Facts that other tests cause, since they need another server, or hours. */
 const ELSEWHERE: readonly FactName[] = [
   // statistics/fates.test.ts
-  ...(["email.undelivered", "email.skipped", "email.topic-left", "email.bounce", "email.click"] as const),
+  ...(["email.undelivered", "email.lost", "email.skipped", "email.topic-left", "email.bounce", "email.click"] as const),
   // inbound/
   "email.received",
   // webhooks/notices.test.ts

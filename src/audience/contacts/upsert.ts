@@ -21,6 +21,7 @@ import { rulesForContacts } from "./search/search-queries.ts";
 import { soughtOf } from "./search/sought.ts";
 import { reasonIn, settleOwn, suppressReturned } from "./suppression.ts";
 import { changesOf, choicesAfter, newContact, type ContactInput } from "./wanted.ts";
+import { FACTS } from "../../tenant/events/catalog.ts";
 
 export function actOf({ cause, door, form, workflow, evidence }: ConsentAct): ConsentAct {
   return { cause, door, form, workflow, evidence };
@@ -35,7 +36,7 @@ export function agreedIn(input: ContactInput): ConsentAct {
 }
 
 /** The subjects that a new contact touches. */
-const NEW = [contactSubject("new")];
+const NEW = FACTS["contact.created"].touches.map(contactSubject);
 export type UpsertResult = {
   readonly contact: Contact;
   readonly isNew: boolean;

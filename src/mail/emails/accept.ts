@@ -7,11 +7,11 @@ import { languageOfContact, variablesSeen, type Variables } from "../../audience
 import { contactByAddress } from "../../audience/contacts/queries.ts";
 import { rulesOf } from "../../audience/contacts/upsert.ts";
 import { AppError } from "../../base/errors.ts";
-import { happened, putNotice } from "../../tenant/events/happened.ts";
-import { notifyChange } from "../../tenant/events/notify.ts";
-import { namesOfLabels, toldLabels } from "../../base/labels.ts";
+import { hearersOf } from "../../tenant/events/outbox.ts";
+import { typeSubject } from "../../tenant/events/subjects.ts";
+import { namesOfLabels } from "../../base/labels.ts";
 import { newId } from "../../base/ids.ts";
-import { countMail } from "../statistics/counting.ts";
+import { mailsAccepted } from "./happened.ts";
 import type { Tx } from "../../store/store.ts";
 import { asWritten, plainHeader } from "../../content/templates/liquid/render.ts";
 import { domainToSendFrom, type SenderScope } from "../../tenant/domains/domain.ts";
@@ -28,7 +28,7 @@ import type { MailContact, MailRequest } from "./door/request.ts";
 import { insertEmail, insertRepeat, postEmail, type NewEmail } from "./insert-queries.ts";
 import { copyLabels, insertLabels } from "./label-queries.ts";
 import type { Mail } from "./queries.ts";
-import { announce } from "./queue/queued.ts";
+import { wakeFor } from "./queue/queued.ts";
 import { ruleOf } from "./door/rule.ts";
 
 export type AcceptedMail = {
@@ -94,16 +94,17 @@ async function queue(tx: Tx, request: MailRequest): Promise<AcceptanceResult> {
   const mails = people.map((person) =>
     mailOf(tx, request, place, { person, content, first: people[0] as ContactRecipient }),
   );
-  const { fromAddress, templateId, tags } = place.says;
-  const campaignId = request.campaign?.id ?? null;
-  const { sourceType, sendAtMs } = request;
-  // A private mail counts in no figures, and its acceptance emits no event.
-  if (!request.private)
-    for (const mail of mails) countMail(tx, "accepted", { ...mail, fromAddress, templateId, campaignId, tags });
-  if (place.workspace.tellsAccepted && !request.private)
-    for (const mail of mails) putNotice(tx, mail, "email.accepted", acceptedFacts(mail, place, campaignId));
-  announce(tx, { workspace: place.workspace.seq, sourceType, mails: mails.length, sendAtMs });
-  if (!request.private) notifyChange(tx, "mails", place.workspace.seq);
+  const { says, workspace } = place;
+  mailsAccepted(tx, {
+    mails,
+    says,
+    workspace: workspace.seq,
+    sourceType: request.sourceType,
+    campaignId: request.campaign?.id ?? null,
+    isHeard: workspace.tellsAccepted,
+    isPrivate: request.private === true,
+  });
+  wakeFor(tx, request.sendAtMs ?? null);
   const accepted = mails.map(({ id }, index) => {
     const { contact, address } = people[index] as ContactRecipient;
     return { contact, address, email: id };
@@ -113,22 +114,6 @@ async function queue(tx: Tx, request: MailRequest): Promise<AcceptanceResult> {
 
 function recipientsIn({ to }: MailRequest): number {
   return "addresses" in to ? to.addresses.length : 1;
-}
-
-function acceptedFacts({ id, dueAt, ...mail }: NewEmail, { says }: MailFrame, campaignId: string | null) {
-  const { fromAddress: from, templateId } = says;
-  const { toAddress: to, sourceType } = mail;
-  return {
-    emailId: id,
-    to,
-    subject: mail.subject ?? says.subject,
-    from,
-    templateId,
-    campaignId,
-    sourceType,
-    sendAt: dueAt,
-    ...toldLabels(says),
-  };
 }
 
 /** `first`: the first recipient of the request. */
@@ -199,23 +184,17 @@ export async function acceptAgain(tx: Tx, sender: SenderScope, mail: Mail, conte
   const rule = ruleOf(workspace, mail.toAddress, { ...mail, isMarketing });
   await insertRepeat(tx, mail.seq, { id, contact: contact?.seq ?? null, lane: laneOf(isMarketing), rule });
   if (namesOfLabels(mail).length > 0) await copyLabels(tx, mail.seq, id);
-  const { toAddress: to, fromAddress: from, templateId, sourceType, renderedSubject } = mail;
-  const subject = renderedSubject ?? mail.subject;
-  const facts = {
-    emailId: id,
-    to,
-    subject,
-    from,
-    templateId,
-    campaignId: null,
-    sourceType,
-    sendAt: tx.now,
-    ...toldLabels(mail),
-  };
-  await happened(tx, "email.accepted", { workspace: sender.workspace, contact: contact?.seq ?? null }, facts);
+  const heard = { workspace: sender.workspace, subjects: [typeSubject("email.accepted")] };
   // The new mail does not belong to the campaign.
-  countMail(tx, "accepted", { ...mail, campaignId: null });
-  announce(tx, { ...sender, sourceType: mail.sourceType });
+  mailsAccepted(tx, {
+    mails: [{ ...mail, id, contact: contact?.seq ?? null, subject: mail.renderedSubject, dueAt: tx.now }],
+    says: mail,
+    workspace: sender.workspace,
+    sourceType: mail.sourceType,
+    campaignId: null,
+    isHeard: (await hearersOf(tx, heard)).endpoints,
+  });
+  wakeFor(tx, null);
   return id;
 }
 

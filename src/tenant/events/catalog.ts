@@ -9,7 +9,10 @@ export type ContactPart = "new" | "email" | "subscribed" | "status" | "paused" |
 /** A mail has hard-bounced or was complained about. */
 export const MAIL_RETURNED = "mail-returned";
 
-/** What follows from a fact. A column that is missing: nothing. */
+/**
+ * What follows from a fact. A column that is missing: nothing. The audit log has none: it notes what a person has called,
+ * at the door, by the name of the call.
+ */
 type FactColumns = {
   readonly data: TSchema;
   /**
@@ -28,13 +31,21 @@ type FactColumns = {
   readonly counts?: string;
   /** The name of its row in the ledger of consent. */
   readonly ledger?: string;
+  /** Its label in a counter of mails: of those accepted, or of what was reported after they had left. */
+  readonly metric?: "accepted" | "delivered" | "bounced" | "failed" | "complained";
   /** The loops that it wakes. */
   readonly wakes?: string;
 };
 
 /** The order is that of the columns of statistics, and of the names in the ledger. */
 export const FACTS = {
-  "email.accepted": { data: data.acceptedMail, told: "endpoints", pages: "mails", counts: "accepted" },
+  "email.accepted": {
+    data: data.acceptedMail,
+    told: "endpoints",
+    pages: "mails",
+    counts: "accepted",
+    metric: "accepted",
+  },
   "email.sent": { data: data.mailEvent({ sentAt: data.time }), told: "log", pages: "mails", counts: "sent" },
   "email.deferred": { data: data.mailNotice({ nextAttemptAt: data.time }), told: "endpoints", pages: "mails" },
   "email.delivery": {
@@ -42,10 +53,15 @@ export const FACTS = {
     told: "log",
     pages: "mails",
     counts: "delivered",
+    metric: "delivered",
   },
   "email.failed": { data: data.mailNotice({}), told: "endpoints", pages: "mails", counts: "failed" },
-  /** A later server refused it, and not because of the recipient; or a person says that it did not arrive. */
-  "email.undelivered": { data: data.nothing, pages: "mails", counts: "failed" },
+  /** A later server refused it, and not because of the recipient. */
+  "email.undelivered": { data: data.nothing, pages: "mails", counts: "failed", metric: "failed" },
+  /** A person says that it did not arrive. */
+  "email.lost": { data: data.nothing, pages: "mails", counts: "failed" },
+  /** A bounce came after it had left. */
+  "email.returned": { data: data.nothing, metric: "bounced" },
   /** Counted as the one or the other, unless it may be a reply to a mail that has arrived. */
   "email.bounce": { data: data.bounce, told: "log", pages: "mails" },
   "email.hard-bounce": { data: data.hardBounce, event: "email.bounce", counts: "hard_bounced", wakes: MAIL_RETURNED },
@@ -55,6 +71,7 @@ export const FACTS = {
     told: "log",
     pages: "mails",
     counts: "complained",
+    metric: "complained",
     wakes: MAIL_RETURNED,
   },
   "email.open": {

@@ -22,7 +22,7 @@ export async function settleByHand(tx: Tx, workspace: number, id: string, hasArr
       `The email is ${mail.status}: only one that is PERHAPS_DELIVERED can be settled.`,
     );
   if (hasArrived) await markDelivered(tx, mail);
-  else if ((await setKnownLost(tx, mail.seq, LOST)) > 0) mailChanged(tx, "email.undelivered", mail);
+  else if ((await setKnownLost(tx, mail.seq, LOST)) > 0) mailChanged(tx, "email.lost", mail);
   notifyChange(tx, "mails", workspace);
   return findEmail(tx, workspace, id);
 }

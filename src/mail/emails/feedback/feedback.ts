@@ -7,7 +7,6 @@
 // A mail of an erased person keeps only its state, without the reason, which may name the address; no event is emitted.
 import { unsubscribe } from "../../../audience/contacts/contact.ts";
 import { notifyChange } from "../../../tenant/events/notify.ts";
-import { counter } from "../../../base/metrics/metric.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import { noteUnsubscribed } from "./departures.ts";
 import { bounced, isErased, SOFT, unsubscribeAddressee } from "../email.ts";
@@ -18,17 +17,6 @@ import { mailOfAnyWorkspace, type Mail } from "../queries.ts";
 import { noteSoftBounce } from "../soft-bounces/soft-bounces.ts";
 import type { BounceType } from "../queue/outcome-queries.ts";
 import type { EmailStatus } from "../shape.ts";
-
-const REPORTED = counter("posthorn_mails_reported_total", "What became of emails after they had left.", "outcome", [
-  "delivered",
-  "bounced",
-  "failed",
-  "complained",
-]);
-
-function tally(tx: Tx, { workspace }: Mail, outcome: string): void {
-  tx.tally({ metric: REPORTED, labels: [outcome], workspace });
-}
 
 function withErased(mail: Mail) {
   return { ...mail, isErased: isErased(mail) };
@@ -58,7 +46,6 @@ export async function markKnownSent(tx: Tx, mail: Mail): Promise<void> {
 export async function markDelivered(tx: Tx, mail: Mail): Promise<void> {
   await markKnownSent(tx, mail);
   if ((await queries.setDelivered(tx, mail.seq)) === 0) return;
-  tally(tx, mail, "delivered");
   await happenedToMail(tx, "email.delivery", withErased(mail), { deliveredAt: tx.now });
 }
 
@@ -94,7 +81,7 @@ export async function markReturned(tx: Tx, mail: Mail, told: FeedbackReason, how
   if (!isBounced && (how !== "Unexplained" || (await queries.noteReturnOfDelivered(tx, mail.seq)) === 0)) return;
   const said = withErased(mail);
   if (!said.isErased) {
-    tally(tx, mail, "bounced");
+    mailChanged(tx, "email.returned", mail);
     await insertAttempt(tx, mail.seq, { ...toldOf(mail, told), outcome: "bounced" });
   }
   await (isBounced ? bounced(tx, said, type) : happenedToMail(tx, "email.bounce", said, SOFT));
@@ -107,9 +94,8 @@ export async function markReturned(tx: Tx, mail: Mail, told: FeedbackReason, how
 export async function markUndelivered(tx: Tx, mail: Mail, told: FeedbackReason): Promise<void> {
   await markKnownSent(tx, mail);
   if ((await queries.setUndelivered(tx, mail.seq, isErased(mail) ? null : told.reason)) === 0) return;
-  mailChanged(tx, "email.undelivered", mail);
+  mailChanged(tx, "email.undelivered", withErased(mail));
   if (isErased(mail)) return;
-  tally(tx, mail, "failed");
   await insertAttempt(tx, mail.seq, { ...toldOf(mail, told), outcome: "failed" });
 }
 
@@ -124,7 +110,6 @@ export async function noteDelay(tx: Tx, mail: Mail, told: FeedbackReason): Promi
 export async function markComplained(tx: Tx, mail: Mail, said?: string): Promise<void> {
   await markKnownSent(tx, mail);
   if ((await queries.setComplained(tx, mail.seq)) === 0) return;
-  tally(tx, mail, "complained");
   await happenedToMail(tx, "email.complaint", withErased(mail), { complainedAt: tx.now });
   if (!isErased(mail)) await unsubscribeAddressee(tx, mail, "complaint", said);
 }

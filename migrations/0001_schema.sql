@@ -163,9 +163,11 @@ create table workspaces (
   recipient_days bigint,
   link_host_at text, -- its host for links was set or removed; null = never
   disabled_at text,
+  arriving_until text, -- it is coming in from a file, hidden, and is removed then unless that goes on; null = it is whole
   created_at text not null,
   updated_at text not null
 ){strict};
+create index workspaces_arriving on workspaces (arriving_until) where arriving_until is not null;
 
 create table key_sets (
   seq {serial},
@@ -1429,7 +1431,7 @@ create table campaigns (
   body text not null,
   text text, -- null = made from the HTML, '' = none
   topic text, -- as in templates
-  design text -- as in templates
+  design text -- JSON, as in templates
 ){strict};
 create index campaigns_in_order on campaigns (workspace, seq);
 create index campaigns_under_way on campaigns (workspace, seq) where status = 'SENDING';

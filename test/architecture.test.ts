@@ -43,7 +43,11 @@ const DISTRICTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["webhooks", "campaigns", "forms"],
     ["workflows", "compat", "preferences"],
   ],
-  operator: [["backup", "retention", "hosts", "watch", "team"], ["installation", "operation"], ["alerts"]],
+  operator: [
+    ["backup", "retention", "hosts", "watch", "team"],
+    ["installation", "operation"],
+    ["alerts", "leaving"],
+  ],
   desk: [["search", "views", "face", "notes"], ["overview", "people"], ["bulk"]],
   whole: [["tables"], ["server"], ["cli"], ["main"], ["begin"]],
 };

@@ -102,7 +102,7 @@ describe("words that make no sense", () => {
     ["wrokspace list", "posthorn has no verb wrokspace; did you mean workspace?"],
     ["frobnicate", "posthorn has no verb frobnicate"],
     ["workspace lst", "posthorn has no verb workspace lst; did you mean workspace list?"],
-    ["workspace", "posthorn workspace needs a verb: create, list, disable, enable, delete"],
+    ["workspace", "posthorn workspace needs a verb: create, list, disable, enable, delete, export, import"],
     [
       "--json",
       "posthorn needs a verb: serve, ready, status, doctor, alerts, tail, queue, way, workspace, reset, key, domain, user, send, emails, contacts, track, test, sendmail, backup, backups, restore, consent, standby, promote, release, clock, prune, compact, migrate, rollback, migrate-store, install-service, check-config, version, licenses",

@@ -24,6 +24,7 @@ export const WHOLE: readonly string[] = [
   "api/domain-information",
   "api/views",
   "api/whole-person",
+  "leaving/",
   "api/notes",
   "api/topics",
   "api/topics-filter",

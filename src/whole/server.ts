@@ -43,6 +43,7 @@ import { StillClock } from "../base/clock.ts";
 import { Loops } from "../base/jobs/loops.ts";
 import { TestTime } from "../base/jobs/test-time.ts";
 import { openReports } from "../mail/reports/room.ts";
+import { openLeaving } from "../operator/leaving/room.ts";
 import { openRetention } from "../operator/retention/room.ts";
 import { openSuppressions } from "../audience/suppressions/room.ts";
 import { openStatistics } from "../mail/statistics/room.ts";
@@ -188,6 +189,7 @@ async function openRooms(
     ],
   });
   add(openRetention(ground));
+  add(openLeaving(ground));
   return { rooms, access, relay, stream, sendNow, outgoing };
 }
 

@@ -1,17 +1,15 @@
 // A person with a row in every table that can name one, found from the schema: erased, nothing is left; merged and two
 // again, nothing is lost; exported, every list has something.
 import { expect, test } from "bun:test";
-import { joined, literal, sql, type Bindable } from "../../src/store/sql.ts";
-import type { Tx } from "../../src/store/store.ts";
+import type { Bindable } from "../../src/store/sql.ts";
 import { personTables, type PersonTable } from "../../src/store/table.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
 import { letter } from "../support/mails.ts";
 import { ask, everything } from "../support/scenario.ts";
-import { columnsOf, type SchemaColumn } from "../support/schema.ts";
+import { Rows, TIME, type KnownValue } from "../support/rows.ts";
 import { workspace } from "../support/workspace.ts";
 
 const ADA = "ada@person.example";
-const TIME = "2026-01-01T00:00:00.000Z";
 const LATER = "9999-01-01T00:00:00.000Z";
 
 const TWIN = "twin@person.example";
@@ -48,64 +46,17 @@ const AN_IMPORT = { ...GIVEN["contact_jobs"], operation: "IMPORT", selection: "{
 
 type Person = { readonly id: string; readonly seq: number; readonly former?: number };
 
-/** Rows by the columns of their tables; one that others refer to is made once. */
-class Rows {
-  readonly #tx: Tx;
-  readonly #ada: Person;
-  readonly #bob: Person;
-  readonly #made = new Map<string, Promise<number>>();
-  #count = 0;
-
-  constructor(tx: Tx, [ada, bob]: readonly [Person, Person]) {
-    [this.#tx, this.#ada, this.#bob] = [tx, ada, bob];
-  }
-
-  /** Answers its number. */
-  in(table: string, given = GIVEN[table] ?? {}, as = table): Promise<number> {
-    const row = this.#made.get(as) ?? this.#insert(table, given);
-    this.#made.set(as, row);
-    return row;
-  }
-
-  async #insert(table: string, given: Readonly<Record<string, Bindable>>): Promise<number> {
-    const written: (readonly [string, Bindable])[] = [];
-    for (const column of columnsOf(table)) {
-      const value = given[column.name] ?? (await this.#valueOf(table, column));
-      if (value !== undefined) written.push([column.name, value]);
-    }
-    const names = literal(`${table} (${written.map(([name]) => name).join(", ")})`);
-    const values = joined(
-      written.map(([, value]) => sql`${value}`),
-      ", ",
-    );
-    const number = literal(columnsOf(table).some(({ name }) => name === "seq") ? " returning seq" : "");
-    const row = await this.#tx.get<{ seq: number }>`insert into ${names} values (${values})${number}`;
-    return row?.seq ?? 0;
-  }
-
-  async #valueOf(table: string, column: SchemaColumn): Promise<Bindable | undefined> {
-    const { name, type, isNeeded, references } = column;
-    if (type === "{serial}") return undefined;
-    if (name === "workspace") return 1;
-    if (name === "contact" || name === "one") return this.#ada.seq;
-    if (name === "other") return this.#bob.seq;
-    if (table === "audit" && name === "target") return this.#ada.id;
-    if (table === "import_changes" && name === "job") return this.in("contact_jobs", AN_IMPORT, "an import");
-    if (table === "segment_members" && name === "segment") return this.in("segments", A_GROUP, "a group");
+function ofPerson([ada, bob]: readonly [Person, Person]): KnownValue {
+  return (table, { name }, rows) => {
+    if (name === "contact" || name === "one") return ada.seq;
+    if (name === "other") return bob.seq;
+    if (table === "audit" && name === "target") return ada.id;
+    if (table === "import_changes" && name === "job") return rows.in("contact_jobs", AN_IMPORT, "an import");
+    if (table === "segment_members" && name === "segment") return rows.in("segments", A_GROUP, "a group");
     // What came in is known by its mail.
-    if (table === "messages" && name === "content") return this.in("emails").then(() => this.in("contents"));
-    if (!isNeeded) return undefined;
-    return references ? this.in(references) : this.#anyValue(table, column);
-  }
-
-  #anyValue(table: string, { name, type, firstValue, json }: SchemaColumn): Bindable {
-    if (type === "{json}") return this.#tx.dialect.json("{}");
-    if (type === "{bytes}") return new Uint8Array([1]);
-    if (firstValue) return /^\d+$/.test(firstValue) ? Number(firstValue) : firstValue;
-    if (/int|real/.test(type)) return ++this.#count;
-    if (/^id$|_id$|^addressee$/.test(name)) return Bun.randomUUIDv7();
-    return json ?? (/^at$|_at$|_on$/.test(name) ? TIME : `${table} ${name} ${++this.#count}`);
-  }
+    if (table === "messages" && name === "content") return rows.in("emails").then(() => rows.in("contents"));
+    return undefined;
+  };
 }
 
 /** Without the mark of who is being erased. */
@@ -163,7 +114,7 @@ async function everywhere(posthorn: Posthorn): Promise<readonly [Person, Person]
   await posthorn.settle();
   const known = await counts(posthorn, ada);
   await posthorn.store.write(async (tx) => {
-    const rows = new Rows(tx, [ada, bob]);
+    const rows = new Rows(tx, GIVEN, ofPerson([ada, bob]));
     for (const { name } of tables().toReversed()) if (known[name] === 0) await rows.in(name);
   });
   expect(Object.entries(await counts(posthorn, ada)).filter(([, count]) => count === 0)).toEqual([]);
@@ -205,7 +156,7 @@ test("whoever was merged into somebody is erased with them, also what has not be
   const [ada, bob] = await everywhere(posthorn);
   const answers = { ...GIVEN["leaving_answers"], contact: ada.seq };
   await posthorn.store.write(async (tx) => {
-    const rows = new Rows(tx, [ada, bob]);
+    const rows = new Rows(tx, GIVEN, ofPerson([ada, bob]));
     for (let n = 0; n < MANY; n++) await rows.in("leaving_answers", answers, `answer ${n}`);
   });
   await done(posthorn, "POST /contacts/merge", { into: bob.id, from: [ada.id] });

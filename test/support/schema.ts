@@ -22,7 +22,7 @@ export function columnsOf(table: string): SchemaColumn[] {
     .replaceAll(/ check \([^()]*in\n +\(/g, " check (x in (");
   return body.split("\n").flatMap((line) => {
     const [said = "", comment = ""] = line.split(" -- ");
-    const [, name, type] = /^ {2}(\w+) (\{\w+\}|[a-z]+)/.exec(said) ?? [];
+    const [, name, type] = /^ {2}"?(\w+)"? (\{\w+\}|[a-z]+)/.exec(said) ?? [];
     if (!name || !type || /^(primary|foreign|unique|check)$/.test(name)) return [];
     return {
       name,
@@ -30,7 +30,7 @@ export function columnsOf(table: string): SchemaColumn[] {
       isNeeded: /not null|primary key/.test(said) && !/ default /.test(said),
       references: /references (\w+)/.exec(said)?.[1] ?? null,
       firstValue: /in \('?([\w-]+)/.exec(said)?.[1] ?? null,
-      json: !comment.startsWith("JSON") ? null : comment.startsWith("JSON array") ? "[]" : "{}",
+      json: !/\bJSON\b/.test(comment) ? null : /JSON array/.test(comment) ? "[]" : "{}",
     };
   });
 }

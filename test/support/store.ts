@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { createLog } from "../../src/base/log.ts";
 import { openPostgres } from "../../src/store/postgres/engine.ts";
 import { openSqlite } from "../../src/store/sqlite/engine.ts";
+import { literal } from "../../src/store/sql.ts";
 import type { Store } from "../../src/store/store.ts";
+import { allTables } from "../../src/store/table.ts";
+import "../../src/whole/tables.ts";
 import type { Clock } from "../../src/base/clock.ts";
 import { freshDatabase, freshDirectory, freshFile, giveBack } from "./database.ts";
 
@@ -34,4 +37,13 @@ export async function freshStore(clock: Clock): Promise<FreshStore> {
     freshFile(file);
     return openSqlite(file, { clock, log });
   }
+}
+
+/** All rows of all tables but those that are the store's own. */
+export async function rowsOf(store: Store): Promise<Readonly<Record<string, unknown[]>>> {
+  const rows: Record<string, unknown[]> = {};
+  for (const { name } of allTables())
+    if (name !== "turns" && name !== "installation")
+      rows[name] = await store.read((reader) => reader.all`select * from ${literal(name)} order by 1, 2`);
+  return rows;
 }

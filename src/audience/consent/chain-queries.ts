@@ -89,3 +89,24 @@ export function keepHead(tx: Tx, workspace: number, { number, hash, at, signatur
     insert into consent_heads (workspace, number, hash, at, signature)
     values (${workspace}, ${number}, ${hash}, ${at}, ${signature}) on conflict do nothing`;
 }
+
+type ArrivedHead = Omit<LedgerHead, "signature"> & { readonly isTip: boolean };
+
+/** The end and the heads of a ledger, each with the hash of its row; without those whose row is not there. */
+export async function arrivedHeads(reader: Reader, workspace: number): Promise<ArrivedHead[]> {
+  const rows = await reader.all<Omit<ArrivedHead, "isTip"> & { readonly tip: 0 | 1 }>`
+    select h.number, h.at, c.hash, h.tip from (
+      select number, at, 0 as tip from consent_heads where workspace = ${workspace}
+      union all select number, at, 1 as tip from consent_tips where workspace = ${workspace}) h
+    join consents c on c.workspace = ${workspace} and c.number = h.number where c.hash is not null`;
+  return rows.map(({ tip, ...head }) => ({ ...head, isTip: tip === 1 }));
+}
+
+export function signHead(
+  tx: Tx,
+  workspace: number,
+  { number, hash, signature }: Omit<LedgerHead, "at">,
+): Promise<number> {
+  return tx.run`
+    update consent_heads set hash = ${hash}, signature = ${signature} where workspace = ${workspace} and number = ${number}`;
+}

@@ -112,12 +112,27 @@ export class Chainer {
   }
 }
 
-async function chainWaiting(tx: Tx, workspace: number): Promise<void> {
+/** Chains the rows of a workspace that wait for the loop. */
+export async function chainAll(store: Store, workspace: number): Promise<void> {
+  while (await store.write((tx) => chainWaiting(tx, workspace))) continue;
+}
+
+/** Answers whether there were some. */
+async function chainWaiting(tx: Tx, workspace: number): Promise<boolean> {
   const tip = await queries.lockTip(tx, workspace);
   const notes = await queries.notesToChain(tx, workspace, MOST_ROWS);
-  if (notes.length === 0) return;
+  if (notes.length === 0) return false;
   const contents = notes.map(({ content }) => JSON.parse(content) as LedgerContent);
   const links = await chain(tx, workspace, tip, contents);
   const rows = links.map((link, at) => ({ seq: (notes[at] as { readonly seq: number }).seq, ...link }));
   await queries.setChained(tx, rows);
+  return true;
+}
+
+/** Signs the end and the heads of a ledger that has come from another installation, whose signatures stayed there. */
+export async function signArrived(tx: Tx, workspace: number, workspaceId: string): Promise<void> {
+  for (const head of await queries.arrivedHeads(tx, workspace)) {
+    const signature = tx.signature(USE, signedOf(workspaceId, head));
+    await (head.isTip ? queries.setTip : queries.signHead)(tx, workspace, { ...head, signature });
+  }
 }

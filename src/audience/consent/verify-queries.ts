@@ -15,12 +15,13 @@ export type Ledger = {
 
 type LedgerHeadRow = Omit<Ledger, "tip"> & { readonly [Field in keyof LedgerHead]: LedgerHead[Field] | null };
 
-/** The ledgers of all workspaces at one moment. */
-export async function ledgers(reader: Reader): Promise<Ledger[]> {
+/** The ledgers of all workspaces at one moment, or that of one, also while it comes in. */
+export async function ledgers(reader: Reader, only: number | null = null): Promise<Ledger[]> {
   const rows = await reader.all<LedgerHeadRow>`
     select w.seq, w.id, w.name, t.number, t.hash, t.at, t.signature,
       (select max(c.number) from consents c where c.workspace = w.seq and c.number is not null) as newest
-    from workspaces w left join consent_tips t on t.workspace = w.seq and t.number > 0 order by w.seq`;
+    from workspaces w left join consent_tips t on t.workspace = w.seq and t.number > 0
+    where ${only === null ? sql`w.arriving_until is null` : sql`w.seq = ${only}`} order by w.seq`;
   return rows.map(({ number, hash, at, signature, ...ledger }) => ({
     ...ledger,
     tip: number && hash && at && signature ? { number, hash, at, signature } : null,

@@ -44,11 +44,17 @@ export async function verifyLedgers(
   onRows: (ledger: Ledger, rows: number) => void = () => {},
 ): Promise<LedgerVerdict[]> {
   const verdicts: LedgerVerdict[] = [];
-  for (const ledger of await store.read(ledgers)) {
+  for (const ledger of await store.read((reader) => ledgers(reader))) {
     const verifier = new LedgerVerifier(store, signer, ledger);
     verdicts.push(await verifier.verdict((rows) => onRows(ledger, rows)));
   }
   return verdicts;
+}
+
+/** Verifies the ledger of a workspace, also while it comes in. */
+export async function verifyLedger(store: Store, signer: Signer, workspace: number): Promise<LedgerVerdict | null> {
+  const [ledger] = await store.read((reader) => ledgers(reader, workspace));
+  return ledger ? new LedgerVerifier(store, signer, ledger).verdict(() => {}) : null;
 }
 
 class LedgerVerifier {
@@ -226,7 +232,7 @@ export async function verifyGoesOn(store: Store, { workspace, head }: LedgerVerd
   if (head === null) return [];
   const hash = await store.read((reader) => hashAt(reader, workspace.id, head.number));
   if (hash !== null && hexOf(hash) === head.hash) return [];
-  const isThere = (await store.read(ledgers)).some(({ id }) => id === workspace.id);
+  const isThere = (await store.read((reader) => ledgers(reader))).some(({ id }) => id === workspace.id);
   if (!isThere) return ["This installation no longer has the workspace."];
   return [`Row ${head.number} of ${dayOf(head.at)} is ${hash ? "different" : "missing"} in this installation.`];
 }

@@ -49,3 +49,10 @@ export async function keptCount(reader: Reader, workspace: number, subscribed: b
     select cast(coalesce(sum(${what}), 0) as bigint) as count from contact_counts where workspace = ${workspace}`;
   return row?.count ?? 0;
 }
+
+/** Counts the contacts of a workspace that has no count yet. */
+export function countArrived(tx: Tx, workspace: number): Promise<number> {
+  return tx.run`
+    insert into contact_counts (workspace, shard, total, subscribed)
+    select cast(${workspace} as bigint), 0, count(*), coalesce(sum(subscribed), 0) from contacts where workspace = ${workspace}`;
+}

@@ -229,3 +229,11 @@ export function segmentsOfContact(reader: Reader, contact: number): Promise<Cont
     from segment_members m join segments s on s.seq = m.segment
     where m.contact = ${contact} order by m.entered_at desc, s.seq desc limit 1000`;
 }
+
+/** Begins the first sweep of the segments of a workspace that has come in. */
+export function sweepArrived(tx: Tx, workspace: number): Promise<number> {
+  return tx.run`
+    update segments set sweep_due_at = ${tx.now}, swept_at = ${tx.now},
+      sweep_end = (select coalesce(max(c.seq), 0) from contacts c where c.workspace = ${workspace})
+    where workspace = ${workspace} and type = 'DYNAMIC'`;
+}

@@ -64,5 +64,8 @@ export async function setRulesOf(tx: Tx, workspace: number, text: string | null)
 
 /** Null = there is no such workspace. */
 export async function workspaceWith(reader: Reader, id: string): Promise<number | null> {
-  return (await reader.get<{ seq: number }>`select seq from workspaces where id = ${id}`)?.seq ?? null;
+  return (
+    (await reader.get<{ seq: number }>`select seq from workspaces where id = ${id} and arriving_until is null`)?.seq ??
+    null
+  );
 }

@@ -73,6 +73,7 @@ export const PAGES: ReadonlySet<string> = new Set([
   "moving/plunk",
   "moving/listmonk",
   "moving/keila",
+  "moving/leaving",
   "compat",
   "api",
   "configuration",

@@ -144,5 +144,5 @@ export function membershipsOf(reader: Reader, person: number, most: number): Pro
 /** All workspaces, as an owner sees them. */
 export function ownedWorkspaces(reader: Reader, most: number): Promise<TeamMembership[]> {
   return reader.all<TeamMembership>`
-    select id, name, 'OWNER' as role, disabled_at as "disabledAt" from workspaces order by seq limit ${most}`;
+    select id, name, 'OWNER' as role, disabled_at as "disabledAt" from workspaces where arriving_until is null order by seq limit ${most}`;
 }

@@ -244,3 +244,10 @@ export function withErased(count: Sql, row: Sql, also = sql``): Sql {
   return sql`${row}.${count} + (select count(*) from recipients r where r.campaign = ${row}.seq${also}
     and not exists (select 1 from contacts c where c.seq = r.contact))`;
 }
+
+/** The loop takes up the campaigns of a workspace that has come in. */
+export function takeUpArrived(tx: Tx, workspace: number): Promise<number> {
+  return tx.run`
+    update campaigns set due_at = case status when 'SCHEDULED' then scheduled_for else ${tx.now} end
+    where workspace = ${workspace} and status in ('SCHEDULED', 'SENDING')`;
+}

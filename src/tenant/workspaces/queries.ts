@@ -103,7 +103,7 @@ export function insertWorkspace(tx: Tx, workspace: NewWorkspace): Promise<Worksp
 export function workspaceNamed(reader: Reader, idOrName: string): Promise<Workspace | null> {
   return oneWorkspace(reader.get`
     select ${WORKSPACE} from workspaces
-    where id = ${idOrName} or name = ${idOrName} order by case when id = ${idOrName} then 0 else 1 end limit 1`);
+    where (id = ${idOrName} or name = ${idOrName}) and arriving_until is null order by case when id = ${idOrName} then 0 else 1 end limit 1`);
 }
 
 export function workspaceBySeq(reader: Reader, seq: number): Promise<Workspace | null> {
@@ -129,25 +129,30 @@ export function lockWorkspace(tx: Tx, seq: number): Promise<Workspace | null> {
 }
 
 export async function allWorkspaces(reader: Reader): Promise<Workspace[]> {
-  return (await reader.all<WorkspaceRow>`select ${WORKSPACE} from workspaces order by seq`).map(workspaceOf);
+  return (
+    await reader.all<WorkspaceRow>`select ${WORKSPACE} from workspaces where arriving_until is null order by seq`
+  ).map(workspaceOf);
 }
 
 /** Oldest first. */
 export async function workspacesPage(reader: Reader, limit: number, offset: number): Promise<Workspace[]> {
   const rows = await reader.all<WorkspaceRow>`
-    select ${WORKSPACE} from workspaces order by seq limit ${limit} offset ${offset}`;
+    select ${WORKSPACE} from workspaces where arriving_until is null order by seq limit ${limit} offset ${offset}`;
   return rows.map(workspaceOf);
 }
 
 export async function countWorkspaces(reader: Reader): Promise<number> {
-  return (await reader.get<{ total: number }>`select count(*) as total from workspaces`)?.total ?? 0;
+  return (
+    (await reader.get<{ total: number }>`select count(*) as total from workspaces where arriving_until is null`)
+      ?.total ?? 0
+  );
 }
 
 export type RetainingWorkspace = Retention & Pick<Workspace, "seq" | "name">;
 
 /** Each workspace's own setting, in their order. */
 export function allRetention(reader: Reader): Promise<RetainingWorkspace[]> {
-  return reader.all<RetainingWorkspace>`select seq, name, ${RETENTION} from workspaces order by seq`;
+  return reader.all<RetainingWorkspace>`select seq, name, ${RETENTION} from workspaces where arriving_until is null order by seq`;
 }
 
 /** @throws ConstraintError `unique` if the name was taken at the same moment */

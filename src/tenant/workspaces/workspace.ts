@@ -188,7 +188,8 @@ function checkName(name: string): void {
   throw new AppError("VALIDATION_ERROR", message, { errors: [{ field: "name", message, code: "invalid" }] });
 }
 
-async function checkNewName(tx: Tx, seq: number, name: string): Promise<void> {
+/** @throws AppError VALIDATION_ERROR for an invalid name, CONFLICT if another workspace has it */
+export async function checkNewName(tx: Reader, seq: number, name: string): Promise<void> {
   checkName(name);
   const holder = await workspaceNamed(tx, name);
   if (holder && holder.seq !== seq) throw nameTaken(name);

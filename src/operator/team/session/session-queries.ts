@@ -55,7 +55,7 @@ export async function signedInWith(
       w.seq as workspace, w.id as "workspaceId", w.disabled_at as "disabledAt", w.double_opt_in as "doubleOptIn",
       w.send_data as "sendData", w.postal_address as "postalAddress", ${TOPICS_OF_W}, m.role
     from sessions s join users u on u.seq = s.person
-    left join workspaces w on w.id = ${workspaceId}
+    left join workspaces w on w.id = ${workspaceId} and w.arriving_until is null
     left join memberships m on m.person = u.seq and m.workspace = w.seq
     where s.token_hash = ${tokenHash}`;
   return row && { ...row, isOwner: flag(row.isOwner), doubleOptIn: flag(row.doubleOptIn ?? 0) };

@@ -144,3 +144,8 @@ export async function deleteSome(tx: Tx, most: number): Promise<boolean> {
   if (deleted < most) await tx.run`delete from webhook_endpoints where seq = ${row.seq}`;
   return true;
 }
+
+/** As by hand, all of a workspace. */
+export function switchAllOff(tx: Tx, workspace: number): Promise<number> {
+  return tx.run`update webhook_endpoints set enabled = 0 where workspace = ${workspace}`;
+}

@@ -182,7 +182,7 @@ function identityIn(file: string): string {
 }
 
 /** A line feed at the end is not part of the secret. */
-function secretIn(file: string): string {
+export function secretIn(file: string): string {
   if (!isThere(file)) throw new Error(`There is no file ${file}.`);
   const secret = readFileSync(file, "utf8").trim();
   if (secret === "") throw new Error(`The file ${file} is empty: it holds no passphrase and no key.`);

@@ -1,5 +1,6 @@
 // `posthorn reset`: empties a workspace for the next test run.
 import { parkQueue } from "../../../mail/emails/queue/queue-queries.ts";
+import { emptyLargeTables } from "../../../operator/installation/removal.ts";
 import { emptySmallTables } from "../../../operator/installation/reset-queries.ts";
 import { COMMAND_LINE } from "../../../tenant/access/caller.ts";
 import { noteAct } from "../../../operator/team/audit/audit.ts";
@@ -7,7 +8,7 @@ import { findWorkspace } from "../../../tenant/workspaces/workspace.ts";
 import { inStore, WORKSPACE_NEEDED } from "../beside.ts";
 import { printOne } from "../print.ts";
 import { JSON_OPTION, type VerbCall, type Verb } from "../verb.ts";
-import { emptyLargeTables } from "./workspace-parts.ts";
+import { showingRemoved } from "./removal-progress.ts";
 
 export const RESET: Verb = {
   name: "reset",
@@ -32,7 +33,7 @@ async function run(call: VerbCall): Promise<void> {
         `This deletes everything in the workspace ${workspace.name} but its settings. To confirm, add --test.`,
       );
     await store.write((tx) => parkQueue(tx, workspace.seq));
-    await emptyLargeTables(store, workspace.seq, call.io);
+    await showingRemoved(call.io, (hear) => emptyLargeTables(store, workspace.seq, hear));
     await store.write(async (tx) => {
       await emptySmallTables(tx, workspace.seq);
       await noteAct(tx, { by: COMMAND_LINE, action: "reset", workspace: workspace.seq, target: workspace.id });

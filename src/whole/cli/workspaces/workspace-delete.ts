@@ -1,13 +1,13 @@
 // `posthorn workspace delete`: a workspace and all its data, piece by piece, so that other work goes on in between.
 import { parkQueue } from "../../../mail/emails/queue/queue-queries.ts";
-import { emptyLooseTables } from "../../../operator/installation/reset-queries.ts";
+import { removeWorkspace } from "../../../operator/installation/removal.ts";
 import type { Store, Tx } from "../../../store/store.ts";
 import { COMMAND_LINE } from "../../../tenant/access/caller.ts";
 import { noteAct } from "../../../operator/team/audit/audit.ts";
-import { deleteWorkspace, disableWorkspace, findWorkspace } from "../../../tenant/workspaces/workspace.ts";
+import { disableWorkspace, findWorkspace } from "../../../tenant/workspaces/workspace.ts";
 import { inStore } from "../beside.ts";
 import { printOne } from "../print.ts";
-import { emptyLargeTables } from "./workspace-parts.ts";
+import { showingRemoved } from "./removal-progress.ts";
 import { JSON_OPTION, type VerbCall, type Verb } from "../verb.ts";
 
 export const WORKSPACE_DELETE: Verb = {
@@ -23,14 +23,9 @@ async function run(call: VerbCall): Promise<number> {
   const { id, name } = await inStore(call, async ({ store }) => {
     if (!call.flag("yes")) return refused(store, call);
     const workspace = await store.write((tx) => close(tx, call.argument));
-    await emptyLargeTables(store, workspace.seq, call.io);
-    await store.write(async (tx) => {
-      // First: this waits for mail that is being accepted at this moment, and deletes its facts too.
-      await deleteWorkspace(tx, workspace.seq);
-      await emptyLooseTables(tx, workspace.seq);
-      // In the audit log of the installation, since the workspace's own is deleted.
-      await noteAct(tx, { by: COMMAND_LINE, action: "workspace delete", target: workspace.id });
-    });
+    // In the audit log of the installation, since the workspace's own is deleted.
+    const inTheEnd = (tx: Tx) => noteAct(tx, { by: COMMAND_LINE, action: "workspace delete", target: workspace.id });
+    await showingRemoved(call.io, (onRemoved) => removeWorkspace(store, workspace.seq, { onRemoved, inTheEnd }));
     return workspace;
   });
   printOne(call, { id, name, deleted: true }, () => `The workspace ${name} is deleted.`);

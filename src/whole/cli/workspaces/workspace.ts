@@ -1,4 +1,5 @@
-// `posthorn workspace …`: create, list, disable and enable workspaces; workspace-delete.ts deletes them.
+// `posthorn workspace …`: create, list, disable and enable workspaces; workspace-delete.ts
+// deletes them, workspace-file.ts takes them out and in.
 import { makeWorkspace, switchWorkspace } from "../../../operator/installation/workspaces.ts";
 import { COMMAND_LINE } from "../../../tenant/access/caller.ts";
 import { noteAct } from "../../../operator/team/audit/audit.ts";
@@ -6,6 +7,7 @@ import { allWorkspaces, type Workspace } from "../../../tenant/workspaces/querie
 import { inNewStore, inStore, secretsOf } from "../beside.ts";
 import { keyLines, printList, printOne } from "../print.ts";
 import { JSON_OPTION, type VerbCall, type Verb } from "../verb.ts";
+import { WORKSPACE_EXPORT, WORKSPACE_IMPORT } from "./workspace-file.ts";
 import { WORKSPACE_DELETE } from "./workspace-delete.ts";
 
 export const WORKSPACE_VERBS: readonly Verb[] = [
@@ -32,6 +34,8 @@ export const WORKSPACE_VERBS: readonly Verb[] = [
     run: enable,
   },
   WORKSPACE_DELETE,
+  WORKSPACE_EXPORT,
+  WORKSPACE_IMPORT,
 ];
 
 async function create(call: VerbCall): Promise<void> {

@@ -1,0 +1,84 @@
+// The SQL of a workspace that comes in: its rows, and what makes it whole at the end. Until then it is hidden.
+import { HELD } from "../../mail/emails/queue/holds.ts";
+import { insertion, type RowStatement, type SqlColumnType } from "../../store/row-statement.ts";
+import { literal, sql, Sql, type Value } from "../../store/sql.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import type { FileTable } from "./plan.ts";
+
+/** The numbers of rows of the workspace by their public ids. */
+export async function numbersOf(
+  reader: Reader,
+  workspace: number,
+  { table, ids }: { readonly table: string; readonly ids: readonly string[] },
+): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await reader.all<{ id: string; seq: number }>`
+    select id, seq from ${literal(table)} where workspace = ${workspace} and ${reader.dialect.isOneOf(sql`id`, ids)}`;
+  return new Map(rows.map(({ id, seq }) => [id, seq]));
+}
+
+/** The name of another workspace that has one of these public ids; null = none has. */
+export async function holderOf(
+  reader: Reader,
+  workspace: number,
+  { table, ids }: { readonly table: string; readonly ids: readonly string[] },
+): Promise<string | null> {
+  const row = await reader.get<{ name: string }>`
+    select w.name from ${literal(table)} x join workspaces w on w.seq = x.workspace
+    where x.workspace <> ${workspace} and ${reader.dialect.isOneOf(sql`x.id`, ids)} limit 1`;
+  return row?.name ?? null;
+}
+
+export type NewRow = Readonly<Record<string, Value>>;
+
+const statements = new Map<string, RowStatement>();
+
+/** Inserts rows with the same columns; answers the numbers by which others refer to them. */
+export async function insertRows(tx: Tx, table: FileTable, rows: readonly NewRow[]): Promise<readonly number[]> {
+  const names = Object.keys(rows[0] ?? {});
+  const values = rows.map((row) => names.map((name) => row[name] as Value));
+  const ending = `returning "${table.numberedBy}" as number`;
+  if (table.says.isLarge) return insertLarge(tx, `${table.name} (${names.map(quoted).join(", ")})`, { values, ending });
+  const key = `${table.name} ${names.join()}`;
+  const types = Object.fromEntries(names.map((name) => [quoted(name), typeOf(table, name)]));
+  const statement = statements.get(key) ?? insertion(table.name, types, ending);
+  statements.set(key, statement);
+  return (await tx.runEach<{ number: number }>(statement, values)).map(({ number }) => number);
+}
+
+type LargeRows = { readonly values: readonly (readonly Value[])[]; readonly ending: string };
+
+async function insertLarge(tx: Tx, into: string, { values, ending }: LargeRows): Promise<readonly number[]> {
+  const numbers: number[] = [];
+  for (const row of values) {
+    const list = new Sql(["", ...row.slice(1).map(() => ", "), ""], row);
+    const made = await tx.get<{ number: number }>`insert into ${literal(into)} values (${list}) ${literal(ending)}`;
+    numbers.push(made?.number ?? 0);
+  }
+  return numbers;
+}
+
+function quoted(name: string): string {
+  return `"${name}"`;
+}
+
+function typeOf({ stored }: FileTable, name: string): SqlColumnType {
+  const column = stored.find((one) => one.name === name);
+  if (column?.isText) return "text";
+  return column?.type === "bytes" || column?.type === "json" ? column.type : "bigint";
+}
+
+/** How many rows wait until somebody enables the workspace. */
+export async function waitingIn(reader: Reader, workspace: number): Promise<{ emails: number; executions: number }> {
+  const row = await reader.get<{ emails: number; executions: number }>`
+    select (select count(*) from emails where workspace = ${workspace} and ${HELD.workspace} and due_at is not null) as emails,
+      (select count(*) from executions where workspace = ${workspace} and due_at is not null) as executions`;
+  return row ?? { emails: 0, executions: 0 };
+}
+
+/** Hashes of erased people, which only the installation that made them finds. */
+export async function hashesIn(reader: Reader, workspace: number): Promise<number> {
+  const row = await reader.get<{ n: number }>`
+    select count(*) as n from suppressions where workspace = ${workspace} and kind = 'hash'`;
+  return row?.n ?? 0;
+}

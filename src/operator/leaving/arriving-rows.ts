@@ -1,0 +1,230 @@
+// The rows of a workspace that comes in, part by part: each is read, finds the rows that it refers to, and is written.
+import { iso, MINUTE_MS } from "../../base/clock.ts";
+import { AppError } from "../../base/errors.ts";
+import type { Value } from "../../store/sql.ts";
+import type { Store, Tx } from "../../store/store.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Secrets } from "../../base/secrets.ts";
+import { keepArriving } from "../../tenant/workspaces/arriving-queries.ts";
+import { holderOf, insertRows, numbersOf, type NewRow } from "./arrival-queries.ts";
+import type { Part } from "./file.ts";
+import { readLine, type ReadLine } from "./line.ts";
+import { Places } from "./places.ts";
+import { filePlan, tablesIn, type FileColumn, type FileTable, type Meaning } from "./plan.ts";
+import { newSecretsOf } from "./secrets.ts";
+import { UnreadableFile } from "./unreadable.ts";
+
+type ArrivingTerms = { readonly store: Store; readonly clock: Clock; readonly secrets: Secrets };
+
+/** A piece takes a moment; who has not gone on for so long is dead. */
+const ARRIVAL_LEASE_MS = 10 * MINUTE_MS;
+const MOST_ROWS = 500;
+const MOST_BYTES = 1024 * 1024;
+
+/** Rows that are written in one transaction. */
+type Piece = { readonly table: FileTable; readonly lines: readonly ReadLine[]; readonly from: number };
+/** Numbers of rows by table and public id. */
+type NumbersByTable = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+export class ArrivingRows {
+  /** Its number; 0 = its own row is not in yet. */
+  workspace = 0;
+  id = "";
+  readonly #terms: ArrivingTerms & { readonly onRows?: (table: string, rows: number) => void };
+  readonly #places = new Map<string, Places>();
+  /** The last row of each table. */
+  readonly #last = new Map<string, number>();
+  #at = { table: -1, part: 0, rows: 0 };
+
+  constructor(terms: ArrivingTerms & { readonly onRows?: (table: string, rows: number) => void }) {
+    this.#terms = terms;
+  }
+
+  /** Answers how many rows the part has. @throws UnreadableFile, AppError CONFLICT if a public id is taken here */
+  async take({ name, bytes }: Part, id: string): Promise<number> {
+    const table = this.#tableOf(name);
+    this.id = id;
+    let [lines, size, from, rows]: [ReadLine[], number, number, number] = [[], 0, 1, 0];
+    for (const text of linesIn(bytes, name)) {
+      lines.push(within(name, ++rows, () => readLine(table, text)));
+      size += text.length;
+      if (lines.length < MOST_ROWS && size < MOST_BYTES) continue;
+      await this.#write(name, { table, lines, from });
+      [lines, size, from] = [[], 0, rows + 1];
+    }
+    if (lines.length > 0) await this.#write(name, { table, lines, from });
+    return rows;
+  }
+
+  /** Whoever brings it in is alive. @throws AppError CONFLICT if it was taken for dead */
+  async goOn(tx: Tx): Promise<void> {
+    if (await keepArriving(tx, this.workspace, iso(tx.nowMs + ARRIVAL_LEASE_MS))) return;
+    throw new AppError("CONFLICT", "The workspace took too long to come in, and was removed.");
+  }
+
+  /** Tables come in their order, and their parts as well. @throws UnreadableFile */
+  #tableOf(name: string): FileTable {
+    const [, called = "", number = ""] = /^([a-z_]+)-(\d{6})\.jsonl$/.exec(name) ?? [];
+    const at = filePlan().tables.findIndex((one) => one.name === called);
+    const isNext = at === this.#at.table ? Number(number) === this.#at.part + 1 : Number(number) === 1;
+    if (at < 0) throw new UnreadableFile(`it has a part that is not known here: ${JSON.stringify(name.slice(0, 100))}`);
+    if (at < this.#at.table || !isNext) throw new UnreadableFile(`its ${name} is not in its place`);
+    this.#at = { table: at, part: Number(number), rows: at === this.#at.table ? this.#at.rows : 0 };
+    return filePlan().tables[at] as FileTable;
+  }
+
+  async #write(part: string, piece: Piece): Promise<void> {
+    const { table, lines, from } = piece;
+    const isFirst = table.name === "workspaces";
+    if (isFirst !== (this.workspace === 0) || (isFirst && lines.length !== 1))
+      throw new UnreadableFile("it does not have one workspace at its beginning");
+    try {
+      const numbers = await this.#terms.store.write((tx) => this.#insert(tx, part, piece));
+      if (isFirst) this.workspace = numbers[0] as number;
+      this.#note(table, numbers);
+    } catch (error) {
+      if (error instanceof UnreadableFile || error instanceof AppError) throw error;
+      await this.#refuseTaken(piece);
+      const message = `${part}, line ${from} and after: its rows cannot be stored: ${(error as Error).message}`;
+      throw new UnreadableFile(message, { cause: error });
+    }
+    this.#at.rows += lines.length;
+    this.#terms.onRows?.(table.name, this.#at.rows);
+  }
+
+  #note(table: FileTable, numbers: readonly number[]): void {
+    this.#last.set(table.name, numbers.at(-1) ?? 0);
+    if (!table.hasPlaces) return;
+    const places = this.#places.get(table.name) ?? new Places();
+    this.#places.set(table.name, places);
+    for (const number of numbers) places.add(number);
+  }
+
+  /** @throws AppError CONFLICT */
+  async #refuseTaken({ table, lines }: Piece): Promise<void> {
+    if (!table.hasId || this.workspace === 0) return;
+    const ids = lines.flatMap(({ values }) => (typeof values["id"] === "string" ? values["id"] : []));
+    const of = { table: table.name, ids };
+    const holder = await this.#terms.store.read((reader) => holderOf(reader, this.workspace, of));
+    if (holder !== null)
+      throw new AppError("CONFLICT", `The workspace ${holder} has public ids that are in the file (${table.name}).`);
+  }
+
+  async #insert(tx: Tx, part: string, { table, lines, from }: Piece): Promise<number[]> {
+    if (this.workspace !== 0) await this.goOn(tx);
+    const known = await this.#known(tx, lines);
+    const rows = lines.map((line, at) => within(part, from + at, () => this.#rowOf(tx, table, { line, known })));
+    const numbers: number[] = [];
+    for (const alike of alikeInOrder(rows.map((row) => completeRow(table, row))))
+      numbers.push(...(await insertRows(tx, table, alike)));
+    return numbers;
+  }
+
+  async #known(tx: Tx, lines: readonly ReadLine[]): Promise<NumbersByTable> {
+    const wanted = new Map<string, Set<string>>();
+    for (const { values, referred } of lines)
+      for (const [{ means }, given] of referred) {
+        const name = tableMeant(means as Meaning, values);
+        if (name === null || !filePlan().table(name).hasId) continue;
+        const ids = wanted.get(name) ?? new Set();
+        wanted.set(name, ids);
+        for (const id of [given].flat()) if (typeof id === "string") ids.add(id);
+      }
+    const known = new Map<string, ReadonlyMap<string, number>>();
+    for (const [table, ids] of wanted) known.set(table, await numbersOf(tx, this.workspace, { table, ids: [...ids] }));
+    return known;
+  }
+
+  #rowOf(
+    tx: Tx,
+    table: FileTable,
+    { line, known }: { readonly line: ReadLine; readonly known: NumbersByTable },
+  ): NewRow {
+    const row: Record<string, Value> = { ...(table.hasWorkspace ? { workspace: this.workspace } : {}), ...line.values };
+    for (const [column, given] of line.referred) row[column.name] = this.#numberOf(column, given, { line, known });
+    for (const { name, means } of table.columns)
+      if (means?.kind === "upTo" && row[name] === undefined) row[name] = this.#last.get(tablesIn(means)[0] ?? "") ?? 0;
+    const made = newSecretsOf(table, this.#terms.secrets);
+    return {
+      ...row,
+      ...made,
+      ...table.says.arrives?.(row, tx.now),
+      ...(table.name === "workspaces" ? this.#own(tx, row) : {}),
+    };
+  }
+
+  /** Its name is its id until it is whole, so that it takes no other's. */
+  #own(tx: Tx, { id }: NewRow): NewRow {
+    if (id !== this.id) throw new UnreadableFile("it is not the workspace that the file names");
+    return { name: this.id, arriving_until: iso(tx.nowMs + ARRIVAL_LEASE_MS) };
+  }
+
+  #numberOf(
+    { field, means }: FileColumn,
+    given: unknown,
+    { line, known }: { line: ReadLine; known: NumbersByTable },
+  ): Value {
+    const name = tableMeant(means as Meaning, line.values) ?? "";
+    const number = (one: unknown) => {
+      const found = typeof one === "string" ? known.get(name)?.get(one) : this.#atPlace(name, one);
+      if (found === undefined || found === null)
+        throw new UnreadableFile(`its ${field} is a row that is not in the file before it`);
+      return found;
+    };
+    if (means?.kind !== "rows") return number(given);
+    if (!Array.isArray(given)) throw new UnreadableFile(`its ${field} is no list`);
+    return given.map(number).join(",");
+  }
+
+  #atPlace(table: string, place: unknown): number | null {
+    return Number.isSafeInteger(place) && (place as number) > 0
+      ? (this.#places.get(table)?.numberAt(place as number) ?? null)
+      : null;
+  }
+}
+
+/** The table that a number means, by what the row says of it; null = it says nothing that is known. */
+function tableMeant({ of }: Meaning, values: Readonly<Record<string, Value>>): string | null {
+  if (typeof of === "string") return of;
+  const kind = values[of.by];
+  return typeof kind === "string" && kind !== "by" && Object.hasOwn(of.tables, kind) ? (of.tables[kind] ?? null) : null;
+}
+
+function* linesIn(bytes: Buffer, name: string): Generator<string> {
+  if (bytes.at(-1) !== 10) throw new UnreadableFile(`its ${name} does not end with a line feed`);
+  for (let from = 0; from < bytes.length;) {
+    const end = bytes.indexOf(10, from);
+    yield bytes.toString("utf8", from, end);
+    from = end + 1;
+  }
+}
+
+/** All columns that may be null, so that rows of a table are alike. */
+function completeRow({ stored }: FileTable, row: NewRow): NewRow {
+  const complete: Record<string, Value> = {};
+  for (const { name, isNeeded } of stored)
+    if (row[name] !== undefined) complete[name] = row[name];
+    else if (!isNeeded) complete[name] = null;
+  return complete;
+}
+
+function alikeInOrder(rows: readonly NewRow[]): NewRow[][] {
+  const groups: NewRow[][] = [];
+  let names = "";
+  for (const row of rows) {
+    const theirs = Object.keys(row).join();
+    if (theirs === names && groups.length > 0) groups.at(-1)?.push(row);
+    else groups.push([row]);
+    names = theirs;
+  }
+  return groups;
+}
+
+function within<Result>(part: string, line: number, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    throw new UnreadableFile(`${part}, line ${line}: ${error.message}`, { cause: error });
+  }
+}

@@ -1,0 +1,25 @@
+// The leaving room: a workspace as one file, out of this installation and into another (docs/moving/leaving.md).
+import { iso, MINUTE_MS, type Clock } from "../../base/clock.ts";
+import type { LoopSpec } from "../../base/jobs/loops.ts";
+import type { Ground, Room } from "../../ground/ground.ts";
+import type { Store } from "../../store/store.ts";
+import { abandonedArrivals } from "../../tenant/workspaces/arriving-queries.ts";
+import { removeWorkspace } from "../installation/removal.ts";
+
+export function openLeaving({ store, clock }: Ground): Room {
+  const removing: LoopSpec = {
+    name: "removing workspaces that have not come in as a whole",
+    step: async () => {
+      await removeAbandoned(store, clock);
+      return MINUTE_MS;
+    },
+    mayTakeLong: true,
+  };
+  return { loops: [removing] };
+}
+
+/** Those with which nobody has gone on, since the process died that brought them in. */
+export async function removeAbandoned(store: Store, clock: Clock): Promise<void> {
+  const now = iso(clock.nowMs());
+  for (const seq of await store.read((reader) => abandonedArrivals(reader, now))) await removeWorkspace(store, seq);
+}

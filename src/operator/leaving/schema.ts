@@ -1,0 +1,71 @@
+// The columns of each table as the schema has them, for code that walks whole tables.
+import { MIGRATIONS } from "../../store/migrations.ts";
+
+export type ColumnType = "text" | "number" | "flag" | "json" | "bytes";
+
+export type SchemaColumn = {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** A column for texts, also if they are JSON. */
+  readonly isText: boolean;
+  /** Never null. */
+  readonly isNeeded: boolean;
+  /** The table to whose rows it refers. */
+  readonly references: string | null;
+  /** The row goes with the row that it refers to. */
+  readonly isPart: boolean;
+};
+
+export type SchemaTable = {
+  readonly name: string;
+  /** Without those that the database makes of others, and without the number of the row. */
+  readonly columns: readonly SchemaColumn[];
+  /** The columns of its primary key; `seq` where rows are numbered. */
+  readonly key: readonly string[];
+  /** Its rows have a public id that no row of another workspace has. */
+  readonly hasId: boolean;
+};
+
+/** @throws Error if the schema has no such table */
+export function schemaTable(name: string): SchemaTable {
+  const text = MIGRATIONS.map(({ sql }) => sql).join("\n");
+  const body = new RegExp(`^create table ${name} \\(\\n([^]*?)\\n\\)`, "m").exec(text)?.[1];
+  if (body === undefined) throw new Error(`There is no table ${name}.`);
+  const lines = body.replaceAll(/in\n +\(/g, "in (").split("\n");
+  const key = lines.flatMap((line) => /^ {2}primary key \((.+?)\)/.exec(line)?.[1]?.split(", ") ?? keyIn(line));
+  const columns = lines.flatMap(columnIn).map((one) => (key.includes(one.name) ? { ...one, isNeeded: true } : one));
+  return { name, columns, key, hasId: /^ {2}id text not null unique/m.test(body) };
+}
+
+function keyIn(line: string): string[] {
+  const [, name, type = ""] = COLUMN.exec(line) ?? [];
+  return name !== undefined && (type === "{serial}" || /\bprimary key\b/.test(line)) ? [name] : [];
+}
+
+const COLUMN = /^ {2}"?(\w+)"? (\{\w+\}|[a-z]+)/;
+/** Beginnings of lines that are no columns. */
+const RULES = ["primary", "foreign", "unique", "check"];
+
+function columnIn(line: string): SchemaColumn[] {
+  const [said = "", comment = ""] = line.split(" -- ");
+  const [, name, type = ""] = COLUMN.exec(said) ?? [];
+  if (name === undefined || RULES.includes(name) || type === "{serial}" || type === "{queried}") return [];
+  const isText = type === "text";
+  return [
+    {
+      name,
+      type: typeOf(type, said, comment),
+      isText,
+      isNeeded: /not null/.test(said),
+      references: /references (\w+)/.exec(said)?.[1] ?? null,
+      isPart: /on delete cascade/.test(said),
+    },
+  ];
+}
+
+function typeOf(type: string, said: string, comment: string): ColumnType {
+  if (type === "{json}" || (type === "text" && /\bJSON\b/.test(comment))) return "json";
+  if (type === "{bytes}") return "bytes";
+  if (type === "text") return "text";
+  return /in \(0, 1\)/.test(said) ? "flag" : "number";
+}

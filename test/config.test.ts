@@ -20,6 +20,7 @@ describe("the defaults", () => {
       ...{ tls: null, acmeEmail: null, acmeCaFile: null, plainPort: null, certFile: null, keyFile: null },
       acmeDirectory: "https://acme-v02.api.letsencrypt.org/directory",
       face: true,
+      securityEmail: null,
     });
     expect(DEFAULTS.delivery.retryScheduleSeconds).toEqual([60, 300, 900, 3600, 14_400, 43_200]);
     expect(DEFAULTS.retention).toEqual({

@@ -282,6 +282,15 @@ test("the API page has every error code beside its status", () => {
   expect(shown.toSorted()).toEqual(codes.filter((code) => !records.test(code)).toSorted());
 });
 
+test("each line of defence in the threat model has a test that there is, in these words", () => {
+  const named = [...(TEXTS.get("threat-model") ?? "").matchAll(/`(test\/[^`:]+): ([^`]+)`/g)];
+  expect(named.length).toBeGreaterThan(60);
+  const said = named.map(([, file = "", words = ""]) => ({ file, words }));
+  expect(said.filter(({ file, words }) => !(existsSync(file) && readFileSync(file, "utf8").includes(words)))).toEqual(
+    [],
+  );
+});
+
 test("the team page shows each role's permissions as they are", () => {
   const roles = Object.values(ROLES);
   const shown = [...(TEXTS.get("team") ?? "").matchAll(/^\| `([\w.]+)` +\|(.+)\| +to (.+?) +\|$/gm)];

@@ -63,6 +63,8 @@ export const KEYS = {
     keyFile: unset(text()),
     /** The pages under /app. */
     face: key(flag, true),
+    /** Where finders of weaknesses may write to; unset: there is no security.txt. */
+    securityEmail: unset(text(mailbox)),
   },
   data: {
     dir: key(text(), "./data"),

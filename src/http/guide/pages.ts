@@ -80,6 +80,7 @@ export const PAGES: ReadonlySet<string> = new Set([
   "team",
   "scaling",
   "security",
+  "threat-model",
   "limits",
 ]);
 

@@ -27,6 +27,15 @@ async function stepsOf(steps: string[], what: () => void): Promise<string[]> {
   return [...steps];
 }
 
+test("settled by hand, a loop that only looks does so once, after all others have nothing left to do", async () => {
+  const steps: string[] = [];
+  let left = 2;
+  const busy: LoopSpec = { name: "busy", step: async () => (steps.push("busy"), left-- > 0 ? 0 : HOUR_MS) };
+  const loops = new Loops([noting(steps, "looking", { onlyLooks: true }), busy], around);
+  await loops.settle();
+  expect(steps).toEqual(["busy", "busy", "busy", "looking"]);
+});
+
 test("a signal wakes the loop that waits for it, and a missed one all", async () => {
   const steps: string[] = [];
   const specs = [noting(steps, "one", { wokenBy: "mail" }), noting(steps, "other")];

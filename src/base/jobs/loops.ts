@@ -25,6 +25,8 @@ export type LoopSpec = LoopRests & {
    * doubt.
    */
   readonly goesByDate?: true;
+  /** The loop tells what it sees and makes no work: settled by hand, it looks once all others have done theirs. */
+  readonly onlyLooks?: true;
 };
 
 /** Whether the date can be believed (store/clock-watch.ts). */
@@ -66,6 +68,7 @@ export class Loops {
   /** When each loop knows that work is due. */
   readonly #dueAtMs = new Map<string, number>();
   readonly #patient = new Set<string>();
+  readonly #onlyLooking = new Set<string>();
 
   constructor(specs: readonly LoopSpec[], around: LoopGround) {
     this.#around = around;
@@ -73,8 +76,9 @@ export class Loops {
     // Counted from 0, so that the first failure shows as an increase as well.
     for (const { name } of specs) around.metrics.count({ metric: FAILED, by: 0, labels: [name] });
     this.#loops = specs.map((spec) => {
-      const { name, wokenBy, gatherMs, inHand, mayTakeLong } = spec;
+      const { name, wokenBy, gatherMs, inHand, mayTakeLong, onlyLooks } = spec;
       if (mayTakeLong) this.#patient.add(name);
+      if (onlyLooks) this.#onlyLooking.add(name);
       const one = loop(name, () => this.#watched(spec), around.log, spec);
       if (inHand) inHand.onRoom = () => one.kick();
       if (wokenBy) this.#wakers.push({ signal: wokenBy, loop: gatherMs ? gathered(one, gatherMs) : one });
@@ -102,6 +106,7 @@ export class Loops {
   /** Runs every loop until nothing is due. */
   async settle(): Promise<void> {
     while (await this.#oneRound());
+    for (const { name, step } of this.#loops) if (this.#onlyLooking.has(name)) await step();
   }
 
   /** Moves the clock to a moment. What becomes due on the way is done at its time, in order. */
@@ -149,7 +154,8 @@ export class Loops {
   async #oneRound(untilMs = Infinity): Promise<boolean> {
     let isBusy = false;
     for (const { name, step } of this.#loops) {
-      if ((this.#dueAtMs.get(name) ?? 0) > untilMs) continue;
+      const isLater = untilMs === Infinity ? this.#onlyLooking.has(name) : (this.#dueAtMs.get(name) ?? 0) > untilMs;
+      if (isLater) continue;
       isBusy = (await step()) === 0 || isBusy;
       for (const one of this.#inHand) isBusy = (await one.idle()) || isBusy;
     }

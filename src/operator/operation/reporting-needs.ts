@@ -20,5 +20,5 @@ export function reportingNeeds({ store, config, clock, log }: Ground): LoopSpec 
     said = new Set(ofTime.map(({ key }) => key));
     return NOTHING_DUE;
   };
-  return { name: "reporting what needs somebody", step, lookEveryMs: LOOK_EVERY_MS };
+  return { name: "reporting what needs somebody", step, lookEveryMs: LOOK_EVERY_MS, onlyLooks: true };
 }

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { threadCpuMs } from "../../src/base/clock.ts";
 import { AppError } from "../../src/base/errors.ts";
+import { TestClock } from "../support/clock.ts";
 import { bring, received, startHouse } from "../support/outside.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
 import { freePort } from "../support/free-port.ts";
@@ -89,11 +90,14 @@ test("who leaves while it logs in, or hands in a mail, is no fault of ours", asy
   expect(posthorn.logLines.filter((line) => / error /.test(line))).toEqual([]);
 });
 
+/** A server remembers what it has warned of lately, and of how many more. */
+const unshared = () => startSubmission({ clock: new TestClock() });
+
 describe("who fails to log in", () => {
   const GUESS = "S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: 535";
 
   test("is named in the log, once a minute, and what was tried is not", async () => {
-    const { posthorn, ports } = await startSubmission();
+    const { posthorn, ports } = await unshared();
     await using _ = posthorn;
     const words = { token: plainToken("sk_0000000000") };
     const told = () => posthorn.logLines.filter((line) => line.includes("an SMTP login failed"));
@@ -110,7 +114,7 @@ describe("who fails to log in", () => {
 });
 
 test("a login while the store is away is answered so, and is no failed login", async () => {
-  const { posthorn, ports } = await startSubmission();
+  const { posthorn, ports } = await unshared();
   await using _ = posthorn;
   const { read } = posthorn.store;
   const logIn = (reply: string) =>

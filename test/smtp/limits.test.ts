@@ -175,7 +175,7 @@ describe("what is too large", () => {
 
 describe("the end", () => {
   test("lets the message in hand be answered, and tells everybody else", async () => {
-    const { posthorn, ports } = await startSubmission();
+    const { posthorn, ports } = await startSubmission({ clock: new TestClock() });
     const words = { token: plainToken(posthorn.keys.secret) };
     const idle = dialogue({ port: ports.starttls }, "S: 220\nS: 421 4.3.2\nEND");
     let stopping: Promise<void> = Promise.resolve();
@@ -211,7 +211,8 @@ test("a port that nobody has chosen and that is taken is complained of, and the 
   const { submissionPort } = DEFAULTS.smtp;
   using taken = listenUnlessTaken(submissionPort);
   expect(taken).toBeDefined();
-  const { posthorn, ports } = await startSubmission({ config: { smtp: { submissionPort } } });
+  // Of its own: what it says at its start is looked at.
+  const { posthorn, ports } = await startSubmission({ clock: new TestClock(), config: { smtp: { submissionPort } } });
   await using _ = posthorn;
   expect(posthorn.server.smtpPorts).toEqual([`${ports.tls} (TLS)`]);
   expect(posthorn.logLines.join("\n")).toContain(`smtp.submission_port: 127.0.0.1:${submissionPort} is in use`);

@@ -3,7 +3,6 @@ import { DEFAULTS } from "../../src/base/config.ts";
 import type { Days } from "../../src/tenant/workspaces/retention.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "./posthorn.ts";
 import { ask } from "./scenario.ts";
-import { mayBeShared, workspace } from "./workspace.ts";
 
 export const DAY_MS = 86_400_000;
 
@@ -11,8 +10,7 @@ export const DAY_MS = 86_400_000;
 export function keeping(days: Partial<Days>, options: StartOptions = {}): Promise<Posthorn> {
   const forever = { mailDays: 0, bodyDays: 0, eventDays: 0, inboundDays: 0, attemptDays: 0, recipientDays: 0 };
   const retention = { ...DEFAULTS.retention, ...forever, ...days };
-  const started = { tracking: true, ...options, config: { ...options.config, retention } };
-  return mayBeShared(started) ? workspace(started) : startPosthorn(started);
+  return startPosthorn({ tracking: true, ...options, config: { ...options.config, retention } });
 }
 
 /** Everything that is due by then is done. */

@@ -6,6 +6,7 @@ import { readContents } from "../../src/mail/inbound/reading/contents.ts";
 import { readNotice } from "../../src/mail/inbound/bounces/notice.ts";
 import { ReadingThread } from "../../src/mail/inbound/reading-thread.ts";
 import { TableResolver } from "../support/resolver.ts";
+import { TestClock } from "../support/clock.ts";
 import { bring, LETTER, received, startHouse, wire } from "../support/outside.ts";
 
 const FROM = "From: ada@elsewhere.test\n";
@@ -47,7 +48,8 @@ const MAILS: readonly [what: string, mail: string][] = [
 ];
 
 test("each of them is kept as it came and gives one event", async () => {
-  const { posthorn, port } = await startHouse();
+  // Of its own: one that is lent says that its clock was set back.
+  const { posthorn, port } = await startHouse({ clock: new TestClock() });
   await using _ = posthorn;
   for (const [what, mail] of MAILS)
     expect([what, await bring({ port }, Buffer.from(mail.replaceAll("\n", "\r\n"), "latin1"))]).toEqual([

@@ -1532,7 +1532,7 @@ create table versions (
   number bigint not null, -- from 1
   pinned smallint not null default 0 check (pinned in (0, 1)), -- 1 = something sends this version by its number: it stays as it is
   saved_by text, -- JSON of kind, id and name; null = not noted
-  begun_at text not null, -- when the first of the changes was saved that it holds
+  started_at text not null, -- when the first of the changes was saved that it holds
   saved_at text not null, -- and the last
   content {bytes} not null -- JSON, compressed by zstd
 ){strict};

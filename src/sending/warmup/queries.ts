@@ -1,5 +1,6 @@
 // The SQL of warm-ups.
 import { HELD, inHeap, MARKETING } from "../../mail/emails/queue/holds.ts";
+import { column, TableRows, type RowOf } from "../../store/columns.ts";
 import { literal, sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { wayOfHop } from "../../ground/ways/hop.ts";
@@ -7,37 +8,31 @@ import type { WarmupPlan } from "./plan.ts";
 
 export type WarmupState = "RUNNING" | "PAUSED" | "HALTED" | "DONE" | "SKIPPED";
 
-export type Warmup = {
-  readonly seq: number;
+const ROWS = new TableRows("warmups", {
+  seq: column.number(),
   /** Null = the warm-up of a way out. */
-  readonly workspace: number | null;
-  readonly domain: number | null;
-  readonly way: string | null;
-  readonly state: WarmupState;
-  readonly plan: WarmupPlan;
+  workspace: column.orNull(column.number()),
+  domain: column.orNull(column.number()),
+  way: column.orNull(column.text()),
+  state: column.oneOf<WarmupState>(),
+  plan: column.json<WarmupPlan>(),
   /** From 1. */
-  readonly day: number;
+  day: column.number(),
   /** Begins with the day's first email; null = it has not begun. */
-  readonly dayBeganAt: string | null;
+  dayBeganAt: column.orNull(column.text()),
   /** HALTED: the rate that was too high. SKIPPED: the reason that a person gave. */
-  readonly reason: string | null;
+  reason: column.orNull(column.text()),
   /** Earlier outcomes do not count any more. */
-  readonly judgedFrom: string;
-  readonly startedAt: string;
+  judgedFrom: column.text(),
+  startedAt: column.text(),
   /** When its plan was saved. */
-  readonly plannedAt: string;
-  readonly changedAt: string;
-};
+  plannedAt: column.text(),
+  changedAt: column.text(),
+});
+
+export type Warmup = RowOf<typeof ROWS>;
 
 const PACED_MARKETING = inHeap({ lane: MARKETING, hold: "pace" });
-
-type WarmupRow = Omit<Warmup, "plan"> & { readonly plan: string };
-
-const COLUMNS = sql`
-  seq, workspace, domain, way, state, plan, day, day_began_at as "dayBeganAt", reason, judged_from as "judgedFrom",
-  started_at as "startedAt", planned_at as "plannedAt", changed_at as "changedAt"`;
-
-const warmupFrom = ({ plan, ...row }: WarmupRow): Warmup => ({ ...row, plan: JSON.parse(plan) as WarmupPlan });
 
 /** A sender domain, by its seq, or a way out, by its name. */
 export type WarmupSubject = { readonly domain: number } | { readonly way: string };
@@ -45,22 +40,18 @@ export type WarmupSubject = { readonly domain: number } | { readonly way: string
 const isOf = (subject: WarmupSubject): Sql =>
   "domain" in subject ? sql`domain = ${subject.domain}` : sql`way = ${subject.way}`;
 
-export async function warmupOf(reader: Reader, subject: WarmupSubject): Promise<Warmup | null> {
-  const row = await reader.get<WarmupRow>`select ${COLUMNS} from warmups where ${isOf(subject)}`;
-  return row && warmupFrom(row);
+export function warmupOf(reader: Reader, subject: WarmupSubject): Promise<Warmup | null> {
+  return ROWS.get(reader, sql`where ${isOf(subject)}`);
 }
 
 /** Locked: other processes wait until this transaction ends. */
-export async function lockWarmup(tx: Tx, subject: WarmupSubject): Promise<Warmup | null> {
-  const row = await tx.get<WarmupRow>`select ${COLUMNS} from warmups where ${isOf(subject)}${tx.dialect.forUpdate}`;
-  return row && warmupFrom(row);
+export function lockWarmup(tx: Tx, subject: WarmupSubject): Promise<Warmup | null> {
+  return ROWS.get(tx, sql`where ${isOf(subject)}${tx.dialect.forUpdate}`);
 }
 
 /** The warm-ups that are not over. */
-export async function warmupsUnderWay(reader: Reader, most: number): Promise<Warmup[]> {
-  const rows = await reader.all<WarmupRow>`
-    select ${COLUMNS} from warmups where state in ('RUNNING', 'PAUSED', 'HALTED') order by seq limit ${most}`;
-  return rows.map(warmupFrom);
+export function warmupsUnderWay(reader: Reader, most: number): Promise<Warmup[]> {
+  return ROWS.all(reader, sql`where state in ('RUNNING', 'PAUSED', 'HALTED') order by seq limit ${most}`);
 }
 
 export type WarmupHalt = {
@@ -101,12 +92,9 @@ type WarmupChange = Partial<
   Pick<Warmup, "state" | "plan" | "day" | "dayBeganAt" | "reason" | "judgedFrom" | "startedAt" | "plannedAt">
 >;
 
-export function changeWarmup(tx: Tx, warmup: Warmup, change: WarmupChange): Promise<number> {
-  const { state, plan, day, dayBeganAt, reason, judgedFrom, startedAt, plannedAt } = { ...warmup, ...change };
-  return tx.run`
-    update warmups set state = ${state}, plan = ${JSON.stringify(plan)}, day = ${day}, day_began_at = ${dayBeganAt}, reason = ${reason},
-      judged_from = ${judgedFrom}, started_at = ${startedAt}, planned_at = ${plannedAt}, changed_at = ${tx.now}
-    where seq = ${warmup.seq}`;
+/** `warmup` is locked. */
+export function changeWarmup(tx: Tx, { seq }: Warmup, change: WarmupChange): Promise<Warmup> {
+  return ROWS.update(tx, seq, { ...change, changedAt: tx.now });
 }
 
 /** Begins a new day: each provider has got no mail yet, and may get its burst. */

@@ -1,5 +1,5 @@
 // The SQL of versions.
-import { flag, jsonOrNull } from "../../../store/columns.ts";
+import { column, TableRows, type RowOf } from "../../../store/columns.ts";
 import { sql, type Sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { By } from "../../../tenant/access/caller.ts";
@@ -7,49 +7,35 @@ import type { By } from "../../../tenant/access/caller.ts";
 /** The template or campaign of a version. */
 export type VersionOwner = { readonly template: number } | { readonly campaign: number };
 
-export type ContentVersion = {
-  readonly seq: number;
-  readonly id: string;
+const ROWS = new TableRows("versions", {
+  seq: column.number(),
+  id: column.text(),
   /** Counts from 1, for each owner. */
-  readonly number: number;
-  readonly pinned: boolean;
-  readonly savedBy: By | null;
-  readonly startedAt: string;
-  readonly savedAt: string;
-};
+  number: column.number(),
+  pinned: column.flag(),
+  savedBy: column.orNull(column.json<By>()),
+  startedAt: column.text(),
+  savedAt: column.text(),
+});
 
-const COLUMNS = sql`seq, id, number, pinned, saved_by as "savedBy", begun_at as "startedAt", saved_at as "savedAt"`;
-
-type VersionRow = Omit<ContentVersion, "savedBy" | "pinned"> & {
-  readonly savedBy: string | null;
-  readonly pinned: 0 | 1;
-};
-
-function versionOf(row: VersionRow): ContentVersion {
-  return { ...row, savedBy: jsonOrNull(row.savedBy), pinned: flag(row.pinned) };
-}
+export type ContentVersion = RowOf<typeof ROWS>;
 
 function ofOwner(owner: VersionOwner): Sql {
   return "template" in owner ? sql`template = ${owner.template}` : sql`campaign = ${owner.campaign}`;
 }
 
 /** Newest first. */
-export async function versionsOf(reader: Reader, owner: VersionOwner, most: number): Promise<ContentVersion[]> {
-  const rows = await reader.all<VersionRow>`
-    select ${COLUMNS} from versions where ${ofOwner(owner)} order by seq desc limit ${most}`;
-  return rows.map(versionOf);
+export function versionsOf(reader: Reader, owner: VersionOwner, most: number): Promise<ContentVersion[]> {
+  return ROWS.all(reader, sql`where ${ofOwner(owner)} order by seq desc limit ${most}`);
 }
 
-export async function versionById(reader: Reader, owner: VersionOwner, id: string): Promise<ContentVersion | null> {
-  const row = await reader.get<VersionRow>`select ${COLUMNS} from versions where ${ofOwner(owner)} and id = ${id}`;
-  return row && versionOf(row);
+export function versionById(reader: Reader, owner: VersionOwner, id: string): Promise<ContentVersion | null> {
+  return ROWS.get(reader, sql`where ${ofOwner(owner)} and id = ${id}`);
 }
 
 /** The previous version; null = none is kept. */
-export async function versionBefore(reader: Reader, owner: VersionOwner, seq: number): Promise<ContentVersion | null> {
-  const row = await reader.get<VersionRow>`
-    select ${COLUMNS} from versions where ${ofOwner(owner)} and seq < ${seq} order by seq desc limit 1`;
-  return row && versionOf(row);
+export function versionBefore(reader: Reader, owner: VersionOwner, seq: number): Promise<ContentVersion | null> {
+  return ROWS.get(reader, sql`where ${ofOwner(owner)} and seq < ${seq} order by seq desc limit 1`);
 }
 
 export async function contentOfVersion(reader: Reader, seq: number): Promise<Uint8Array | null> {
@@ -78,7 +64,7 @@ type NewVersion = Omit<ContentVersion, "seq" | "number" | "pinned"> & {
 export async function insertVersion(tx: Tx, { workspace, owner, content, ...version }: NewVersion): Promise<number> {
   const [template, campaign] = "template" in owner ? [owner.template, null] : [null, owner.campaign];
   const row = await tx.get<{ seq: number }>`
-    insert into versions (id, workspace, template, campaign, number, saved_by, begun_at, saved_at, content)
+    insert into versions (id, workspace, template, campaign, number, saved_by, started_at, saved_at, content)
     values (${version.id}, ${workspace}, ${template}, ${campaign},
       coalesce((select number from versions where ${ofOwner(owner)} order by seq desc limit 1), 0) + 1, ${version.savedBy && JSON.stringify(version.savedBy)},
       ${version.startedAt}, ${version.savedAt}, ${content})

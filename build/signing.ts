@@ -1,7 +1,7 @@
 // Signs the files of a release as minisign does, with a key from the environment: the text of a secret key made by
 // `minisign -G -W`, which has no password. Its public key is packaging/release.pub.
 import { createPrivateKey, sign, type KeyObject } from "node:crypto";
-import { digestOf } from "../src/base/minisign.ts";
+import { digestOf } from "../src/base/service/minisign.ts";
 
 export type SigningKey = { readonly id: Buffer; readonly key: KeyObject; readonly publicText: string };
 

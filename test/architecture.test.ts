@@ -25,7 +25,6 @@ const DISTRICTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       "service",
       "fonts",
       "metrics",
-      "minisign",
     ],
     ["labels", "log", "secrets", "moments", "version", "config", "brakes"],
     ["dns", "jobs"],

@@ -29,6 +29,7 @@ import { TAIL } from "./cli/queue/tail.ts";
 import { USER_VERBS } from "./cli/workspaces/user.ts";
 import { PROMOTE, STANDBY } from "./cli/stores/standby.ts";
 import type { Io, Verb } from "./cli/verb.ts";
+import { UPGRADE } from "./cli/upgrade.ts";
 import { WAY_VERBS } from "./cli/ways/way.ts";
 import { WORKSPACE_VERBS } from "./cli/workspaces/workspace.ts";
 
@@ -64,6 +65,7 @@ export const VERBS: readonly Verb[] = [
   ROLLBACK,
   MIGRATE_STORE,
   INSTALL_SERVICE,
+  UPGRADE,
   CHECK_CONFIG,
   VERSION,
   LICENSES,

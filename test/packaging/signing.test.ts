@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { signatureOf, signingKeyOf } from "../../build/signing.ts";
-import { checkedSignature, releaseKeyOf } from "../../src/base/minisign.ts";
+import { checkedSignature, releaseKeyOf } from "../../src/base/service/minisign.ts";
 import { freshDirectory } from "../support/database.ts";
 import { newReleaseKey } from "../support/release-key.ts";
 

@@ -245,6 +245,10 @@ export const KEYS = {
     /** A key for Spamhaus' Data Query Service. */
     spamhausKey: secret(text(queryKey)),
   },
+  updates: {
+    /** Where `posthorn upgrade` finds releases: a folder, or its URL; unset: it is not asked by itself. */
+    url: unset(text()),
+  },
   log: {
     level: key(choice("debug", "info", "warn", "error"), "info"),
     format: key(choice("text", "json"), "text"),

@@ -75,6 +75,7 @@ export function testClockRoutes(access: Access, { store, testTime }: TestClockOp
         answers: { 200: wrapped(happenedShape) },
         permission: "workspace",
         body: move,
+        harmless: true,
         refuses: ["CONFLICT"],
         description:
           "Takes `advance` or `to`. Answers when all that was due on the way has happened, in order: steps of workflows, scheduled email, retries, webhooks, ends of pauses, retention. Only a server that was started with `--test-clock` has such a clock.",

@@ -6,6 +6,7 @@ import type { Ground } from "../../ground/ground.ts";
 import { NOTHING_DUE, restUntil } from "../../base/jobs/due.ts";
 import type { LoopSpec } from "../../base/jobs/loops.ts";
 import type { Reader } from "../../store/store.ts";
+import { lookAtRelease } from "./release.ts";
 import { lookAtLists } from "./blocklists.ts";
 import { askForCertificate, lookAtCertificates, type AskForCertificate } from "./certificates.ts";
 import { lookAtNames, sendingAddresses } from "./names.ts";
@@ -34,6 +35,7 @@ const LOOKS: Readonly<Record<string, LookAt>> = {
   certificates: async (watching) => whole(await lookAtCertificates(withWays(watching), watching.store.clock.nowMs())),
   addresses: async (watching) => whole(await listsOfAddresses(watching)),
   domains: listsOfDomains,
+  release: async ({ config }) => whole(await lookAtRelease(config.updates.url)),
 };
 
 /** The ways by which email may leave at present. */

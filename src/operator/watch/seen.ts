@@ -1,7 +1,7 @@
 // The subjects that are watched from outside, day by day, and the sentence for each fault.
 
 /** The aspects of a subject. */
-export const ASPECTS = ["ADDRESS", "REVERSE_NAME", "RETURN_PATH", "CERTIFICATE", "BLOCKLIST"] as const;
+export const ASPECTS = ["ADDRESS", "REVERSE_NAME", "RETURN_PATH", "CERTIFICATE", "BLOCKLIST", "RELEASE"] as const;
 export type Aspect = (typeof ASPECTS)[number];
 
 /** The finding of a look. `UNKNOWN`: no answer came, or no query was made. */
@@ -41,5 +41,7 @@ export function sentenceOf({ aspect, subject, by, detail }: ObservationFault): s
       return `The certificate of ${subject} is a problem: ${detail}`;
     case "BLOCKLIST":
       return `${subject} is on the blocklist ${by} (${detail}).`;
+    case "RELEASE":
+      return `${subject} ${detail} is out.`;
   }
 }

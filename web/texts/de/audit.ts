@@ -219,6 +219,7 @@ export const audit: typeof english = {
     "queue hold": "Wartende Mails angehalten",
     "queue drop": "Wartende Mails gelöscht",
     hold: "Alle Mails und Webhooks angehalten",
+    advanceTestClock: "Testuhr vorgestellt",
     "clock accept": "Uhr bestätigt",
     release: "Alle Mails und Webhooks freigegeben",
   },

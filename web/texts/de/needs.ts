@@ -105,6 +105,7 @@ export const needs: typeof english = {
         RETURN_PATH: (domain) => `Rückläufer an ${domain} kommen nicht an.`,
         CERTIFICATE: (place) => `Mit dem Zertifikat von ${place} stimmt etwas nicht.`,
         BLOCKLIST: (address, list) => `${address} steht auf der Sperrliste ${list}.`,
+        RELEASE: (name) => `Ein neueres ${name} ist erschienen.`,
       },
       found: {
         ADDRESS: (found) => found,
@@ -112,6 +113,7 @@ export const needs: typeof english = {
         RETURN_PATH: (found) => `Der MX-Eintrag führt zu ${found}.`,
         CERTIFICATE: (found) => found,
         BLOCKLIST: (found) => `Die Liste antwortet ${found}.`,
+        RELEASE: (found) => `Es ist ${found}. Nach einem Blick in die Änderungen: posthorn upgrade`,
       },
       why: {
         ADDRESS: "Links in Mails führen ins Leere.",
@@ -119,6 +121,7 @@ export const needs: typeof english = {
         RETURN_PATH: "Es gibt keinen MX-Eintrag.",
         CERTIFICATE: "",
         BLOCKLIST: "",
+        RELEASE: "",
       },
       endsAt: (moment) => `Es endet am ${moment}.`,
     },

@@ -219,6 +219,7 @@ export const audit = {
     "queue hold": "put waiting emails on hold",
     "queue drop": "deleted waiting emails",
     hold: "held all email and webhooks",
+    advanceTestClock: "moved the test clock",
     "clock accept": "accepted the clock",
     release: "released all email and webhooks",
   },

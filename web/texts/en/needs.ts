@@ -103,6 +103,7 @@ export const needs = {
         RETURN_PATH: (domain: string) => `Bounces to ${domain} do not arrive.`,
         CERTIFICATE: (place: string) => `The certificate of ${place} is a problem.`,
         BLOCKLIST: (address: string, list: string) => `${address} is on the blocklist ${list}.`,
+        RELEASE: (name: string) => `A newer ${name} is out.`,
       },
       found: {
         ADDRESS: (found: string) => found,
@@ -110,6 +111,7 @@ export const needs = {
         RETURN_PATH: (found: string) => `Its MX record leads to ${found}.`,
         CERTIFICATE: (found: string) => found,
         BLOCKLIST: (found: string) => `The list answers ${found}.`,
+        RELEASE: (found: string) => `It is ${found}. Read its notes, then run: posthorn upgrade`,
       },
       why: {
         ADDRESS: "Links in emails lead nowhere.",
@@ -117,6 +119,7 @@ export const needs = {
         RETURN_PATH: "It has no MX record.",
         CERTIFICATE: "",
         BLOCKLIST: "",
+        RELEASE: "",
       },
       endsAt: (moment: string) => `It ends on ${moment}.`,
     },

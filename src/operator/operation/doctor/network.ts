@@ -212,5 +212,6 @@ const ADVICE: Readonly<Record<Aspect, string>> = {
   REVERSE_NAME: "Let the provider of the address set its reverse name.",
   RETURN_PATH: "Publish the MX record of the return path again.",
   CERTIFICATE: "Renew it, or ask its operator to.",
+  RELEASE: "Read its notes, then run: posthorn upgrade.",
   BLOCKLIST: "Mend the cause, then ask the list to take it off.",
 };

@@ -18,10 +18,13 @@ export function releaseKeyOf(text: string): ReleaseKey {
   const bytes = Buffer.from(text.trim().split("\n").at(-1) ?? "", "base64");
   if (bytes.length !== ALGORITHM_BYTES + ID_BYTES + KEY_BYTES || !bytes.toString("latin1").startsWith("Ed"))
     throw new Error("This is no public key of minisign.");
-  return { id: bytes.subarray(ALGORITHM_BYTES, ALGORITHM_BYTES + ID_BYTES), key: keyOf(bytes.subarray(-KEY_BYTES)) };
+  return {
+    id: bytes.subarray(ALGORITHM_BYTES, ALGORITHM_BYTES + ID_BYTES),
+    key: ed25519Key(bytes.subarray(-KEY_BYTES)),
+  };
 }
 
-export function keyOf(bytes: Buffer): KeyObject {
+function ed25519Key(bytes: Buffer): KeyObject {
   return createPublicKey({ key: Buffer.concat([SPKI_HEAD, bytes]), format: "der", type: "spki" });
 }
 

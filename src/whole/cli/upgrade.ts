@@ -1,0 +1,159 @@
+// `posthorn upgrade`: replaces this executable by a newer release, and goes back if that does not get ready.
+import { existsSync, linkSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { HOUR_MS } from "../../base/clock.ts";
+import { releaseKeyOf, type ReleaseKey } from "../../base/service/minisign.ts";
+import { releaseAt, unpackExecutable } from "../../base/service/release.ts";
+import { build, releaseFacts } from "../../base/version.ts";
+import { printOne } from "./print.ts";
+import { askServer } from "./server-answer.ts";
+import { JSON_OPTION, type Verb, type VerbCall } from "./verb.ts";
+
+export const UPGRADE: Verb = {
+  name: "upgrade",
+  summary: "Replaces this executable by the release at an address, and goes back if that does not get ready",
+  notes: [
+    "It checks the signature, asks the new executable whether it accepts the configuration and the store, makes a backup in the",
+    "data directory, and restarts the service posthorn of systemd if it runs. The executable of before stays beside it, as",
+    "posthorn.previous. It never looks for a release by itself.",
+  ],
+  options: {
+    from: { value: "PLACE", help: "A folder or a URL with a release; overrides updates.url" },
+    key: { value: "FILE", help: "The public key of releases; default: the one in this executable" },
+    check: { help: "Say whether there is a newer release, and do nothing" },
+    ...JSON_OPTION,
+  },
+  run: (call) => upgrade(call, thisMachine(call)),
+};
+
+/** What an upgrade asks of the machine; tests replace it. */
+export type UpgradedMachine = {
+  readonly executable: string;
+  readonly platform: string;
+  readonly key: string | null;
+  /** @throws Error with its words if it fails */
+  run(words: readonly string[]): void;
+  /** Whether systemd runs the service. */
+  hasService(): boolean;
+  /** Whether the server is there in this version and ready, within a minute. */
+  getsReady(version: string): Promise<boolean>;
+};
+
+const SERVICE = "posthorn";
+const DEBIAN_LIST = "/var/lib/dpkg/info/posthorn.list";
+const READY_WITHIN_SECONDS = 60;
+
+/** Answers the exit code. @throws Error in plain words; the executable of before is in its place then */
+export async function upgrade(call: VerbCall, machine: UpgradedMachine): Promise<number> {
+  const config = call.config();
+  const place = call.text("from") ?? config.updates.url;
+  if (!place)
+    throw new Error("Say where releases are: posthorn upgrade --from PLACE, or updates.url in the configuration.");
+  const release = await releaseAt(place, releaseKeyFor(call, machine));
+  const { version: own } = build();
+  const isNewer = Bun.semver.order(release.version, own) > 0;
+  const facts = { version: own, newest: release.version, isNewer };
+  if (!isNewer || call.flag("check")) {
+    printOne(call, facts, () => (isNewer ? `${release.version} is out; this is ${own}.` : `${own} is the newest.`));
+    return 0;
+  }
+  const { executable } = machine;
+  if (executable === "/usr/bin/posthorn" && existsSync(DEBIAN_LIST))
+    throw new Error(`The package for Debian brings its upgrades: sudo apt install ./posthorn_${release.version}_….deb`);
+  const next = `${executable}.next`;
+  rmSync(next, { force: true });
+  await unpackExecutable(release, machine.platform, next);
+  try {
+    const around = aroundOf(call);
+    machine.run([next, "check-config", ...around]);
+    const backup = join(config.data.dir, `before-${release.version}.backup`);
+    rmSync(backup, { force: true });
+    machine.run([executable, "backup", backup, ...around]);
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw new Error(`Nothing was changed. ${(error as Error).message}`);
+  }
+  const previous = `${executable}.previous`;
+  rmSync(previous, { force: true });
+  linkSync(executable, previous);
+  renameSync(next, executable);
+  if (!machine.hasService()) {
+    printOne(call, { ...facts, restarted: false }, () => `This is ${release.version} now. Restart the server.`);
+    return 0;
+  }
+  await restart(call, machine, release.version);
+  printOne(call, { ...facts, restarted: true }, () => `${release.version} is running. The one before is ${previous}.`);
+  return 0;
+}
+
+/** @throws Error if the new one does not get ready; the one of before runs then */
+async function restart(call: VerbCall, machine: UpgradedMachine, version: string): Promise<void> {
+  const { executable } = machine;
+  const problem = await problemOf(async () => {
+    machine.run(["systemctl", "restart", SERVICE]);
+    if (!(await machine.getsReady(version))) throw new Error(`it was not ready within ${READY_WITHIN_SECONDS} seconds`);
+  });
+  if (problem === null) return;
+  machine.run(["systemctl", "stop", SERVICE]);
+  const previous = `${executable}.previous`;
+  // Unless the store was migrated, it fits, and an older copy beside it is of an earlier upgrade.
+  const isMigrated = (await problemOf(async () => machine.run([previous, "check-config", ...aroundOf(call)]))) !== null;
+  const lost = isMigrated
+    ? await problemOf(async () => machine.run([executable, "rollback", ...aroundOf(call)]))
+    : null;
+  renameSync(executable, `${executable}.refused`);
+  renameSync(previous, executable);
+  if (lost !== null)
+    throw new Error(`${version} did not start: ${problem}. Its changes of the store could not be taken back: ${lost}`);
+  machine.run(["systemctl", "start", SERVICE]);
+  throw new Error(
+    `${version} did not start: ${problem}. ${build().version} runs again; the new one is ${executable}.refused. Its log: journalctl -u ${SERVICE}`,
+  );
+}
+
+async function problemOf(work: () => Promise<void>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function releaseKeyFor(call: VerbCall, { key }: UpgradedMachine): ReleaseKey {
+  const file = call.text("key");
+  const text = file === undefined ? key : readFileSync(file, "utf8");
+  if (text === null) throw new Error("This executable knows no key of releases: give one with --key FILE.");
+  return releaseKeyOf(text);
+}
+
+/** The configuration of this call, for another executable. */
+function aroundOf({ configOptions: { file, dataDir } }: VerbCall): readonly string[] {
+  return [...(file ? ["--config", file] : []), ...(dataDir ? ["--data", dataDir] : [])];
+}
+
+function thisMachine(call: VerbCall): UpgradedMachine {
+  const { platform, key } = releaseFacts();
+  return {
+    executable: process.execPath,
+    platform: platform ?? `${process.platform === "darwin" ? "macos" : process.platform}-${process.arch}`,
+    key,
+    run: (words) => {
+      const { exitCode, stdout, stderr } = Bun.spawnSync([...words], {
+        cwd: dirname(process.execPath),
+        timeout: HOUR_MS,
+      });
+      if (exitCode !== 0) throw new Error(`${words.join(" ")}: ${`${stderr}${stdout}`.trim()}`);
+    },
+    hasService: () =>
+      Bun.which("systemctl") !== null && Bun.spawnSync(["systemctl", "is-active", "--quiet", SERVICE]).exitCode === 0,
+    getsReady: async (version) => {
+      for (let second = 0; second < READY_WITHIN_SECONDS; second++) {
+        const { answer } = await askServer(call);
+        if (answer.ready && answer.version === version) return true;
+        await Bun.sleep(1_000);
+      }
+      return false;
+    },
+  };
+}

@@ -1,0 +1,235 @@
+// `posthorn upgrade`: from a local place of releases, on a machine that says what was done to it.
+import { afterEach, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
+import { pack } from "tar-stream";
+import { version } from "../package.json";
+import { signatureOf, signingKeyOf } from "../build/signing.ts";
+import { upgrade, UPGRADE, type UpgradedMachine } from "../src/whole/cli/upgrade.ts";
+import type { VerbCall } from "../src/whole/cli/verb.ts";
+import { lookAtRelease } from "../src/operator/watch/release.ts";
+import { runOneOf } from "../src/whole/cli/run.ts";
+import { freshDirectory } from "./support/database.ts";
+import { newReleaseKey } from "./support/release-key.ts";
+
+const KEY = signingKeyOf(newReleaseKey());
+const PLATFORM = "linux-x64";
+
+const folders: (() => void)[] = [];
+afterEach(() => folders.splice(0).forEach((remove) => remove()));
+
+function folder(): string {
+  const made = freshDirectory();
+  folders.push(made.remove);
+  return made.path;
+}
+
+/** A place with one release, whose executable says its version. */
+async function releaseOf(newest: string, changes: { readonly key?: typeof KEY; readonly member?: string } = {}) {
+  const place = folder();
+  const name = `posthorn-${newest}-${PLATFORM}`;
+  const tar = pack();
+  tar.entry({ name: `${name}/${changes.member ?? "posthorn"}`, mode: 0o755 }, `the executable of ${newest}`);
+  tar.entry({ name: `${name}/LICENSE` }, "MIT");
+  tar.finalize();
+  const archive = gzipSync(await buffer(tar));
+  writeFileSync(join(place, `${name}.tar.gz`), archive);
+  const sums = `${new Bun.CryptoHasher("sha256").update(archive).digest("hex")}  ${name}.tar.gz\n`;
+  writeFileSync(join(place, "SHA256SUMS"), sums);
+  writeFileSync(
+    join(place, "SHA256SUMS.minisig"),
+    signatureOf(Buffer.from(sums), `posthorn ${newest} commit 1`, changes.key ?? KEY),
+  );
+  return { place, archive: join(place, `${name}.tar.gz`) };
+}
+
+/** `fails`: the beginning of a command that the machine cannot carry out; `isReady`: the new one gets ready. */
+function machineWith({ fails = "", isReady = true, service = true, platform = PLATFORM } = {}) {
+  const bin = folder();
+  const executable = join(bin, "posthorn");
+  writeFileSync(executable, `the executable of ${version}`);
+  const done: string[] = [];
+  const machine: UpgradedMachine = {
+    executable,
+    platform,
+    key: KEY.publicText,
+    run: (words) => {
+      const said = words.map((word) => word.split("/").at(-1)).join(" ");
+      done.push(said);
+      if (fails !== "" && said.startsWith(fails)) throw new Error(`${fails} does not work`);
+    },
+    hasService: () => service,
+    getsReady: async () => isReady,
+  };
+  const inPlace = () =>
+    Object.fromEntries(
+      readdirSync(bin)
+        .sort()
+        .map((file) => [file, readFileSync(join(bin, file), "utf8").split(" ").at(-1)]),
+    );
+  return { machine, done, inPlace };
+}
+
+/** Answers the exit code and what was said. */
+async function upgraded(machine: UpgradedMachine, words: readonly string[]) {
+  const said: string[] = [];
+  const data = folder();
+  const io = {
+    out: (line: string) => said.push(line),
+    err: (line: string) => said.push(line),
+    ask: async () => "",
+    untilStopped: async () => {},
+    onHangUp: () => {},
+    env: { POSTHORN_DATA_DIR: data },
+  };
+  const verb = { ...UPGRADE, run: (call: VerbCall) => upgrade(call, machine) };
+  const code = await runOneOf([verb], ["upgrade", ...words], io);
+  return { code, said: said.join("\n") };
+}
+
+test("a newer release is checked, the store backed up, the executable replaced, the service restarted", async () => {
+  const { place } = await releaseOf("9.2.0");
+  const { machine, done, inPlace } = machineWith();
+  const { code, said } = await upgraded(machine, ["--from", place]);
+  expect([code, said]).toEqual([0, expect.stringContaining("9.2.0 is running")]);
+  expect(done).toEqual([
+    "posthorn.next check-config",
+    "posthorn backup before-9.2.0.backup",
+    "systemctl restart posthorn",
+  ]);
+  expect(inPlace()).toEqual({ posthorn: "9.2.0", "posthorn.previous": version });
+});
+
+test("a release comes from a URL as well", async () => {
+  const { place } = await releaseOf("9.2.0");
+  using server = Bun.serve({ port: 0, fetch: ({ url }) => new Response(Bun.file(join(place, new URL(url).pathname))) });
+  const { machine, inPlace } = machineWith({ service: false });
+  const { code, said } = await upgraded(machine, ["--from", server.url.href]);
+  expect([code, said, inPlace()["posthorn"]]).toEqual([0, expect.stringContaining("Restart the server"), "9.2.0"]);
+});
+
+test.each([
+  ["9.2.0", "9.2.0 is out", true],
+  ["0.0.1", "is the newest", false],
+  [version, "is the newest", false],
+])("--check says of %s that %s, and does nothing", async (newest, words, isNewer) => {
+  const { place } = await releaseOf(newest);
+  const { machine, done, inPlace } = machineWith();
+  expect(await upgraded(machine, ["--from", place, "--check"])).toEqual({
+    code: 0,
+    said: expect.stringContaining(words),
+  });
+  const { said } = await upgraded(machine, ["--from", place, "--check", "--json"]);
+  expect(JSON.parse(said)).toEqual({ version, newest, isNewer });
+  expect([done, Object.keys(inPlace())]).toEqual([[], ["posthorn"]]);
+});
+
+test("an older release replaces nothing", async () => {
+  const { place } = await releaseOf("0.0.1");
+  const { machine, inPlace } = machineWith();
+  await upgraded(machine, ["--from", place]);
+  expect(inPlace()).toEqual({ posthorn: version });
+});
+
+describe("nothing is replaced, and nothing left, if", () => {
+  test.each([
+    ["another key has signed", { key: signingKeyOf(newReleaseKey()) }, () => {}, {}, "by another key"],
+    [
+      "the sums were changed",
+      {},
+      (place: string) => writeFileSync(join(place, "SHA256SUMS"), "x"),
+      {},
+      "changed after",
+    ],
+    [
+      "there is no signature",
+      {},
+      (place: string) => writeFileSync(join(place, "SHA256SUMS.minisig"), ""),
+      {},
+      "damaged",
+    ],
+    ["the archive is cut off", {}, (_: string, archive: string) => truncateSync(archive, 40), {}, "is damaged"],
+    ["the archive has no executable", { member: "other" }, () => {}, {}, "has no posthorn-9.2.0-linux-x64/posthorn"],
+    ["there is nothing for this machine", {}, () => {}, { platform: "linux-arm64" }, "nothing for linux-arm64"],
+    ["there is no room", {}, (_: string, archive: string) => truncateSync(archive, 2 ** 43), {}, "MB are free"],
+    ["it refuses the configuration", {}, () => {}, { fails: "posthorn.next check-config" }, "Nothing was changed"],
+    ["the backup fails", {}, () => {}, { fails: "posthorn backup" }, "Nothing was changed"],
+  ])("%s", async (_, changes, spoil, machineChanges, words) => {
+    const { place, archive } = await releaseOf("9.2.0", changes);
+    spoil(place, archive);
+    const { machine, inPlace } = machineWith(machineChanges);
+    const { code, said } = await upgraded(machine, ["--from", place]);
+    expect([code, said]).toEqual([1, expect.stringContaining(words)]);
+    expect(inPlace()).toEqual({ posthorn: version });
+  });
+});
+
+describe("a release that does not get ready", () => {
+  test("is taken out again, and the one of before runs", async () => {
+    const { place } = await releaseOf("9.2.0");
+    const { machine, done, inPlace } = machineWith({ isReady: false });
+    const { code, said } = await upgraded(machine, ["--from", place]);
+    expect([code, said]).toEqual([1, expect.stringContaining(`${version} runs again`)]);
+    expect(done.slice(2)).toEqual([
+      "systemctl restart posthorn",
+      "systemctl stop posthorn",
+      "posthorn.previous check-config",
+      "systemctl start posthorn",
+    ]);
+    expect(inPlace()).toEqual({ posthorn: version, "posthorn.refused": "9.2.0" });
+  });
+
+  test("after it has migrated the store takes that back first", async () => {
+    const { place } = await releaseOf("9.2.0");
+    const { machine, done } = machineWith({ isReady: false, fails: "posthorn.previous check-config" });
+    await upgraded(machine, ["--from", place]);
+    expect(done.slice(-2)).toEqual(["posthorn rollback", "systemctl start posthorn"]);
+  });
+});
+
+test("what an upgrade that was killed has left behind is replaced", async () => {
+  const { place } = await releaseOf("9.2.0");
+  const { machine, inPlace } = machineWith();
+  for (const left of [".next", ".next.tar.gz", ".previous"]) writeFileSync(machine.executable + left, "half of 1");
+  await upgraded(machine, ["--from", place]);
+  expect(inPlace()).toEqual({ posthorn: "9.2.0", "posthorn.previous": version });
+});
+
+describe("a server that knows where releases are says that", () => {
+  test.each([
+    ["a newer one is out", "9.2.0", { state: "WRONG", detail: "9.2.0" }],
+    ["its own is the newest", version, { state: "OK", detail: null }],
+  ])("%s", async (_, newest, seen) => {
+    const { place } = await releaseOf(newest);
+    expect(await lookAtRelease(place, KEY.publicText)).toMatchObject([{ aspect: "RELEASE", ...seen }]);
+  });
+
+  test("it cannot know, without a key or behind a bad signature, and nothing without a place", async () => {
+    const { place } = await releaseOf("9.2.0", { key: signingKeyOf(newReleaseKey()) });
+    expect(await lookAtRelease(place, null)).toMatchObject([{ state: "UNKNOWN" }]);
+    expect(await lookAtRelease(place, KEY.publicText)).toMatchObject([{ state: "UNKNOWN" }]);
+    expect(await lookAtRelease(null, KEY.publicText)).toEqual([]);
+  });
+});
+
+test("without a place or a key it says what to give", async () => {
+  const { machine } = machineWith();
+  expect((await upgraded(machine, [])).said).toContain("posthorn upgrade --from PLACE");
+  const { place } = await releaseOf("9.2.0");
+  expect((await upgraded({ ...machine, key: null }, ["--from", place])).said).toContain("--key FILE");
+  const file = join(place, "release.pub");
+  writeFileSync(file, `untrusted comment: key\n${KEY.publicText}\n`);
+  expect((await upgraded({ ...machine, key: null }, ["--from", place, "--key", file])).code).toBe(0);
+});
+
+test("a backup of an earlier try is replaced", async () => {
+  const { place } = await releaseOf("9.2.0");
+  const { machine } = machineWith({ fails: "posthorn backup" });
+  mkdirSync(join(place, "data"));
+  const kept = join(place, "data", "before-9.2.0.backup");
+  writeFileSync(kept, "old");
+  await upgraded(machine, ["--from", place, "--data", join(place, "data")]);
+  expect(existsSync(kept)).toBe(false);
+});

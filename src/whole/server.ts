@@ -189,7 +189,7 @@ async function openRooms(
     ],
   });
   add(openRetention(ground));
-  add(openLeaving(ground));
+  add(openLeaving(ground, access));
   return { rooms, access, relay, stream, sendNow, outgoing };
 }
 

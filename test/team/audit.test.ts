@@ -58,7 +58,7 @@ const ALIASES = ["trackEventAlias", "refreshSegmentAlias"];
 const ELSEWHERE = ["removePasskey", "retryWebhook", "advanceTestClock"];
 
 /** Noted by hand, with tests of their own. */
-const OWN_TESTS = ["addPasskey", "signOut"];
+const OWN_TESTS = ["addPasskey", "signOut", "exportWorkspace", "importWorkspace"];
 
 /** Carries out each call that changes something, once; answers their names. */
 async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[]> {

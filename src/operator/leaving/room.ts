@@ -2,11 +2,14 @@
 import { iso, MINUTE_MS, type Clock } from "../../base/clock.ts";
 import type { LoopSpec } from "../../base/jobs/loops.ts";
 import type { Ground, Room } from "../../ground/ground.ts";
+import type { Access } from "../../tenant/access/auth.ts";
+import { leavingRoutes } from "./routes.ts";
 import type { Store } from "../../store/store.ts";
 import { abandonedArrivals } from "../../tenant/workspaces/arriving-queries.ts";
 import { removeWorkspace } from "../installation/removal.ts";
 
-export function openLeaving({ store, clock }: Ground): Room {
+export function openLeaving(ground: Ground, access: Access): Room {
+  const { store, clock } = ground;
   const removing: LoopSpec = {
     name: "removing workspaces that have not come in as a whole",
     step: async () => {
@@ -15,7 +18,7 @@ export function openLeaving({ store, clock }: Ground): Room {
     },
     mayTakeLong: true,
   };
-  return { loops: [removing] };
+  return { routes: leavingRoutes(access, ground), loops: [removing] };
 }
 
 /** Those with which nobody has gone on, since the process died that brought them in. */

@@ -133,6 +133,15 @@ export function personOnly(access: Access, needs: Needs) {
   };
 }
 
+/** As `personOnly`, for endpoints that read the body themselves, as it comes in. */
+export function personBodyUnread(access: Access, needs: Needs) {
+  const entry = { ...needs, key: "none" } as const;
+  return async ({ request, set, body }: Context) => ({
+    caller: await admitted(access, { request, set, body, server: null }, entry),
+    body,
+  });
+}
+
 /** After the key: a faulty body counts as a request, and no large body is read for a caller without a key. */
 function readBody(request: Request, body: unknown, room: BodyRoom): unknown {
   return body === UNREAD ? readJson(request, room) : body;

@@ -48,7 +48,7 @@ const DISTRICTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["alerts", "leaving"],
   ],
   desk: [["search", "views", "face", "notes"], ["overview", "people"], ["bulk"]],
-  whole: [["tables"], ["server"], ["cli"], ["main"], ["begin"]],
+  whole: [["tables"], ["server"], ["demo"], ["cli"], ["main"], ["begin"]],
 };
 const FLOORS = Object.values(DISTRICTS).flat();
 

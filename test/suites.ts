@@ -22,7 +22,15 @@ const LONG: readonly string[] = [
   // Processes that are started and ended by signals. The smoke start ends one, the simulation dies everywhere.
   ...["signals", "crash"],
   // What takes its time: passwords that are hashed, starts of servers, schedules and limits.
-  ...["team/sign-in", "cli-serve", "store/opening", "smtp/limits", "workflows/webhooks", "templates/render-limits"],
+  ...[
+    "team/sign-in",
+    "cli-serve",
+    "demo",
+    "store/opening",
+    "smtp/limits",
+    "workflows/webhooks",
+    "templates/render-limits",
+  ],
   // Masses: of hostile input, of rows, of bytes, of listeners.
   ...[
     "fuzz",

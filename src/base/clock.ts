@@ -24,7 +24,11 @@ export const systemClock: Clock = {
 /** Stands still until it is moved, for tests of what takes days. No database tells it the time. */
 export class StillClock implements Clock {
   readonly headStartMs = 0;
-  #ms = Date.now();
+  #ms: number;
+
+  constructor(startMs = Date.now()) {
+    this.#ms = startMs;
+  }
 
   nowMs(): number {
     return this.#ms;

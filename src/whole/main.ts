@@ -23,6 +23,7 @@ import { ROLLBACK } from "./cli/stores/rollback.ts";
 import { endWith, runOneOf } from "./cli/run.ts";
 import { REMOTE_VERBS } from "./cli/remote.ts";
 import { SENDMAIL } from "./cli/sendmail/sendmail.ts";
+import { DEMO } from "./cli/serve/demo.ts";
 import { SERVE } from "./cli/serve/serve.ts";
 import { STATUS } from "./cli/state/status.ts";
 import { TAIL } from "./cli/queue/tail.ts";
@@ -36,6 +37,7 @@ import { WORKSPACE_VERBS } from "./cli/workspaces/workspace.ts";
 /** In the order of the help. */
 export const VERBS: readonly Verb[] = [
   SERVE,
+  DEMO,
   READY,
   STATUS,
   DOCTOR,

@@ -29,6 +29,7 @@ import { leavingRoutes } from "../programs/preferences/leaving-routes.ts";
 import { preferenceRoutes } from "../programs/preferences/routes.ts";
 import { openGround, type Ground, type GroundSwaps, type Room } from "../ground/ground.ts";
 import { documentRoutes } from "../http/docs/routes.ts";
+import type { Route } from "../http/answers.ts";
 import { frame } from "../http/frame.ts";
 import { HttpListener, certificateOf, hostCertificatesOf, withPort } from "../http/listener.ts";
 import { proofAt } from "../operator/hosts/proof.ts";
@@ -39,7 +40,7 @@ import type { FetchText } from "../http/fetch-text.ts";
 import { openInstallation } from "../operator/installation/room.ts";
 import { openInbound } from "../mail/inbound/room.ts";
 import { finished } from "../base/jobs/ending.ts";
-import { StillClock } from "../base/clock.ts";
+import type { StillClock } from "../base/clock.ts";
 import { Loops } from "../base/jobs/loops.ts";
 import { TestTime } from "../base/jobs/test-time.ts";
 import { openReports } from "../mail/reports/room.ts";
@@ -96,6 +97,10 @@ export type Swaps = GroundSwaps & {
   readonly proofBits?: number;
   /** Loops run only in `settle()`. */
   readonly loops?: "settled by hand";
+  /** Routes that no other server has. */
+  readonly more?: (ground: Ground) => Room;
+  /** A hook by which each request comes before its caller is looked up. */
+  readonly door?: (routes: () => readonly Route[]) => (context: object) => void;
 };
 
 export type Server = AsyncDisposable & {
@@ -117,8 +122,7 @@ export type Server = AsyncDisposable & {
 export async function startServer(given: Config, swaps: Swaps = {}): Promise<Server> {
   const ground = await openGround(withPort(given), swaps);
   try {
-    await setTestClock(ground, swaps.clock);
-    return await serve(ground, swaps);
+    return await serve(ground, swaps, await setTestClock(ground, swaps));
   } catch (error) {
     await ground.store.close();
     throw error;
@@ -128,7 +132,7 @@ export async function startServer(given: Config, swaps: Swaps = {}): Promise<Ser
 /** Opens the rooms from lower to higher. A lower room gets its calls into a higher one here and nowhere else. */
 async function openRooms(
   ground: Ground,
-  { transports, lookUp, fetchText, certificates, loops, proofBits = PROOF_BITS }: Swaps,
+  { transports, lookUp, fetchText, certificates, loops, more, proofBits = PROOF_BITS }: Swaps,
   renewal: Renewal,
 ) {
   // Loops that run only in `settle()` do not wait.
@@ -190,10 +194,11 @@ async function openRooms(
   });
   add(openRetention(ground));
   add(openLeaving(ground, access));
+  if (more) add(more(ground));
   return { rooms, access, relay, stream, sendNow, outgoing };
 }
 
-async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
+async function serve(ground: Ground, swaps: Swaps, testClock: StillClock | null): Promise<Server> {
   const { log, store } = ground;
   const renewal = new Renewal(ground, { ...ground, proofAt: (path) => proofAt(ground.secrets, path) });
   const opened = openRooms(ground, swaps, renewal);
@@ -212,10 +217,10 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   rooms.push(operation, { loops: alertLoops({ ...ground, relay, stream, sendNow, lookUp: swaps.lookUp }) });
   const ownLoops = rooms.flatMap((room) => room.loops ?? []);
   const calendar = new ClockWatch({ ...ground, recalls: rooms.flatMap((room) => room.recall ?? []) });
-  const app = appOf(ground, rooms);
+  const app = appOf(ground, rooms, swaps);
   const listener: HttpListener = await listen(app, ground, { ports, operation, renewal });
   const loops: Loops = new Loops([calendar.loop, ...ownLoops, ports.loop, listener.loop], { ...ground, calendar });
-  const testTime = swaps.clock instanceof StillClock ? new TestTime(loops, swaps.clock, log) : null;
+  const testTime = testClock === null ? null : new TestTime(loops, testClock, log);
   await calendar.look();
   store.onSignal((signal) => (testTime ? testTime.wake() : loops.wake(signal)));
   if (testTime) testTime.wake();
@@ -244,16 +249,14 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   };
 }
 
-function appOf({ clock, log, metrics, config, bases }: Ground, rooms: readonly Room[]) {
+function appOf({ clock, log, metrics, config, bases }: Ground, rooms: readonly Room[], { door }: Swaps) {
   const app: AnyElysia = frame({
-    clock,
-    log,
-    metrics,
+    ...{ clock, log, metrics, bases },
     isHttps: speaksTls(config.http),
     dialects: DIALECTS,
     ownHosts: ownHostsIn(config),
-    bases,
   });
+  if (door) app.onTransform(door(() => app.routes));
   for (const routes of rooms.flatMap((room) => room.routes ?? [])) app.use(routes);
   return app.use(documentRoutes(app, config.http.baseUrl));
 }

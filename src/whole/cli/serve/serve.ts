@@ -119,7 +119,7 @@ async function started(
   }
 }
 
-function listenFault({ code, syscall }: { code?: string; syscall?: string }, { http }: Config): Error | null {
+export function listenFault({ code, syscall }: { code?: string; syscall?: string }, { http }: Config): Error | null {
   if (syscall !== "listen") return null;
   const reason =
     LISTEN_FAULTS[code ?? ""] ?? `cannot be listened on (${code}). Set http.host to an address of this machine.`;

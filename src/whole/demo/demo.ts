@@ -1,0 +1,121 @@
+// A shop to look at: a server of its own with a year behind it, in a data directory that goes away with it.
+import { mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DAY_MS, StillClock, systemClock } from "../../base/clock.ts";
+import { DEFAULTS, type Config } from "../../base/config.ts";
+import type { WaySettings } from "../../base/config/ways.ts";
+import type { Log } from "../../base/log.ts";
+import { startServer, type Server } from "../server.ts";
+import { chance } from "./chance.ts";
+import { DemoNames, nobodyOutside } from "./outside.ts";
+import { makePast, PAST_DAYS } from "./past.ts";
+import { customers } from "./people.ts";
+import { DemoRelay } from "./relay.ts";
+import { refusingChanges } from "./read-only.ts";
+import { signInRoutes } from "./sign-in-routes.ts";
+
+const LETTERS: WaySettings = {
+  ...{ name: "letters", kind: "capture", ratePerSecond: 0, burst: 1, concurrency: 10, price: 0.4 },
+  ...{ relay: DEFAULTS.relay, ses: DEFAULTS.ses },
+};
+/** Of so many people one has moved, and left no mailbox. */
+const GONE_EVERY = 61;
+const MEMORY = "/dev/shm";
+/** A demo takes some 30 MB, and what visitors add to it. */
+const ROOM_BYTES = 512 * 1024 * 1024;
+
+export type DemoOptions = {
+  readonly log: Log;
+  readonly isReadOnly: boolean;
+  /** The folder in which its data directory is made. */
+  readonly within?: string | undefined;
+};
+
+export class Demo implements AsyncDisposable {
+  #server: Server | null = null;
+
+  private constructor(
+    private readonly config: Config,
+    private readonly names: DemoNames,
+    private readonly options: DemoOptions,
+  ) {}
+
+  /**
+   * Makes a shop that does not serve yet. `given` says where it will listen, and its limits and its log.
+   * @throws as startServer
+   */
+  static async make(given: Config, options: DemoOptions): Promise<Demo> {
+    const dir = mkdtempSync(join(options.within ?? placeForMuch(), "posthorn-demo-"));
+    const demo = new Demo(configIn(dir, given), new DemoNames(), options);
+    try {
+      await demo.#live();
+      return demo;
+    } catch (error) {
+      await demo[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Its past, on a server that nobody reaches. */
+  async #live(): Promise<void> {
+    const nowMs = systemClock.nowMs();
+    const clock = new StillClock(nowMs - PAST_DAYS * DAY_MS);
+    const people = customers(chance(1));
+    const gone = new Set(people.filter((_, at) => at % GONE_EVERY === 7).map(({ email }) => email));
+    const relay = new DemoRelay((address) => gone.has(address));
+    const config = configOfPast(this.config);
+    const { names, options } = this;
+    await using server = await startServer(config, {
+      ...nobodyOutside(names),
+      ...{ clock, log: { ...options.log, info: () => undefined }, loops: "settled by hand" },
+      transports: { default: relay, [LETTERS.name]: relay },
+    });
+    await makePast({ server, clock, config, relay, names, people }, nowMs);
+  }
+
+  /** @throws as startServer */
+  async serve(): Promise<Server> {
+    const { log, isReadOnly } = this.options;
+    this.#server = await startServer(this.config, {
+      ...nobodyOutside(this.names),
+      ...{ log, more: signInRoutes, ...(isReadOnly ? { door: refusingChanges } : {}) },
+    });
+    return this.#server;
+  }
+
+  get dir(): string {
+    return this.config.data.dir;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server?.[Symbol.asyncDispose]();
+    rmSync(this.dir, { recursive: true });
+  }
+}
+
+/** In memory where there is room: what is thrown away need not be written to a disk. */
+function placeForMuch(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
+/** With `capture`, mail leaves by no way, whatever an owner adds. */
+function configIn(dir: string, { http, limits, log }: Config): Config {
+  const delivery = { ...DEFAULTS.delivery, transport: "capture" as const, ratePerSecond: 0 };
+  const smtp = { ...DEFAULTS.smtp, submissionPort: 0, submissionsPort: 0, inboundPort: 0 };
+  return { ...DEFAULTS, http, limits, log, data: { dir }, delivery, smtp, ways: [LETTERS] };
+}
+
+function configOfPast(config: Config): Config {
+  return {
+    ...config,
+    http: { ...config.http, host: "127.0.0.1", port: 0, certFile: null, keyFile: null, plainPort: 0 },
+    limits: { ...config.limits, requestsPerMinute: 0, signUpsPerMinute: 0 },
+    relay: { ...config.relay, provider: "generic", providerTracking: true },
+  };
+}

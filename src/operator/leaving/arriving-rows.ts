@@ -6,11 +6,11 @@ import type { Store, Tx } from "../../store/store.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { keepArriving } from "../../tenant/workspaces/arriving-queries.ts";
-import { holderOf, insertRows, numbersOf, type NewRow } from "./arrival-queries.ts";
+import { holderOf, insertRows, type NewRow } from "./arrival-queries.ts";
 import type { Part } from "./file.ts";
 import { readLine, type ReadLine } from "./line.ts";
-import { Places } from "./places.ts";
-import { filePlan, tablesIn, type FileColumn, type FileTable, type Meaning } from "./plan.ts";
+import { filePlan, tablesIn, type FileTable } from "./plan.ts";
+import { References, type NumbersByTable } from "./references.ts";
 import { newSecretsOf } from "./secrets.ts";
 import { UnreadableFile } from "./unreadable.ts";
 
@@ -23,17 +23,12 @@ const MOST_BYTES = 1024 * 1024;
 
 /** Rows that are written in one transaction. */
 type Piece = { readonly table: FileTable; readonly lines: readonly ReadLine[]; readonly from: number };
-/** Numbers of rows by table and public id. */
-type NumbersByTable = ReadonlyMap<string, ReadonlyMap<string, number>>;
-
 export class ArrivingRows {
   /** Its number; 0 = its own row is not in yet. */
   workspace = 0;
   id = "";
   readonly #terms: ArrivingTerms & { readonly onRows?: (table: string, rows: number) => void };
-  readonly #places = new Map<string, Places>();
-  /** The last row of each table. */
-  readonly #last = new Map<string, number>();
+  readonly #references = new References();
   #at = { table: -1, part: 0, rows: 0 };
 
   constructor(terms: ArrivingTerms & { readonly onRows?: (table: string, rows: number) => void }) {
@@ -81,7 +76,7 @@ export class ArrivingRows {
     try {
       const numbers = await this.#terms.store.write((tx) => this.#insert(tx, part, piece));
       if (isFirst) this.workspace = numbers[0] as number;
-      this.#note(table, numbers);
+      this.#references.note(table, numbers);
     } catch (error) {
       if (error instanceof UnreadableFile || error instanceof AppError) throw error;
       await this.#refuseTaken(piece);
@@ -90,14 +85,6 @@ export class ArrivingRows {
     }
     this.#at.rows += lines.length;
     this.#terms.onRows?.(table.name, this.#at.rows);
-  }
-
-  #note(table: FileTable, numbers: readonly number[]): void {
-    this.#last.set(table.name, numbers.at(-1) ?? 0);
-    if (!table.hasPlaces) return;
-    const places = this.#places.get(table.name) ?? new Places();
-    this.#places.set(table.name, places);
-    for (const number of numbers) places.add(number);
   }
 
   /** @throws AppError CONFLICT */
@@ -112,27 +99,12 @@ export class ArrivingRows {
 
   async #insert(tx: Tx, part: string, { table, lines, from }: Piece): Promise<number[]> {
     if (this.workspace !== 0) await this.goOn(tx);
-    const known = await this.#known(tx, lines);
+    const known = await this.#references.namedBy(tx, this.workspace, lines);
     const rows = lines.map((line, at) => within(part, from + at, () => this.#rowOf(tx, table, { line, known })));
     const numbers: number[] = [];
     for (const alike of alikeInOrder(rows.map((row) => completeRow(table, row))))
       numbers.push(...(await insertRows(tx, table, alike)));
     return numbers;
-  }
-
-  async #known(tx: Tx, lines: readonly ReadLine[]): Promise<NumbersByTable> {
-    const wanted = new Map<string, Set<string>>();
-    for (const { values, referred } of lines)
-      for (const [{ means }, given] of referred) {
-        const name = tableMeant(means as Meaning, values);
-        if (name === null || !filePlan().table(name).hasId) continue;
-        const ids = wanted.get(name) ?? new Set();
-        wanted.set(name, ids);
-        for (const id of [given].flat()) if (typeof id === "string") ids.add(id);
-      }
-    const known = new Map<string, ReadonlyMap<string, number>>();
-    for (const [table, ids] of wanted) known.set(table, await numbersOf(tx, this.workspace, { table, ids: [...ids] }));
-    return known;
   }
 
   #rowOf(
@@ -141,9 +113,11 @@ export class ArrivingRows {
     { line, known }: { readonly line: ReadLine; readonly known: NumbersByTable },
   ): NewRow {
     const row: Record<string, Value> = { ...(table.hasWorkspace ? { workspace: this.workspace } : {}), ...line.values };
-    for (const [column, given] of line.referred) row[column.name] = this.#numberOf(column, given, { line, known });
+    for (const [column, given] of line.referred)
+      row[column.name] = this.#references.numberIn(column, given, { line, known });
     for (const { name, means } of table.columns)
-      if (means?.kind === "upTo" && row[name] === undefined) row[name] = this.#last.get(tablesIn(means)[0] ?? "") ?? 0;
+      if (means?.kind === "upTo" && row[name] === undefined)
+        row[name] = this.#references.lastOf(tablesIn(means)[0] ?? "");
     const made = newSecretsOf(table, this.#terms.secrets);
     return {
       ...row,
@@ -158,36 +132,6 @@ export class ArrivingRows {
     if (id !== this.id) throw new UnreadableFile("it is not the workspace that the file names");
     return { name: this.id, arriving_until: iso(tx.nowMs + ARRIVAL_LEASE_MS) };
   }
-
-  #numberOf(
-    { field, means }: FileColumn,
-    given: unknown,
-    { line, known }: { line: ReadLine; known: NumbersByTable },
-  ): Value {
-    const name = tableMeant(means as Meaning, line.values) ?? "";
-    const number = (one: unknown) => {
-      const found = typeof one === "string" ? known.get(name)?.get(one) : this.#atPlace(name, one);
-      if (found === undefined || found === null)
-        throw new UnreadableFile(`its ${field} is a row that is not in the file before it`);
-      return found;
-    };
-    if (means?.kind !== "rows") return number(given);
-    if (!Array.isArray(given)) throw new UnreadableFile(`its ${field} is no list`);
-    return given.map(number).join(",");
-  }
-
-  #atPlace(table: string, place: unknown): number | null {
-    return Number.isSafeInteger(place) && (place as number) > 0
-      ? (this.#places.get(table)?.numberAt(place as number) ?? null)
-      : null;
-  }
-}
-
-/** The table that a number means, by what the row says of it; null = it says nothing that is known. */
-function tableMeant({ of }: Meaning, values: Readonly<Record<string, Value>>): string | null {
-  if (typeof of === "string") return of;
-  const kind = values[of.by];
-  return typeof kind === "string" && kind !== "by" && Object.hasOwn(of.tables, kind) ? (of.tables[kind] ?? null) : null;
 }
 
 function* linesIn(bytes: Buffer, name: string): Generator<string> {

@@ -5,7 +5,7 @@ import { literal, sql, Sql, type Value } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { FileTable } from "./plan.ts";
 
-/** The numbers of rows of the workspace by their public ids. */
+/** The numbers of rows of the workspace by their public ids, along these: SQLite would rather read all of the workspace. */
 export async function numbersOf(
   reader: Reader,
   workspace: number,
@@ -13,7 +13,7 @@ export async function numbersOf(
 ): Promise<ReadonlyMap<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await reader.all<{ id: string; seq: number }>`
-    select id, seq from ${literal(table)} where workspace = ${workspace} and ${reader.dialect.isOneOf(sql`id`, ids)}`;
+    select id, seq from ${literal(table)} where ${reader.dialect.isOneOf(sql`id`, ids)} and +workspace = ${workspace}`;
   return new Map(rows.map(({ id, seq }) => [id, seq]));
 }
 

@@ -203,6 +203,8 @@ describe("a demo", () => {
     await open.server.settle();
     const delivery = await owner.get(`/webhooks/${made.id}/deliveries/${tried.deliveryId}`);
     expect(delivery.attempts[0].answer).toBe("example.com has no address.");
+    const { limits } = await owner.get("/installation");
+    expect([limits.bodyBytes, limits.importBytes]).toEqual([4_194_304, 4_194_304]);
   });
 });
 

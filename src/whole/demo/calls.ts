@@ -1,4 +1,5 @@
 // Calls of the demo's own API in process, as its programs and people make them.
+import { AppError } from "../../base/errors.ts";
 import { openSession } from "../../operator/team/session/session.ts";
 import { userByEmail } from "../../operator/team/queries.ts";
 import { sessionCookie } from "../../operator/team/session/cookie.ts";
@@ -29,11 +30,11 @@ export async function asMember(server: Server, baseUrl: string, workspace: strin
   return (route, body) => asked(server, route, body, headers);
 }
 
-/** The token of a new session. */
+/** The token of a new session. @throws AppError USER_NOT_FOUND if a visitor has removed that person */
 export function sessionOf({ store }: Pick<Server, "store">, role: TeamRole, client: string | null): Promise<string> {
   return store.write(async (tx) => {
     const user = await userByEmail(tx, TEAM[role].email);
-    if (!user) throw new Error(`${TEAM[role].name} does not work here any more.`);
+    if (!user) throw new AppError("USER_NOT_FOUND", `${TEAM[role].name} does not work here any more.`);
     return openSession(tx, user.seq, client);
   });
 }

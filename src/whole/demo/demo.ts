@@ -21,6 +21,7 @@ const LETTERS: WaySettings = {
 };
 /** Of so many people one has moved, and left no mailbox. */
 const GONE_EVERY = 61;
+const MOST_UPLOADED_BYTES = 4 * 1024 * 1024;
 const MEMORY = "/dev/shm";
 /** A demo takes some 30 MB, and what visitors add to it. */
 const ROOM_BYTES = 512 * 1024 * 1024;
@@ -104,8 +105,10 @@ function placeForMuch(): string {
   }
 }
 
-/** With `capture`, mail leaves by no way, whatever an owner adds. */
-function configIn(dir: string, { http, limits, log }: Config): Config {
+/** With `capture`, mail leaves by no way, whatever an owner adds. What visitors bring is small. */
+function configIn(dir: string, { http, limits: given, log }: Config): Config {
+  const bodyBytes = Math.min(given.bodyBytes, MOST_UPLOADED_BYTES);
+  const limits = { ...given, bodyBytes, importBytes: Math.min(given.importBytes, MOST_UPLOADED_BYTES) };
   const delivery = { ...DEFAULTS.delivery, transport: "capture" as const, ratePerSecond: 0 };
   const smtp = { ...DEFAULTS.smtp, submissionPort: 0, submissionsPort: 0, inboundPort: 0 };
   return { ...DEFAULTS, http, limits, log, data: { dir }, delivery, smtp, ways: [LETTERS] };

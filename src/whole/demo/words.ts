@@ -115,8 +115,8 @@ export const SEGMENTS = {
   },
   regulars: {
     name: "Regulars",
-    description: "Nine orders or more.",
-    condition: all(filter("orders", "greaterThanOrEqual", 9)),
+    description: "Ten orders or more.",
+    condition: all(filter("orders", "greaterThanOrEqual", 10)),
   },
   greenhouse: {
     name: "Greenhouse owners",
@@ -126,7 +126,7 @@ export const SEGMENTS = {
   newcomers: {
     name: "Window sills",
     description: "They are new to gardening, and hear from us by the new letters.",
-    condition: all(filter("garden", "equals", "window sill")),
+    condition: all(filter("garden", "equals", "window sill"), filter("orders", "greaterThanOrEqual", 1)),
   },
 } as const;
 
@@ -158,7 +158,7 @@ export const CAMPAIGNS: readonly CampaignWords[] = [
     "The seed list",
     "The new seed list is here",
     "/seeds",
-    "Forty kinds of beans, and a squash that keeps until May.",
+    "Forty kinds of beans, and a squash that keeps for half a year.",
   ]),
   campaign(270, "regulars", [
     "First harvest",
@@ -178,14 +178,14 @@ export const CAMPAIGNS: readonly CampaignWords[] = [
     "offers",
   ),
   campaign(150, "allotment", [
-    "Bulbs for autumn",
-    "Put them in before the first frost",
+    "Bulbs",
+    "Planted once, back each year",
     "/bulbs",
-    "Garlic, tulips and alliums: what is planted now needs no care until spring.",
+    "Tulips, alliums and crocuses: what is planted once needs no care for years.",
   ]),
   campaign(90, "regulars", [
-    "Winter tools",
-    "Good tools like winter too",
+    "Sharp tools",
+    "Good tools grow old with you",
     "/care",
     "Oil the handles, sharpen the blades. We show how, in four pictures.",
   ]),
@@ -212,16 +212,16 @@ export const NEWEST = campaign(2, "newcomers", [
 
 /** Not sent yet. */
 export const PLANNED = campaign(0, "regulars", [
-  "Bare-root week",
-  "Roses travel well while they sleep",
+  "Rose week",
+  "Roses travel well by night",
   "/roses",
-  "From Monday on we dig up roses and fruit trees, and send them the same day.",
+  "From Monday on we dig up roses in the evening, and send them the same night.",
 ]);
 export const DRAFT = campaign(
   0,
   "allotment",
   [
-    "The summer catalogue",
+    "The new catalogue",
     "Something for every bed",
     "/catalogue",
     "To be written: what the photographer brings on Thursday.",

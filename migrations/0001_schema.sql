@@ -1,6 +1,6 @@
 -- The schema of Posthorn, for both engines. Words in braces are written by the engine (src/store/migrations.ts). Triggers follow in
--- sqlite/0001_schema.sql and postgres/0001_schema.sql. Until 1.0 a change of the schema is made here, and a store that was made by
--- another version of these files is refused.
+-- sqlite/0001_schema.sql and postgres/0001_schema.sql. These files are those of 0.1.0: a change is a migration of its own, and only
+-- comments and this map change here.
 --
 -- The map: each table and the room that writes it.
 --

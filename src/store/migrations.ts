@@ -22,10 +22,7 @@ export type Migration = {
   readonly postgres?: string;
 };
 
-/**
- * In order; the first one makes a store. Until 1.0 a change of the schema edits it, from then on it is a new one at the
- * end.
- */
+/** In order; the first one makes a store, and is that of 0.1.0. A change of the schema is a new one at the end. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: "0001_schema", sql: schema, sqlite: schemaSqlite, postgres: schemaPostgres },
 ];

@@ -3,8 +3,8 @@
 // Only the server and the verb `migrate` change the schema. On PostgreSQL servers of the version before go on working,
 // so each step is a transaction that locks its tables (lock-order.ts), gives up soon if it cannot, and locks the
 // missing one first the next time. A migration therefore adds tables, indexes, and columns with a default; parts that
-// are no longer used are dropped a version later. Until 1.0 the schema is changed in its first migration instead, whose
-// fingerprint is kept in the store: a store that was made by another first migration is refused.
+// are no longer used are dropped a version later. The first migration is that of 0.1.0: a store of a preview, which was made
+// by another one, is refused by its fingerprint.
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { Metrics } from "../base/metrics/metrics.ts";
@@ -53,7 +53,7 @@ export function refuseForeign(
 ): void {
   if (first === undefined || first.fingerprint === fingerprint) return;
   throw new ForeignStoreError(
-    `The store was created by another pre-1.0 version of Posthorn, and its schema is different. Use the executable that created it, or start with a new data directory (on PostgreSQL, an empty database).${lastServed(servedBy)}`,
+    `The store was created by a preview of Posthorn, from before 0.1.0, and its schema is different. Use the executable that created it, or start with a new data directory (on PostgreSQL, an empty database).${lastServed(servedBy)}`,
   );
 }
 

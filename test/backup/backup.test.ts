@@ -207,7 +207,7 @@ test("A key of the configuration that is not the backup's is refused", async () 
   expect(err).toContain("is not the key of this backup");
 });
 
-test("A backup of another pre-1.0 version, with another schema, is refused in clear words and changes nothing", async () => {
+test("A backup of a preview, with another schema, is refused in clear words and changes nothing", async () => {
   const { file } = await backedUp();
   const dataDir = folder();
   const { code, err } = await inAnother(() => restored(file, dataDir));

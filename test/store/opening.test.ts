@@ -105,7 +105,7 @@ test("check-config says why a store cannot be looked at, which is no fault of th
   expect([code, out]).toEqual([0, expect.stringContaining("could not be looked at: ")]);
 });
 
-describe("a store of another pre-1.0 version, whose schema is different,", () => {
+describe("a store of a preview, whose schema is different,", () => {
   test("is refused by the server and by each verb, and stays as it is", async () => {
     const { data, file } = place();
     await inAnother(async () => (await serving(["--data", data])).stop());

@@ -148,7 +148,7 @@ export function knowOneMore(): () => void {
 
 /** What is said of a store that was made with another schema. */
 export const ANOTHERS =
-  "The store was created by another pre-1.0 version of Posthorn, and its schema is different. Use the executable that created it, or start with a new data directory (on PostgreSQL, an empty database).";
+  "The store was created by a preview of Posthorn, from before 0.1.0, and its schema is different. Use the executable that created it, or start with a new data directory (on PostgreSQL, an empty database).";
 
 /** Meanwhile the code under test is an executable that makes its stores with another schema. */
 export async function inAnother<Result>(work: () => Promise<Result>): Promise<Result> {

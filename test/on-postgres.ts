@@ -8,6 +8,7 @@
  */
 export const WHOLE: readonly string[] = [
   "counted-costs",
+  "releases",
   "workspace",
   "events/facts",
   "api/campaigns-account",

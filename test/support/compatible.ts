@@ -15,8 +15,8 @@ const MOST = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProper
 
 class Comparison {
   readonly #found: string[] = [];
-  /** Schemas that refer to themselves are followed once. */
-  readonly #seen = new Set<string>();
+  /** Schemas that refer to themselves are followed once in each direction. */
+  readonly #seen = { request: new Map<Json, Set<Json>>(), answer: new Map<Json, Set<Json>>() };
 
   constructor(
     private readonly before: Json,
@@ -74,7 +74,7 @@ class Comparison {
 
   /** What was taken is taken. */
   #request(place: string, old: Json, now: Json): void {
-    const [was, is] = this.#pair("request", place, old, now);
+    const [was, is] = this.#pair("request", old, now);
     if (!was || !is) return;
     const lost = typesOf(this.before, was).filter((type) => !accepts(typesOf(this.after, is), type));
     if (lost.length > 0) this.#say(place, `no longer takes ${lost.join(", ")}`);
@@ -100,7 +100,7 @@ class Comparison {
 
   /** What was answered is answered. */
   #answer(place: string, old: Json, now: Json): void {
-    const [was, is] = this.#pair("answer", place, old, now);
+    const [was, is] = this.#pair("answer", old, now);
     if (!was || !is) return;
     const fresh = typesOf(this.after, is).filter((type) => !accepts(typesOf(this.before, was), type));
     if (fresh.length > 0) this.#say(place, `may be ${fresh.join(", ")}`);
@@ -114,11 +114,15 @@ class Comparison {
     if (was.items && is.items) this.#answer(`${place}[]`, was.items, is.items);
   }
 
-  #pair(kind: string, place: string, old: Json, now: Json): readonly [Json, Json] | readonly [null, null] {
-    const key = `${kind} ${old?.$ref ?? place} ${now?.$ref ?? place}`;
-    if (this.#seen.has(key)) return [null, null];
-    this.#seen.add(key);
-    return [objectOf(this.before, old), objectOf(this.after, now)];
+  #pair(kind: "request" | "answer", old: Json, now: Json): readonly [Json, Json] | readonly [null, null] {
+    const [was, is] = [objectOf(this.before, old), objectOf(this.after, now)];
+    const others = this.#seen[kind].get(was.schema) ?? new Set();
+    if (others.has(is.schema)) return [null, null];
+    this.#seen[kind].set(was.schema, others.add(is.schema));
+    return [
+      { ...was.schema, isNullable: was.isNullable },
+      { ...is.schema, isNullable: is.isNullable },
+    ];
   }
 
   #say(place: string, what: string): void {
@@ -138,11 +142,13 @@ function resolved(document: Json, value: Json): Json {
 }
 
 /** Of a choice with null, what is not null. */
-function objectOf(document: Json, schema: Json): Json {
+function objectOf(document: Json, schema: Json): { readonly schema: Json; readonly isNullable: boolean } {
   const whole = resolved(document, schema);
   const choices = (whole?.anyOf ?? whole?.oneOf ?? []).map((one: Json) => resolved(document, one));
   const some = choices.filter((one: Json) => one.type !== "null");
-  return some.length === 1 ? { ...some[0], isNullable: true } : whole;
+  return some.length === 1 && choices.length > 1
+    ? { schema: some[0], isNullable: true }
+    : { schema: whole ?? {}, isNullable: false };
 }
 
 function choicesOf(document: Json, schema: Json): Json[] {

@@ -37,7 +37,7 @@ const GIVEN = {
   messages: { whole: 1, due_at: null },
   suppressions: { kind: "domain", target: "nowhere.example", reason: "manual", former: null },
   images: { type: "png" },
-  mail_facts: { what: "accepted" },
+  mail_increments: { what: "accepted" },
   merged_contacts: { merge: null },
   recipients: { reason: null },
 } as const;

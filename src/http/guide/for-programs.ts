@@ -12,7 +12,9 @@ The API is described by [/openapi.json](/openapi.json) (OpenAPI 3.1). All pages 
 
 /** Each page with the summary in its first paragraph. */
 export function listForPrograms(): string {
-  const lines = [...PAGES].map((name) => `- [${titleOf(name)}](${markdownPathOf(name)}): ${beginningOf(name)}`);
+  const lines = [...PAGES].map(
+    (name) => `- [${titleOf(name)}](${markdownPathOf(name)}): ${beginningOf(guideText(name))}`,
+  );
   return `${HEAD}\n## Guide\n\n${lines.join("\n")}\n`;
 }
 
@@ -25,10 +27,9 @@ const NO_PROSE = /^([#!|>]|```|[-*] |\d+\. )/;
 /** A colon or full stop in code does not end it. */
 const SENTENCE = /^(`[^`]*`|[^`])*?[.:](?= |$)/;
 
-function beginningOf(name: string): string {
-  const paragraph = guideText(name)
-    .split(/\n{2,}/)
-    .find((one) => !NO_PROSE.test(one));
+/** The first sentence of a page. */
+export function beginningOf(text: string): string {
+  const paragraph = text.split(/\n{2,}/).find((one) => !NO_PROSE.test(one));
   const line = (paragraph ?? "").replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
   return SENTENCE.exec(line)?.[0].replace(/:$/, ".") ?? line;
 }

@@ -24,10 +24,14 @@ export function markdownPathOf(name: string): string {
   return `/docs/guide/${name}.md`;
 }
 
+/** A text of the guide as HTML, with its links as they are. What may be wider than the page can be scrolled by keys. */
+export function markdownHtml(text: string): string {
+  return Bun.markdown.html(text, MARKDOWN).replaceAll(/<(pre|table)>/g, '<$1 tabindex="0">');
+}
+
 /** The pages link to each other as files of the repository, so that the links work there too. */
 export function htmlOf(name: string): string {
-  return Bun.markdown
-    .html(guideText(name), MARKDOWN)
+  return markdownHtml(guideText(name))
     .replace(/href="((?:\.\.\/)?[a-z/-]+)\.md(#[\w-]+)?"/g, (_, file: string, anchor = "") => {
       return `href="${pathOf(posix.join(posix.dirname(name), file))}${anchor}"`;
     })

@@ -5,7 +5,7 @@ import { PAGES } from "./pages.ts";
 import { searchGuide, type Hit } from "./search.ts";
 
 const STYLE = `
-:root { color-scheme: light dark; --line: #ddd; --soft: #f5f5f4; --link: #1a4fd6; --quiet: #666 }
+:root { color-scheme: light dark; background: Canvas; --line: #ddd; --soft: #f5f5f4; --link: #1a4fd6; --quiet: #666 }
 @media (prefers-color-scheme: dark) { :root { --line: #3a3a3a; --soft: #242424; --link: #9db7ff; --quiet: #a3a3a3 } }
 body { font: 16px/1.6 ${SANS}; margin: 0 auto; max-width: 72rem; padding: 1.5rem; display: grid; gap: 3rem;
   grid-template-columns: 11rem minmax(0, 1fr) }
@@ -91,27 +91,47 @@ function itemOf({ path, title, heading, excerpt }: Hit): string {
 type PageHead = { readonly title: string; readonly name: string | null; readonly question: string };
 
 function whole({ title, name, question }: PageHead, main: string): string {
+  const items = [...PAGES].map((other) => `<li>${linkTo(other, other === name)}</li>`);
+  const navigation = `${searchForm("/docs/guide/search", question)}
+          <ul>
+            ${items.join("\n            ")}
+            <li><a href="/docs">API reference</a></li>
+          </ul>`;
+  return framed({ title, navigation, main, script: SCRIPT });
+}
+
+export function searchForm(action: string, question: string): string {
+  return `<form role="search" action="${action}">
+            <input type="search" name="q" placeholder="Search" aria-label="Search the guide" maxlength="100"
+              value="${Bun.escapeHTML(question)}" />
+          </form>`;
+}
+
+/** `head`: more of it than a page of the guide has. */
+type Framed = {
+  readonly title: string;
+  readonly head?: string;
+  readonly navigation: string;
+  readonly main: string;
+  readonly script: string;
+};
+
+/** The frame of a page; the site (build/site.ts) puts its pages into it too. All but the title is HTML or a script. */
+export function framed({ title, head = "", navigation, main, script }: Framed): string {
   return `<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${Bun.escapeHTML(title)}</title>
-        <style>${STYLE}</style>
+        <style>${STYLE}</style>${head}
       </head>
       <body>
         <nav aria-label="Guide">
-          <form role="search" action="/docs/guide/search">
-            <input type="search" name="q" placeholder="Search" aria-label="Search the guide" maxlength="100"
-              value="${Bun.escapeHTML(question)}" />
-          </form>
-          <ul>
-            ${[...PAGES].map((other) => `<li>${linkTo(other, other === name)}</li>`).join("\n            ")}
-            <li><a href="/docs">API reference</a></li>
-          </ul>
+          ${navigation}
         </nav>
         <main>${main}</main>
-        <script>${SCRIPT}</script>
+        <script>${script}</script>
       </body>
     </html>
 `;

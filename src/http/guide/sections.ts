@@ -1,7 +1,5 @@
 // The sections of the guide, with the stems of their words counted: made at the first search.
-import { readAskedAs } from "./asked-as.ts";
-import { htmlOf, pathOf, titleOf } from "./markdown.ts";
-import { PAGES } from "./pages.ts";
+import { pageTexts, type PageText } from "./page-texts.ts";
 import { stemsOf, stemsOfText, tellingStemsOf } from "./words.ts";
 
 type WordCounts = ReadonlyMap<string, number>;
@@ -31,54 +29,41 @@ export type GuidePage = {
 };
 
 let pages: readonly GuidePage[] | undefined;
-let asked: ReadonlyMap<string, readonly string[]> | undefined;
 
 export function allPages(): readonly GuidePage[] {
-  pages ??= [...PAGES].map(pageOf);
+  pages ??= pageTexts().map(pageOf);
   return pages;
 }
 
-function pageOf(name: string): GuidePage {
-  const sections = sectionsOf(name);
+function pageOf({ name, title, askedAs, sections: texts }: PageText): GuidePage {
+  const sections = texts.map((section) => sectionOf(section, title));
   const counts = new Map<string, number>();
   for (const section of sections)
     for (const [stem, count] of section.counts) counts.set(stem, (counts.get(stem) ?? 0) + count);
   return {
     name,
-    titled: new Set(stemsOf(`${titleOf(name)} ${name}`)),
-    askedAs: new Set(stemsOf(askedAs(name).join(" "))),
-    phrases: phrasesOf(titleOf(name), name),
+    titled: new Set(stemsOf(`${title} ${name}`)),
+    askedAs: new Set(stemsOf(askedAs.join(" "))),
+    phrases: phrasesOf(title, askedAs),
     sections,
     counts,
   };
 }
 
-function sectionsOf(name: string): Section[] {
-  const title = titleOf(name);
-  const [, ...pieces] = htmlOf(name).split(/<h[123] id="/);
-  return pieces.map((piece) => {
-    const [, id = "", head = "", body = ""] = /^([^"]*)">(.*?)<\/h[123]>(.*)$/s.exec(piece) ?? [];
-    const [heading, text] = [plain(head), plain(body)];
-    const named = new Set(stemsOf([heading, ...askedAs(`${name}#${id}`)].join(" ")));
-    return {
-      path: `${pathOf(name)}#${id}`,
-      title,
-      heading,
-      text,
-      named,
-      phrases: phrasesOf(heading, `${name}#${id}`),
-      counts: countsOf(`${heading} ${text}`),
-    };
-  });
+function sectionOf({ path, heading, text, askedAs }: PageText["sections"][number], title: string): Section {
+  return {
+    path,
+    title,
+    heading,
+    text,
+    named: new Set(stemsOf([heading, ...askedAs].join(" "))),
+    phrases: phrasesOf(heading, askedAs),
+    counts: countsOf(`${heading} ${text}`),
+  };
 }
 
-function askedAs(key: string): readonly string[] {
-  asked ??= readAskedAs();
-  return asked.get(key) ?? [];
-}
-
-function phrasesOf(heading: string, key: string): Phrase[] {
-  return [heading, ...askedAs(key)].map((phrase) => new Set(tellingStemsOf(phrase)));
+function phrasesOf(heading: string, askedAs: readonly string[]): Phrase[] {
+  return [heading, ...askedAs].map((phrase) => new Set(tellingStemsOf(phrase)));
 }
 
 function countsOf(text: string): WordCounts {
@@ -86,10 +71,3 @@ function countsOf(text: string): WordCounts {
   for (const stem of stemsOfText(text)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   return counts;
 }
-
-function plain(html: string): string {
-  const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
-  return text.replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => ENTITIES[name] ?? "").trim();
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };

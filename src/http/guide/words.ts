@@ -1,6 +1,6 @@
 // The words of a question and of a page in the form for comparison: without endings, small words and other spellings.
-import { PHRASES } from "./asked-as.ts";
 import { inEnglish } from "./german.ts";
+import { PHRASES } from "./phrases.ts";
 import { stemOf } from "./stems.ts";
 
 /** Every page has these words, so they do not tell pages apart. */

@@ -18,7 +18,7 @@ const LONG: readonly string[] = [
   ...["backup/bucket", "backup/rights", "backup/standby", "backup/standby-port", "certificates/acme"],
   ...["hosts/certificates", "install-service", "operation/alerts", "packaging/", "api/other-clients"],
   // What is built for others or described to them, and changes with nothing else: the package, the document, the guide.
-  ...["client/package", "api/generated-types", "api/openapi-lint", "guide-questions"],
+  ...["client/package", "api/generated-types", "api/openapi-lint", "guide-questions", "site"],
   // Processes that are started and ended by signals. The smoke start ends one, the simulation dies everywhere.
   ...["signals", "crash"],
   // What takes its time: passwords that are hashed, starts of servers, schedules and limits.

@@ -35,7 +35,16 @@ const BESIDE = [
   "/docs/guide/operate/alerts.yml",
 ];
 const GUIDE = [...PAGES].map((name): [string, string] => [name, pageText(name)]);
-const TEXTS = new Map([...GUIDE, ["README", readFileSync("README.md", "utf8")]]);
+/** On the site alone (build/site.ts). */
+const BESIDE_GUIDE = [
+  "home",
+  ...[...new Bun.Glob("compare/*").scanSync("docs")].map((file) => file.replace(".md", "")),
+];
+const TEXTS = new Map([
+  ...GUIDE,
+  ...BESIDE_GUIDE.map((name): [string, string] => [name, readFileSync(`docs/${name}.md`, "utf8")]),
+  ["README", readFileSync("README.md", "utf8")],
+]);
 
 const oldServices = startOldServices();
 afterAll(() => oldServices.stop());

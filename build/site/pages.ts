@@ -5,19 +5,26 @@ import { join } from "node:path";
 import { beginningOf } from "../../src/http/guide/for-programs.ts";
 import { markdownHtml } from "../../src/http/guide/markdown.ts";
 import { fileOfPage, PAGES } from "../../src/http/guide/pages.ts";
-import type { SitePage } from "./frame.ts";
+import { linkFrom, type SitePage } from "./frame.ts";
 
 const COMPARISONS = "docs/compare";
 export const ROOT = join(import.meta.dir, "../..");
 
 export function guidePages(): SitePage[] {
-  return together([...PAGES].map(fileOfPage).map(pageOfFile));
+  const pages = [...PAGES].map(fileOfPage).map(pageOfFile);
+  return together(pages.map((page, at) => ({ ...page, main: page.main + leadOn(page, pages[at + 1]) })));
 }
 
 /** The list of them comes first. */
 export function comparisonPages(): SitePage[] {
   const names = readdirSync(join(ROOT, COMPARISONS)).filter((name) => name !== "index.md");
   return together(["index.md", ...names.toSorted()].map((name) => pageOfFile(`${COMPARISONS}/${name}`)));
+}
+
+/** In reading order. */
+function leadOn({ path }: SitePage, next: SitePage | undefined): string {
+  if (next === undefined) return "";
+  return `<footer>Next: <a href="${linkFrom(path, next.path)}">${Bun.escapeHTML(next.title)}</a></footer>`;
 }
 
 /** Each has the others in its navigation. */

@@ -10,8 +10,8 @@ import { markdownHtml } from "../../src/http/guide/markdown.ts";
 import { fieldsOf, typeOf, type Field } from "./fields.ts";
 import type { SitePage } from "./frame.ts";
 
-/** Names of fields stay whole. */
-const STYLE = "td:first-child { white-space: nowrap }";
+/** Names of fields stay whole, and what is said of them is readable beside long ones. */
+const STYLE = "td:first-child { white-space: nowrap } td:last-child { min-width: 14rem }";
 
 type Call = { readonly method: string; readonly path: string; readonly operation: OperationJson };
 type Components = OpenApiDocument["components"];

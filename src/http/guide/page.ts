@@ -127,7 +127,7 @@ export function framed({ title, head = "", navigation, main, script }: Framed): 
         <style>${STYLE}</style>${head}
       </head>
       <body>
-        <nav aria-label="Guide">
+        <nav aria-label="Pages">
           ${navigation}
         </nav>
         <main>${main}</main>

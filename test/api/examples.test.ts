@@ -56,6 +56,8 @@ const BEFORE: Readonly<Record<string, (shop: Shop, example: Json) => Promise<Cha
   "POST /contacts/{id}/notes": async ({ owner }) => ({
     body: { to: (await owner.ask("GET /me")).body.id, text: "Hi" },
   }),
+  // By the machine's clock, this server refuses to be moved.
+  "POST /test/clock": async () => ({ status: 409 }),
   // A text stands for bytes.
   "POST /workspaces/import": async () => ({ status: 422 }),
   "POST /manage/{token}": async ({ posthorn, owned }) => {

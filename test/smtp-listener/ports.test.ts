@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPosthorn } from "../support/posthorn.ts";
 import { freePort } from "../support/free-port.ts";
-import { startSubmission } from "../support/submission.ts";
 import { ConfigFolder } from "../config-folder.ts";
 
 test.each(["inboundPort", "http"] as const)(
@@ -47,8 +46,8 @@ test("one port is for one thing", () => {
 });
 
 test("all ports show one certificate, and one warning tells that it is our own", async () => {
-  const { posthorn } = await startSubmission({ config: { smtp: { inboundPort: await freePort() } } });
-  await using _ = posthorn;
+  const ports = { submissionPort: await freePort(), submissionsPort: await freePort(), inboundPort: await freePort() };
+  await using posthorn = await startPosthorn({ config: { smtp: ports } });
   expect(posthorn.logLines.filter((line) => line.includes("self-signed certificate"))).toHaveLength(1);
 });
 

@@ -45,7 +45,7 @@ export const account: typeof english = {
   },
   byRelay: "vom Relay angenommen",
   ofSent: (sent) => `Von ${sent} gesendeten`,
-  ofHandedOver: (count) => `Von ${count} gesendeten`,
+  ofHandedOver: (count) => `Von ${count} gesendeten oder abgelehnten`,
   ofThem: (part) => `davon ${part}`,
   did: "Reaktionen",
   noMachines: "ohne Bots",

@@ -46,7 +46,7 @@ export const account = {
   },
   byRelay: "accepted by the relay",
   ofSent: (sent: string) => `Of ${sent} sent`,
-  ofHandedOver: (count: string) => `Of ${count} sent`,
+  ofHandedOver: (count: string) => `Of ${count} sent or refused`,
   ofThem: (part: string) => `of them ${part}`,
   did: "Engagement",
   noMachines: "bots excluded",

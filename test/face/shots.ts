@@ -104,6 +104,8 @@ async function shoot(screen: Screen, kind: Kind, file: string): Promise<void> {
   if (open) await eva.open(typeof open === "string" ? `${path}${await tokenFor(posthorn, open)}` : path);
   else await goTo(eva, path);
   await prepare?.(eva.page);
+  // What was prepared for may have come with a list of before, while its own was still loading.
+  await whole(eva.page);
   // React Aria shows what floats once a phone's keyboard has come, or has not.
   await eva.page.locator('[style*="opacity: 0"]').first().waitFor({ state: "detached" });
   const picture = await eva.page.screenshot({ path: file });

@@ -217,6 +217,11 @@ describe("a demo to look at", () => {
     ["POST /f/garden-letters", { email: "me@example.com", _consent: true }],
     ["POST /manage/abc", {}],
     ["POST /v1/track", { email: "me@example.com", event: "mine" }],
+    ["POST /workspaces/import", undefined],
+    ["POST /workflows/abc/executions/cancel-all", undefined],
+    ["POST /workflows/abc/steps/def/retry", undefined],
+    ["POST /keys/abc/scheduled/cancel", undefined],
+    ["POST /domains/abc/verify", undefined],
   ])("refuses %s, and says so", async (route, body) => {
     const owner = await Visitor.as("owner", shown);
     const { status, body: refused } = await owner.ask(route, body);

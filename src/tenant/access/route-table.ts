@@ -68,11 +68,18 @@ export function routes(access: Access, table: readonly RouteEntry[], key: typeof
   return app;
 }
 
+/** A call that changes nothing: a GET, and a POST that answers a question, such as a preview. */
+export function isReading({ permission, harmless }: Declaration, method: string): boolean {
+  return method === "GET" || (permission === "read" && harmless === true);
+}
+
 function needsOf(declared: Declaration, method: string): Needs {
-  const { name, aliasOf: action = name, permission, proof, forSenders, harmless } = declared;
+  const { name, aliasOf: action = name, permission, proof, forSenders } = declared;
   const isNoted = proof || (method !== "GET" && permission !== "read");
-  const isReading = method === "GET" || (permission === "read" && harmless);
-  const enough = [...(forSenders ? (["send"] as const) : []), ...(isReading ? (["read"] as const) : [])];
+  const enough = [
+    ...(forSenders ? (["send"] as const) : []),
+    ...(isReading(declared, method) ? (["read"] as const) : []),
+  ];
   return {
     enough,
     ...(permission ? { permission } : {}),

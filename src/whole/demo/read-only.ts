@@ -2,6 +2,7 @@
 // whoever sends it, before its key is looked up and its body read.
 import { AppError } from "../../base/errors.ts";
 import { operations, type Route } from "../../http/answers.ts";
+import { isReading } from "../../tenant/access/route-table.ts";
 
 type AskedRoute = { readonly request: Request; readonly route: string };
 
@@ -9,23 +10,25 @@ type AskedRoute = { readonly request: Request; readonly route: string };
 const SESSION = "/session";
 
 /**
- * The hook of such a server. A POST that makes and sends nothing, such as a preview, is answered; recipients who follow
- * links are counted.
+ * The hook of such a server. A POST that answers a question, such as a preview, is answered; recipients who follow links
+ * are counted.
  */
 export function refusingChanges(routes: () => readonly Route[]): (context: object) => void {
-  let harmless: ReadonlySet<string> | null = null;
+  let open: ReadonlySet<string> | null = null;
   return (context) => {
     const { request, route } = context as AskedRoute;
     const { method } = request;
     if (method === "GET" || method === "HEAD" || method === "OPTIONS") return;
-    harmless ??= harmlessIn(routes());
-    if (!harmless.has(`${method} ${route}`)) throw readOnly();
+    open ??= openIn(routes());
+    if (!open.has(`${method} ${route}`)) throw readOnly();
   };
 }
 
-function harmlessIn(routes: readonly Route[]): ReadonlySet<string> {
-  const harmless = operations(routes).filter(({ path, declared }) => declared.harmless || path.startsWith(SESSION));
-  return new Set(harmless.map(({ method, path }) => `${method} ${path}`));
+function openIn(routes: readonly Route[]): ReadonlySet<string> {
+  const open = operations(routes).filter(
+    ({ method, path, declared }) => isReading(declared, method) || path.startsWith(SESSION),
+  );
+  return new Set(open.map(({ method, path }) => `${method} ${path}`));
 }
 
 function readOnly(): AppError {

@@ -169,3 +169,11 @@ test("a copy to try things with comes in only where no email leaves, with its en
   const off = await target.store.read((reader) => reader.all`select id, enabled from webhook_endpoints`);
   expect(off.map((row) => ({ ...(row as object) }))).toEqual([{ id: body.id, enabled: 0 }]);
 });
+
+test("a file that cannot be taken in is refused in one sentence", async () => {
+  using folder = new Folder();
+  await using target = await emptyServer();
+  writeFileSync(folder.at("notes.tar"), "what somebody has noted\n");
+  const { code, err } = await cliBeside(target, ["workspace", "import", folder.at("notes.tar")]);
+  expect([code, err]).toEqual([1, "The file cannot be taken in: it is no tar archive, or it is damaged or cut off."]);
+});

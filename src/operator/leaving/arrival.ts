@@ -62,14 +62,10 @@ export async function arrive(terms: ArrivalTerms, bytes: Readable): Promise<Arri
     return await shown(terms, rows, { about, manifest });
   } catch (error) {
     if (rows.workspace !== 0) await removeWorkspace(terms.store, rows.workspace);
-    throw error instanceof UnreadableFile ? refusal(error) : error;
+    throw error instanceof UnreadableFile
+      ? new AppError("VALIDATION_ERROR", `The file cannot be taken in: ${error.message}.`)
+      : error;
   }
-}
-
-function refusal(error: UnreadableFile): AppError {
-  const refused = new AppError("VALIDATION_ERROR", `The file cannot be taken in: ${error.message}.`);
-  refused.cause = error;
-  return refused;
 }
 
 type FileContent = { readonly about: About; readonly manifest: FileManifest; readonly sealed: Buffer | null };

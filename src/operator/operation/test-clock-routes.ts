@@ -61,8 +61,10 @@ export function testClockRoutes(access: Access, { store, testTime }: TestClockOp
         refuses: ["CONFLICT"],
         description: "Answers when all that is due now has been done.",
       },
-      async () => {
-        await running(testTime()).settle();
+      async ({ request, server }) => {
+        const time = running(testTime());
+        server?.timeout(request, 0);
+        await time.settle();
         return success({ now: iso(store.clock.nowMs()) });
       },
     ),
@@ -105,7 +107,7 @@ function momentIn({ advance, to }: typeof move.static, nowMs: number): number {
   const seconds = advance == null ? 0 : secondsIn(advance);
   if (seconds === null)
     throw invalidFields([
-      { field: "advance", message: "This must be a time such as 90s, 15m, 4h or 30d.", code: "invalid" },
+      { field: "advance", message: "This must be a length of time such as 90s, 15m, 4h or 30d.", code: "invalid" },
     ]);
   const toMs = to == null ? nowMs + seconds * 1_000 : Date.parse(to);
   const field = to == null ? "advance" : "to";

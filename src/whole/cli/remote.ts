@@ -1,6 +1,7 @@
 // `posthorn send`, `emails`, `contacts` and `track`: calls of people and scripts to a server, by its API.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { MINUTE_MS } from "../../base/clock.ts";
 import { misused } from "./arguments.ts";
 import { printList, printOne } from "./print.ts";
 import { askRemote, remoteOf, REMOTE_OPTIONS } from "./remote-call.ts";
@@ -254,10 +255,17 @@ type TestClockMoved = {
   };
 };
 
+/** Years of hourly work take minutes. */
+const LONGEST_MOVE_MS = 60 * MINUTE_MS;
+
 async function advance(call: VerbCall): Promise<void> {
   const isMoment = call.argument.includes("T");
   const body = isMoment ? { to: call.argument } : { advance: call.argument };
-  const { data } = await askRemote<TestClockMoved>(remoteOf(call), "POST /test/clock", body);
+  const { data } = await askRemote<TestClockMoved>(
+    { ...remoteOf(call), waitMs: LONGEST_MOVE_MS },
+    "POST /test/clock",
+    body,
+  );
   const lines = data.happened.map(({ at, name, email }) => [at, name, email ?? ""].join("  ").trimEnd());
   if (data.hasMore) lines.unshift("More than 1,000 events have happened; these are the last.");
   printOne(call, data, () => [...lines, `It is ${data.now} now.`].join("\n"));

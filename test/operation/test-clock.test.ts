@@ -73,6 +73,24 @@ test("time that goes by in steps or at once leaves the same trace", async () => 
   expect(traces).toEqual([["72 h: email.sent"], ["72 h: email.sent"]]);
 });
 
+class WatchedClock extends StillClock {
+  moves = 0;
+
+  override moveTo(ms: number): void {
+    this.moves++;
+    super.moveTo(ms);
+  }
+}
+
+test("a day without work stops for what is hourly, and not every minute", async () => {
+  const clock = new WatchedClock();
+  await using shop = await openShopInTestTime(folder(), clock);
+  await shop.advance("1d", 0);
+  clock.moves = 0;
+  await shop.advance("1d", 0);
+  expect(clock.moves).toBeLessThan(300);
+});
+
 test("what is due now happens without a call, and time stands still", async () => {
   await using shop = await openShop();
   const nowMs = await shop.nowMs();

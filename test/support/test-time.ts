@@ -53,8 +53,8 @@ export class ShopInTestTime implements AsyncDisposable {
   }
 }
 
-export async function openShopInTestTime(dir: string): Promise<ShopInTestTime> {
-  const server = await startIn(dir, { clock: new StillClock() });
+export async function openShopInTestTime(dir: string, clock = new StillClock()): Promise<ShopInTestTime> {
+  const server = await startIn(dir, { clock });
   const secrets = loadSecrets(null, dir);
   const keys = await addFirstWorkspace({ store: server.store, secrets });
   return new ShopInTestTime(server, keys?.secret ?? "");

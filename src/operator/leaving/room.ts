@@ -1,11 +1,12 @@
 // The leaving room: a workspace as one file, out of this installation and into another (docs/moving/leaving.md).
-import { iso, MINUTE_MS, type Clock } from "../../base/clock.ts";
+import { iso, type Clock } from "../../base/clock.ts";
+import { restUntil } from "../../base/jobs/due.ts";
 import type { LoopSpec } from "../../base/jobs/loops.ts";
 import type { Ground, Room } from "../../ground/ground.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import { leavingRoutes } from "./routes.ts";
 import type { Store } from "../../store/store.ts";
-import { abandonedArrivals } from "../../tenant/workspaces/arriving-queries.ts";
+import { abandonedArrivals, nextAbandoned } from "../../tenant/workspaces/arriving-queries.ts";
 import { removeWorkspace } from "../installation/removal.ts";
 
 export function openLeaving(ground: Ground, access: Access): Room {
@@ -14,7 +15,7 @@ export function openLeaving(ground: Ground, access: Access): Room {
     name: "removing workspaces that have not come in as a whole",
     step: async () => {
       await removeAbandoned(store, clock);
-      return MINUTE_MS;
+      return restUntil(await store.read(nextAbandoned), clock.nowMs());
     },
     mayTakeLong: true,
   };

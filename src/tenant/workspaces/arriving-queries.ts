@@ -21,6 +21,13 @@ export async function abandonedArrivals(reader: Reader, now: string): Promise<re
   return rows.map(({ seq }) => seq);
 }
 
+/** When the first of those on their way in counts as abandoned, unless somebody goes on with it; null without any. */
+export async function nextAbandoned(reader: Reader): Promise<string | null> {
+  const row = await reader.get<{ dueAt: string | null }>`
+    select min(arriving_until) as "dueAt" from workspaces where arriving_until is not null`;
+  return row?.dueAt ?? null;
+}
+
 export type KnownWorkspace = { readonly seq: number; readonly name: string; readonly arrivingUntil: string | null };
 
 /** Who has this id: a workspace, whole or on its way in. */

@@ -119,7 +119,7 @@ export class Shop {
           name: "A first order?",
           config: { eventName: ORDERED, timeout: 60 * 86_400 },
         },
-        { ref: "done", type: "EXIT", name: "They have found us", config: { reason: "ordered" } },
+        { ref: "done", type: "EXIT", name: "They have found us", config: { reason: "They have ordered." } },
       ],
     });
     await marketer("POST /workflows", {

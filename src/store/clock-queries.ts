@@ -16,10 +16,15 @@ export async function seenIn(reader: Reader): Promise<ClockMark> {
   return row ?? { seenAt: null, doubtedAt: null };
 }
 
-/** The time of the test clock that the store goes by; null = it goes by the clock of its servers. */
+/**
+ * The time that the store's test clock has reached, also in a move that a kill has ended; null = the store follows the
+ * clock of its servers.
+ */
 export async function testClockIn(reader: Reader): Promise<string | null> {
-  const row = await reader.get<{ at: string | null }>`select test_clock_at as at from installation where one = 1`;
-  return row?.at ?? null;
+  const row = await reader.get<{ at: string | null; seenAt: string | null }>`
+    select test_clock_at as at, clock_seen_at as "seenAt" from installation where one = 1`;
+  if (!row || row.at === null) return null;
+  return row.seenAt !== null && row.seenAt > row.at ? row.seenAt : row.at;
 }
 
 export function keepTestClock(tx: Tx): Promise<number> {

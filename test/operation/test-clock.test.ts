@@ -113,6 +113,18 @@ test("a server that starts again goes on at the time that it had reached", async
   expect([clock.nowMs(), again.routes.length > 0]).toEqual([reachedMs, true]);
 });
 
+test("a move that a kill has ended goes on where the server had come to", async () => {
+  const dir = folder();
+  const shop = await openShop(dir);
+  const seenMs = (await shop.nowMs()) + 5 * DAY_MS;
+  const at = new Date(seenMs).toISOString();
+  await shop.server.store.write((tx) => tx.run`update installation set clock_seen_at = ${at}`);
+  await shop.server[Symbol.asyncDispose]();
+  const clock = new StillClock();
+  await using _ = await start(dir, { clock });
+  expect(clock.nowMs()).toBe(seenMs);
+});
+
 test.each([
   ["neither", {}, "advance"],
   ["both", { advance: "1d", to: "2040-01-01T00:00:00Z" }, "advance"],

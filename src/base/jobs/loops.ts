@@ -105,7 +105,7 @@ export class Loops {
 
   /** Runs every loop until nothing is due. */
   async settle(): Promise<void> {
-    while (await this.#oneRound());
+    while (await this.#oneRound((name) => !this.#onlyLooking.has(name)));
     for (const { name, step } of this.#loops) if (this.#onlyLooking.has(name)) await step();
   }
 
@@ -114,7 +114,7 @@ export class Loops {
     await this.settle();
     for (let nextMs = this.#nextDueMs(); nextMs <= toMs; nextMs = this.#nextDueMs()) {
       clock.moveTo(nextMs);
-      if (await this.#oneRound(nextMs)) await this.settle();
+      if (await this.#oneRound((name) => (this.#dueAtMs.get(name) ?? 0) <= nextMs)) await this.settle();
     }
     clock.moveTo(toMs);
     await this.settle();
@@ -148,14 +148,13 @@ export class Loops {
   }
 
   /**
-   * Of the loops whose work is due by `untilMs`. A step that answers 0 has done work or knows of more, and its work may
-   * have made work for another loop.
+   * A step of each of these loops. One that answers 0 has done work or knows of more, and its work may have made work for
+   * another loop.
    */
-  async #oneRound(untilMs = Infinity): Promise<boolean> {
+  async #oneRound(isMeant: (name: string) => boolean): Promise<boolean> {
     let isBusy = false;
     for (const { name, step } of this.#loops) {
-      const isLater = untilMs === Infinity ? this.#onlyLooking.has(name) : (this.#dueAtMs.get(name) ?? 0) > untilMs;
-      if (isLater) continue;
+      if (!isMeant(name)) continue;
       isBusy = (await step()) === 0 || isBusy;
       for (const one of this.#inHand) isBusy = (await one.idle()) || isBusy;
     }

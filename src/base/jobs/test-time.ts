@@ -7,6 +7,7 @@ import type { Loops } from "./loops.ts";
 export class TestTime {
   #last: Promise<unknown> = Promise.resolve();
   #isWoken = false;
+  #isStopped = false;
 
   constructor(
     private readonly loops: Loops,
@@ -16,7 +17,7 @@ export class TestTime {
 
   /** There may be work that is due now. */
   wake(): void {
-    if (this.#isWoken) return;
+    if (this.#isWoken || this.#isStopped) return;
     this.#isWoken = true;
     this.settle().catch((error: unknown) => this.log.error("work that was due failed", { error }));
   }
@@ -34,8 +35,9 @@ export class TestTime {
     return this.#next(() => this.loops.advance(this.clock, toMs));
   }
 
-  /** Resolves when the work in hand is done. */
+  /** Resolves when the work in hand is done; nothing wakes it any more. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     await this.#last;
   }
 

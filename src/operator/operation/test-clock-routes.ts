@@ -102,19 +102,15 @@ function running(time: TestTime | null): TestTime {
 
 /** @throws AppError VALIDATION_ERROR unless it names one moment from now on, in at most 1,000 days */
 function momentIn({ advance, to }: typeof move.static, nowMs: number): number {
-  if ((advance == null) === (to == null))
-    throw invalidFields([{ field: "advance", message: "Give either advance or to.", code: "invalid" }]);
   const seconds = advance == null ? 0 : secondsIn(advance);
-  if (seconds === null)
-    throw invalidFields([
-      { field: "advance", message: "This must be a length of time such as 90s, 15m, 4h or 30d.", code: "invalid" },
-    ]);
-  const toMs = to == null ? nowMs + seconds * 1_000 : Date.parse(to);
-  const field = to == null ? "advance" : "to";
-  if (toMs < nowMs)
-    throw invalidFields([{ field, message: `This is over: the clock says ${iso(nowMs)}.`, code: "invalid" }]);
-  if (toMs - nowMs > MOST_MS)
-    throw invalidFields([{ field, message: "The clock moves by at most 1,000 days at a time.", code: "invalid" }]);
+  const toMs = to == null ? nowMs + (seconds ?? 0) * 1_000 : Date.parse(to);
+  const refused =
+    ((advance == null) === (to == null) && "Give either advance or to.") ||
+    (seconds === null && "This must be a length of time such as 90s, 15m, 4h or 30d.") ||
+    (toMs < nowMs && `This is over: the clock says ${iso(nowMs)}.`) ||
+    (toMs - nowMs > MOST_MS && "The clock moves by at most 1,000 days at a time.");
+  const field = advance == null && to != null ? "to" : "advance";
+  if (refused) throw invalidFields([{ field, message: refused, code: "invalid" }]);
   return toMs;
 }
 

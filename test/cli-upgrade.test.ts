@@ -47,20 +47,31 @@ async function releaseOf(newest: string, changes: { readonly key?: typeof KEY; r
 
 /** `fails`: the beginning of a command that the machine cannot carry out; `isReady`: the new one gets ready. */
 function machineWith({ fails = "", isReady = true, service = true, platform = PLATFORM } = {}) {
-  const bin = folder();
+  const [bin, places] = [folder(), folder()];
+  const ofService = { file: join(places, "service.toml"), dataDir: join(places, "data") };
+  writeFileSync(ofService.file, "");
   const executable = join(bin, "posthorn");
   writeFileSync(executable, `the executable of ${version}`);
   const done: string[] = [];
+  const runs: (readonly string[])[] = [];
   const machine: UpgradedMachine = {
     executable,
     platform,
     key: KEY.publicText,
     run: (words) => {
-      const said = words.map((word) => word.split("/").at(-1)).join(" ");
+      runs.push(words);
+      const [verb] = words
+        .join(" ")
+        .replace("runuser -u posthorn -- ", "")
+        .split(/ --(?:config|data) /);
+      const said = (verb ?? "")
+        .split(" ")
+        .map((word) => word.split("/").at(-1))
+        .join(" ");
       done.push(said);
       if (fails !== "" && said.startsWith(fails)) throw new Error(`${fails} does not work`);
     },
-    hasService: () => service,
+    service: () => (service ? ofService : null),
     getsReady: async () => isReady,
   };
   const inPlace = () =>
@@ -69,7 +80,7 @@ function machineWith({ fails = "", isReady = true, service = true, platform = PL
         .sort()
         .map((file) => [file, readFileSync(join(bin, file), "utf8").split(" ").at(-1)]),
     );
-  return { machine, done, inPlace };
+  return { machine, done, runs, ofService, inPlace };
 }
 
 /** Answers the exit code and what was said. */
@@ -100,6 +111,26 @@ test("a newer release is checked, the store backed up, the executable replaced, 
     "systemctl restart posthorn",
   ]);
   expect(inPlace()).toEqual({ posthorn: "9.2.0", "posthorn.previous": version });
+});
+
+test("verbs run as the user of the service, with its configuration and its data", async () => {
+  const { place } = await releaseOf("9.2.0");
+  const { machine, runs, ofService } = machineWith();
+  await upgraded(machine, ["--from", place]);
+  const asUser = ["runuser", "-u", "posthorn", "--"];
+  const around = ["--config", ofService.file, "--data", ofService.dataDir];
+  expect(runs).toEqual([
+    [...asUser, `${machine.executable}.next`, "check-config", ...around],
+    [...asUser, machine.executable, "backup", join(ofService.dataDir, "before-9.2.0.backup"), ...around],
+    ["systemctl", "restart", "posthorn"],
+  ]);
+});
+
+test("without a service, verbs run as the same user, with the places that are named", async () => {
+  const { place } = await releaseOf("9.2.0");
+  const { machine, runs } = machineWith({ service: false });
+  await upgraded(machine, ["--from", place, "--data", place]);
+  expect(runs[0]).toEqual([`${machine.executable}.next`, "check-config", "--data", place]);
 });
 
 test("a release comes from a URL as well", async () => {

@@ -21,7 +21,7 @@ const [NEW, PREVIOUS] = [`${EXECUTABLE}.new`, `${EXECUTABLE}.previous`];
 export const CONFIG_FILE = "/etc/posthorn/config.toml";
 export const DATA_DIR = "/var/lib/posthorn";
 const UNIT_FILE = "/etc/systemd/system/posthorn.service";
-const USER = "posthorn";
+export const USER = "posthorn";
 const AROUND = ["--config", CONFIG_FILE, "--data", DATA_DIR];
 /** Runs as the user of the service, which may not read the folder of the installing user. */
 export const AS_SERVICE = (words: string) => `cd / && sudo -u ${USER} posthorn ${words} ${AROUND.join(" ")}`;

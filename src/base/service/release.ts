@@ -17,7 +17,9 @@ export type Release = {
 };
 
 const MOST_SUMS_BYTES = 1_000_000;
-const ANSWER_WITHIN_MS = 30_000;
+const SUMS_WITHIN_MS = 30_000;
+/** A slow line takes its time. */
+const ARCHIVE_WITHIN_MS = 3_600_000;
 /** What an archive unpacks to, at most: an executable is compressed to a third. */
 const UNPACKED_TIMES = 5;
 const MOST_UNPACKED_BYTES = 1_000_000_000;
@@ -86,7 +88,7 @@ async function fetchTo(place: string, name: string, path: string): Promise<void>
     refuseFull(path, statSync(from).size);
     return pipeline(createReadStream(from), createWriteStream(path));
   }
-  const answer = await answerOf(place, name);
+  const answer = await answerOf(place, name, ARCHIVE_WITHIN_MS);
   refuseFull(path, Number(answer.headers.get("content-length") ?? 0));
   const body = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]);
   await pipeline(body, limited(MOST_UNPACKED_BYTES), createWriteStream(path));
@@ -95,10 +97,8 @@ async function fetchTo(place: string, name: string, path: string): Promise<void>
 function refuseFull(path: string, bytes: number): void {
   const folder = join(path, "..");
   const { bavail, bsize } = statfsSync(folder);
-  const [free, needed] = [bavail * bsize, bytes * UNPACKED_TIMES].map((one) => Math.ceil(one / 1_000_000)) as [
-    number,
-    number,
-  ];
+  const free = Math.ceil((bavail * bsize) / 1_000_000);
+  const needed = Math.ceil((bytes * UNPACKED_TIMES) / 1_000_000);
   if (free < needed) throw new Error(`The upgrade needs ${needed} MB in ${folder}, where ${free} MB are free.`);
 }
 
@@ -115,14 +115,15 @@ function limited(most: number): Transform {
 
 async function smallFile(place: string, name: string): Promise<Uint8Array> {
   if (!isUrl(place)) return readFileSync(join(place, name));
-  const bytes = await (await answerOf(place, name)).bytes();
+  const bytes = await (await answerOf(place, name, SUMS_WITHIN_MS)).bytes();
   if (bytes.length > MOST_SUMS_BYTES) throw new Error(`${name} at ${place} is too large.`);
   return bytes;
 }
 
-async function answerOf(place: string, name: string): Promise<Response> {
+/** `withinMs`: for the whole answer. */
+async function answerOf(place: string, name: string, withinMs: number): Promise<Response> {
   const url = `${place.replace(/\/+$/, "")}/${name}`;
-  const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch((error: Error) => {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(withinMs) }).catch((error: Error) => {
     throw new Error(`${url} cannot be reached: ${error.message}`);
   });
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`);

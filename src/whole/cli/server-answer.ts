@@ -17,7 +17,7 @@ type Body = {
 export type ServerResponse = { readonly answer: ServerAnswer; readonly body: Body };
 
 /** @throws Error if the port cannot be known */
-export async function askServer(call: VerbCall): Promise<ServerResponse> {
+export async function askServer(call: Pick<VerbCall, "config">): Promise<ServerResponse> {
   const { http } = call.config();
   if (http.port === 0) throw new Error("The port is not known: http.port is 0, which means any free one.");
   const url = `${ownAddress(http)}/ready`;

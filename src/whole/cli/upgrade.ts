@@ -1,8 +1,10 @@
 // `posthorn upgrade`: replaces this executable by a newer release, and goes back if that does not get ready.
 import { existsSync, linkSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { HOUR_MS } from "../../base/clock.ts";
+import { loadConfig, type Config } from "../../base/config.ts";
 import { releaseKeyOf, type ReleaseKey } from "../../base/service/minisign.ts";
+import { CONFIG_FILE, DATA_DIR, USER } from "../../base/service/plan.ts";
 import { releaseAt, unpackExecutable } from "../../base/service/release.ts";
 import { build, releaseFacts } from "../../base/version.ts";
 import { printOne } from "./print.ts";
@@ -14,8 +16,8 @@ export const UPGRADE: Verb = {
   summary: "Replaces this executable by the release at an address, and goes back if that does not get ready",
   notes: [
     "It checks the signature, asks the new executable whether it accepts the configuration and the store, makes a backup in the",
-    "data directory, and restarts the service posthorn of systemd if it runs. The executable of before stays beside it, as",
-    "posthorn.previous. It never looks for a release by itself.",
+    "data directory, and restarts the service posthorn of systemd if it runs, with whose configuration and data it works then. The",
+    "executable of before stays beside it, as posthorn.previous.",
   ],
   options: {
     from: { value: "PLACE", help: "A folder or a URL with a release; overrides updates.url" },
@@ -23,7 +25,7 @@ export const UPGRADE: Verb = {
     check: { help: "Say whether there is a newer release, and do nothing" },
     ...JSON_OPTION,
   },
-  run: (call) => upgrade(call, thisMachine(call)),
+  run: (call) => upgrade(call, thisMachine()),
 };
 
 /** What an upgrade asks of the machine; tests replace it. */
@@ -33,10 +35,18 @@ export type UpgradedMachine = {
   readonly key: string | null;
   /** @throws Error with its words if it fails */
   run(words: readonly string[]): void;
-  /** Whether systemd runs the service. */
-  hasService(): boolean;
-  /** Whether the server is there in this version and ready, within a minute. */
-  getsReady(version: string): Promise<boolean>;
+  /** The configuration and the data of the service, if systemd runs it. */
+  service(): ServicePlaces | null;
+  /** Whether the server of this configuration is there in this version and ready, within a minute. */
+  getsReady(version: string, config: Config): Promise<boolean>;
+};
+type ServicePlaces = { readonly file: string; readonly dataDir: string };
+
+/** `posthorn`: runs a verb of an executable, as the user whose files they are. */
+type Surroundings = {
+  readonly config: Config;
+  readonly isService: boolean;
+  readonly posthorn: (executable: string, ...words: string[]) => void;
 };
 
 const SERVICE = "posthorn";
@@ -45,7 +55,8 @@ const READY_WITHIN_SECONDS = 60;
 
 /** Answers the exit code. @throws Error in plain words; the executable of before is in its place then */
 export async function upgrade(call: VerbCall, machine: UpgradedMachine): Promise<number> {
-  const config = call.config();
+  const around = surroundingsOf(call, machine);
+  const { config, posthorn } = around;
   const place = call.text("from") ?? config.updates.url;
   if (!place)
     throw new Error("Say where releases are: posthorn upgrade --from PLACE, or updates.url in the configuration.");
@@ -64,11 +75,10 @@ export async function upgrade(call: VerbCall, machine: UpgradedMachine): Promise
   rmSync(next, { force: true });
   await unpackExecutable(release, machine.platform, next);
   try {
-    const around = aroundOf(call);
-    machine.run([next, "check-config", ...around]);
+    posthorn(next, "check-config");
     const backup = join(config.data.dir, `before-${release.version}.backup`);
     rmSync(backup, { force: true });
-    machine.run([executable, "backup", backup, ...around]);
+    posthorn(executable, "backup", backup);
   } catch (error) {
     rmSync(next, { force: true });
     throw new Error(`Nothing was changed. ${(error as Error).message}`);
@@ -77,30 +87,29 @@ export async function upgrade(call: VerbCall, machine: UpgradedMachine): Promise
   rmSync(previous, { force: true });
   linkSync(executable, previous);
   renameSync(next, executable);
-  if (!machine.hasService()) {
+  if (!around.isService) {
     printOne(call, { ...facts, restarted: false }, () => `This is ${release.version} now. Restart the server.`);
     return 0;
   }
-  await restart(call, machine, release.version);
+  await restart(around, machine, release.version);
   printOne(call, { ...facts, restarted: true }, () => `${release.version} is running. The one before is ${previous}.`);
   return 0;
 }
 
 /** @throws Error if the new one does not get ready; the one of before runs then */
-async function restart(call: VerbCall, machine: UpgradedMachine, version: string): Promise<void> {
+async function restart({ config, posthorn }: Surroundings, machine: UpgradedMachine, version: string): Promise<void> {
   const { executable } = machine;
   const problem = await problemOf(async () => {
     machine.run(["systemctl", "restart", SERVICE]);
-    if (!(await machine.getsReady(version))) throw new Error(`it was not ready within ${READY_WITHIN_SECONDS} seconds`);
+    if (!(await machine.getsReady(version, config)))
+      throw new Error(`it was not ready within ${READY_WITHIN_SECONDS} seconds`);
   });
   if (problem === null) return;
   machine.run(["systemctl", "stop", SERVICE]);
   const previous = `${executable}.previous`;
   // Unless the store was migrated, it fits, and an older copy beside it is of an earlier upgrade.
-  const isMigrated = (await problemOf(async () => machine.run([previous, "check-config", ...aroundOf(call)]))) !== null;
-  const lost = isMigrated
-    ? await problemOf(async () => machine.run([executable, "rollback", ...aroundOf(call)]))
-    : null;
+  const isMigrated = (await problemOf(async () => posthorn(previous, "check-config"))) !== null;
+  const lost = isMigrated ? await problemOf(async () => posthorn(executable, "rollback")) : null;
   renameSync(executable, `${executable}.refused`);
   renameSync(previous, executable);
   if (lost !== null)
@@ -127,29 +136,40 @@ function releaseKeyFor(call: VerbCall, { key }: UpgradedMachine): ReleaseKey {
   return releaseKeyOf(text);
 }
 
-/** The configuration of this call, for another executable. */
-function aroundOf({ configOptions: { file, dataDir } }: VerbCall): readonly string[] {
-  return [...(file ? ["--config", file] : []), ...(dataDir ? ["--data", dataDir] : [])];
+/** Those of the service, unless the call names its own. */
+function surroundingsOf({ configOptions }: VerbCall, machine: UpgradedMachine): Surroundings {
+  const isNamed = configOptions.file !== undefined || configOptions.dataDir !== undefined;
+  const service = machine.service();
+  const places = service !== null && !isNamed ? { ...service, env: {} } : configOptions;
+  const { file, dataDir } = places;
+  const around = [...(file ? ["--config", file] : []), ...(dataDir ? ["--data", dataDir] : [])];
+  // What root writes, the service could not.
+  const asUser = service === null ? [] : ["runuser", "-u", USER, "--"];
+  return {
+    config: loadConfig(places),
+    isService: service !== null,
+    posthorn: (executable, ...words) => machine.run([...asUser, executable, ...words, ...around]),
+  };
 }
 
-function thisMachine(call: VerbCall): UpgradedMachine {
+function thisMachine(): UpgradedMachine {
   const { platform, key } = releaseFacts();
   return {
     executable: process.execPath,
     platform: platform ?? `${process.platform === "darwin" ? "macos" : process.platform}-${process.arch}`,
     key,
     run: (words) => {
-      const { exitCode, stdout, stderr } = Bun.spawnSync([...words], {
-        cwd: dirname(process.execPath),
-        timeout: HOUR_MS,
-      });
+      // The user of the service may not read the folder of the user who upgrades.
+      const { exitCode, stdout, stderr } = Bun.spawnSync([...words], { cwd: "/", timeout: HOUR_MS });
       if (exitCode !== 0) throw new Error(`${words.join(" ")}: ${`${stderr}${stdout}`.trim()}`);
     },
-    hasService: () =>
-      Bun.which("systemctl") !== null && Bun.spawnSync(["systemctl", "is-active", "--quiet", SERVICE]).exitCode === 0,
-    getsReady: async (version) => {
+    service: () =>
+      Bun.which("systemctl") !== null && Bun.spawnSync(["systemctl", "is-active", "--quiet", SERVICE]).exitCode === 0
+        ? { file: CONFIG_FILE, dataDir: DATA_DIR }
+        : null,
+    getsReady: async (version, config) => {
       for (let second = 0; second < READY_WITHIN_SECONDS; second++) {
-        const { answer } = await askServer(call);
+        const { answer } = await askServer({ config: () => config });
         if (answer.ready && answer.version === version) return true;
         await Bun.sleep(1_000);
       }

@@ -1,12 +1,13 @@
 // `posthorn upgrade`: from a local place of releases, on a machine that says what was done to it.
-import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { afterEach, describe, expect, spyOn, test } from "bun:test";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
 import { version } from "../package.json";
 import { signatureOf, signingKeyOf } from "../build/signing.ts";
+import { HOUR_MS } from "../src/base/clock.ts";
 import { upgrade, UPGRADE, type UpgradedMachine } from "../src/whole/cli/upgrade.ts";
 import type { VerbCall } from "../src/whole/cli/verb.ts";
 import { lookAtRelease } from "../src/operator/watch/release.ts";
@@ -26,12 +27,20 @@ function folder(): string {
   return made.path;
 }
 
+type Changes = {
+  readonly key?: typeof KEY;
+  readonly member?: string;
+  readonly platform?: string;
+  readonly executable?: string;
+};
+
 /** A place with one release, whose executable says its version. */
-async function releaseOf(newest: string, changes: { readonly key?: typeof KEY; readonly member?: string } = {}) {
+async function releaseOf(newest: string, changes: Changes = {}) {
+  const { platform = PLATFORM, executable = `the executable of ${newest}` } = changes;
   const place = folder();
-  const name = `posthorn-${newest}-${PLATFORM}`;
+  const name = `posthorn-${newest}-${platform}`;
   const tar = pack();
-  tar.entry({ name: `${name}/${changes.member ?? "posthorn"}`, mode: 0o755 }, `the executable of ${newest}`);
+  tar.entry({ name: `${name}/${changes.member ?? "posthorn"}`, mode: 0o755 }, executable);
   tar.entry({ name: `${name}/LICENSE` }, "MIT");
   tar.finalize();
   const archive = gzipSync(await buffer(tar));
@@ -141,6 +150,26 @@ test("a release comes from a URL as well", async () => {
   expect([code, said, inPlace()["posthorn"]]).toEqual([0, expect.stringContaining("Restart the server"), "9.2.0"]);
 });
 
+test("an archive has longer than the sums to come, as it has tens of megabytes", async () => {
+  const { place } = await releaseOf("9.2.0");
+  using server = Bun.serve({ port: 0, fetch: ({ url }) => new Response(Bun.file(join(place, new URL(url).pathname))) });
+  using deadlines = spyOn(AbortSignal, "timeout");
+  await upgraded(machineWith({ service: false }).machine, ["--from", server.url.href]);
+  expect(deadlines.mock.calls).toEqual([[30_000], [30_000], [HOUR_MS]]);
+});
+
+test("the new executable is asked where the command was given, so that both read one configuration", async () => {
+  const here = folder();
+  const asked = '#!/bin/sh\necho "asked in $PWD" >&2\nexit 1\n';
+  const { place } = await releaseOf("9.2.0", { platform: `${process.platform}-${process.arch}`, executable: asked });
+  const bun = join(folder(), "bun");
+  copyFileSync(process.execPath, bun);
+  writeFileSync(join(place, "release.pub"), KEY.publicText);
+  const words = ["upgrade", "--from", place, "--key", join(place, "release.pub")];
+  const done = Bun.spawn([bun, join(import.meta.dir, "../src/whole/main.ts"), ...words], { cwd: here, stderr: "pipe" });
+  expect(await new Response(done.stderr).text()).toContain(`asked in ${here}`);
+});
+
 test.each([
   ["9.2.0", "9.2.0 is out", true],
   ["0.0.1", "is the newest", false],
@@ -203,6 +232,7 @@ describe("a release that does not get ready", () => {
     const { machine, done, inPlace } = machineWith({ isReady: false });
     const { code, said } = await upgraded(machine, ["--from", place]);
     expect([code, said]).toEqual([1, expect.stringContaining(`${version} runs again`)]);
+    expect(said).not.toContain("held");
     expect(done.slice(2)).toEqual([
       "systemctl restart posthorn",
       "systemctl stop posthorn",
@@ -215,8 +245,9 @@ describe("a release that does not get ready", () => {
   test("after it has migrated the store takes that back first", async () => {
     const { place } = await releaseOf("9.2.0");
     const { machine, done } = machineWith({ isReady: false, fails: "posthorn.previous check-config" });
-    await upgraded(machine, ["--from", place]);
+    const { said } = await upgraded(machine, ["--from", place]);
     expect(done.slice(-2)).toEqual(["posthorn rollback", "systemctl start posthorn"]);
+    expect(said).toContain("Email that was queued is held until: posthorn release.");
   });
 });
 

@@ -1,8 +1,8 @@
 // `posthorn upgrade`: replaces this executable by a newer release, and goes back if that does not get ready.
 import { existsSync, linkSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { HOUR_MS } from "../../base/clock.ts";
-import { loadConfig, type Config } from "../../base/config.ts";
+import { loadConfig, type Config, type ConfigOptions } from "../../base/config.ts";
 import { releaseKeyOf, type ReleaseKey } from "../../base/service/minisign.ts";
 import { CONFIG_FILE, DATA_DIR, USER } from "../../base/service/plan.ts";
 import { releaseAt, unpackExecutable } from "../../base/service/release.ts";
@@ -33,8 +33,8 @@ export type UpgradedMachine = {
   readonly executable: string;
   readonly platform: string;
   readonly key: string | null;
-  /** @throws Error with its words if it fails */
-  run(words: readonly string[]): void;
+  /** `folder`: where the command runs. @throws Error with its words if it fails */
+  run(words: readonly string[], folder?: string): void;
   /** The configuration and the data of the service, if systemd runs it. */
   service(): ServicePlaces | null;
   /** Whether the server of this configuration is there in this version and ready, within a minute. */
@@ -115,8 +115,10 @@ async function restart({ config, posthorn }: Surroundings, machine: UpgradedMach
   if (lost !== null)
     throw new Error(`${version} did not start: ${problem}. Its changes of the store could not be taken back: ${lost}`);
   machine.run(["systemctl", "start", SERVICE]);
+  // The new one may have sent some of what the copy from before its migration still has to send.
+  const held = isMigrated ? " Email that was queued is held until: posthorn release." : "";
   throw new Error(
-    `${version} did not start: ${problem}. ${build().version} runs again; the new one is ${executable}.refused. Its log: journalctl -u ${SERVICE}`,
+    `${version} did not start: ${problem}. ${build().version} runs again; the new one is ${executable}.refused.${held} Its log: journalctl -u ${SERVICE}`,
   );
 }
 
@@ -140,7 +142,7 @@ function releaseKeyFor(call: VerbCall, { key }: UpgradedMachine): ReleaseKey {
 function surroundingsOf({ configOptions }: VerbCall, machine: UpgradedMachine): Surroundings {
   const isNamed = configOptions.file !== undefined || configOptions.dataDir !== undefined;
   const service = machine.service();
-  const places = service !== null && !isNamed ? { ...service, env: {} } : configOptions;
+  const places = service !== null && !isNamed ? { ...service, env: {} } : inFull(configOptions);
   const { file, dataDir } = places;
   const around = [...(file ? ["--config", file] : []), ...(dataDir ? ["--data", dataDir] : [])];
   // What root writes, the service could not.
@@ -148,8 +150,14 @@ function surroundingsOf({ configOptions }: VerbCall, machine: UpgradedMachine): 
   return {
     config: loadConfig(places),
     isService: service !== null,
-    posthorn: (executable, ...words) => machine.run([...asUser, executable, ...words, ...around]),
+    // By hand, ./config.toml is found. The user of the service may not read the folder of the user who upgrades.
+    posthorn: (executable, ...words) =>
+      machine.run([...asUser, executable, ...words, ...around], service === null ? "." : "/"),
   };
+}
+
+function inFull({ file, dataDir, env }: ConfigOptions): ConfigOptions {
+  return { file: file && resolve(file), dataDir: dataDir && resolve(dataDir), env };
 }
 
 function thisMachine(): UpgradedMachine {
@@ -158,9 +166,8 @@ function thisMachine(): UpgradedMachine {
     executable: process.execPath,
     platform: platform ?? `${process.platform === "darwin" ? "macos" : process.platform}-${process.arch}`,
     key,
-    run: (words) => {
-      // The user of the service may not read the folder of the user who upgrades.
-      const { exitCode, stdout, stderr } = Bun.spawnSync([...words], { cwd: "/", timeout: HOUR_MS });
+    run: (words, folder = "/") => {
+      const { exitCode, stdout, stderr } = Bun.spawnSync([...words], { cwd: folder, timeout: HOUR_MS });
       if (exitCode !== 0) throw new Error(`${words.join(" ")}: ${`${stderr}${stdout}`.trim()}`);
     },
     service: () =>

@@ -23,7 +23,7 @@ export type Processor = keyof typeof PROCESSORS;
 
 const USER = 65532;
 /** As packaging/docker/Dockerfile has it. */
-const RUNTIME = {
+export const RUNTIME = {
   User: `${USER}:${USER}`,
   WorkingDir: "/etc/posthorn",
   Env: [
@@ -42,7 +42,7 @@ const RUNTIME = {
 };
 
 type Blob = { readonly mediaType: string; readonly digest: string; readonly size: number };
-export type ImageSource = { readonly processor: Processor; readonly executable: Uint8Array; readonly libc: Uint8Array };
+type ImageSource = { readonly processor: Processor; readonly executable: Uint8Array; readonly libc: Uint8Array };
 
 /** The package of the C library, from the cache or the pool. @throws Error unless it is the one that is named here */
 export async function libcOf(processor: Processor): Promise<Uint8Array> {

@@ -45,7 +45,7 @@ export type Finding = {
   readonly statement: string;
 };
 
-/** By packaging/findings.json. */
+/** Of one finding or more: OpenVEX has no document without a statement. */
 export function exploitabilityOf(findings: readonly Finding[]): object {
   const { commit, date } = build();
   const product = { "@id": `pkg:generic/posthorn@${version}` };
@@ -65,6 +65,7 @@ export function exploitabilityOf(findings: readonly Finding[]): object {
   };
 }
 
+/** What advisories say of parts of the executable, and whether it is true of Posthorn (CONTRIBUTING.md). */
 export function knownFindings(): readonly Finding[] {
   return JSON.parse(readFileSync(join(ROOT, "packaging/findings.json"), "utf8")) as Finding[];
 }

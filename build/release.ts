@@ -18,8 +18,8 @@ import { pack } from "tar-stream";
 import { version } from "../package.json";
 import { changedSince, lastNightly, LAST_NIGHTLY } from "../test/changed.ts";
 import { collectedLicenses } from "../src/base/licenses/texts.ts";
-import { packageFor } from "./deb.ts";
 import { build } from "../src/base/version.ts";
+import { packageFor } from "./deb.ts";
 import { buildExecutable, releaseKeyText } from "./executable.ts";
 import { imageOf, libcOf, PROCESSORS, type Processor } from "./image.ts";
 import { exploitabilityOf, knownFindings, provenanceOf } from "./provenance.ts";
@@ -54,7 +54,9 @@ async function release(only: string | undefined): Promise<void> {
   for (const [name, target] of wanted) await archiveFor(name, target);
   if (only === undefined) await writeImage();
   writeJson(`posthorn-${version}.cdx.json`, billOfMaterials());
-  writeJson(`posthorn-${version}.vex.json`, exploitabilityOf(knownFindings()));
+  const findings = knownFindings();
+  // OpenVEX has no document without a statement.
+  if (findings.length > 0) writeJson(`posthorn-${version}.vex.json`, exploitabilityOf(findings));
   writeJson(`posthorn-${version}.intoto.json`, provenanceOf(sumsOf(OUT)));
   const sums = Object.entries(sumsOf(OUT)).map(([file, sum]) => `${sum}  ${file}\n`);
   writeFileSync(join(OUT, "SHA256SUMS"), sums.join(""));

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageManager, version } from "../../package.json";
+import { RUNTIME } from "../../build/image.ts";
 import { DEFAULTS } from "../../src/base/config.ts";
 import { environmentName, settablePaths } from "../../src/base/config/paths.ts";
 import { ConfigFolder } from "../config-folder.ts";
@@ -72,6 +73,32 @@ describe("the image", () => {
     const own = Object.keys(environment).filter((name) => name.startsWith("POSTHORN_"));
     expect(own.filter((name) => !VARIABLES.has(name))).toEqual([]);
     expect(config.faultsOf("", environment)).toEqual([]);
+  });
+
+  test("is run as the one that a release has", () => {
+    const [health = ""] = instructions("HEALTHCHECK");
+    const seconds = (name: string) => Number(new RegExp(`--${name}=(\\d+)s`).exec(health)?.[1]) * 1e9;
+    const named = (name: string) =>
+      Object.fromEntries(
+        instructions(name)
+          .flatMap((line) => line.split(" "))
+          .map((one) => [one, {}]),
+      );
+    expect(RUNTIME as object).toEqual({
+      User: instructions("USER")[0],
+      WorkingDir: instructions("WORKDIR")[0],
+      Env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+      Entrypoint: JSON.parse(instructions("ENTRYPOINT")[0] ?? ""),
+      Cmd: JSON.parse(instructions("CMD")[0] ?? ""),
+      ExposedPorts: Object.fromEntries(Object.keys(named("EXPOSE")).map((port) => [`${port}/tcp`, {}])),
+      Volumes: named("VOLUME"),
+      Healthcheck: {
+        Test: ["CMD", ...JSON.parse(health.slice(health.indexOf("[")))],
+        Interval: seconds("interval"),
+        Timeout: seconds("timeout"),
+        StartPeriod: seconds("start-period"),
+      },
+    });
   });
 
   test("opens the ports that Posthorn has by itself", () => {

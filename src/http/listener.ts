@@ -2,13 +2,13 @@
 //
 // Bun.serve cannot change its certificate: `reload` ignores `tls`. So a second server takes the same port, and the
 // first one takes no new connections, finishes its requests, streams included, and closes idle connections.
-import { LOOK_OFTEN_MS, NOTHING_DUE } from "../base/jobs/due.ts";
 import type { AnyElysia } from "elysia";
 import { HostCertificates } from "../base/certificates/acme/hosts.ts";
 import { acmeFiles } from "../base/certificates/acme/kept.ts";
 import { factsOf, filesOf, type CertificateFacts } from "../base/certificates/read.ts";
 import { CertificateSource } from "../base/certificates/source.ts";
 import { ownAddress, type Config } from "../base/config.ts";
+import { LOOK_OFTEN_MS, NOTHING_DUE } from "../base/jobs/due.ts";
 import type { LoopSpec } from "../base/jobs/loops.ts";
 import type { Log } from "../base/log.ts";
 

@@ -16,8 +16,8 @@ export const UPGRADE: Verb = {
   summary: "Replaces this executable by the release at an address, and goes back if that does not get ready",
   notes: [
     "It checks the signature, asks the new executable whether it accepts the configuration and the store, makes a backup in the",
-    "data directory, and restarts the service posthorn of systemd if it runs, with whose configuration and data it works then. The",
-    "executable of before stays beside it, as posthorn.previous.",
+    "data directory, and restarts the service posthorn of systemd if it runs, whose configuration and data it then uses. The previous",
+    "executable stays beside it, as posthorn.previous.",
   ],
   options: {
     from: { value: "PLACE", help: "A folder or a URL with a release; overrides updates.url" },
@@ -53,7 +53,7 @@ const SERVICE = "posthorn";
 const DEBIAN_LIST = "/var/lib/dpkg/info/posthorn.list";
 const READY_WITHIN_SECONDS = 60;
 
-/** Answers the exit code. @throws Error in plain words; the executable of before is in its place then */
+/** Answers the exit code. @throws Error in plain words; the previous executable is in its place then */
 export async function upgrade(call: VerbCall, machine: UpgradedMachine): Promise<number> {
   const around = surroundingsOf(call, machine);
   const { config, posthorn } = around;
@@ -96,7 +96,7 @@ export async function upgrade(call: VerbCall, machine: UpgradedMachine): Promise
   return 0;
 }
 
-/** @throws Error if the new one does not get ready; the one of before runs then */
+/** @throws Error if the new one does not get ready; the previous one runs then */
 async function restart({ config, posthorn }: Surroundings, machine: UpgradedMachine, version: string): Promise<void> {
   const { executable } = machine;
   const problem = await problemOf(async () => {

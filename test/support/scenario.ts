@@ -1,11 +1,11 @@
 // API tests as data: a request, what it is answered, and exactly the events that fired. What is refused changes
 // nothing.
 import { afterAll, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import { STATUS_OF, type ErrorCode } from "../../src/base/errors.ts";
-import { literal, sql, Sql } from "../../src/store/sql.ts";
+import { sql, Sql } from "../../src/store/sql.ts";
 import { expectDocumented } from "./documented.ts";
 import type { Json, Posthorn, Reply } from "./posthorn.ts";
+import { allRowsOf } from "./store.ts";
 import { workspace, type WorkspaceOptions } from "./workspace.ts";
 
 /** Earlier requests; `$0.id` in what follows is the field `id` of the first one's answer. */
@@ -127,28 +127,13 @@ export function refusedFields(reply: Reply): Record<string, string> {
 }
 
 /** Every row of every table, to see that nothing changed. */
-export async function everything(posthorn: Posthorn): Promise<Record<string, unknown[]>> {
-  return posthorn.store.read(async (reader) => {
-    const isFilled = tableNames().map((name) => `select '${name}' as name where exists (select 1 from ${name})`);
-    const filled = await reader.all<{ readonly name: string }>`${literal(isFilled.join(" union all "))}`;
-    const tables: Record<string, unknown[]> = Object.fromEntries(tableNames().map((name) => [name, []]));
-    for (const { name } of filled) tables[name] = await reader.all`${literal(`select * from ${name} order by 1, 2`)}`;
-    return tables;
-  });
+export function everything({ store }: Posthorn): Promise<Record<string, unknown[]>> {
+  return allRowsOf(store);
 }
 
 export async function countOf(posthorn: Posthorn, table: string): Promise<number> {
   const rows = await posthorn.store.read((reader) => reader.all`${sql`select 1 from `}${new Sql([table], [])}`);
   return rows.length;
-}
-
-let names: readonly string[] | null = null;
-
-function tableNames(): readonly string[] {
-  if (names !== null) return names;
-  const files = [...new Bun.Glob("*.sql").scanSync("migrations")].sort();
-  const migrations = files.map((file) => readFileSync(`migrations/${file}`, "utf8"));
-  return (names = [...migrations.join("\n").matchAll(/^create table (\w+)/gm)].map((match) => match[1] as string));
 }
 
 function authorization(posthorn: Posthorn, key: Key): Record<string, string> {

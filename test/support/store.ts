@@ -39,11 +39,19 @@ export async function freshStore(clock: Clock): Promise<FreshStore> {
   }
 }
 
-/** All rows of all tables but those that are the store's own. */
-export async function rowsOf(store: Store): Promise<Readonly<Record<string, unknown[]>>> {
-  const rows: Record<string, unknown[]> = {};
-  for (const { name } of allTables())
-    if (name !== "turns" && name !== "installation")
-      rows[name] = await store.read((reader) => reader.all`select * from ${literal(name)} order by 1, 2`);
-  return rows;
+/** By table. */
+export function allRowsOf(store: Store): Promise<Record<string, unknown[]>> {
+  const names = allTables().map(({ name }) => name);
+  return store.read(async (reader) => {
+    const isFilled = names.map((name) => `select '${name}' as name where exists (select 1 from ${name})`);
+    const filled = await reader.all<{ readonly name: string }>`${literal(isFilled.join(" union all "))}`;
+    const rows: Record<string, unknown[]> = Object.fromEntries(names.map((name) => [name, []]));
+    for (const { name } of filled) rows[name] = await reader.all`${literal(`select * from ${name} order by 1, 2`)}`;
+    return rows;
+  });
+}
+
+/** All but those of the store's own tables. */
+export async function rowsOf(store: Store): Promise<Record<string, unknown[]>> {
+  return { ...(await allRowsOf(store)), turns: [], installation: [] };
 }

@@ -69,7 +69,7 @@ export async function fill(posthorn: Posthorn): Promise<void> {
 const MADE = ["workspaces", "contacts", "consents", "consent_tips", "consent_heads", "contact_counts"];
 
 function known(ada: number, bob: number): KnownValue {
-  return (table, { name, references, firstValue }, rows) => {
+  return (table, { name, references }, rows) => {
     if (name === "contact" || name === "one" || name === "fed_to" || name === "fired_to") return ada;
     if (name === "other") return bob;
     if (references === "brands") return rows.in("brands").then(() => 1);
@@ -81,8 +81,7 @@ function known(ada: number, bob: number): KnownValue {
     if (table === "interests" && name === "kind") return "segment";
     if (table === "interests" && name === "listener") return rows.in("segments");
     if (typeof of === "string") return rows.in(of);
-    if (says.without?.includes(name) && references !== null) return null;
-    return firstValue === null && /^(seq)$/.test(name) ? null : undefined;
+    return says.without?.includes(name) && references !== null ? null : undefined;
   };
 }
 

@@ -30,17 +30,23 @@ export function eachOfWorkspace<Key extends { readonly workspace: number }, Answ
 
 let made = 0;
 
+/** What makes rows comes first in its stage: on PostgreSQL an update holds up those who would make the same row. */
+function placeOf({ stage, makesRows }: Pick<Load<never, unknown>, "stage" | "makesRows">): number {
+  return STAGES.indexOf(stage) * 1_000 + (makesRows ? 0 : 500) + made++;
+}
+
 /**
- * Does for one request what `ask` does for many. Within a stage, loads are asked in the order in which they were made.
+ * Does for one request what `ask` does for many. Within a stage, loads are asked in the order in which they were made,
+ * those that make rows first.
  */
 export function loader<Key, Answer>(unplaced: Omit<Load<Key, Answer>, "place">): (tx: Tx, key: Key) => Promise<Answer> {
-  const load = { ...unplaced, place: STAGES.indexOf(unplaced.stage) * 1_000 + made++ };
+  const load = { ...unplaced, place: placeOf(unplaced) };
   return (tx, key) => tx.load(load, key);
 }
 
 /** As `loader`, for statements without an answer (`Tx.post`): no promise is made for them. */
 export function poster<Key>(unplaced: Omit<Load<Key, unknown>, "place" | "name">): (tx: Tx, key: Key) => void {
-  const load = { ...unplaced, place: STAGES.indexOf(unplaced.stage) * 1_000 + made++ };
+  const load = { ...unplaced, place: placeOf(unplaced) };
   return (tx, key) => tx.post(load, key);
 }
 

@@ -120,6 +120,8 @@ export type Load<Key, Answer> = {
   readonly stage: LoadStage;
   /** Loads of one moment are asked in the order of their places. */
   readonly place: number;
+  /** Makes rows that another transaction may be making at the same moment. */
+  readonly makesRows?: true;
   /**
    * Keys with the same name are asked once, in the order of the names. Without names each key is asked, in the order in
    * which they came.

@@ -79,6 +79,7 @@ export const findContactAt = loader<WorkspaceAddress, ContactLookup>({
 /** A new contact, told to those who listen; null if another transaction has created it at the same moment. */
 const create = loader<NewContact, Contact | null>({
   stage: "change",
+  makesRows: true,
   name: addressKey,
   ask: eachOfWorkspace(async (tx, workspace, people) => {
     const [contacts, hearers] = await Promise.all([

@@ -44,13 +44,17 @@ export const RUNTIME = {
 type Blob = { readonly mediaType: string; readonly digest: string; readonly size: number };
 type ImageSource = { readonly processor: Processor; readonly executable: Uint8Array; readonly libc: Uint8Array };
 
-/** The package of the C library, from the cache or the pool. @throws Error unless it is the one that is named here */
+/** Where the package of the C library comes from. */
+export function libcUrl(processor: Processor): string {
+  return `${POOL}/${encodeURIComponent(`libc6_${LIBC}_${processor}.deb`)}`;
+}
+
+/** That package, from the cache or the pool. @throws Error unless it is the one that is named here */
 export async function libcOf(processor: Processor): Promise<Uint8Array> {
-  const name = `libc6_${LIBC}_${processor}.deb`;
-  const kept = join(ROOT, "dist", name);
+  const kept = join(ROOT, "dist", `libc6_${LIBC}_${processor}.deb`);
   if (!existsSync(kept)) {
-    const answer = await fetch(`${POOL}/${encodeURIComponent(name)}`);
-    if (!answer.ok) throw new Error(`${POOL}/${name} answered ${answer.status}.`);
+    const answer = await fetch(libcUrl(processor));
+    if (!answer.ok) throw new Error(`${libcUrl(processor)} answered ${answer.status}.`);
     mkdirSync(join(ROOT, "dist"), { recursive: true });
     writeFileSync(kept, await answer.bytes());
   }

@@ -4,13 +4,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageManager, version } from "../package.json";
 import { build } from "../src/base/version.ts";
+import { libcUrl, PROCESSORS, type Processor } from "./image.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const PLACE = "https://posthorn.example";
 
 /** `sha256`: of each file of the release, by name. */
 export function provenanceOf(sha256: Readonly<Record<string, string>>): object {
-  const { commit, date } = build();
+  const { commit } = build();
   return {
     _type: "https://in-toto.io/Statement/v1",
     subject: Object.entries(sha256).map(([name, digest]) => ({ name, digest: { sha256: digest } })),
@@ -23,11 +24,15 @@ export function provenanceOf(sha256: Readonly<Record<string, string>>): object {
         resolvedDependencies: [
           { uri: "bun.lock", digest: { sha256: digestOf("bun.lock") } },
           { uri: `pkg:npm/${packageManager}` },
+          ...(Object.keys(PROCESSORS) as Processor[]).map((one) => ({
+            uri: libcUrl(one),
+            digest: { sha256: PROCESSORS[one].libc },
+          })),
         ],
       },
       runDetails: {
         builder: { id: `${PLACE}/build/release.ts` },
-        metadata: { invocationId: `${version}-${commit}`, ...(date === null ? {} : { finishedOn: date }) },
+        metadata: { invocationId: `${version}-${commit}` },
       },
     },
   };

@@ -11,14 +11,23 @@ const PART = "pkg:npm/react@19.0.0";
 const FINDING: Finding = { id: "CVE-2027-1234", part: PART, status: "affected", statement: "Upgrade." };
 const plain = (value: object): Json => JSON.parse(JSON.stringify(value));
 
-test("a statement of in-toto names each file by its sum, and the commit, the lock file and the runtime it was made of", () => {
+test("a statement of in-toto names each file by its sum, and the commit, the lock file, the runtime and the C libraries it was made of", () => {
   const { _type, subject, predicateType, predicate } = plain(provenanceOf({ "a.tar.gz": "12ab" }));
   expect([_type, predicateType]).toEqual(["https://in-toto.io/Statement/v1", "https://slsa.dev/provenance/v1"]);
   expect(subject).toEqual([{ name: "a.tar.gz", digest: { sha256: "12ab" } }]);
   const { externalParameters, resolvedDependencies } = predicate.buildDefinition;
   expect(externalParameters).toEqual({ version, commit: build().commit });
   const sha256 = new Bun.CryptoHasher("sha256").update(readFileSync("bun.lock")).digest("hex");
-  expect(resolvedDependencies).toEqual([{ uri: "bun.lock", digest: { sha256 } }, { uri: `pkg:npm/${packageManager}` }]);
+  const libc = (architecture: string) => ({
+    uri: expect.stringMatching(new RegExp(`^http://deb\\.debian\\.org/.*/libc6_[\\w.%+-]+_${architecture}\\.deb$`)),
+    digest: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  });
+  expect(resolvedDependencies).toEqual([
+    { uri: "bun.lock", digest: { sha256 } },
+    { uri: `pkg:npm/${packageManager}` },
+    libc("amd64"),
+    libc("arm64"),
+  ]);
 });
 
 test.each([

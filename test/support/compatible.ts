@@ -33,10 +33,11 @@ class Comparison {
     const [was, is] = [this.before.paths[path][method], this.after.paths[path]?.[method]];
     if (!is) return this.#say(place, "is gone");
     this.#parameters(place, was, is);
-    const body = (operation: Json): Json => resolved(this.#documentOf(operation), operation.requestBody) ?? {};
-    if (!body(was).required && body(is).required) this.#say(`${place} body`, "has become required");
-    for (const [type, { schema }] of Object.entries<Json>(body(was).content ?? {})) {
-      const now = body(is).content?.[type];
+    const taken = resolved(this.before, was.requestBody) ?? {};
+    const takenNow = resolved(this.after, is.requestBody) ?? {};
+    if (!taken.required && takenNow.required) this.#say(`${place} body`, "has become required");
+    for (const [type, { schema }] of Object.entries<Json>(taken.content ?? {})) {
+      const now = takenNow.content?.[type];
       if (!now) this.#say(`${place} body`, `is no longer taken as ${type}`);
       else this.#request(`${place} body`, schema, now.schema);
     }
@@ -49,12 +50,6 @@ class Comparison {
         else this.#answer(`${place} ${status}`, schema, now.content[type].schema);
       }
     }
-  }
-
-  #documentOf(operation: Json): Json {
-    return Object.values<Json>(this.before.paths).some((calls) => Object.values(calls).includes(operation))
-      ? this.before
-      : this.after;
   }
 
   #parameters(place: string, was: Json, is: Json): void {
@@ -89,9 +84,8 @@ class Comparison {
       if ((is[word] ?? Infinity) < (was[word] ?? Infinity)) this.#say(place, `has a smaller ${word}`);
     for (const [name, field] of Object.entries<Json>(was.properties ?? {})) {
       const found = is.properties?.[name];
-      if (!found && is.additionalProperties === false) this.#say(`${place}.${name}`, "is gone");
-      else if (found) this.#request(`${place}.${name}`, field, found);
-      else if (is.properties) this.#say(`${place}.${name}`, "is gone");
+      if (found) this.#request(`${place}.${name}`, field, found);
+      else if (is.properties || is.additionalProperties === false) this.#say(`${place}.${name}`, "is gone");
     }
     for (const name of is.required ?? [])
       if (!(was.required ?? []).includes(name)) this.#say(`${place}.${name}`, "has become required");

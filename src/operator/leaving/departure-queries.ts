@@ -23,15 +23,16 @@ export async function endsNow(reader: Reader): Promise<ReadonlyMap<string, numbe
   return new Map(rows.map(({ name, last }) => [name, last ?? 0]));
 }
 
+type Page = { readonly after: LeavingRow | null; readonly most: number };
+
 /** In the order of their keys, after the last row. */
-export function leavingRows(
-  reader: Reader,
-  cut: FileCut,
-  table: FileTable,
-  { after, most }: { readonly after: LeavingRow | null; readonly most: number },
-): Promise<LeavingRow[]> {
+export function leavingRows(reader: Reader, cut: FileCut, table: FileTable, page: Page): Promise<LeavingRow[]> {
+  return reader.all<LeavingRow>`${pageOf(reader.dialect, cut, table, page)}`;
+}
+
+export function pageOf(dialect: Dialect, cut: FileCut, table: FileTable, { after, most }: Page): Sql {
   const row = literal("t");
-  const key = table.key.map((name) => keyColumn(reader.dialect, table, name));
+  const key = table.key.map((name) => keyColumn(dialect, table, name));
   const read = [
     ...table.key.map((name, at) => sql`${row}.${quoted(name)} as ${literal(`k${at}`)}`),
     ...table.columns.flatMap((column) => {
@@ -40,7 +41,7 @@ export function leavingRows(
     }),
   ];
   const behind = after && sql` and (${joined(key, ", ")}) > (${joined(placeInOrder(table, after), ", ")})`;
-  return reader.all<LeavingRow>`
+  return sql`
     select ${joined(read, ", ")} from ${literal(table.name)} t where ${goes(cut, table, "t")}${behind ?? sql``}
     order by ${joined(key, ", ")} limit ${written(most)}`;
 }
@@ -110,11 +111,13 @@ function isParent({ isPart, isNeeded, means }: Pick<FileColumn, "isPart" | "isNe
 
 /** The condition by which rows of a table go. */
 function goes(cut: FileCut, table: FileTable, as: string): Sql {
-  const { name, says, hasWorkspace, isNumbered } = table;
+  const { name, says, hasWorkspace, hasOrder, isNumbered } = table;
   const row = literal(as);
+  // Along another index of the workspace, SQLite would read and sort all of its rows for each page.
+  const along = literal(hasOrder ? "" : "+");
   const conditions = [
     ...(name === "workspaces" ? [sql`${row}.seq = ${cut.workspace}`] : []),
-    ...(hasWorkspace ? [sql`${row}.workspace = ${cut.workspace}`] : []),
+    ...(hasWorkspace ? [sql`${along}${row}.workspace = ${cut.workspace}`] : []),
     ...(isNumbered ? [sql`${row}.seq <= ${cut.ends.get(name) ?? 0}`] : []),
     ...(says.only ? [says.only(row)] : []),
     ...(says.since && cut.since !== null ? [says.since(row, cut.since)] : []),

@@ -68,10 +68,10 @@ function stayingOf({ name, onLeave }: Table): StayingTable[] {
 }
 
 function unplaced(name: string, says: LeavingRows): Omit<FileTable, "hasPlaces"> {
-  const { columns, key, hasId } = schemaTable(name);
+  const { columns, key, hasId, hasOrder } = schemaTable(name);
   const left = ["workspace", ...(says.without ?? []), ...(says.secret ?? [])];
   return {
-    ...{ name, says, key, hasId, stored: columns },
+    ...{ name, says, key, hasId, hasOrder, stored: columns },
     columns: columns.filter((one) => !left.includes(one.name)).map((one) => fileColumn(says, one)),
     hasWorkspace: columns.some((one) => one.name === "workspace"),
     isNumbered: key[0] === "seq",

@@ -24,6 +24,8 @@ export type SchemaTable = {
   readonly key: readonly string[];
   /** Its rows have a public id that no row of another workspace has. */
   readonly hasId: boolean;
+  /** An index has the rows of one workspace in the order of the key. */
+  readonly hasOrder: boolean;
 };
 
 /** @throws Error if the schema has no such table */
@@ -34,7 +36,16 @@ export function schemaTable(name: string): SchemaTable {
   const lines = body.replaceAll(/in\n +\(/g, "in (").split("\n");
   const key = lines.flatMap((line) => /^ {2}primary key \((.+?)\)/.exec(line)?.[1]?.split(", ") ?? keyIn(line));
   const columns = lines.flatMap(columnIn).map((one) => (key.includes(one.name) ? { ...one, isNeeded: true } : one));
-  return { name, columns, key, hasId: /^ {2}id text not null unique/m.test(body) };
+  return { name, columns, key, hasId: /^ {2}id text not null unique/m.test(body), hasOrder: hasOrder(text, name, key) };
+}
+
+/** An index of SQLite has the number of the row at its end. */
+function hasOrder(text: string, name: string, key: readonly string[]): boolean {
+  const rest = key[0] === "seq" ? "(, seq\\b[^)]*)?" : `, ${key.join(", ")}`;
+  return (
+    key[0] === "workspace" ||
+    new RegExp(`^create index \\w+ on ${name} \\(workspace${rest}\\)( where workspace is not null)?;`, "m").test(text)
+  );
 }
 
 function keyIn(line: string): string[] {

@@ -219,10 +219,10 @@ test("what a dead process has begun is removed, and one that goes on after that 
     (error: Error) => error.message,
   );
   await isAway.promise;
-  await removeAbandoned(other.store, other.clock);
+  await removeAbandoned(other.store);
   expect(await allOf(other.store)).not.toBe(before);
   other.clock.advance(11 * MINUTE_MS);
-  await removeAbandoned(other.store, other.clock);
+  await removeAbandoned(other.store);
   expect(await allOf(other.store)).toBe(before);
   isBack.resolve();
   expect(await coming).toMatch(/took too long/);

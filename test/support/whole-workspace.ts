@@ -108,7 +108,7 @@ export function taken(
   file: Uint8Array | Readable,
   changes: Partial<ArrivalTerms> = {},
 ): Promise<Arrived> {
-  const terms = { store, secrets, clock: store.clock, name: null, passphrase: null, isTrial: false };
+  const terms = { store, secrets, name: null, passphrase: null, isTrial: false };
   return arrive(
     { ...terms, note: async () => {}, ...changes },
     file instanceof Readable ? file : Readable.from([file]),

@@ -3,7 +3,7 @@
 import type { Readable } from "node:stream";
 import { signArrived, signerOfHeads } from "../../audience/consent/chain.ts";
 import { verifyLedger } from "../../audience/consent/verify.ts";
-import { iso, type Clock } from "../../base/clock.ts";
+import { iso } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { giveRules } from "../../ground/ways/keep-rules.ts";
@@ -26,7 +26,6 @@ import { UnreadableFile } from "./unreadable.ts";
 
 export type ArrivalTerms = {
   readonly store: Store;
-  readonly clock: Clock;
   readonly secrets: Secrets;
   /** Null = as in the file. */
   readonly name: string | null;
@@ -40,7 +39,7 @@ export type ArrivalTerms = {
   readonly onRows?: (table: string, rows: number) => void;
 };
 
-type ArrivedWorkspace = { readonly seq: number; readonly id: string; readonly name: string };
+export type ArrivedWorkspace = { readonly seq: number; readonly id: string; readonly name: string };
 
 /** `hashes`: erased people whom only the installation that erased them recognizes. */
 export type Arrived = ArrivedWorkspace & {
@@ -110,10 +109,10 @@ function checkManifest({ parts }: FileManifest, about: About, digests: readonly 
 }
 
 /** @throws AppError CONFLICT */
-async function refuseKnown({ store, clock, name }: ArrivalTerms, { workspace }: About): Promise<void> {
+async function refuseKnown({ store, name }: ArrivalTerms, { workspace }: About): Promise<void> {
   const known = await store.read((reader) => workspaceWithId(reader, workspace.id));
   if (known === null) return store.read((reader) => checkNewName(reader, 0, name ?? workspace.name));
-  if (known.arrivingUntil !== null && known.arrivingUntil <= iso(clock.nowMs()))
+  if (known.arrivingUntil !== null && known.arrivingUntil <= iso(store.clock.nowMs()))
     return removeWorkspace(store, known.seq);
   const why = known.arrivingUntil === null ? `it is here already, as ${known.name}` : "it is coming in at this moment";
   throw new AppError("CONFLICT", `The workspace ${workspace.name} (${workspace.id}) cannot come in: ${why}.`, {

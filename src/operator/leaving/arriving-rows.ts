@@ -3,7 +3,6 @@ import { iso, MINUTE_MS } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Value } from "../../store/sql.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import type { Clock } from "../../base/clock.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { keepArriving } from "../../tenant/workspaces/arriving-queries.ts";
 import { holderOf, insertRows, type NewRow } from "./arrival-queries.ts";
@@ -14,7 +13,11 @@ import { References, type NumbersByTable } from "./references.ts";
 import { newSecretsOf } from "./secrets.ts";
 import { UnreadableFile } from "./unreadable.ts";
 
-type ArrivingTerms = { readonly store: Store; readonly clock: Clock; readonly secrets: Secrets };
+type ArrivingTerms = {
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly onRows?: (table: string, rows: number) => void;
+};
 
 /** A piece takes a moment; who has not gone on for so long is dead. */
 const ARRIVAL_LEASE_MS = 10 * MINUTE_MS;
@@ -23,15 +26,16 @@ const MOST_BYTES = 1024 * 1024;
 
 /** Rows that are written in one transaction. */
 type Piece = { readonly table: FileTable; readonly lines: readonly ReadLine[]; readonly from: number };
+
 export class ArrivingRows {
   /** Its number; 0 = its own row is not in yet. */
   workspace = 0;
   id = "";
-  readonly #terms: ArrivingTerms & { readonly onRows?: (table: string, rows: number) => void };
+  readonly #terms: ArrivingTerms;
   readonly #references = new References();
   #at = { table: -1, part: 0, rows: 0 };
 
-  constructor(terms: ArrivingTerms & { readonly onRows?: (table: string, rows: number) => void }) {
+  constructor(terms: ArrivingTerms) {
     this.#terms = terms;
   }
 

@@ -1,5 +1,5 @@
 // The leaving room: a workspace as one file, out of this installation and into another (docs/moving/leaving.md).
-import { iso, type Clock } from "../../base/clock.ts";
+import { iso } from "../../base/clock.ts";
 import { restUntil } from "../../base/jobs/due.ts";
 import type { LoopSpec } from "../../base/jobs/loops.ts";
 import type { Ground, Room } from "../../ground/ground.ts";
@@ -14,7 +14,7 @@ export function openLeaving(ground: Ground, access: Access): Room {
   const removing: LoopSpec = {
     name: "removing workspaces that have not come in as a whole",
     step: async () => {
-      await removeAbandoned(store, clock);
+      await removeAbandoned(store);
       return restUntil(await store.read(nextAbandoned), clock.nowMs());
     },
     mayTakeLong: true,
@@ -23,7 +23,7 @@ export function openLeaving(ground: Ground, access: Access): Room {
 }
 
 /** Those with which nobody has gone on, since the process died that brought them in. */
-export async function removeAbandoned(store: Store, clock: Clock): Promise<void> {
-  const now = iso(clock.nowMs());
+export async function removeAbandoned(store: Store): Promise<void> {
+  const now = iso(store.clock.nowMs());
   for (const seq of await store.read((reader) => abandonedArrivals(reader, now))) await removeWorkspace(store, seq);
 }

@@ -92,7 +92,7 @@ export function leavingRoutes(access: Access, { store, secrets, config }: Ground
       const form = { request, limitBytes: config.limits.importBytes, fields: new Map<string, string>() };
       const { seq: _, ...arrived } = await arrive(
         {
-          ...{ store, clock: store.clock, secrets, name: query.name ?? null, passphrase: null, isTrial: false },
+          ...{ store, secrets, name: query.name ?? null, passphrase: null, isTrial: false },
           note: async (tx, workspace) => caller.note?.(tx, workspace),
         },
         Readable.from(fileOf(form, "file")),

@@ -2,7 +2,7 @@
 // becomes of them with that person, when a workspace is emptied, and when it leaves. Erasure, merges, the export of a person,
 // the reset, the deletion and the file of a workspace walk the tables, so that none is listed by hand. The statements stay in
 // their rooms.
-import { MIGRATIONS } from "./migrations.ts";
+import { SCHEMA } from "./migrations.ts";
 import { sql, type Sql, type Value } from "./sql.ts";
 import type { Tx } from "./store.ts";
 
@@ -123,8 +123,7 @@ export function allTables(): readonly Table[] {
 }
 
 function tablesOfSchema(): Table[] {
-  const text = MIGRATIONS.map(({ sql }) => sql).join("\n");
-  return [...text.matchAll(/^create table (\w+)/gm)].map(([, name = ""]) => {
+  return [...SCHEMA.matchAll(/^create table (\w+)/gm)].map(([, name = ""]) => {
     const found = declared.get(name);
     if (!found) throw new Error(`The table ${name} says nothing of itself (src/store/table.ts).`);
     return found;

@@ -1,6 +1,6 @@
 // A workspace on its way from one server to another by the command line: nothing is sent twice, and nothing is lost.
 import { expect, test } from "bun:test";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DAY_MS } from "../../src/base/clock.ts";
@@ -87,7 +87,7 @@ test("an export without --move says that the source goes on, and writes no file 
   expect(await done(posthorn, ...to)).toContain("It goes on sending here");
   const { code, err } = await cliBeside(posthorn, to);
   expect([code, err]).toEqual([1, expect.stringContaining("exists already")]);
-  expect(existsSync(folder.at("w.tar.unfinished"))).toBe(false);
+  expect(readdirSync(folder.path)).toEqual(["w.tar"]);
 });
 
 test("with --since, older events and emails stay, and all people go", async () => {

@@ -29,8 +29,8 @@ const SCRYPT_WORK = 16;
 const COMPRESSION = 3;
 const PIECE_BYTES = 1024 * 1024;
 
-/** Loaded with the first backup that is encrypted: it takes megabytes. */
-const age = () => import("age-encryption");
+/** Loaded when something is encrypted for the first time: it takes megabytes. */
+export const age = () => import("age-encryption");
 
 /** The bytes of an archive of `parts`, made as they are read. */
 export async function packed(parts: readonly ArchivePart[], seal: Seal): Promise<Readable> {
@@ -48,7 +48,7 @@ export async function packed(parts: readonly ArchivePart[], seal: Seal): Promise
   return fromWeb(await encrypter.encrypt(toWeb(compressed)));
 }
 
-function setPassphrase(encrypter: Encrypter, passphrase: string): void {
+export function setPassphrase(encrypter: Encrypter, passphrase: string): void {
   encrypter.setScryptWorkFactor(SCRYPT_WORK);
   encrypter.setPassphrase(passphrase);
 }
@@ -103,7 +103,7 @@ function save(entry: Readable, path: string): Promise<void> {
 }
 
 /** Faults that the operating system reports: disk full, no permission. */
-function isOfDisk(error: unknown): boolean {
+export function isOfDisk(error: unknown): boolean {
   return typeof (error as { syscall?: unknown }).syscall === "string";
 }
 

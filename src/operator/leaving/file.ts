@@ -2,6 +2,7 @@
 // manifest at its end (docs/moving/leaving.md).
 import type { Readable } from "node:stream";
 import { extract, pack, type Pack } from "tar-stream";
+import { isOfDisk } from "../backup/archive.ts";
 import { UnreadableFile } from "./unreadable.ts";
 
 /** Raised when a file can no longer be read by what reads this one. */
@@ -94,11 +95,6 @@ async function wholeOf(entry: AsyncIterable<unknown>): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const piece of entry) pieces.push(piece as Uint8Array);
   return Buffer.concat(pieces);
-}
-
-/** Faults that the operating system reports. */
-function isOfDisk(error: unknown): boolean {
-  return typeof (error as { syscall?: unknown }).syscall === "string";
 }
 
 function shown(name: string): string {

@@ -1,5 +1,5 @@
 // The columns of each table as the schema has them, for code that walks whole tables.
-import { MIGRATIONS } from "../../store/migrations.ts";
+import { SCHEMA } from "../../store/migrations.ts";
 
 export type ColumnType = "text" | "number" | "flag" | "json" | "bytes";
 
@@ -30,21 +30,20 @@ export type SchemaTable = {
 
 /** @throws Error if the schema has no such table */
 export function schemaTable(name: string): SchemaTable {
-  const text = MIGRATIONS.map(({ sql }) => sql).join("\n");
-  const body = new RegExp(`^create table ${name} \\(\\n([^]*?)\\n\\)`, "m").exec(text)?.[1];
+  const body = new RegExp(`^create table ${name} \\(\\n([^]*?)\\n\\)`, "m").exec(SCHEMA)?.[1];
   if (body === undefined) throw new Error(`There is no table ${name}.`);
   const lines = body.replaceAll(/in\n +\(/g, "in (").split("\n");
   const key = lines.flatMap((line) => /^ {2}primary key \((.+?)\)/.exec(line)?.[1]?.split(", ") ?? keyIn(line));
   const columns = lines.flatMap(columnIn).map((one) => (key.includes(one.name) ? { ...one, isNeeded: true } : one));
-  return { name, columns, key, hasId: /^ {2}id text not null unique/m.test(body), hasOrder: hasOrder(text, name, key) };
+  return { name, columns, key, hasId: /^ {2}id text not null unique/m.test(body), hasOrder: hasOrder(name, key) };
 }
 
 /** An index of SQLite has the number of the row at its end. */
-function hasOrder(text: string, name: string, key: readonly string[]): boolean {
+function hasOrder(name: string, key: readonly string[]): boolean {
   const rest = key[0] === "seq" ? "(, seq\\b[^)]*)?" : `, ${key.join(", ")}`;
   return (
     key[0] === "workspace" ||
-    new RegExp(`^create index \\w+ on ${name} \\(workspace${rest}\\)( where workspace is not null)?;`, "m").test(text)
+    new RegExp(`^create index \\w+ on ${name} \\(workspace${rest}\\)( where workspace is not null)?;`, "m").test(SCHEMA)
   );
 }
 

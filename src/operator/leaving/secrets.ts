@@ -6,11 +6,10 @@ import type { Store, Tx } from "../../store/store.ts";
 import { newWebhookSecret } from "../../tenant/workspaces/workspace.ts";
 import { secretsIn, setSecrets } from "./secret-queries.ts";
 import { domainKeysOf, insertArrivedKey, type PortableKey } from "../../tenant/domains/arriving-queries.ts";
+import { age, setPassphrase } from "../backup/archive.ts";
 import { filePlan, type FileTable } from "./plan.ts";
 import { UnreadableFile } from "./unreadable.ts";
 
-/** The exponent of 2: some tenths of a second and 64 MB for each guess. */
-const SCRYPT_WORK = 16;
 /** Tables whose rows have secrets beside what goes. */
 const withSecrets = () => filePlan().tables.filter(({ says }) => says.secret);
 
@@ -38,10 +37,9 @@ export async function sealedSecrets(
     const keys = await domainKeysOf(reader, workspace.seq);
     return { rows, domainKeys: keys.map((one) => ({ ...one, privateKey: secrets.decrypt(one.privateKey) })) };
   });
-  const age = new (await import("age-encryption")).Encrypter();
-  age.setScryptWorkFactor(SCRYPT_WORK);
-  age.setPassphrase(passphrase);
-  return Buffer.from(await age.encrypt(JSON.stringify(found)));
+  const encrypter = new (await age()).Encrypter();
+  setPassphrase(encrypter, passphrase);
+  return Buffer.from(await encrypter.encrypt(JSON.stringify(found)));
 }
 
 /** Times belong to secrets, and are none. */
@@ -53,10 +51,10 @@ function opened(secrets: Secrets, [column, value]: readonly [string, string]): r
 
 /** @throws UnreadableFile if the passphrase does not open them */
 export async function openedSecrets(bytes: Buffer, passphrase: string): Promise<FileSecrets> {
-  const age = new (await import("age-encryption")).Decrypter();
-  age.addPassphrase(passphrase);
+  const decrypter = new (await age()).Decrypter();
+  decrypter.addPassphrase(passphrase);
   try {
-    const found = JSON.parse(await age.decrypt(bytes, "text")) as FileSecrets;
+    const found = JSON.parse(await decrypter.decrypt(bytes, "text")) as FileSecrets;
     if (Array.isArray(found.rows) && Array.isArray(found.domainKeys)) return found;
   } catch (error) {
     if (error instanceof UnreadableError) throw error;

@@ -1,11 +1,12 @@
 // A shop to look at: a server of its own with a year behind it, in a data directory that goes away with it.
-import { mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DAY_MS, StillClock, systemClock } from "../../base/clock.ts";
 import { DEFAULTS, type Config } from "../../base/config.ts";
 import type { WaySettings } from "../../base/config/ways.ts";
 import type { Log } from "../../base/log.ts";
+import { spaceOf } from "../../store/space.ts";
 import { startServer, type Server } from "../server.ts";
 import { chance } from "./chance.ts";
 import { DemoNames, nobodyOutside } from "./outside.ts";
@@ -47,7 +48,7 @@ export class Demo implements AsyncDisposable {
    * @throws as startServer
    */
   static async make(given: Config, options: DemoOptions): Promise<Demo> {
-    const dir = mkdtempSync(join(options.within ?? placeForMuch(), "posthorn-demo-"));
+    const dir = mkdtempSync(join(options.within ?? roomyFolder(), "posthorn-demo-"));
     const demo = new Demo(configIn(dir, given), new DemoNames(), options);
     try {
       await demo.#live();
@@ -95,14 +96,9 @@ export class Demo implements AsyncDisposable {
   }
 }
 
-/** In memory where there is room: what is thrown away need not be written to a disk. */
-function placeForMuch(): string {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
-  } catch {
-    return tmpdir();
-  }
+/** In memory where there is room: what is deleted at the end need not be written to a disk. */
+function roomyFolder(): string {
+  return (spaceOf(MEMORY).freeBytes ?? 0) >= ROOM_BYTES ? MEMORY : tmpdir();
 }
 
 /** With `capture`, mail leaves by no way, whatever an owner adds. What visitors bring is small. */

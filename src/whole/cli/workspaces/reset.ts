@@ -8,7 +8,7 @@ import { findWorkspace } from "../../../tenant/workspaces/workspace.ts";
 import { inStore, WORKSPACE_NEEDED } from "../beside.ts";
 import { printOne } from "../print.ts";
 import { JSON_OPTION, type VerbCall, type Verb } from "../verb.ts";
-import { showingRemoved } from "./removal-progress.ts";
+import { showingRows } from "./row-progress.ts";
 
 export const RESET: Verb = {
   name: "reset",
@@ -33,7 +33,7 @@ async function run(call: VerbCall): Promise<void> {
         `This deletes everything in the workspace ${workspace.name} but its settings. To confirm, add --test.`,
       );
     await store.write((tx) => parkQueue(tx, workspace.seq));
-    await showingRemoved(call.io, (hear) => emptyLargeTables(store, workspace.seq, hear));
+    await showingRows(call.io, "deleted", (hear) => emptyLargeTables(store, workspace.seq, hear));
     await store.write(async (tx) => {
       await emptySmallTables(tx, workspace.seq);
       await noteAct(tx, { by: COMMAND_LINE, action: "reset", workspace: workspace.seq, target: workspace.id });

@@ -7,7 +7,7 @@ import { noteAct } from "../../../operator/team/audit/audit.ts";
 import { disableWorkspace, findWorkspace } from "../../../tenant/workspaces/workspace.ts";
 import { inStore } from "../beside.ts";
 import { printOne } from "../print.ts";
-import { showingRemoved } from "./removal-progress.ts";
+import { showingRows } from "./row-progress.ts";
 import { JSON_OPTION, type VerbCall, type Verb } from "../verb.ts";
 
 export const WORKSPACE_DELETE: Verb = {
@@ -25,7 +25,9 @@ async function run(call: VerbCall): Promise<number> {
     const workspace = await store.write((tx) => close(tx, call.argument));
     // In the audit log of the installation, since the workspace's own is deleted.
     const inTheEnd = (tx: Tx) => noteAct(tx, { by: COMMAND_LINE, action: "workspace delete", target: workspace.id });
-    await showingRemoved(call.io, (onRemoved) => removeWorkspace(store, workspace.seq, { onRemoved, inTheEnd }));
+    await showingRows(call.io, "deleted", (onRemoved) =>
+      removeWorkspace(store, workspace.seq, { onRemoved, inTheEnd }),
+    );
     return workspace;
   });
   printOne(call, { id, name, deleted: true }, () => `The workspace ${name} is deleted.`);

@@ -1,23 +1,22 @@
 // `posthorn workspace export` and `import`: a whole workspace as one file (docs/moving/leaving.md).
-import { createReadStream, createWriteStream, renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { systemClock } from "../../../base/clock.ts";
-import { isThere, syncDirectory } from "../../../base/private-files.ts";
-import { arrive, type Arrived } from "../../../operator/leaving/arrival.ts";
+import { createReadStream } from "node:fs";
+import { isThere } from "../../../base/private-files.ts";
+import { writeWhole } from "../../../operator/backup/place.ts";
+import { arrive, type Arrived, type ArrivedWorkspace } from "../../../operator/leaving/arrival.ts";
 import { leaving } from "../../../operator/leaving/departure.ts";
 import { stopped } from "../../../operator/leaving/move.ts";
 import { noteAct } from "../../../operator/team/audit/audit.ts";
+import type { Tx } from "../../../store/store.ts";
 import { COMMAND_LINE } from "../../../tenant/access/caller.ts";
 import { findWorkspace } from "../../../tenant/workspaces/workspace.ts";
 import { misused } from "../arguments.ts";
 import { inNewStore, inStore, secretsOf } from "../beside.ts";
 import { printOne } from "../print.ts";
-import { grouped, ProgressLine } from "../progress.ts";
+import { grouped } from "../progress.ts";
 import { momentOf } from "../queue/queue.ts";
 import { secretIn } from "../stores/backup.ts";
 import { JSON_OPTION, type Option, type Verb, type VerbCall } from "../verb.ts";
+import { showingRows } from "./row-progress.ts";
 
 const PASSPHRASE = "secrets-passphrase-file";
 
@@ -68,8 +67,6 @@ function passphraseOf(call: VerbCall): string | null {
 async function exportWorkspace(call: VerbCall): Promise<void> {
   const [file, passphrase] = [call.text("to") ?? "", passphraseOf(call)];
   if (isThere(file)) throw new Error(`${file} exists already. Name another file.`);
-  const progress = new ProgressLine(call.io, systemClock);
-  const onRows = (table: string, rows: number) => progress.at(`${table}: ${grouped(rows)} rows`);
   const { id, name, isDisabled } = await inStore(call, async (place) => {
     const { store } = place;
     const secrets = await secretsOf(place);
@@ -79,27 +76,16 @@ async function exportWorkspace(call: VerbCall): Promise<void> {
     await store.write((tx) =>
       noteAct(tx, { by: COMMAND_LINE, action: "workspace export", workspace: workspace.seq, target: workspace.id }),
     );
-    await written(file, leaving({ store, secrets, workspace, since, passphrase, onRows }));
+    await showingRows(call.io, "rows", (onRows) =>
+      writeWhole(leaving({ store, secrets, workspace, since, passphrase, onRows }), file),
+    );
     return { ...workspace, isDisabled: workspace.disabledAt !== null };
-  }).finally(() => progress.end());
+  });
   printOne(call, { id, name, file, disabled: isDisabled }, () =>
     call.flag("move")
       ? `${file} holds the workspace ${name}. It is disabled here: posthorn workspace delete removes it once it is at work elsewhere.`
       : `${file} holds the workspace ${name}.${isDisabled ? "" : " It goes on sending here: to move it, export it with --move."}`,
   );
-}
-
-/** Whole, or not there. */
-async function written(file: string, bytes: AsyncGenerator<Uint8Array>): Promise<void> {
-  const unfinished = `${file}.unfinished`;
-  try {
-    await pipeline(Readable.from(bytes), createWriteStream(unfinished, { mode: 0o600, flush: true }));
-    renameSync(unfinished, file);
-    syncDirectory(dirname(file));
-  } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw error;
-  }
 }
 
 async function importWorkspace(call: VerbCall): Promise<void> {
@@ -109,22 +95,15 @@ async function importWorkspace(call: VerbCall): Promise<void> {
   const { transport } = call.config().delivery;
   if (into === "capture" && transport !== "capture")
     throw new Error(`Email leaves this installation: delivery.transport is ${transport}. Nothing was taken in.`);
-  const progress = new ProgressLine(call.io, systemClock);
-  const onRows = (table: string, rows: number) => progress.at(`${table}: ${grouped(rows)} rows`);
   const arrived = await inNewStore(call, async (place) => {
-    const { store } = place;
-    const secrets = await secretsOf(place);
-    const terms = { store, clock: store.clock, secrets, name: call.text("name") ?? null, passphrase, onRows };
-    return arrive(
-      {
-        ...terms,
-        isTrial: into === "capture",
-        note: (tx, { seq, id }) =>
-          noteAct(tx, { by: COMMAND_LINE, action: "workspace import", workspace: seq, target: id }),
-      },
-      createReadStream(file),
-    );
-  }).finally(() => progress.end());
+    const terms = {
+      ...{ store: place.store, secrets: await secretsOf(place), passphrase },
+      ...{ name: call.text("name") ?? null, isTrial: into === "capture" },
+      note: (tx: Tx, { seq, id }: ArrivedWorkspace) =>
+        noteAct(tx, { by: COMMAND_LINE, action: "workspace import", workspace: seq, target: id }),
+    };
+    return showingRows(call.io, "rows", (onRows) => arrive({ ...terms, onRows }, createReadStream(file)));
+  });
   const { seq: _, ...record } = arrived;
   printOne(call, record, () => arrivedText(arrived));
 }

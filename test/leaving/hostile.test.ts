@@ -9,6 +9,8 @@ import type { Store } from "../../src/store/store.ts";
 import { MINUTE_MS } from "../../src/base/clock.ts";
 import { ENGINE } from "../support/database.ts";
 import { rowsOf } from "../support/store.ts";
+import { startPosthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
 import { workspace } from "../support/workspace.ts";
 import { elsewhere, exported, fill, taken, type Elsewhere } from "../support/whole-workspace.ts";
 
@@ -130,7 +132,7 @@ const CASES: Readonly<Record<string, () => readonly [file: Promise<Buffer> | Buf
     /createdAt is no value/,
   ],
   "a null byte": () => [
-    rewritten("contacts", /ada@whole\.example/, "ada\\\\u0000@whole.example"),
+    rewritten("contacts", /ada@whole\.example/, "ada\\u0000@whole.example"),
     ENGINE === "postgres" ? /cannot be stored|ledger/ : /ledger/,
   ],
   "a state that no row has": () => [rewritten("contacts", /"status":"ACTIVE"/, '"status":"OWNER"'), /cannot be stored/],
@@ -190,9 +192,21 @@ test("a workspace that is here already is refused, and so are public ids of anot
     return { ...part, bytes: Buffer.from(part.bytes.toString().replaceAll(known, id)) };
   };
   await expect(taken(other, await forged(as), { name: "Second" })).rejects.toThrow(
-    /First has public ids that are in the file|cannot be stored/,
+    "The workspace First has public ids that are in the file (domains).",
   );
   expect(await allOf(other.store)).toBe(before);
+});
+
+test("a key of a form that another workspace has is named", async () => {
+  const form = { name: "Letters", key: "garden-letters", title: { en: "Letters" } };
+  await using source = await startPosthorn();
+  await ask(source, "POST /forms", { body: form });
+  const given = await exported(source, "default");
+  await using other = await workspace();
+  await ask(other, "POST /forms", { body: form });
+  await expect(taken(other, given, { name: "Second" })).rejects.toThrow(
+    "The workspace default has the key garden-letters, which is in the file (forms).",
+  );
 });
 
 test("a name that is taken is refused before anything is read", async () => {

@@ -17,16 +17,16 @@ export async function numbersOf(
   return new Map(rows.map(({ id, seq }) => [id, seq]));
 }
 
-/** The name of another workspace that has one of these public ids; null = none has. */
-export async function holderOf(
+/** Another workspace that has one of these texts in the column, by its name, and the text; null = none has. */
+export function holderOf(
   reader: Reader,
   workspace: number,
-  { table, ids }: { readonly table: string; readonly ids: readonly string[] },
-): Promise<string | null> {
-  const row = await reader.get<{ name: string }>`
-    select w.name from ${literal(table)} x join workspaces w on w.seq = x.workspace
-    where x.workspace <> ${workspace} and ${reader.dialect.isOneOf(sql`x.id`, ids)} limit 1`;
-  return row?.name ?? null;
+  { table, column, texts }: { readonly table: string; readonly column: string; readonly texts: readonly string[] },
+): Promise<{ name: string; text: string } | null> {
+  const text = sql`x.${literal(quoted(column))}`;
+  return reader.get`
+    select w.name, ${text} as text from ${literal(table)} x join workspaces w on w.seq = x.workspace
+    where x.workspace <> ${workspace} and ${reader.dialect.isOneOf(text, texts)} limit 1`;
 }
 
 export type NewRow = Readonly<Record<string, Value>>;

@@ -91,14 +91,16 @@ export class ArrivingRows {
     this.#terms.onRows?.(table.name, this.#at.rows);
   }
 
-  /** @throws AppError CONFLICT */
-  async #refuseTaken({ table, lines }: Piece): Promise<void> {
-    if (!table.hasId || this.workspace === 0) return;
-    const ids = lines.flatMap(({ values }) => (typeof values["id"] === "string" ? values["id"] : []));
-    const of = { table: table.name, ids };
-    const holder = await this.#terms.store.read((reader) => holderOf(reader, this.workspace, of));
-    if (holder !== null)
-      throw new AppError("CONFLICT", `The workspace ${holder} has public ids that are in the file (${table.name}).`);
+  /** @throws AppError CONFLICT for public ids, and keys of forms, that another workspace has */
+  async #refuseTaken({ table: { name: table, unique, hasWorkspace }, lines }: Piece): Promise<void> {
+    for (const column of hasWorkspace ? unique : []) {
+      const texts = lines.flatMap(({ values: { [column]: text } }) => (typeof text === "string" ? text : []));
+      const wanted = { table, column, texts };
+      const holder = await this.#terms.store.read((reader) => holderOf(reader, this.workspace, wanted));
+      if (holder === null) continue;
+      const what = column === "id" ? "public ids that are" : `the ${column} ${holder.text}, which is`;
+      throw new AppError("CONFLICT", `The workspace ${holder.name} has ${what} in the file (${table}).`);
+    }
   }
 
   async #insert(tx: Tx, part: string, { table, lines, from }: Piece): Promise<number[]> {

@@ -25,6 +25,8 @@ export type FileTable = Omit<SchemaTable, "columns"> & {
   /** All that a row has. */
   readonly stored: readonly SchemaColumn[];
   readonly hasWorkspace: boolean;
+  /** Its rows have a public id. */
+  readonly hasId: boolean;
   readonly isNumbered: boolean;
   /** The column by which others refer to its rows. */
   readonly numberedBy: string;
@@ -68,14 +70,15 @@ function stayingOf({ name, onLeave }: Table): StayingTable[] {
 }
 
 function unplaced(name: string, says: LeavingRows): Omit<FileTable, "hasPlaces"> {
-  const { columns, key, hasId, hasOrder } = schemaTable(name);
+  const { columns, ...schema } = schemaTable(name);
   const left = ["workspace", ...(says.without ?? []), ...(says.secret ?? [])];
   return {
-    ...{ name, says, key, hasId, hasOrder, stored: columns },
+    ...{ ...schema, says, stored: columns },
     columns: columns.filter((one) => !left.includes(one.name)).map((one) => fileColumn(says, one)),
     hasWorkspace: columns.some((one) => one.name === "workspace"),
-    isNumbered: key[0] === "seq",
-    numberedBy: key[0] as string,
+    hasId: schema.unique.includes("id"),
+    isNumbered: schema.key[0] === "seq",
+    numberedBy: schema.key[0] as string,
   };
 }
 

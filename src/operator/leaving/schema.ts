@@ -22,8 +22,8 @@ export type SchemaTable = {
   readonly columns: readonly SchemaColumn[];
   /** The columns of its primary key; `seq` where rows are numbered. */
   readonly key: readonly string[];
-  /** Its rows have a public id that no row of another workspace has. */
-  readonly hasId: boolean;
+  /** The columns with texts of which no two rows of the installation have the same. */
+  readonly unique: readonly string[];
   /** An index has the rows of one workspace in the order of the key. */
   readonly hasOrder: boolean;
 };
@@ -35,7 +35,8 @@ export function schemaTable(name: string): SchemaTable {
   const lines = body.replaceAll(/in\n +\(/g, "in (").split("\n");
   const key = lines.flatMap((line) => /^ {2}primary key \((.+?)\)/.exec(line)?.[1]?.split(", ") ?? keyIn(line));
   const columns = lines.flatMap(columnIn).map((one) => (key.includes(one.name) ? { ...one, isNeeded: true } : one));
-  return { name, columns, key, hasId: /^ {2}id text not null unique/m.test(body), hasOrder: hasOrder(name, key) };
+  const unique = lines.flatMap((line) => /^ {2}(\w+) text (?:not null )?unique\b/.exec(line)?.[1] ?? []);
+  return { name, columns, key, unique, hasOrder: hasOrder(name, key) };
 }
 
 /** An index of SQLite has the number of the row at its end. */

@@ -68,17 +68,13 @@ function typeOf({ stored }: FileTable, name: string): SqlColumnType {
   return column?.type === "bytes" || column?.type === "json" ? column.type : "bigint";
 }
 
-/** How many rows wait until somebody enables the workspace. */
-export async function waitingIn(reader: Reader, workspace: number): Promise<{ emails: number; executions: number }> {
-  const row = await reader.get<{ emails: number; executions: number }>`
-    select (select count(*) from emails where workspace = ${workspace} and ${HELD.workspace} and due_at is not null) as emails,
-      (select count(*) from executions where workspace = ${workspace} and due_at is not null) as executions`;
-  return row ?? { emails: 0, executions: 0 };
-}
+type Waiting = { readonly emails: number; readonly executions: number; readonly hashes: number };
 
-/** Hashes of erased people, which only the installation that made them finds. */
-export async function hashesIn(reader: Reader, workspace: number): Promise<number> {
-  const row = await reader.get<{ n: number }>`
-    select count(*) as n from suppressions where workspace = ${workspace} and kind = 'hash'`;
-  return row?.n ?? 0;
+/** What waits until the workspace is enabled, and the hashes of erased people. */
+export async function waitingIn(reader: Reader, workspace: number): Promise<Waiting> {
+  const row = await reader.get<Waiting>`
+    select (select count(*) from emails where workspace = ${workspace} and ${HELD.workspace} and due_at is not null) as emails,
+      (select count(*) from executions where workspace = ${workspace} and due_at is not null) as executions,
+      (select count(*) from suppressions where workspace = ${workspace} and kind = 'hash') as hashes`;
+  return row as Waiting;
 }

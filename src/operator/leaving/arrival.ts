@@ -11,7 +11,7 @@ import type { Store, Tx } from "../../store/store.ts";
 import { giveKey, makeDkimKey } from "../../tenant/domains/dkim-key.ts";
 import { checkNewName } from "../../tenant/workspaces/workspace.ts";
 import { removeWorkspace } from "../installation/removal.ts";
-import { hashesIn, waitingIn } from "./arrival-queries.ts";
+import { waitingIn } from "./arrival-queries.ts";
 import { sweepArrived } from "../../audience/segments/queries.ts";
 import { countArrived } from "../../audience/contacts/count-queries.ts";
 import { takeUpArrived } from "../../programs/campaigns/queries.ts";
@@ -144,6 +144,8 @@ async function completed(terms: ArrivalTerms, rows: ArrivingRows, sealed: Buffer
 async function shown(terms: ArrivalTerms, rows: ArrivingRows, { about, manifest }: Omit<FileContent, "sealed">) {
   const { workspace: seq, id } = rows;
   const name = terms.name ?? about.workspace.name;
+  // Nobody can change what is hidden, so it need not be counted while others wait.
+  const waiting = await terms.store.read((reader) => waitingIn(reader, seq));
   return terms.store.write(async (tx): Promise<Arrived> => {
     await rows.goOn(tx);
     await checkNewName(tx, seq, name);
@@ -152,7 +154,6 @@ async function shown(terms: ArrivalTerms, rows: ArrivingRows, { about, manifest 
     if (terms.isTrial) await switchAllOff(tx, seq);
     await showArrived(tx, seq, name);
     await terms.note(tx, { seq, id, name });
-    const [waiting, hashes] = [await waitingIn(tx, seq), await hashesIn(tx, seq)];
-    return { seq, id, name, counts: manifest.counts, ...waiting, hashes };
+    return { seq, id, name, counts: manifest.counts, ...waiting };
   });
 }

@@ -27,6 +27,8 @@ const MOST_BYTES = 1024 * 1024;
 /** Rows that are written in one transaction. */
 type Piece = { readonly table: FileTable; readonly lines: readonly ReadLine[]; readonly from: number };
 
+type KnownRows = { readonly known: NumbersByTable };
+
 export class ArrivingRows {
   /** Its number; 0 = its own row is not in yet. */
   workspace = 0;
@@ -78,7 +80,9 @@ export class ArrivingRows {
     if (isFirst !== (this.workspace === 0) || (isFirst && lines.length !== 1))
       throw new UnreadableFile("it does not have one workspace at its beginning");
     try {
-      const numbers = await this.#terms.store.write((tx) => this.#insert(tx, part, piece));
+      const { store } = this.#terms;
+      const known = await store.read((reader) => this.#references.namedBy(reader, this.workspace, lines));
+      const numbers = await store.write((tx) => this.#insert(tx, part, { ...piece, known }));
       if (isFirst) this.workspace = numbers[0] as number;
       this.#references.note(table, numbers);
     } catch (error) {
@@ -103,9 +107,8 @@ export class ArrivingRows {
     }
   }
 
-  async #insert(tx: Tx, part: string, { table, lines, from }: Piece): Promise<number[]> {
+  async #insert(tx: Tx, part: string, { table, lines, from, known }: Piece & KnownRows): Promise<number[]> {
     if (this.workspace !== 0) await this.goOn(tx);
-    const known = await this.#references.namedBy(tx, this.workspace, lines);
     const rows = lines.map((line, at) => within(part, from + at, () => this.#rowOf(tx, table, { line, known })));
     const numbers: number[] = [];
     for (const alike of alikeInOrder(rows.map((row) => completeRow(table, row))))
@@ -113,11 +116,7 @@ export class ArrivingRows {
     return numbers;
   }
 
-  #rowOf(
-    tx: Tx,
-    table: FileTable,
-    { line, known }: { readonly line: ReadLine; readonly known: NumbersByTable },
-  ): NewRow {
+  #rowOf(tx: Tx, table: FileTable, { line, known }: { readonly line: ReadLine } & KnownRows): NewRow {
     const row: Record<string, Value> = { ...(table.hasWorkspace ? { workspace: this.workspace } : {}), ...line.values };
     for (const [column, given] of line.referred)
       row[column.name] = this.#references.numberIn(column, given, { line, known });

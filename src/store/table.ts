@@ -52,7 +52,7 @@ export type OnReset =
   | "stays"
   | { readonly called: string; readonly inPieces: (tx: Tx, workspace: number, most: number) => Promise<number> };
 
-/** A row where the file comes in: its columns by name, references as numbers; without those that are null. */
+/** A row of the file as it will be stored: values by column, references as numbers, no nulls. */
 export type ArrivingRow = Readonly<Record<string, Value>>;
 
 /** A row's condition or value, for the row under this name. */
@@ -61,9 +61,9 @@ type OfRow = (row: Sql) => Sql;
 export type LeavingRows = {
   /** Only these rows go. */
   readonly only?: OfRow;
-  /** The rows that go if the file has what happened since a moment. */
+  /** Only these rows go if the file is limited to what happened since a moment. */
   readonly since?: (row: Sql, moment: string) => Sql;
-  /** Columns that stay: they mean something here alone, or are made anew. */
+  /** Columns that the file leaves out: they hold for this installation alone, or are made anew. */
   readonly without?: readonly string[];
   /** Encrypted columns, and what belongs to them: they go only under a passphrase. */
   readonly secret?: readonly string[];
@@ -71,18 +71,18 @@ export type LeavingRows = {
   readonly refers?: Readonly<Record<string, string | KindOfRow>>;
   /** Numbers of rows of a table, with commas between. */
   readonly lists?: Readonly<Record<string, string>>;
-  /** How far something has come in a table: the last row until then. */
+  /** Positions in a table: the file has the last row up to there. */
   readonly upTo?: Readonly<Record<string, string>>;
-  /** What a column says in the file. */
+  /** The values of columns in the file, where these are not the stored ones. */
   readonly as?: Readonly<Record<string, OfRow>>;
   /** A row may have megabytes. */
   readonly isLarge?: true;
-  /** What more the row has where it comes in. */
+  /** The columns that the import adds. */
   readonly arrives?: (row: ArrivingRow, now: string) => ArrivingRow;
 };
 type KindOfRow = { readonly by: string } & Readonly<Record<string, string>>;
 
-/** What becomes of the rows in the file with which a workspace leaves (src/operator/leaving); `stays`: why. */
+/** The fate of the rows when their workspace is exported (src/operator/leaving). `stays`: why the file leaves them out. */
 export type OnLeave = "goes" | { readonly stays: string } | LeavingRows;
 
 /** For `since`: rows that were made since. */

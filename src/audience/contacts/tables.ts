@@ -81,7 +81,7 @@ table("merged_contacts", {
   },
   onLeave: {
     without: ["former", "merge", "snapshot", "campaigns_to"],
-    // A number that finds nobody.
+    // No contact has such a number.
     arrives: () => ({ former: -randomInt(2 ** 47) }),
   },
 });

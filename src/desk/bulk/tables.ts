@@ -10,7 +10,7 @@ table("contact_jobs", {
     by: ["selection"],
     onErase: { named: forgetSelectionsNaming },
     onMerge: { stays: "it says what was asked" },
-    inExport: { not: "it is of whoever asked" },
+    inExport: { not: "it is of the person of the team who asked" },
   },
   onLeave: { stays: "what it did is in the contacts" },
 });

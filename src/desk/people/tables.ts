@@ -19,5 +19,5 @@ table("erasures", {
     onMerge: { stays: "nobody who is erased is merged" },
     inExport: { not: "it is of nobody who is there" },
   },
-  onLeave: { stays: "whoever is being erased does not go" },
+  onLeave: { stays: "people whose erasure is under way are left out" },
 });

@@ -33,16 +33,16 @@ export type ArrivalTerms = {
   readonly isTrial: boolean;
   /** Opens the secrets of the file; null = they are passed over. */
   readonly passphrase: string | null;
-  /** Notes who has brought it in, in the transaction that shows it. */
+  /** Writes to the audit log, in the transaction that shows the workspace. */
   readonly note: (tx: Tx, workspace: ArrivedWorkspace) => Promise<void>;
-  /** Hears how many rows of a table are in. */
+  /** Called after each piece, with the rows of its table so far. */
   readonly onRows?: (table: string, rows: number) => void;
 };
 
 export type ArrivedWorkspace = { readonly seq: number; readonly id: string; readonly name: string };
 
 /** `hashes`: erased people whom only the installation that erased them recognizes. */
-export type Arrived = ArrivedWorkspace & {
+export type Arrival = ArrivedWorkspace & {
   readonly counts: FileManifest["counts"];
   readonly emails: number;
   readonly executions: number;
@@ -53,7 +53,7 @@ export type Arrived = ArrivedWorkspace & {
  * Takes in a workspace. @throws AppError VALIDATION_ERROR for a file that cannot be read, CONFLICT if the workspace, one
  * of its ids or its name is here already; nothing is left behind then
  */
-export async function arrive(terms: ArrivalTerms, bytes: Readable): Promise<Arrived> {
+export async function arrive(terms: ArrivalTerms, bytes: Readable): Promise<Arrival> {
   const rows = new ArrivingRows(terms);
   try {
     const { about, manifest, sealed } = await taken(terms, rows, unpacked(bytes));
@@ -121,13 +121,13 @@ async function refuseKnown({ store, name }: ArrivalTerms, { workspace }: About):
   });
 }
 
-/** All but that it can be seen. @throws UnreadableFile if the ledger of consent is not what it was */
+/** All but to show it. @throws UnreadableFile if the ledger of consent is not what it was */
 async function completed(terms: ArrivalTerms, rows: ArrivingRows, sealed: Buffer | null): Promise<void> {
   const { store, secrets, passphrase } = terms;
   const { workspace, id } = rows;
   const found = sealed !== null && passphrase !== null ? await openedSecrets(sealed, passphrase) : null;
   await store.write(async (tx) => {
-    await rows.goOn(tx);
+    await rows.renewLease(tx);
     await signArrived(tx, workspace, id);
     if (found) await takeSecrets(tx, { secrets, workspace: { seq: workspace } }, found);
   });
@@ -146,8 +146,8 @@ async function shown(terms: ArrivalTerms, rows: ArrivingRows, { about, manifest 
   const name = terms.name ?? about.workspace.name;
   // Nobody can change what is hidden, so it need not be counted while others wait.
   const waiting = await terms.store.read((reader) => waitingIn(reader, seq));
-  return terms.store.write(async (tx): Promise<Arrived> => {
-    await rows.goOn(tx);
+  return terms.store.write(async (tx): Promise<Arrival> => {
+    await rows.renewLease(tx);
     await checkNewName(tx, seq, name);
     await giveRules(tx, seq);
     for (const settle of [countArrived, sweepArrived, takeUpArrived]) await settle(tx, seq);

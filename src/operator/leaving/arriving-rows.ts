@@ -1,4 +1,4 @@
-// The rows of a workspace that comes in, part by part: each is read, finds the rows that it refers to, and is written.
+// The rows of a workspace that comes in, part by part: each is read, its references become numbers, and it is written.
 import { iso, MINUTE_MS } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Value } from "../../store/sql.ts";
@@ -19,7 +19,7 @@ type ArrivingTerms = {
   readonly onRows?: (table: string, rows: number) => void;
 };
 
-/** A piece takes a moment; who has not gone on for so long is dead. */
+/** A piece takes a moment: the process of an import that has written none for so long is dead. */
 const ARRIVAL_LEASE_MS = 10 * MINUTE_MS;
 const MOST_ROWS = 500;
 const MOST_BYTES = 1024 * 1024;
@@ -57,8 +57,8 @@ export class ArrivingRows {
     return rows;
   }
 
-  /** Whoever brings it in is alive. @throws AppError CONFLICT if it was taken for dead */
-  async goOn(tx: Tx): Promise<void> {
+  /** Keeps the workspace from being removed as abandoned. @throws AppError CONFLICT if it was */
+  async renewLease(tx: Tx): Promise<void> {
     if (await keepArriving(tx, this.workspace, iso(tx.nowMs + ARRIVAL_LEASE_MS))) return;
     throw new AppError("CONFLICT", "The workspace took too long to come in, and was removed.");
   }
@@ -108,7 +108,7 @@ export class ArrivingRows {
   }
 
   async #insert(tx: Tx, part: string, { table, lines, from, known }: Piece & KnownRows): Promise<number[]> {
-    if (this.workspace !== 0) await this.goOn(tx);
+    if (this.workspace !== 0) await this.renewLease(tx);
     const rows = lines.map((line, at) => within(part, from + at, () => this.#rowOf(tx, table, { line, known })));
     const numbers: number[] = [];
     for (const alike of alikeInOrder(rows.map((row) => completeRow(table, row))))
@@ -118,7 +118,7 @@ export class ArrivingRows {
 
   #rowOf(tx: Tx, table: FileTable, { line, known }: { readonly line: ReadLine } & KnownRows): NewRow {
     const row: Record<string, Value> = { ...(table.hasWorkspace ? { workspace: this.workspace } : {}), ...line.values };
-    for (const [column, given] of line.referred)
+    for (const [column, given] of line.references)
       row[column.name] = this.#references.numberIn(column, given, { line, known });
     for (const { name, means } of table.columns)
       if (means?.kind === "upTo" && row[name] === undefined)
@@ -132,7 +132,7 @@ export class ArrivingRows {
     };
   }
 
-  /** Its name is its id until it is whole, so that it takes no other's. */
+  /** The name is the id until the workspace is whole, so that no other name is taken. */
   #own(tx: Tx, { id }: NewRow): NewRow {
     if (id !== this.id) throw new UnreadableFile("it is not the workspace that the file names");
     return { name: this.id, arriving_until: iso(tx.nowMs + ARRIVAL_LEASE_MS) };
@@ -148,7 +148,7 @@ function* linesIn(bytes: Buffer, name: string): Generator<string> {
   }
 }
 
-/** All columns that may be null, so that rows of a table are alike. */
+/** With null in the columns that are missing, so that the rows of a table share a statement. */
 function completeRow({ stored }: FileTable, row: NewRow): NewRow {
   const complete: Record<string, Value> = {};
   for (const { name, isNeeded } of stored)

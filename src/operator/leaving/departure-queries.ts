@@ -1,4 +1,4 @@
-// The SQL of the rows that leave with a workspace: which they are, and what they refer to by public ids.
+// The SQL of the rows that leave with a workspace, with public ids for references.
 import { joined, literal, sql, written, type Sql, type Value } from "../../store/sql.ts";
 import type { Dialect, Reader } from "../../store/store.ts";
 import { filePlan, type FileColumn, type FileTable, type Meaning } from "./plan.ts";
@@ -104,7 +104,7 @@ function kindColumn(means: Meaning | null): Sql {
   return sql`t.${quoted((means?.of as Exclude<Meaning["of"], string>).by)}`;
 }
 
-/** The row does not go without the row that it refers to. */
+/** The row goes only if the row of this reference goes. */
 function isParent({ isPart, isNeeded, means }: Pick<FileColumn, "isPart" | "isNeeded" | "means">): boolean {
   return means?.kind === "row" && (isPart || isNeeded);
 }

@@ -22,7 +22,7 @@ export type Departure = {
   readonly since: string | null;
   /** Secrets go as well, encrypted with it; null = they stay. */
   readonly passphrase: string | null;
-  /** Hears how many rows of a table are in the file. */
+  /** Called after each row, with the rows of its table so far. */
   readonly onRows?: (table: string, rows: number) => void;
 };
 
@@ -129,12 +129,12 @@ function sizeOf(row: LeavingRow): number {
 
 /** What stands for numbers of rows without a public id. */
 function placesIn({ columns }: FileTable, row: LeavingRow, places: ReadonlyMap<string, Places>) {
-  const referred: Record<string, number | readonly string[] | null> = {};
+  const references: Record<string, number | readonly string[] | null> = {};
   for (const { name, means } of columns) {
     const of = means?.kind === "row" && typeof means.of === "string" ? places.get(means.of) : undefined;
-    if (of && row[name] !== null) referred[name] = of.placeOf(row[name] as number);
+    if (of && row[name] !== null) references[name] = of.placeOf(row[name] as number);
   }
-  return referred;
+  return references;
 }
 
 async function listsIn(store: Store, cut: FileCut, { says }: FileTable, row: LeavingRow) {

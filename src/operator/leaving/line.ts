@@ -4,13 +4,13 @@ import type { FileColumn, FileTable } from "./plan.ts";
 import type { LeavingRow } from "./departure-queries.ts";
 import { UnreadableFile } from "./unreadable.ts";
 
-/** What stands for the rows that a row refers to: places where they have no public id, and lists of ids. */
-type Referred = Readonly<Record<string, number | readonly string[] | null>>;
+/** References by column: the place of a row that has no public id, or a list of ids. */
+type RowReferences = Readonly<Record<string, number | readonly string[] | null>>;
 
-export function lineOf({ columns }: FileTable, row: LeavingRow, referred: Referred): string {
+export function lineOf({ columns }: FileTable, row: LeavingRow, references: RowReferences): string {
   const record: Record<string, unknown> = {};
   for (const column of columns) {
-    const value = referred[column.name] === undefined ? (row[column.name] ?? null) : referred[column.name];
+    const value = references[column.name] === undefined ? (row[column.name] ?? null) : references[column.name];
     if (value !== null && value !== undefined) record[column.field] = shown(column, value);
   }
   return `${JSON.stringify(record)}\n`;
@@ -29,26 +29,26 @@ function asJson(text: string): unknown {
   return typeof value === "object" && value !== null && JSON.stringify(value) === text ? value : text;
 }
 
-/** A line as it was read: values by column, and what it refers to as it stands there. */
+/** A line: its values by column, and its references as they are written. */
 export type ReadLine = {
   readonly values: Readonly<Record<string, Value>>;
-  readonly referred: ReadonlyMap<FileColumn, unknown>;
+  readonly references: ReadonlyMap<FileColumn, unknown>;
 };
 
 /** @throws UnreadableFile for a line that no export writes */
 export function readLine(table: FileTable, text: string): ReadLine {
   const record = recordIn(text);
   const values: Record<string, Value> = {};
-  const referred = new Map<FileColumn, unknown>();
+  const references = new Map<FileColumn, unknown>();
   let fields = 0;
   for (const column of table.columns) {
     const given = record[column.field];
     if (given === undefined) continue;
     fields++;
     if (column.means === null) values[column.name] = valueOf(column, given);
-    else referred.set(column, given);
+    else references.set(column, given);
   }
-  if (fields === Object.keys(record).length) return { values, referred };
+  if (fields === Object.keys(record).length) return { values, references };
   const known = table.columns.map(({ field }) => field);
   const unknown = Object.keys(record).find((field) => !known.includes(field));
   throw new UnreadableFile(`it has a field that is not known here: ${JSON.stringify(unknown?.slice(0, 100))}`);

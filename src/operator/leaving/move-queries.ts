@@ -3,7 +3,7 @@ import type { Reader } from "../../store/store.ts";
 
 export type WorkInHand = { readonly mails: number; readonly calls: number; readonly changes: number };
 
-/** Mail and webhooks that are being handed over, and changes that nobody was told of. */
+/** Mail and webhooks that are being handed over, and changes in the outbox. */
 export async function inHand(reader: Reader, workspace: number): Promise<WorkInHand> {
   const row = await reader.get<WorkInHand>`
     select

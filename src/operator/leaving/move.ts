@@ -1,4 +1,4 @@
-// A workspace that moves is disabled first, so that what leaves with it does not leave here as well.
+// A workspace that moves is disabled first, so that its email is sent by one server alone.
 import type { Store } from "../../store/store.ts";
 import { switchWorkspace } from "../installation/workspaces.ts";
 import { inHand } from "./move-queries.ts";

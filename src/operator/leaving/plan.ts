@@ -3,12 +3,12 @@
 import { schemaTable, type SchemaColumn, type SchemaTable } from "./schema.ts";
 import { allTables, type LeavingRows, type Table } from "../../store/table.ts";
 
-/** What a number in a column means: a row, several, or the last row until then. */
+/** The meaning of a number in a column: a row, several rows, or a position in a table. */
 export type Meaning = {
   readonly kind: "row" | "rows" | "upTo";
   /** The table, by what another column says. */
   readonly of: string | { readonly by: string; readonly tables: Readonly<Record<string, string>> };
-  /** The database holds that the row is there. */
+  /** A foreign key: the row exists. */
   readonly isHeld: boolean;
 };
 

@@ -1,4 +1,4 @@
-// What rows that come in refer to: rows that came in before them, by public ids or by their places in the file.
+// The references of rows that come in: rows before them in the file, by public ids or by their places there.
 import type { Value } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 import { numbersOf } from "./arrival-queries.ts";
@@ -32,8 +32,8 @@ export class References {
   /** The rows that these lines name by public ids. */
   async namedBy(reader: Reader, workspace: number, lines: readonly ReadLine[]): Promise<NumbersByTable> {
     const wanted = new Map<string, Set<string>>();
-    for (const { values, referred } of lines)
-      for (const [{ means }, given] of referred) {
+    for (const { values, references } of lines)
+      for (const [{ means }, given] of references) {
         const name = tableMeant(means as Meaning, values);
         if (name === null || !filePlan().table(name).hasId) continue;
         const ids = wanted.get(name) ?? new Set();
@@ -67,7 +67,7 @@ export class References {
   }
 }
 
-/** The table that a number means, by what the row says of it; null = it says nothing that is known. */
+/** The table of a reference; null = it depends on a kind, and the row has none that is known. */
 function tableMeant({ of }: Meaning, values: Readonly<Record<string, Value>>): string | null {
   if (typeof of === "string") return of;
   const kind = values[of.by];

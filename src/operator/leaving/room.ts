@@ -22,7 +22,7 @@ export function openLeaving(ground: Ground, access: Access): Room {
   return { routes: leavingRoutes(access, ground), loops: [removing] };
 }
 
-/** Those with which nobody has gone on, since the process died that brought them in. */
+/** Removes the workspaces whose import has died. */
 export async function removeAbandoned(store: Store): Promise<void> {
   const now = iso(store.clock.nowMs());
   for (const seq of await store.read((reader) => abandonedArrivals(reader, now))) await removeWorkspace(store, seq);

@@ -10,9 +10,9 @@ export type SchemaColumn = {
   readonly isText: boolean;
   /** Never null. */
   readonly isNeeded: boolean;
-  /** The table to whose rows it refers. */
+  /** The table of a foreign key. */
   readonly references: string | null;
-  /** The row goes with the row that it refers to. */
+  /** A deletion of that row deletes this one. */
   readonly isPart: boolean;
 };
 

@@ -239,7 +239,7 @@ export function deleteCampaignsOf(tx: Tx, workspace: number, most: number): Prom
     delete from campaigns where seq in (select seq from campaigns where workspace = ${workspace} order by seq limit ${most})`;
 }
 
-/** For `onLeave`: recipients who were erased are numbers that find nobody, so they go as rows that are gone. */
+/** For `onLeave`: the count, with the recipients whose contact was erased. Their rows are not in the file. */
 export function withErased(count: Sql, row: Sql, also = sql``): Sql {
   return sql`${row}.${count} + (select count(*) from recipients r where r.campaign = ${row}.seq${also}
     and not exists (select 1 from contacts c where c.seq = r.contact))`;

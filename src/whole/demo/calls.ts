@@ -14,7 +14,7 @@ export function asProgram(server: Server, key: string): Ask {
   return (route, body) => asked(server, route, body, { authorization: `Bearer ${key}` });
 }
 
-/** Somebody on the web, without a key. */
+/** A visitor of public pages, without a key. */
 export function asVisitor(server: Server): Ask {
   return (route, body) => asked(server, route, body, {});
 }

@@ -20,7 +20,7 @@ const LETTERS: WaySettings = {
   ...{ name: "letters", kind: "capture", ratePerSecond: 0, burst: 1, concurrency: 10, price: 0.4 },
   ...{ relay: DEFAULTS.relay, ses: DEFAULTS.ses },
 };
-/** Of so many people one has moved, and left no mailbox. */
+/** One person in so many has no mailbox any more. */
 const GONE_EVERY = 61;
 const MOST_UPLOADED_BYTES = 4 * 1024 * 1024;
 const MEMORY = "/dev/shm";

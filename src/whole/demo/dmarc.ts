@@ -1,5 +1,5 @@
-// Reports of receivers on the domains of the demo, as they come by email: its own mail, a list that passes it on, and
-// somebody who writes in the shop's name.
+// Reports of receivers on the domains of the demo, as they come by email: its own mail, a mailing list that
+// passes it on, and a forger.
 import { DAY_MS } from "../../base/clock.ts";
 import { textOfBytes } from "../../content/mime/charset.ts";
 import { readReports } from "../../mail/reports/reading/read.ts";
@@ -50,10 +50,10 @@ function reportOn(domain: string, selector: string, { day, organization, fromSec
 ${rows.join("\n")}</feedback>`;
 }
 
-type Evaluated = readonly [ip: string, count: number, disposition: string, dkim: string, spf: string];
+type Source = readonly [ip: string, count: number, disposition: string, dkim: string, spf: string];
 
 /** `path`: the domain of the return path, and what SPF says of it. */
-function row([ip, count, disposition, dkim, spf]: Evaluated, domain: string, signed: string, path: string): string {
+function row([ip, count, disposition, dkim, spf]: Source, domain: string, signed: string, path: string): string {
   const [pathDomain, result] = path.split(" ");
   return `<record><row><source_ip>${ip}</source_ip><count>${count}</count><policy_evaluated>
 <disposition>${disposition}</disposition><dkim>${dkim}</dkim><spf>${spf}</spf></policy_evaluated></row>

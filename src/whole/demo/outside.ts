@@ -28,7 +28,7 @@ export class DemoNames implements Resolver {
   }
 }
 
-/** Each part of a server that would call somebody. */
+/** The parts of a server that would call others. */
 export function nobodyOutside(names: DemoNames): Swaps {
   const callsNobody = () => Promise.reject(new DnsError("This is a demo: it calls nobody."));
   return { resolver: names, lookUp: callsNobody, fetchText: callsNobody, certificates: () => Promise.resolve(null) };

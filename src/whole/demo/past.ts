@@ -15,7 +15,7 @@ const SCENES = [330, 300, 270, 240, 210, 180, 150, 120, 90, 60, 45, 30, 15, 7];
 export const PAST_DAYS = 345;
 const ORDERS_A_SCENE = 5;
 const NEW_NAMES = ["Anna", "Bo", "Clara", "Dan", "Eva", "Finn"];
-/** Who signs up, and who orders, hears from a workflow since then. */
+/** There are workflows since then. */
 const WORKFLOWS_SINCE_DAYS = 90;
 
 export async function makePast(stage: Stage, nowMs: number): Promise<void> {

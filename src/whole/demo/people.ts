@@ -69,7 +69,7 @@ function plain(name: string): string {
 
 type Colleague = { readonly name: string; readonly email: string; readonly role: Role; readonly opens: string };
 
-/** By the name in their link. Who runs the server is an owner as well. `opens`: the page where their work begins. */
+/** By the name in their link. The operator of the server is an owner as well. `opens`: the page where their work begins. */
 export const TEAM = {
   owner: { name: "Maud Ellery", email: "maud@marrowfield.example", role: "OWNER", opens: "/app" },
   marketer: { name: "Tomasz Reed", email: "tomasz@marrowfield.example", role: "MARKETER", opens: "/app/campaigns" },

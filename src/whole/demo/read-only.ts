@@ -1,12 +1,12 @@
-// A server that shows everything and changes nothing, for strangers to look at. One door: each request comes by here,
-// whoever sends it, before its key is looked up and its body read.
+// A server that shows everything and changes nothing, for strangers to look at. One hook decides, before the
+// key of a request is looked up and its body read.
 import { AppError } from "../../base/errors.ts";
 import { operations, type Route } from "../../http/answers.ts";
 import { isReading } from "../../tenant/access/route-table.ts";
 
 type AskedRoute = { readonly request: Request; readonly route: string };
 
-/** People come and go. */
+/** Signing in and out. */
 const SESSION = "/session";
 
 /**

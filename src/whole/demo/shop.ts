@@ -142,7 +142,7 @@ export class Shop {
     return { ...words, ...audience, from, tags: ["letter"] };
   }
 
-  /** Somebody of the team, who has just signed in. */
+  /** A member of the team, with a new session. */
   as(role: TeamRole): Promise<Ask> {
     const { server, config } = this.stage;
     return asMember(server, config.http.baseUrl, this.workspace, role);

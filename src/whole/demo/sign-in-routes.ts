@@ -1,4 +1,4 @@
-// GET /demo/{role}: signs a visitor in as somebody of the team, as often as somebody comes.
+// GET /demo/{role}: signs a visitor in as a member of the team, any number of times.
 import { Elysia } from "elysia";
 import { AppError } from "../../base/errors.ts";
 import type { Ground, Room } from "../../ground/ground.ts";

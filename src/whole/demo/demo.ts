@@ -6,6 +6,7 @@ import { DAY_MS, StillClock, systemClock } from "../../base/clock.ts";
 import { DEFAULTS, type Config } from "../../base/config.ts";
 import type { WaySettings } from "../../base/config/ways.ts";
 import type { Log } from "../../base/log.ts";
+import { loadSecrets } from "../../base/secrets.ts";
 import { spaceOf } from "../../store/space.ts";
 import { startServer, type Server } from "../server.ts";
 import { chance } from "./chance.ts";
@@ -73,7 +74,8 @@ export class Demo implements AsyncDisposable {
       ...{ clock, log: { ...options.log, info: () => undefined }, loops: "settled by hand" },
       transports: { default: relay, [LETTERS.name]: relay },
     });
-    await makePast({ server, clock, config, relay, names, people }, nowMs);
+    const secrets = loadSecrets(config.secrets.key, config.data.dir);
+    await makePast({ server, clock, config, secrets, relay, names, people }, nowMs);
   }
 
   /** @throws as startServer */

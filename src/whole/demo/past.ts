@@ -1,7 +1,6 @@
 // The year that the demo tells of: made through the API in process, on a clock that goes from scene to scene, so that
 // all that holds for a shop's mail holds for this one.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/clock.ts";
-import { loadSecrets } from "../../base/secrets.ts";
 import { providerUrl } from "../../mail/providers/place.ts";
 import { asVisitor } from "./calls.ts";
 import { chance, type Chance } from "./chance.ts";
@@ -106,8 +105,7 @@ class Past {
       ];
     });
     if (reports.length === 0) return;
-    const { server, config } = this.stage;
-    const secrets = loadSecrets(config.secrets.key, config.data.dir);
+    const { server, secrets } = this.stage;
     await asVisitor(server)(`POST ${providerUrl(secrets, "", "generic")}`, reports);
   }
 

@@ -2,7 +2,7 @@
 import type { Role } from "../../base/roles.ts";
 import type { Chance } from "./chance.ts";
 
-export const PEOPLE = 2_000;
+const PEOPLE = 2_000;
 
 /** Nobody has a mailbox at these names (RFC 2606). The first two say by their MX records that they are at a provider. */
 export const MAILBOXES = { gmail: "example.com", outlook: "example.net" } as const;

@@ -1,7 +1,7 @@
 // The shop of the demo: how it opens on its first day, and what its people set up later.
 import type { StillClock } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
-import { loadSecrets } from "../../base/secrets.ts";
+import type { Secrets } from "../../base/secrets.ts";
 import { giveMembership } from "../../operator/team/member.ts";
 import { setProven } from "../../operator/team/queries.ts";
 import { createUser } from "../../operator/team/user.ts";
@@ -21,6 +21,7 @@ export type Stage = {
   readonly server: Server;
   readonly clock: StillClock;
   readonly config: Config;
+  readonly secrets: Secrets;
   readonly relay: DemoRelay;
   readonly names: DemoNames;
   readonly people: readonly Person[];
@@ -40,8 +41,7 @@ export class Shop {
 
   /** The first day: it comes with the customers that it had elsewhere. */
   static async open(stage: Stage): Promise<Shop> {
-    const { server, config } = stage;
-    const secrets = loadSecrets(config.secrets.key, config.data.dir);
+    const { server, secrets } = stage;
     const keyPair = await makeDkimKey();
     const { workspace, key } = await server.store.write(async (tx) => {
       const made = await createWorkspace(tx, secrets, SHOP.name);

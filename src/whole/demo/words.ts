@@ -22,11 +22,7 @@ export const PRODUCTS = [
 const INK = "#24382b";
 
 /** `words`: paragraphs of HTML. */
-export function letter(
-  title: string,
-  words: readonly string[],
-  button?: readonly [text: string, path: string],
-): string {
+function letter(title: string, words: readonly string[], button?: readonly [text: string, path: string]): string {
   const paragraphs = words.map((one) => `<p style="margin: 0 0 16px">${one}</p>`).join("\n");
   const link = button
     ? `<p style="margin: 24px 0"><a href="${pageOf(button[1])}" style="display: inline-block; padding: 10px 22px; border-radius: 6px; background: ${INK}; color: #ffffff; font-weight: bold; text-decoration: none">${button[0]}</a></p>`

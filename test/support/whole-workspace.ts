@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createLog } from "../../src/base/log.ts";
 import { DAY_MS } from "../../src/base/clock.ts";
 import { secretsOf, type Secrets } from "../../src/base/secrets.ts";
-import { arrive, type Arrival, type ArrivalTerms } from "../../src/operator/leaving/arrival.ts";
+import { arrive, type ArrivalReport, type ArrivalTerms } from "../../src/operator/leaving/arrival.ts";
 import { leaving, type Departure } from "../../src/operator/leaving/departure.ts";
 import { filePlan } from "../../src/operator/leaving/plan.ts";
 import { openPostgres } from "../../src/store/postgres/engine.ts";
@@ -107,7 +107,7 @@ export function taken(
   { store, secrets }: Leaving,
   file: Uint8Array | Readable,
   changes: Partial<ArrivalTerms> = {},
-): Promise<Arrival> {
+): Promise<ArrivalReport> {
   const terms = { store, secrets, name: null, passphrase: null, isTrial: false };
   return arrive(
     { ...terms, note: async () => {}, ...changes },

@@ -42,7 +42,7 @@ export type ArrivalTerms = {
 export type ArrivedWorkspace = { readonly seq: number; readonly id: string; readonly name: string };
 
 /** `hashes`: erased people whom only the installation that erased them recognizes. */
-export type Arrival = ArrivedWorkspace & {
+export type ArrivalReport = ArrivedWorkspace & {
   readonly counts: FileManifest["counts"];
   readonly emails: number;
   readonly executions: number;
@@ -53,7 +53,7 @@ export type Arrival = ArrivedWorkspace & {
  * Takes in a workspace. @throws AppError VALIDATION_ERROR for a file that cannot be read, CONFLICT if the workspace, one
  * of its ids or its name is here already; nothing is left behind then
  */
-export async function arrive(terms: ArrivalTerms, bytes: Readable): Promise<Arrival> {
+export async function arrive(terms: ArrivalTerms, bytes: Readable): Promise<ArrivalReport> {
   const rows = new ArrivingRows(terms);
   try {
     const { about, manifest, sealed } = await taken(terms, rows, unpacked(bytes));
@@ -146,7 +146,7 @@ async function shown(terms: ArrivalTerms, rows: ArrivingRows, { about, manifest 
   const name = terms.name ?? about.workspace.name;
   // Nobody can change what is hidden, so it need not be counted while others wait.
   const waiting = await terms.store.read((reader) => waitingIn(reader, seq));
-  return terms.store.write(async (tx): Promise<Arrival> => {
+  return terms.store.write(async (tx): Promise<ArrivalReport> => {
     await rows.renewLease(tx);
     await checkNewName(tx, seq, name);
     await giveRules(tx, seq);

@@ -23,14 +23,14 @@ export async function endsNow(reader: Reader): Promise<ReadonlyMap<string, numbe
   return new Map(rows.map(({ name, last }) => [name, last ?? 0]));
 }
 
-type Page = { readonly after: LeavingRow | null; readonly most: number };
+type LeavingPage = { readonly after: LeavingRow | null; readonly most: number };
 
 /** In the order of their keys, after the last row. */
-export function leavingRows(reader: Reader, cut: FileCut, table: FileTable, page: Page): Promise<LeavingRow[]> {
+export function leavingRows(reader: Reader, cut: FileCut, table: FileTable, page: LeavingPage): Promise<LeavingRow[]> {
   return reader.all<LeavingRow>`${pageOf(reader.dialect, cut, table, page)}`;
 }
 
-export function pageOf(dialect: Dialect, cut: FileCut, table: FileTable, { after, most }: Page): Sql {
+export function pageOf(dialect: Dialect, cut: FileCut, table: FileTable, { after, most }: LeavingPage): Sql {
   const row = literal("t");
   const key = table.key.map((name) => keyColumn(dialect, table, name));
   const read = [

@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { isThere } from "../../../base/private-files.ts";
 import { writeWhole } from "../../../operator/backup/place.ts";
-import { arrive, type Arrival, type ArrivedWorkspace } from "../../../operator/leaving/arrival.ts";
+import { arrive, type ArrivalReport, type ArrivedWorkspace } from "../../../operator/leaving/arrival.ts";
 import { leaving } from "../../../operator/leaving/departure.ts";
 import { stopped } from "../../../operator/leaving/move.ts";
 import { noteAct } from "../../../operator/team/audit/audit.ts";
@@ -108,7 +108,7 @@ async function importWorkspace(call: VerbCall): Promise<void> {
   printOne(call, record, () => arrivedText(arrived));
 }
 
-function arrivedText({ id, name, counts, emails, executions, hashes }: Arrival): string {
+function arrivedText({ id, name, counts, emails, executions, hashes }: ArrivalReport): string {
   const lines = [
     `The workspace ${name} (${id}) is here, with ${grouped(counts["contacts"] ?? 0)} contacts. It is disabled:`,
     `${grouped(emails)} queued emails and ${grouped(executions)} executions of workflows wait for: posthorn workspace enable.`,

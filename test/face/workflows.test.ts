@@ -196,8 +196,13 @@ journey("A schedule is said in words, and what is missing is marked at its field
   await posthorn.call("PATCH /workspace", { timeZone: "Europe/Berlin" });
   await page.getByRole("radio", { name: "an event" }).click();
   await soon(async () => expect(await event.inputValue()).toBe("joined"));
+  // Also if it is chosen before the workspace is known.
+  const chosen = Promise.withResolvers<void>();
+  await page.route("**/workspace", async (route) => (await chosen.promise, route.fallback()));
   await page.reload();
   await page.getByRole("radio", { name: "a schedule" }).click();
+  await page.getByLabel("Time zone", { exact: true }).waitFor();
+  chosen.resolve();
   await page.getByText("Times are in Europe/Berlin, the time zone of the workspace.").waitFor();
   const choose = async (label: string, option: string) => {
     await page.getByRole("button", { name: new RegExp(`${label}$`) }).click();

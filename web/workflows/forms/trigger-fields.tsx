@@ -1,4 +1,5 @@
 // The trigger: an event, a manual start, or a schedule for a segment.
+import { useEffect } from "react";
 import { Field } from "../../parts/form.tsx";
 import { SegmentedField } from "../../parts/segmented-field.tsx";
 import type { Drawing, Trigger } from "../drawing.ts";
@@ -26,6 +27,10 @@ export function TriggerFields({ drawing, words, set, faultOf }: TriggerProps) {
   const zone = useWorkspaceZone() ?? null;
   const say = (next: Trigger["config"], merge?: string) =>
     set({ ...drawing, trigger: { ...drawing.trigger, config: next } }, merge);
+  // A schedule that is chosen while the workspace is still loading gets its zone as soon as that is known.
+  useEffect(() => {
+    if (zone !== null && type === "SCHEDULE" && config["timezone"] === "") say({ ...config, timezone: zone });
+  }, [zone]);
   const become = (next: Trigger["type"]) => {
     if (next === type) return;
     const trigger = {

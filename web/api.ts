@@ -59,6 +59,12 @@ const USER = "X-User";
 const READ_PATIENCE_MS = 20_000;
 const WRITE_PATIENCE_MS = 120_000;
 
+/** Asks for a fresh proof unless there is one: before what cannot be repeated. Answers whether there is one. */
+export async function proveFirst(): Promise<boolean> {
+  const { session } = await call("GET /me");
+  return session.provenUntil !== null || askForProof();
+}
+
 /** Repeats a call that needs a session, or a fresh proof, once there is one. */
 async function repeated(request: Request, patience: () => AbortSignal): Promise<Response> {
   const again = request.clone();
@@ -79,12 +85,17 @@ async function codeOf(response: Response): Promise<string> {
   return body.error?.code ?? "";
 }
 
-function asUser(request: Request, isFile: boolean): Promise<Response> {
+/** Says who asks, and in which workspace. */
+export function named(request: Request): Request {
   const [workspace, user] = [workspaceId.get(), userId.get()];
   if (workspace && !request.headers.has(WORKSPACE)) request.headers.set(WORKSPACE, workspace);
   if (user) request.headers.set(USER, user);
+  return request;
+}
+
+function asUser(request: Request, isFile: boolean): Promise<Response> {
   const patienceMs = request.method === "GET" ? READ_PATIENCE_MS : WRITE_PATIENCE_MS;
-  return repeated(request, () => (isFile ? new AbortController().signal : AbortSignal.timeout(patienceMs)));
+  return repeated(named(request), () => (isFile ? new AbortController().signal : AbortSignal.timeout(patienceMs)));
 }
 
 /** A file is sent or answered, which takes as long as it takes. */
@@ -100,9 +111,14 @@ export async function call<R extends Route, How extends As = "json">(
   ...[given]: object extends InputOf<R> ? [given?: CallOf<R, How>] : [given: CallOf<R, How>]
 ): Promise<Read<R, How>> {
   const input: Input = given ?? {};
+  return (await answerOf(asUser(requestOf(route, input), isOfFile(input)), input.parseAs)) as Read<R, How>;
+}
+
+/** What a request was answered. @throws Fault */
+export async function answerOf(asked: Promise<Response>, kind?: Input["parseAs"]): Promise<unknown> {
   try {
-    const response = await asUser(requestOf(route, input), isOfFile(input));
-    if (response.ok) return (await contentOf(response, input.parseAs)) as Read<R, How>;
+    const response = await asked;
+    if (response.ok) return await contentOf(response, kind);
     throw faultOf(response, (await response.json().catch(() => undefined)) as ErrorBody | undefined);
   } catch (cause) {
     throw cause instanceof Fault ? cause : withoutAnswer(cause);

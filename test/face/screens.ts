@@ -386,6 +386,27 @@ const SET_UP: readonly Screen[] = [
       await page.getByRole("menuitem").first().waitFor();
     },
   },
+  {
+    name: "workspace-export",
+    path: "/settings/server",
+    prepare: async (page) => {
+      await click(page, ".all-workspaces .btn.only");
+      await page.getByRole("menuitem", { name: /^(Export|Exportieren)/ }).click();
+      await page.getByRole("dialog").locator("input").first().waitFor();
+    },
+  },
+  {
+    name: "workspace-import",
+    path: "/settings/server?import=true",
+    prepare: async (page) => {
+      const buffer = Buffer.alloc(5_000);
+      const file = { name: "shop.tar", mimeType: "application/x-tar", buffer };
+      await page.getByRole("dialog").locator("input").first().setInputFiles(file);
+      await page.getByRole("dialog").locator(".btn.first").click();
+      await page.getByRole("dialog").locator(".fault").waitFor();
+    },
+    offends: /status of 422/,
+  },
   { name: "workspace", path: "/settings/workspace" },
   { name: "link-host", path: "/settings/workspace", prepare: (page) => scrolled(page, ".link-host") },
   { name: "team", path: "/settings/team" },

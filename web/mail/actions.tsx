@@ -17,6 +17,7 @@ import { signal, useSignal } from "../signal.ts";
 import { frameTexts, mailTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
 import { ResendDialog } from "./resend-dialog.tsx";
+import { saveFrom } from "../save-file.ts";
 import { addressOf, type WholeMail } from "./calls.ts";
 
 /** The email to resend, requested from its row. The open email asks. */
@@ -134,7 +135,7 @@ function MoreMenu({ mail }: { readonly mail: WholeMail }) {
     (await copyText(text)) ? showToast(done) : showWarning(frame.notCopied);
   const { id, messageId } = mail;
   const entries: readonly MenuEntry[] = [
-    { id: "eml", name: t.more.eml, icon: "get", run: () => save(addressOf(`/emails/${id}/raw`), `${id}.eml`) },
+    { id: "eml", name: t.more.eml, icon: "get", run: () => saveFrom(addressOf(`/emails/${id}/raw`), `${id}.eml`) },
     "line",
     { id: "id", name: t.more.copyId, icon: "copy", run: () => void copy(id, t.more.copied) },
     { id: "message id", name: t.more.copyMessageId, icon: "copy", run: () => void copy(messageId, t.more.copied) },
@@ -152,12 +153,4 @@ function MoreMenu({ mail }: { readonly mail: WholeMail }) {
     },
   ];
   return <Menu label={frame.more} entries={entries} />;
-}
-
-/** As a file. */
-export function save(address: string, name: string): void {
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
 }

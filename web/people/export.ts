@@ -2,6 +2,7 @@
 import { call } from "../api.ts";
 import type { Language } from "../language.ts";
 import { showFault } from "../parts/toast.tsx";
+import { saveFile } from "../save-file.ts";
 import { selectionOf, type PeopleFilters } from "./filters.ts";
 
 /** The people of a list as CSV. */
@@ -34,14 +35,6 @@ async function saving(name: string, ask: () => Promise<Blob>): Promise<void> {
   } catch (error) {
     showFault(error);
   }
-}
-
-export function saveFile(name: string, content: Blob): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
 }
 
 /** Rows as a CSV file that spreadsheets open. */

@@ -59,14 +59,16 @@ const webhookRoute = createRoute({
   component: lazyScreen(() => import("./webhooks/hook.tsx"), "WebhookScreen"),
 });
 
-/** `new`: the dialog for a new workspace is open. */
-type ServerTab = { readonly new?: true };
+/** `new`, `import`: the dialog for a workspace that is made, or comes from a file, is open. */
+type ServerTab = { readonly new?: true; readonly import?: true };
 
 const serverRoute = createRoute({
   path: "/settings/server",
   getParentRoute: () => frameRoute,
-  validateSearch: (search: Record<string, unknown>): ServerTab =>
-    String(search["new"]) === "true" ? { new: true } : {},
+  validateSearch: (search: Record<string, unknown>): ServerTab => ({
+    ...(String(search["new"]) === "true" ? { new: true } : {}),
+    ...(String(search["import"]) === "true" ? { import: true } : {}),
+  }),
   component: lazyScreen(() => import("./server/server.tsx"), "Server"),
 });
 

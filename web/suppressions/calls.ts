@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
-import { saveFile } from "../people/export.ts";
+import { saveFile } from "../save-file.ts";
 import { queries } from "../queries.ts";
 import { pages, query } from "../query.ts";
 import type { SuppressionsSearch } from "./search.ts";

@@ -4,7 +4,6 @@ import type { Readable } from "node:stream";
 import { signArrived, signerOfHeads } from "../../audience/consent/chain.ts";
 import { verifyLedger } from "../../audience/consent/verify.ts";
 import { iso } from "../../base/clock.ts";
-import { AppError } from "../../base/errors.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { giveRules } from "../../ground/ways/keep-rules.ts";
 import type { Store, Tx } from "../../store/store.ts";
@@ -22,7 +21,7 @@ import type { About, FileManifest, Part, PartDigest } from "./file.ts";
 import { ArrivingRows } from "./arriving-rows.ts";
 import { domainsWithoutKey } from "../../tenant/domains/arriving-queries.ts";
 import { openedSecrets, takeSecrets } from "./secrets.ts";
-import { UnreadableFile } from "./unreadable.ts";
+import { refusedFile, UnreadableFile } from "./unreadable.ts";
 
 export type ArrivalTerms = {
   readonly store: Store;
@@ -62,7 +61,7 @@ export async function arrive(terms: ArrivalTerms, bytes: Readable): Promise<Arri
   } catch (error) {
     if (rows.workspace !== 0) await removeWorkspace(terms.store, rows.workspace);
     throw error instanceof UnreadableFile
-      ? new AppError("VALIDATION_ERROR", `The file cannot be taken in: ${error.message}.`)
+      ? refusedFile("VALIDATION_ERROR", `The file cannot be taken in: ${error.message}.`)
       : error;
   }
 }
@@ -115,10 +114,11 @@ async function refuseKnown({ store, name }: ArrivalTerms, { workspace }: About):
   if (known.arrivingUntil !== null && known.arrivingUntil <= iso(store.clock.nowMs()))
     return removeWorkspace(store, known.seq);
   const why = known.arrivingUntil === null ? `it is here already, as ${known.name}` : "it is coming in at this moment";
-  throw new AppError("CONFLICT", `The workspace ${workspace.name} (${workspace.id}) cannot come in: ${why}.`, {
-    suggestion:
-      "Public ids are kept, so one installation has a workspace once. For a copy beside the original, use an installation of its own.",
-  });
+  throw refusedFile(
+    "CONFLICT",
+    `The workspace ${workspace.name} (${workspace.id}) cannot come in: ${why}.`,
+    "Public ids are kept, so one installation has a workspace once. For a copy beside the original, use an installation of its own.",
+  );
 }
 
 /** All but to show it. @throws UnreadableFile if the ledger of consent is not what it was */

@@ -11,7 +11,7 @@ import { readLine, type ReadLine } from "./line.ts";
 import { filePlan, tablesIn, type FileTable } from "./plan.ts";
 import { References, type NumbersByTable } from "./references.ts";
 import { newSecretsOf } from "./secrets.ts";
-import { UnreadableFile } from "./unreadable.ts";
+import { refusedFile, UnreadableFile } from "./unreadable.ts";
 
 type ArrivingTerms = {
   readonly store: Store;
@@ -103,7 +103,7 @@ export class ArrivingRows {
       const holder = await this.#terms.store.read((reader) => holderOf(reader, this.workspace, wanted));
       if (holder === null) continue;
       const what = column === "id" ? "public ids that are" : `the ${column} ${holder.text}, which is`;
-      throw new AppError("CONFLICT", `The workspace ${holder.name} has ${what} in the file (${table}).`);
+      throw refusedFile("CONFLICT", `The workspace ${holder.name} has ${what} in the file (${table}).`);
     }
   }
 

@@ -13,7 +13,7 @@ import type { RecipientFilter } from "./calls.ts";
 import { type PartName, partOf } from "./parts.ts";
 import { SaveAsSegment } from "./save-as-segment.tsx";
 import { call } from "../../api.ts";
-import { saveFile } from "../../people/export.ts";
+import { saveFile } from "../../save-file.ts";
 
 type ActionsProps = {
   readonly campaign: Campaign;

@@ -6,7 +6,8 @@ import { StatusIcon } from "../../parts/icon.tsx";
 import type { people } from "../../texts/en/people.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { ImportCheck } from "../calls.ts";
-import { csvOf, saveFile } from "../export.ts";
+import { saveFile } from "../../save-file.ts";
+import { csvOf } from "../export.ts";
 
 type PeopleWords = typeof people;
 type InvalidRow = { readonly row: number; readonly email: string; readonly error: string };

@@ -1,6 +1,7 @@
 // What the server refuses, in German.
 import type { Refusals } from "../server-words.ts";
 import { WAY_FIELDS } from "./way-refusals.ts";
+import { workspaceFile } from "./workspace-file.ts";
 
 const LIMITED: Readonly<Record<string, (most: string) => string>> = {
   views: (most) => `Es gibt schon ${most} Ansichten. Löschen Sie zuerst eine.`,
@@ -59,7 +60,7 @@ const OTHER_FILES = {
 };
 
 export const refusals: Refusals = {
-  messages: { template_syntax: syntaxIn },
+  messages: { template_syntax: syntaxIn, workspace_file: workspaceFile },
   reasons: {
     other_user: () => "In diesem Browser ist jetzt jemand anderes angemeldet.",
     limit_reached: ({ what = "", most = "" }) => LIMITED[what]?.(most) ?? `Mehr als ${most} sind nicht möglich.`,

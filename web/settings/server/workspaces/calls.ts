@@ -1,10 +1,14 @@
 // API calls for all workspaces of this server.
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { call } from "../../../api.ts";
+import { useState } from "react";
+import { call, proveFirst } from "../../../api.ts";
 import type { components } from "../../../api.gen.ts";
 import { queries } from "../../../queries.ts";
+import { saveFrom } from "../../../save-file.ts";
 import { save } from "../../../saving/save.ts";
+import { requestOf } from "../../../request.ts";
 import { meQuery } from "../../../session.ts";
+import { upload } from "../../../upload.ts";
 import { allPages, PAGE_SIZE } from "../../all-pages.ts";
 
 export type ListedWorkspace = components["schemas"]["InstallationWorkspace"];
@@ -58,4 +62,39 @@ export function useChange(onDone: (workspace: ListedWorkspace, isMine: boolean) 
     },
     meta: { inForm },
   });
+}
+
+type WorkspaceExport = { readonly id: string; readonly since: string | null };
+
+/** The browser saves it as it comes. `onBegin`: the proof was given. */
+export function useExport(onBegin: () => void) {
+  return useMutation({
+    mutationFn: async (asked: WorkspaceExport) => {
+      if (!(await proveFirst())) return;
+      saveFrom(requestOf("GET /workspaces/{id}/export", asked).url);
+      onBegin();
+    },
+    meta: { inForm: true },
+  });
+}
+
+type WorkspaceFile = { readonly file: File; readonly name: string; readonly signal: AbortSignal };
+
+/** With the part of the file that has left, from 0 to 1; null = none is on its way. */
+export function useImport() {
+  const [sent, setSent] = useState<number | null>(null);
+  const importing = useMutation({
+    mutationFn: async ({ file, name, signal }: WorkspaceFile) => {
+      if (!(await proveFirst())) return null;
+      const body = new FormData();
+      body.append("file", file);
+      setSent(0);
+      const named = name === "" ? {} : { name };
+      return upload("POST /workspaces/import", { ...named, body }, { onSent: setSent, signal });
+    },
+    onSuccess: refetch,
+    onSettled: () => setSent(null),
+    meta: { inForm: true },
+  });
+  return { ...importing, sent };
 }

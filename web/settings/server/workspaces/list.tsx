@@ -1,4 +1,4 @@
-// All workspaces of this server, for owners: create, open, rename, disable, enable.
+// All workspaces of this server, for owners: create, import, open, rename, export, disable, enable.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { useTexts } from "../../../language.ts";
@@ -13,6 +13,8 @@ import { chooseWorkspace, useMembership } from "../../../session.ts";
 import { workspacesTexts } from "../../../texts/areas.ts";
 import { useCommands } from "../../../commands.ts";
 import { DisableQuestion, RenameDialog } from "./dialogs.tsx";
+import { ExportDialog } from "./export.tsx";
+import { ImportWorkspace } from "./import.tsx";
 import { useChange, workspacesQuery, type ListedWorkspace } from "./calls.ts";
 import { NewWorkspace } from "./new-workspace.tsx";
 import "./workspaces.css";
@@ -22,16 +24,24 @@ const route = getRouteApi("/frame/settings/server");
 export function Workspaces() {
   const t = useTexts(workspacesTexts);
   const { data, ...asked } = useQuery(workspacesQuery);
-  const { new: makes } = route.useSearch();
+  const { new: makes, import: imports } = route.useSearch();
   const navigate = route.useNavigate();
-  const turn = (to: boolean) => void navigate({ search: to ? { new: true } : {}, replace: true });
-  useCommands([{ id: "make workspace", name: t.make.action, icon: "plus", run: () => turn(true) }]);
+  const show = (search: { new?: true; import?: true }) => void navigate({ search, replace: true });
+  const make = () => show({ new: true });
+  const close = () => show({});
+  useCommands([
+    { id: "make workspace", name: t.make.action, icon: "plus", run: make },
+    { id: "import workspace", name: t.import.title, icon: "inbox", run: () => show({ import: true }) },
+  ]);
   return (
     <Panel
       title={t.title}
       actions={
-        <span className="push">
-          <Button small icon="plus" onClick={() => turn(true)}>
+        <span className="push inline">
+          <Button small icon="inbox" onClick={() => show({ import: true })}>
+            {t.import.action}
+          </Button>
+          <Button small icon="plus" onClick={make}>
             {t.make.action}
           </Button>
         </span>
@@ -50,7 +60,8 @@ export function Workspaces() {
         <p className="dim row-text">{t.deleteText}</p>
         <Code text={`posthorn workspace delete "${t.make.example}" --yes`} what={t.deleteCommand} />
       </div>
-      {makes && <NewWorkspace close={() => turn(false)} />}
+      {makes && <NewWorkspace close={close} />}
+      {imports && <ImportWorkspace close={close} />}
     </Panel>
   );
 }
@@ -98,6 +109,12 @@ function useActions(workspace: ListedWorkspace, isOpen: boolean): readonly Resou
       name: t.rename.action,
       icon: "pencil",
       dialog: (close) => <RenameDialog workspace={workspace} close={close} />,
+    },
+    {
+      id: "export",
+      name: t.export.action,
+      icon: "get",
+      dialog: (close) => <ExportDialog workspace={workspace} close={close} />,
     },
     "line",
     disabledAt === null

@@ -1,0 +1,37 @@
+// Downloads a workspace as one file.
+import { useTexts } from "../../../language.ts";
+import { Banner } from "../../../parts/banner.tsx";
+import { Field } from "../../../parts/form.tsx";
+import { FormDialog } from "../../../parts/form-dialog.tsx";
+import { showToast } from "../../../parts/toast.tsx";
+import { workspacesTexts } from "../../../texts/areas.ts";
+import { useExport, type ListedWorkspace } from "./calls.ts";
+
+type ExportDialogProps = { readonly workspace: ListedWorkspace; readonly close: () => void };
+
+export function ExportDialog({ workspace: { id, name, disabledAt }, close }: ExportDialogProps) {
+  const t = useTexts(workspacesTexts).export;
+  const exporting = useExport(() => {
+    showToast(t.done);
+    close();
+  });
+  return (
+    <FormDialog
+      title={t.title(name)}
+      close={close}
+      sending={exporting}
+      submit={t.submit}
+      unsaved={false}
+      onSubmit={({ since = "" }) => exporting.mutate({ id, since: since === "" ? null : beginOf(since) })}
+    >
+      <p className="row-text">{t.text}</p>
+      <Banner tone="note">{disabledAt === null ? t.enabled : t.disabled}</Banner>
+      <Field name="since" type="date" label={t.since} help={t.sinceHelp} autoFocus />
+    </FormDialog>
+  );
+}
+
+/** Of a day, by the clock of this computer. */
+function beginOf(day: string): string {
+  return new Date(`${day}T00:00`).toISOString();
+}

@@ -186,6 +186,20 @@ test.each([
   expect([done, Object.keys(inPlace())]).toEqual([[], ["posthorn"]]);
 });
 
+test("with --json a refusal is JSON too, and its exit code is the same", async () => {
+  const { place } = await releaseOf("9.2.0", { key: signingKeyOf(newReleaseKey()) });
+  const { machine } = machineWith();
+  const ask = async (words: readonly string[]) => {
+    const { code, said } = await upgraded(machine, [...words, "--json"]);
+    return [code, JSON.parse(said)] as const;
+  };
+  const message = (words: string) => ({ version, message: expect.stringContaining(words) as string });
+  expect(await ask(["--from", place, "--check"])).toEqual([1, message("by another key")]);
+  expect(await ask(["--from", join(place, "gone"), "--check"])).toEqual([1, message("no such file or directory")]);
+  expect(await ask(["--check"])).toEqual([1, message("Say where releases are")]);
+  expect(await ask(["--check", "--config", join(place, "gone.toml")])).toEqual([2, message("gone.toml")]);
+});
+
 test("an older release replaces nothing", async () => {
   const { place } = await releaseOf("0.0.1");
   const { machine, inPlace } = machineWith();

@@ -7,6 +7,7 @@ import { releaseKeyOf, type ReleaseKey } from "../../base/service/minisign.ts";
 import { CONFIG_FILE, DATA_DIR, USER } from "../../base/service/plan.ts";
 import { releaseAt, unpackExecutable } from "../../base/service/release.ts";
 import { build, releaseFacts } from "../../base/version.ts";
+import { explained } from "./faults.ts";
 import { printOne } from "./print.ts";
 import { askServer } from "./server-answer.ts";
 import { JSON_OPTION, type Verb, type VerbCall } from "./verb.ts";
@@ -53,8 +54,22 @@ const SERVICE = "posthorn";
 const DEBIAN_LIST = "/var/lib/dpkg/info/posthorn.list";
 const READY_WITHIN_SECONDS = 60;
 
-/** Answers the exit code. @throws Error in plain words; the previous executable is in its place then */
+/**
+ * Answers the exit code. @throws Error in plain words, which `--json` prints instead; the previous executable is in its
+ * place then
+ */
 export async function upgrade(call: VerbCall, machine: UpgradedMachine): Promise<number> {
+  try {
+    return await replaceOrSay(call, machine);
+  } catch (error) {
+    if (!call.flag("json")) throw error;
+    const { text, exitCode } = explained(error);
+    call.io.out(JSON.stringify({ version: build().version, message: text }));
+    return exitCode;
+  }
+}
+
+async function replaceOrSay(call: VerbCall, machine: UpgradedMachine): Promise<number> {
   const around = surroundingsOf(call, machine);
   const { config, posthorn } = around;
   const place = call.text("from") ?? config.updates.url;

@@ -21,10 +21,16 @@ export function sendRequestText({ url, key, run, recipients, sendAt }: SendTerms
     body: HTML,
     ...(sendAt === null ? {} : { sendAt }),
   });
+  return requestText(`${url}/v1/send`, `Bearer ${key}`, body);
+}
+
+/** A request of HTTP/1.1 as text. */
+export function requestText(url: string, authorization: string, body: string): string {
+  const { pathname, host } = new URL(url);
   const head = [
-    "POST /v1/send HTTP/1.1",
-    `Host: ${new URL(url).host}`,
-    `Authorization: Bearer ${key}`,
+    `POST ${pathname} HTTP/1.1`,
+    `Host: ${host}`,
+    `Authorization: ${authorization}`,
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];

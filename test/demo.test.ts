@@ -1,8 +1,8 @@
 // `posthorn demo`: a shop with a year of mail to look at. Nothing leaves it, and nothing of it stays.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { DAY_MS, systemClock } from "../src/base/clock.ts";
 import { DEFAULTS, type Config } from "../src/base/config.ts";
 import { createLog } from "../src/base/log.ts";
@@ -32,6 +32,8 @@ async function openDemo(isReadOnly: boolean): Promise<Open> {
 let open: Open;
 let shown: Open;
 beforeAll(async () => {
+  for (const name of ["posthorn-demo-killed", "posthorn-demo-mine", "notes"]) mkdirSync(join(folder, name));
+  for (const name of ["posthorn-demo-killed", "notes"]) writeFileSync(join(folder, name, "demo.lock"), "");
   open = await openDemo(false);
   shown = await openDemo(true);
 }, 180_000);
@@ -112,6 +114,11 @@ describe("a demo", () => {
       expect([visitor.lands, email]).toEqual([TEAM[role].opens, TEAM[role].email]);
       expect((await visitor.ask("GET /users")).status).toBe(TEAM[role].role === "OWNER" ? 200 : 403);
     }
+  });
+
+  test("removes the folder of one that was killed, and no other", () => {
+    const left = ["posthorn-demo-mine", "notes", ...[open, shown].map(({ demo }) => basename(demo.dir))];
+    expect(readdirSync(folder).toSorted()).toEqual(left.toSorted());
   });
 
   test("lets in nobody whom it does not know", async () => {

@@ -1,15 +1,12 @@
 // A shop to look at: a server of its own with a year behind it, in a data directory that goes away with it.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { DAY_MS, StillClock, systemClock } from "../../base/clock.ts";
 import { DEFAULTS, type Config } from "../../base/config.ts";
 import type { WaySettings } from "../../base/config/ways.ts";
 import type { Log } from "../../base/log.ts";
 import { loadSecrets } from "../../base/secrets.ts";
-import { spaceOf } from "../../store/space.ts";
 import { startServer, type Server } from "../server.ts";
 import { chance } from "./chance.ts";
+import { DemoFolder } from "./folder.ts";
 import { DemoNames, nobodyOutside } from "./outside.ts";
 import { makePast, PAST_DAYS } from "./past.ts";
 import { customers } from "./people.ts";
@@ -24,9 +21,6 @@ const LETTERS: WaySettings = {
 /** One person in so many has no mailbox any more. */
 const GONE_EVERY = 61;
 const MOST_UPLOADED_BYTES = 4 * 1024 * 1024;
-const MEMORY = "/dev/shm";
-/** A demo takes some 30 MB, and what visitors add to it. */
-const ROOM_BYTES = 512 * 1024 * 1024;
 
 export type DemoOptions = {
   readonly log: Log;
@@ -39,6 +33,7 @@ export class Demo implements AsyncDisposable {
   #server: Server | null = null;
 
   private constructor(
+    private readonly folder: DemoFolder,
     private readonly config: Config,
     private readonly names: DemoNames,
     private readonly options: DemoOptions,
@@ -49,8 +44,8 @@ export class Demo implements AsyncDisposable {
    * @throws as startServer
    */
   static async make(given: Config, options: DemoOptions): Promise<Demo> {
-    const dir = mkdtempSync(join(options.within ?? roomyFolder(), "posthorn-demo-"));
-    const demo = new Demo(configIn(dir, given), new DemoNames(), options);
+    const folder = DemoFolder.make(options.within);
+    const demo = new Demo(folder, configIn(folder.path, given), new DemoNames(), options);
     try {
       await demo.#live();
       return demo;
@@ -89,18 +84,13 @@ export class Demo implements AsyncDisposable {
   }
 
   get dir(): string {
-    return this.config.data.dir;
+    return this.folder.path;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server?.[Symbol.asyncDispose]();
-    rmSync(this.dir, { recursive: true });
+    this.folder[Symbol.dispose]();
   }
-}
-
-/** In memory where there is room: what is deleted at the end need not be written to a disk. */
-function roomyFolder(): string {
-  return (spaceOf(MEMORY).freeBytes ?? 0) >= ROOM_BYTES ? MEMORY : tmpdir();
 }
 
 /** With `capture`, mail leaves by no way, whatever an owner adds. What visitors bring is small. */

@@ -7,7 +7,7 @@ import { chance, type Chance } from "./chance.ts";
 import type { TakenMail } from "./relay.ts";
 import { Shop, type Stage } from "./shop.ts";
 import { makeToday } from "./today.ts";
-import { CAMPAIGNS, FORM, FROM, NEWEST, NEWS_FROM, ORDERED, pageOf, PRODUCTS, type CampaignWords } from "./words.ts";
+import { CAMPAIGNS, FROM, NEWEST, NEWS_FROM, ORDERED, pageOf, PRODUCTS, type CampaignWords } from "./words.ts";
 
 /** The days of business that are told, by how long ago they were. Mails and events are kept for a year. */
 const SCENES = [330, 300, 270, 240, 210, 180, 150, 120, 90, 60, 45, 30, 15, 7];
@@ -67,7 +67,7 @@ class Past {
     for (let at = 0; at < count; at++) {
       const firstName = NEW_NAMES[this.#joined % NEW_NAMES.length] ?? "";
       const email = `${firstName.toLowerCase()}.new${++this.#joined}@example.org`;
-      await visitor(`POST /f/${FORM.key}`, { email, firstName, garden: "balcony", _consent: true });
+      await visitor(`POST ${this.shop.form}`, { email, firstName, garden: "balcony", _consent: true });
     }
   }
 

@@ -31,6 +31,8 @@ export class Shop {
   /** Ids by the names that words.ts gives. */
   readonly templates = new Map<string, string>();
   readonly #segments = new Map<string, string>();
+  /** Its page. */
+  form = "";
 
   private constructor(
     private readonly stage: Stage,
@@ -101,7 +103,7 @@ export class Shop {
   /** A form, and two workflows. */
   async automate(): Promise<void> {
     const marketer = await this.as("marketer");
-    await marketer("POST /forms", FORM);
+    this.form = `/f/${(await marketer("POST /forms", FORM)).key}`;
     const mail = (ref: string, name: string, template: keyof typeof TEMPLATES) => ({
       ...{ ref, type: "SEND_EMAIL", name, config: { templateId: this.templates.get(template) } },
     });

@@ -230,7 +230,6 @@ export const ORDERED = "order.placed";
 
 export const FORM = {
   name: "Garden letters",
-  key: "garden-letters",
   title: { en: "Letters from the garden", de: "Briefe aus dem Garten" },
   fields: [
     { name: "firstName", type: "text", label: { en: "First name", de: "Vorname" } },

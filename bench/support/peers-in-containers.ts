@@ -24,7 +24,7 @@ export function listmonk(): Peer {
     from: "container",
     interfaces: ["HTTP"],
     missing: missingEngine(),
-    note: "POST /api/tx keeps mail in memory until it has left; does not sign; no submission by SMTP",
+    note: "/api/tx keeps mail in memory until it has left; does not sign; no submission by SMTP",
     start: async (place) => {
       const port = await freePort();
       await using undo = new AsyncDisposableStack();

@@ -59,6 +59,7 @@ export const PAGES: ReadonlySet<string> = new Set([
   "operate/retention",
   "operate/tls",
   "operate/sizing",
+  "benchmarks",
   "operate/troubles",
   "operate/upgrade",
   "moving/index",

@@ -145,14 +145,9 @@ Description: self-hosted email platform in one executable
 
 /** strip would cut the program off the runtime, so nothing of debhelper touches the executable. */
 function dpkgDeb(folder: string, file: string): void {
-  const { exitCode, stderr } = Bun.spawnSync([
-    "dpkg-deb",
-    "--root-owner-group",
-    "-Zxz",
-    "-z1",
-    "--build",
-    folder,
-    file,
-  ]);
+  const words = ["--root-owner-group", "-Zxz", "-z1", "--build", folder, file];
+  // With times of none, so that the same commit makes the same package.
+  const env = { ...process.env, SOURCE_DATE_EPOCH: "0" };
+  const { exitCode, stderr } = Bun.spawnSync(["dpkg-deb", ...words], { env });
   if (exitCode !== 0) throw new Error(`dpkg-deb: ${stderr.toString()}`);
 }

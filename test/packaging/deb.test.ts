@@ -46,6 +46,15 @@ describe.skipIf(Bun.which("dpkg-deb") === null)("the package for Debian", () => 
     expect(rows.filter((row) => !/^[-d]rw[x-]r-[x-]r-[x-] root\/root /.test(row))).toEqual([]);
   });
 
+  test("says no time at which it was made, so the same executable makes the same package", () => {
+    const times = dpkg("--contents", file)
+      .split("\n")
+      .map((row) => row.split(/\s+/).slice(3, 5).join(" "));
+    expect(new Set(times)).toEqual(new Set(["1970-01-01 00:00"]));
+    // The archive around it: after its first line, name and time of the first member.
+    expect(readFileSync(file, "latin1").slice(8, 36).split(/\s+/)).toEqual(["debian-binary", "0", ""]);
+  });
+
   test("brings the executable byte for byte, and a unit that starts it there", () => {
     expect(readFileSync(join(unpacked, "usr/bin/posthorn"), "utf8")).toBe(CONTENT);
     const unit = readFileSync(join(unpacked, "lib/systemd/system/posthorn.service"), "utf8");
@@ -216,7 +225,7 @@ function removedBy(act: string): string {
 }
 
 function dpkg(...words: readonly string[]): string {
-  const { exitCode, stdout, stderr } = Bun.spawnSync(["dpkg-deb", ...words]);
+  const { exitCode, stdout, stderr } = Bun.spawnSync(["dpkg-deb", ...words], { env: { ...process.env, TZ: "UTC" } });
   if (exitCode !== 0) throw new Error(stderr.toString());
   return stdout.toString().trim();
 }

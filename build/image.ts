@@ -1,6 +1,5 @@
 // The image of a release, for both processors in one file: an OCI layout (https://specs.opencontainers.org/image-spec/)
 // that `docker load` reads as well. Written without an engine: the executable, the C library of Debian, and no shell.
-import { createHash } from "node:crypto";
 import { mkdirSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -8,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import { extract, pack, type Header, type Pack } from "tar-stream";
 import { collectedLicenses } from "../src/base/licenses/texts.ts";
 import { build } from "../src/base/version.ts";
+import { sha256 } from "./sums.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const POOL = "http://deb.debian.org/debian/pool/main/g/glibc";
@@ -163,8 +163,4 @@ function pathOf(digest: string): string {
 
 function json(value: object): Buffer {
   return Buffer.from(JSON.stringify(value));
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

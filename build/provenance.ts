@@ -3,22 +3,23 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageManager, version } from "../package.json";
+import { home } from "../packaging/addresses.json";
 import { build } from "../src/base/version.ts";
 import { libcUrl, PROCESSORS, type Processor } from "./image.ts";
+import { sha256 } from "./sums.ts";
 
 const ROOT = join(import.meta.dir, "..");
-const PLACE = "https://posthorn.example";
 
-/** `sha256`: of each file of the release, by name. */
-export function provenanceOf(sha256: Readonly<Record<string, string>>): object {
+/** `sums`: SHA-256 of each file of the release, by its path. */
+export function provenanceOf(sums: Readonly<Record<string, string>>): object {
   const { commit } = build();
   return {
     _type: "https://in-toto.io/Statement/v1",
-    subject: Object.entries(sha256).map(([name, digest]) => ({ name, digest: { sha256: digest } })),
+    subject: Object.entries(sums).map(([name, digest]) => ({ name, digest: { sha256: digest } })),
     predicateType: "https://slsa.dev/provenance/v1",
     predicate: {
       buildDefinition: {
-        buildType: `${PLACE}/build/npm-run-release/v1`,
+        buildType: `${home}/build/npm-run-release/v1`,
         externalParameters: { version, commit },
         internalParameters: {},
         resolvedDependencies: [
@@ -31,7 +32,7 @@ export function provenanceOf(sha256: Readonly<Record<string, string>>): object {
         ],
       },
       runDetails: {
-        builder: { id: `${PLACE}/build/release.ts` },
+        builder: { id: `${home}/build/release.ts` },
         metadata: { invocationId: `${version}-${commit}` },
       },
     },
@@ -56,7 +57,7 @@ export function exploitabilityOf(findings: readonly Finding[]): object {
   const product = { "@id": `pkg:generic/posthorn@${version}` };
   return {
     "@context": "https://openvex.dev/ns/v0.2.0",
-    "@id": `${PLACE}/vex/${version}-${commit}`,
+    "@id": `${home}/vex/${version}-${commit}`,
     author: "Posthorn",
     timestamp: date ?? "1970-01-01T00:00:00Z",
     version: 1,
@@ -76,5 +77,5 @@ export function knownFindings(): readonly Finding[] {
 }
 
 function digestOf(path: string): string {
-  return new Bun.CryptoHasher("sha256").update(readFileSync(join(ROOT, path))).digest("hex");
+  return sha256(readFileSync(join(ROOT, path)));
 }

@@ -1,16 +1,7 @@
 // `bun run release`: everything that a release consists of, in dist/release: the same bytes for the same commit and key.
 // Needs POSTHORN_SIGNING_KEY (signing.ts). `--only linux-x64` makes one of the archives, and needs no nightly run and no
 // key.
-import {
-  createReadStream,
-  createWriteStream,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { createReadStream, createWriteStream, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -23,8 +14,10 @@ import { packageFor } from "./deb.ts";
 import { buildExecutable, releaseKeyText } from "./executable.ts";
 import { imageOf, libcOf, PROCESSORS, type Processor } from "./image.ts";
 import { exploitabilityOf, knownFindings, provenanceOf } from "./provenance.ts";
+import { hasAddresses, writeRecipes } from "./recipes.ts";
 import { signatureOf, signingKeyOf, type SigningKey } from "./signing.ts";
 import { billOfMaterials } from "./sbom.ts";
+import { sumsOf } from "./sums.ts";
 import { tryExecutable } from "./trial.ts";
 
 /** As people name them, and as Bun does. `baseline`: for processors before 2013, without AVX2. */
@@ -53,6 +46,8 @@ async function release(only: string | undefined): Promise<void> {
     throw new Error(`There is no ${only}. There are: ${TARGETS.map(([name]) => name).join(", ")}.`);
   for (const [name, target] of wanted) await archiveFor(name, target);
   if (only === undefined) await writeImage();
+  if (key) await writeRecipes({ into: OUT, version, key, at: dateInSeconds() });
+  if (key && !hasAddresses()) console.log("The recipes lead nowhere yet: packaging/addresses.json has only examples.");
   writeJson(`posthorn-${version}.cdx.json`, billOfMaterials());
   const findings = knownFindings();
   // OpenVEX has no document without a statement.
@@ -61,6 +56,13 @@ async function release(only: string | undefined): Promise<void> {
   const sums = Object.entries(sumsOf(OUT)).map(([file, sum]) => `${sum}  ${file}\n`);
   writeFileSync(join(OUT, "SHA256SUMS"), sums.join(""));
   if (key) writeFileSync(join(OUT, "SHA256SUMS.minisig"), signatureOf(Buffer.from(sums.join("")), signedWords(), key));
+}
+
+/** Of the commit, for signatures that have a date. @throws Error if it is unknown */
+function dateInSeconds(): number {
+  const { date } = build();
+  if (date === null) throw new Error("A release is made of a commit, and git does not tell which.");
+  return Date.parse(date) / 1000;
 }
 
 /** What is signed along with the sums: `posthorn upgrade` reads the version from it. */
@@ -174,16 +176,6 @@ function bun(...words: string[]): void {
     stdio: ["ignore", "inherit", "inherit"],
   });
   if (exitCode !== 0) throw new Error(`bun ${words.join(" ")} failed.`);
-}
-
-/** By name, in their order. */
-function sumsOf(folder: string): Readonly<Record<string, string>> {
-  const sum = (file: string) => new Bun.CryptoHasher("sha256").update(readFileSync(join(folder, file))).digest("hex");
-  return Object.fromEntries(
-    readdirSync(folder)
-      .sort()
-      .map((file) => [file, sum(file)]),
-  );
 }
 
 const [flag, only] = process.argv.slice(2);

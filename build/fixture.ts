@@ -13,6 +13,7 @@ import { findWorkspace } from "../src/tenant/workspaces/workspace.ts";
 import { asMember } from "../src/whole/demo/calls.ts";
 import { Demo } from "../src/whole/demo/demo.ts";
 import type { Server } from "../src/whole/server.ts";
+import { addTheRest } from "./fixture-rows.ts";
 
 /** What test/releases.test.ts compares with. */
 export type ReleaseContents = {
@@ -38,6 +39,12 @@ async function make(version: string): Promise<void> {
   const log = createLog({ level: "error", format: "text", clock: systemClock, write: console.error });
   await using demo = await Demo.make({ ...DEFAULTS, http: { ...DEFAULTS.http, port: 0 } }, { log, isReadOnly: false });
   const { dir } = demo;
+  await addTheRest(demo);
+  posthorn(dir, ["workspace", "create", "Short-lived"]);
+  posthorn(dir, ["domain", "add", "short.example", "--workspace", "Short-lived"]);
+  posthorn(dir, ["workspace", "delete", "Short-lived", "--yes"]);
+  posthorn(dir, ["prune", "--workspace", WORKSPACE]);
+  posthorn(dir, ["backup", join(dir, "first.backup")]);
   const rows = rowsIn(join(dir, "posthorn.db"));
   posthorn(dir, ["backup", join(out, "sqlite.backup")]);
   const file = join(dir, "workspace.tar");
@@ -94,7 +101,7 @@ function rowsIn(file: string): Readonly<Record<string, number>> {
     .all();
   const count = (name: string) =>
     database.query<{ rows: number }, []>(`select count(*) as rows from "${name}"`).get()?.rows ?? 0;
-  return Object.fromEntries(tables.map(({ name }) => [name, count(name)]).filter(([, rows]) => rows !== 0));
+  return Object.fromEntries(tables.map(({ name }) => [name, count(name)]));
 }
 
 if (import.meta.main) {

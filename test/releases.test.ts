@@ -59,6 +59,26 @@ test("there is a release to be tried on", () => {
   expect(releases[0]).toBe("0.1.0");
 });
 
+/** Tables without rows, and why. */
+const EMPTY: Readonly<Record<string, string>> = {
+  passkeys: "an authenticator makes them",
+  spent_challenges: "an authenticator answers them",
+  soft_bounce_terms: "they take bounces of several days, and a demo is made up to now",
+  way_domains: "only relays and Amazon SES are asked for domains, and a demo has neither",
+  audience_pieces: "they are gone once a campaign has begun, and before it begins there are none",
+  troubles: "a demo has nobody to alert",
+  alerts: "a demo has nobody to alert",
+  watch_findings: "nobody looks from outside where no email leaves",
+  watch_looks: "nobody looks from outside where no email leaves",
+};
+
+test("each table has rows in each release, or is known to have none", () => {
+  const emptyIn = (release: string) =>
+    Object.entries(contentsOf(release).rows).flatMap(([table, rows]) => (rows === 0 ? [table] : []));
+  const empty = new Set(releases.flatMap(emptyIn));
+  expect([...empty].toSorted()).toEqual(Object.keys(EMPTY).toSorted());
+});
+
 describe.each(releases)("the store of %s", (release) => {
   test("is opened with all its rows, its ledger and its emails", async () => {
     const { dir, url, contents, posthorn } = await served(release);
@@ -91,7 +111,7 @@ describe.each(releases)("the store of %s", (release) => {
     const before = posthorn.transport.recipients.length;
     const { data } = await ask("GET /domains?pageSize=10");
     const domain = data.find((one: Json) => one.verified).domain;
-    const letter = { to: "new@example.com", from: `hello@${domain}`, subject: "Hello", body: "<p>Hello</p>" };
+    const letter = { to: "new@example.org", from: `hello@${domain}`, subject: "Hello", body: "<p>Hello</p>" };
     await ask("POST /v1/send", letter);
     await posthorn.settle();
     expect(posthorn.transport.recipients.length).toBe(before + 1);
@@ -123,7 +143,9 @@ test.each(releases)("a workspace that left %s comes in, and its ledger is whole"
     (reader) => reader.get<{ rows: number }>`
       select count(*) as rows from contacts where workspace = (select seq from workspaces where name = ${contents.workspace})`,
   );
-  expect(Number(people?.rows)).toBe(contents.rows["contacts"] ?? 0);
+  // Records that were merged into others, or are being erased, stay.
+  const { contacts = 0, merged_contacts: merged = 0, erasures = 0 } = contents.rows;
+  expect(Number(people?.rows)).toBe(contacts - merged - erasures);
 });
 
 test.each(releases)("who calls the API of %s is at home here", async (release) => {

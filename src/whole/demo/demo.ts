@@ -12,6 +12,7 @@ import { makePast, PAST_DAYS } from "./past.ts";
 import { customers } from "./people.ts";
 import { DemoRelay } from "./relay.ts";
 import { refusingChanges } from "./read-only.ts";
+import type { Stage } from "./shop.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 
 const LETTERS: WaySettings = {
@@ -55,14 +56,21 @@ export class Demo implements AsyncDisposable {
     }
   }
 
-  /** Its past, on a server that nobody reaches. */
   async #live(): Promise<void> {
     const nowMs = systemClock.nowMs();
-    const clock = new StillClock(nowMs - PAST_DAYS * DAY_MS);
+    await this.staged(nowMs - PAST_DAYS * DAY_MS, (stage) => makePast(stage, nowMs));
+  }
+
+  /**
+   * On a server that nobody reaches, where time and loops stand still unless `work` moves them. `more`: of its
+   * configuration.
+   */
+  async staged(fromMs: number, work: (stage: Stage) => Promise<void>, more: Partial<Config> = {}): Promise<void> {
+    const clock = new StillClock(fromMs);
     const people = customers(chance(1));
     const gone = new Set(people.filter((_, at) => at % GONE_EVERY === 7).map(({ email }) => email));
     const relay = new DemoRelay((address) => gone.has(address));
-    const config = configOfPast(this.config);
+    const config = { ...configOfPast(this.config), ...more };
     const { names, options } = this;
     await using server = await startServer(config, {
       ...nobodyOutside(names),
@@ -70,7 +78,7 @@ export class Demo implements AsyncDisposable {
       transports: { default: relay, [LETTERS.name]: relay },
     });
     const secrets = loadSecrets(config.secrets.key, config.data.dir);
-    await makePast({ server, clock, config, secrets, relay, names, people }, nowMs);
+    await work({ server, clock, config, secrets, relay, names, people });
   }
 
   /** @throws as startServer */

@@ -1,7 +1,7 @@
 // What the team of the demo has on its desks today.
 import { DAY_MS, HOUR_MS, iso } from "../../base/clock.ts";
 import { recordSettings } from "../../tenant/domains/dns-records.ts";
-import { takeDmarcReports } from "./dmarc.ts";
+import { takeReceiverReports } from "./reports.ts";
 import { TEAM, type Person } from "./people.ts";
 import type { Shop, Stage } from "./shop.ts";
 import { DRAFT, FROM, PLANNED, PRODUCTS, SHOP } from "./words.ts";
@@ -39,5 +39,5 @@ export async function makeToday({ server, config, people }: Stage, shop: Shop, n
   };
   await owner("POST /webhooks", { ...hook, description: "The stock of the barn" });
   for (const { domain, selector } of (await shop.program("GET /domains")).data)
-    await takeDmarcReports(server.store, { domain, selector }, recordSettings(config, server.ways.used));
+    await takeReceiverReports(server.store, { domain, selector }, recordSettings(config, server.ways.used));
 }

@@ -1,6 +1,6 @@
 // Reports of receivers on the domains of the demo, as they come by email: its own mail, a mailing list that
-// passes it on, and a forger.
-import { DAY_MS } from "../../base/clock.ts";
+// passes it on, a forger, and a server that could not encrypt.
+import { DAY_MS, iso } from "../../base/clock.ts";
 import { textOfBytes } from "../../content/mime/charset.ts";
 import { readReports } from "../../mail/reports/reading/read.ts";
 import { takeReports } from "../../mail/reports/take.ts";
@@ -15,7 +15,7 @@ const HOSTS = { "192.0.2.25": "mail.marrowfield.example", "203.0.113.77": "mail.
 
 type ReportedDomain = { readonly domain: string; readonly selector: string };
 
-export async function takeDmarcReports(
+export async function takeReceiverReports(
   store: Store,
   { domain, selector }: ReportedDomain,
   settings: RecordSettings,
@@ -26,10 +26,13 @@ export async function takeDmarcReports(
     const reported = { seq, domain, workspace, disabledAt: null };
     for (let day = 1; day <= DAYS; day++)
       for (const organization of RECEIVERS) {
-        const text = reportOn(domain, selector, { day, organization, fromSeconds: (today - day * DAY_MS) / 1000 });
-        const read = readReports([], text, textOfBytes);
-        const mail = { read, sender: organization.toLowerCase(), isForged: false, hosts: HOSTS };
-        await takeReports(tx, { domain: reported, mail, message: null, settings });
+        const reportDay = { day, organization, fromSeconds: (today - day * DAY_MS) / 1000 };
+        const texts = [reportOn(domain, selector, reportDay), ...(day === 1 ? [tlsReportOn(domain, reportDay)] : [])];
+        for (const text of texts) {
+          const read = readReports([], text, textOfBytes);
+          const mail = { read, sender: organization.toLowerCase(), isForged: false, hosts: HOSTS };
+          await takeReports(tx, { domain: reported, mail, message: null, settings });
+        }
       }
   });
 }
@@ -59,4 +62,22 @@ function row([ip, count, disposition, dkim, spf]: Source, domain: string, signed
 <disposition>${disposition}</disposition><dkim>${dkim}</dkim><spf>${spf}</spf></policy_evaluated></row>
 <identifiers><header_from>${domain}</header_from></identifiers>
 <auth_results>${signed}<spf><domain>${pathDomain}</domain><result>${result}</result></spf></auth_results></record>`;
+}
+
+/** What reaches the domain, and whether it was encrypted (RFC 8460). */
+function tlsReportOn(domain: string, { organization, fromSeconds }: ReportDay): string {
+  const [from, until] = [fromSeconds, fromSeconds + DAY_MS / 1000 - 1].map((seconds) => iso(seconds * 1000));
+  return JSON.stringify({
+    "organization-name": organization,
+    "date-range": { "start-datetime": from, "end-datetime": until },
+    "contact-info": `noreply@${organization}`,
+    "report-id": `${organization} ${domain} ${from}`,
+    policies: [
+      {
+        policy: { "policy-type": "sts", "policy-string": ["version: STSv1"], "policy-domain": domain },
+        summary: { "total-successful-session-count": 41, "total-failure-session-count": 2 },
+        "failure-details": [{ "result-type": "certificate-expired", "failed-session-count": 2 }],
+      },
+    ],
+  });
 }

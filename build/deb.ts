@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { home } from "../packaging/addresses.json";
 import { collectedLicenses } from "../src/base/licenses/texts.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -137,6 +138,7 @@ Maintainer: Posthorn <hello@posthorn.example>
 Depends: libc6 (>= 2.28)
 Section: mail
 Priority: optional
+Homepage: ${home}
 Description: self-hosted email platform in one executable
  Transactional send API and SMTP submission, contacts, segments, campaigns,
  workflows with webhooks, bounces and inbound mail, on an embedded database.

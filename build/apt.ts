@@ -10,7 +10,7 @@ import { sha256 } from "./sums.ts";
 type Repository = { readonly into: string; readonly key: SigningKey; readonly at: number };
 
 /** Of all packages for Debian in the folder. @throws Error if dpkg-deb is missing or cannot read one */
-export function writeRepository({ into, key, at }: Repository): void {
+export async function writeRepository({ into, key, at }: Repository): Promise<void> {
   const packages = readdirSync(into).filter((file) => file.endsWith(".deb"));
   const indexes = Object.groupBy(packages.sort(), (file) => fieldsOf(join(into, file), "Architecture"));
   const files = Object.entries(indexes).flatMap(([architecture, debs = []]) => {
@@ -22,8 +22,8 @@ export function writeRepository({ into, key, at }: Repository): void {
   const all = [
     ...files,
     ["Release", release] as const,
-    ["Release.gpg", detachedSignature(release, at, key)] as const,
-    ["InRelease", clearSigned(release, at, key)] as const,
+    ["Release.gpg", await detachedSignature(release, at, key)] as const,
+    ["InRelease", await clearSigned(release, at, key)] as const,
   ];
   for (const [name, content] of all) {
     const path = join(into, "dists/stable", name);

@@ -25,7 +25,7 @@ export type ReleaseFolder = {
 
 /** @throws Error if a placeholder asks for what the release does not have, such as an archive */
 export async function writeRecipes({ into, version, key, at }: ReleaseFolder): Promise<void> {
-  const values = valuesOf(sumsOf(into), version, key);
+  const values = valuesOf(sumsOf(into), version, await publicKeyText(key));
   const write = (path: string, content: string | Uint8Array) => {
     mkdirSync(dirname(join(into, path)), { recursive: true });
     writeFileSync(join(into, path), content);
@@ -34,7 +34,7 @@ export async function writeRecipes({ into, version, key, at }: ReleaseFolder): P
     for (const path of filesIn(folder)) write(`${folder}/${path}`, filled(read(`packaging/${folder}/${path}`), values));
   write("dokploy/blueprints/posthorn/icon.svg", read("web/icon.svg"));
   write(`helm/posthorn-${version}.tgz`, await chartOf(values));
-  writeRepository({ into, key, at });
+  await writeRepository({ into, key, at });
 }
 
 /** Whether packaging/addresses.json says where releases really are. */
@@ -44,7 +44,7 @@ export function hasAddresses(): boolean {
 
 type Values = Readonly<Record<string, string>>;
 
-function valuesOf(sums: Values, version: string, key: SigningKey): Values {
+function valuesOf(sums: Values, version: string, publicKey: string): Values {
   const archive = new RegExp(`^posthorn-${RegExp.escape(version)}-(.+)\\.tar\\.gz$`);
   const archives = Object.entries(sums).flatMap(([file, sum]) => {
     const name = archive.exec(file)?.[1];
@@ -56,7 +56,7 @@ function valuesOf(sums: Values, version: string, key: SigningKey): Values {
     DOWNLOADS: addresses.downloads,
     IMAGE: addresses.image,
     // As a field of several lines has it.
-    KEY: publicKeyText(key).trimEnd().replace(/^/gm, " ").replace(/^ $/gm, " ."),
+    KEY: publicKey.trimEnd().replace(/^/gm, " ").replace(/^ $/gm, " ."),
     ...Object.fromEntries(archives),
   };
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { clearSigned, detachedSignature, publicKeyText } from "../../build/openpgp.ts";
+import { clearSigned, publicKeyText } from "../../build/openpgp.ts";
 import { signingKeyOf } from "../../build/signing.ts";
 import { version } from "../../package.json";
 import { downloads } from "../../packaging/addresses.json";
@@ -100,14 +100,12 @@ describe.skipIf(!HAS_APT)("apt", () => {
     });
   });
 
-  test("refuses what another key has signed", () => {
+  test("refuses what another key has signed", async () => {
     const other = signingKeyOf(newReleaseKey());
+    const signed = await clearSigned(readFileSync(suite("Release"), "utf8"), 1_790_000_000, other);
     const apt = machineWith((copy) => {
       const place = join(copy, "dists/stable");
-      writeFileSync(
-        join(place, "InRelease"),
-        clearSigned(readFileSync(join(place, "Release"), "utf8"), 1_790_000_000, other),
-      );
+      writeFileSync(join(place, "InRelease"), signed);
       rmSync(join(place, "Release.gpg"));
     });
     expect(apt("update")).toMatchObject({ exitCode: 100, said: expect.stringContaining("NO_PUBKEY") });
@@ -123,7 +121,7 @@ test("a compressed index is the same one", () => {
 
 describe("the signature in a file of its own", () => {
   const keyring = join(work.path, "key.asc");
-  beforeAll(() => writeFileSync(keyring, publicKeyText(key)));
+  beforeAll(async () => writeFileSync(keyring, await publicKeyText(key)));
   const changed = () => {
     const path = join(work.path, "changed");
     writeFileSync(path, `${readFileSync(suite("Release"), "utf8")} `);
@@ -138,11 +136,6 @@ describe("the signature in a file of its own", () => {
     expect(gpg("--import", keyring).exitCode).toBe(0);
     expect(gpg("--verify", suite("Release.gpg"), suite("Release"))).toMatchObject({ exitCode: 0 });
     expect(gpg("--verify", suite("Release.gpg"), changed()).exitCode).toBe(1);
-    // Of which a number begins with zeros, as one in a hundred does.
-    const [text, signature] = shortSignature();
-    writeFileSync(join(work.path, "short"), text);
-    writeFileSync(join(work.path, "short.gpg"), signature);
-    expect(gpg("--verify", join(work.path, "short.gpg"), join(work.path, "short")).exitCode).toBe(0);
   });
 
   test.skipIf(!Bun.which("sqv"))("is a good one for Sequoia, which newer apt asks, of this file alone", () => {
@@ -150,13 +143,3 @@ describe("the signature in a file of its own", () => {
     expect([sqv(suite("Release")), sqv(changed())]).toEqual([0, 1]);
   });
 });
-
-/** A text whose signature is so much shorter than others that its last line is filled up. */
-function shortSignature(): [text: string, signature: string] {
-  const texts = Array.from({ length: 10_000 }, (_, count) => `${count}`);
-  for (const text of texts) {
-    const signature = detachedSignature(text, 1_790_000_000, key);
-    if (signature.includes("=\n=")) return [text, signature];
-  }
-  throw new Error("No number begins with zeros.");
-}

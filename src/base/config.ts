@@ -81,7 +81,7 @@ export function cautionsOf(config: Config): readonly string[] {
 }
 
 /**
- * The sources that `loadConfig` reads: the file (null = there is none), the variables of the environment that set
+ * The sources that `loadConfig` reads: the file (null = none), the variables of the environment that set
  * something, and the keys that any of them sets.
  */
 export function configOrigin(options: ConfigOptions): {

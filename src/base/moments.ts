@@ -47,7 +47,7 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /**
- * The zone as the IANA writes its name (`Europe/Berlin`); null if there is none. An offset is not a zone: it knows no
+ * The zone as the IANA writes its name (`Europe/Berlin`); null if none. An offset is not a zone: it knows no
  * summer time.
  */
 export function zoneNamed(name: string): string | null {

@@ -55,7 +55,7 @@ function imageEnd(bytes: Uint8Array, at: number): number {
   return blocksEnd(bytes, at + 10 + colorTableBytes(bytes[at + 9] ?? 0) + 1);
 }
 
-/** The position after the empty block that ends the blocks; -1 = there is none. */
+/** The position after the empty block that ends the blocks; -1 = none. */
 function blocksEnd(bytes: Uint8Array, start: number): number {
   let at = start;
   for (let size = bytes[at]; size !== undefined; size = bytes[at]) {

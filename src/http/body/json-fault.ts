@@ -12,7 +12,7 @@ const LONGEST_SHOWN = 20;
 const MOST_PIECES = 200_000;
 
 /**
- * The first fault with its message; null = there is none in the part that is read. The text is nested no deeper than
+ * The first fault with its message; null = none in the part that is read. The text is nested no deeper than
  * the stack allows.
  */
 export function jsonFault(text: string): (TextPosition & { readonly message: string }) | null {

@@ -70,7 +70,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   authorization: "Send it as the header Authorization.",
 };
 
-/** The advice for a field of this name; null = there is none. */
+/** The advice for a field of this name; null = none. */
 export function sentElsewhere(name: string): string | null {
   const plain = name.length > LONGEST_NAME ? "" : plainly(name);
   return Object.hasOwn(ELSEWHERE, plain) ? (ELSEWHERE[plain] as string) : null;

@@ -68,7 +68,7 @@ export class ReadingThread {
     return this.#request({ kind: "complaint", raw, envelope, nowMs });
   }
 
-  /** A file attached to a message, counted from 0; null if there is none. Else as `read`. */
+  /** A file attached to a message, counted from 0; null if none. Else as `read`. */
   file(raw: Uint8Array, place: number): Promise<Uint8Array | null> {
     return this.#request({ kind: "file", raw, place });
   }

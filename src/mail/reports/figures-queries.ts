@@ -72,7 +72,7 @@ export async function countReceivers(reader: Reader, { domain, from, to }: Repor
 
 export type SeenPolicy = { readonly policy: string; readonly domain: string };
 
-/** The policy in the latest report; null = there is none. */
+/** The policy in the latest report; null = none. */
 export function latestPolicy(reader: Reader, { domain, from, to }: ReportPeriod): Promise<SeenPolicy | null> {
   return reader.get<SeenPolicy>`
     select p.policy, p.policy_domain as domain from dmarc_rows r join reports p on p.seq = r.report

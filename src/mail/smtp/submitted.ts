@@ -25,7 +25,7 @@ export type Idempotency = {
 
 export type SmtpSubmission = {
   readonly from: Mailbox;
-  /** The domain in the field Sender, which readers are shown beside From; null = there is none. */
+  /** The domain in the field Sender, which readers are shown beside From; null = none. */
   readonly senderDomain: string | null;
   readonly subject: string;
   /** The fields To and Cc as they are written; "" = none. */

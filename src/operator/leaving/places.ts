@@ -31,7 +31,7 @@ export class Places {
     return place <= this.#count ? (this.#numbers[place - 1] ?? null) : null;
   }
 
-  /** 0 = there is none. */
+  /** 0 = none. */
   get last(): number {
     return this.#count === 0 ? 0 : (this.#numbers[this.#count - 1] as number);
   }

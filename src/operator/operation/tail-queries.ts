@@ -77,7 +77,7 @@ export async function endOfLists(reader: Reader): Promise<Omit<TailCursor, "atte
   return row as Omit<TailCursor, "attemptAt">;
 }
 
-/** The number of a mail of any workspace; null = there is none. */
+/** The number of a mail of any workspace; null = none. */
 export async function mailNumbered(reader: Reader, id: string): Promise<number | null> {
   const row = await reader.get<{ seq: number }>`select seq from emails where id = ${id}`;
   return row?.seq ?? null;

@@ -10,7 +10,7 @@ const ROWS_AT_ONCE = 500;
 
 const ENDED_AT = sql`coalesce(k.cancelled_at, k.sent_at)`;
 
-/** The last of a workspace's next `most` campaigns that were made before; null = there is none. */
+/** The last of a workspace's next `most` campaigns that were made before; null = none. */
 export async function endOfOldCampaigns(
   reader: Reader,
   { workspace, after, before }: ExpiryRange,

@@ -165,7 +165,7 @@ export class FormDoors {
     return (await this.#open(key, request)) ?? noFormHere(key);
   }
 
-  /** Null = there is none, or not at this host. */
+  /** Null = none, or not at this host. */
   async #open(key: string, request: Request): Promise<OpenForm | null> {
     const { bases } = this.#doors;
     const form = await openForm(this.#access.store, bases, key);

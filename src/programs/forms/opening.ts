@@ -20,7 +20,7 @@ export type OpenForm = Form & {
   readonly asksEverybody: boolean;
 };
 
-/** Null = there is none, it is off, or its workspace is. `bases`: the addresses of its page. */
+/** Null = none, it is off, or its workspace is. `bases`: the addresses of its page. */
 export function openForm(store: Store, bases: LinkBases, key: string): Promise<OpenForm | null> {
   return store.read(async (reader) => {
     const form = /^[a-z0-9-]{3,64}$/.test(key) ? await formWithKey(reader, key) : null;

@@ -6,7 +6,7 @@ export type LocalizedText = Readonly<Partial<Record<Language, string>>>;
 
 type LanguageText = { readonly language: Language; readonly text: string };
 
-/** The text in this language, else in the workspace's, else in any; null = there is none. */
+/** The text in this language, else in the workspace's, else in any; null = none. */
 export function saidIn(text: LocalizedText, language: Language, otherwise: Language): LanguageText | null {
   const given = Object.keys(text) as Language[];
   const read = [language, otherwise, ...given].find((one) => text[one]);

@@ -44,6 +44,6 @@ export type PersonAction = {
   readonly requestId: string;
   readonly answer: unknown;
   readonly body: unknown;
-  /** The name of the record in the path, before the call; null = there is none, or it has no name. */
+  /** The name of the record in the path, before the call; null = none, or it has no name. */
   readonly targetName: string | null;
 };

@@ -119,7 +119,7 @@ export const domainShape = t.Object(
 
 export type DomainRecord = typeof domainShape.static;
 
-/** The context of a record besides its rows. `service`: the name of the sending service, null if there is none. */
+/** The context of a record besides its rows. `service`: the name of the sending service, null if none. */
 export type DomainRecordOptions = Pick<DomainContext, "settings" | "graceMs"> & {
   readonly service: string | null;
   /** The names of the ways out. */

@@ -20,7 +20,7 @@ export async function findEvent(reader: Reader, workspace: number, id: string): 
   return found;
 }
 
-/** The number of the first event whose id was made at this moment or later; null = there is none. */
+/** The number of the first event whose id was made at this moment or later; null = none. */
 async function firstSince(reader: Reader, workspace: number, ms: number): Promise<number | null> {
   const bounds = await seqsOfEvents(reader, workspace);
   if (bounds === null) return null;

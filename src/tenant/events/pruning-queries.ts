@@ -5,7 +5,7 @@ import { sql, type Sql } from "../../store/sql.ts";
 import type { Dialect, Reader, Tx } from "../../store/store.ts";
 import { eventOf, type EventData } from "./outbox.ts";
 
-/** The last of a workspace's next `most` old events; null = there is none. */
+/** The last of a workspace's next `most` old events; null = none. */
 export async function endOfOldEvents(
   reader: Reader,
   { workspace, after, before }: ExpiryRange,

@@ -155,7 +155,7 @@ export async function eventNames(reader: Reader, workspace: number, most: number
 type OfName = { readonly workspace: number; readonly name: string };
 type EventCountRow = { readonly count: number; readonly lastAt: string };
 
-/** How many events have the name, up to `most`, and the time of the last; null = there is none. */
+/** How many events have the name, up to `most`, and the time of the last; null = none. */
 export function lastOfName(reader: Reader, { workspace, name }: OfName, most: number): Promise<EventCountRow | null> {
   return reader.get<EventCountRow>`
     select (select count(*) from (

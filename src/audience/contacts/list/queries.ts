@@ -228,7 +228,7 @@ export async function countSuppressed(reader: Reader, workspace: number): Promis
   return row?.total ?? 0;
 }
 
-/** The last contact of any workspace created before this moment, given as an id; 0 = there is none. */
+/** The last contact of any workspace created before this moment, given as an id; 0 = none. */
 export async function lastBefore(reader: Reader, id: string): Promise<number> {
   const row = await reader.get<{ seq: number }>`select seq from contacts where id < ${id} order by id desc limit 1`;
   return row?.seq ?? 0;

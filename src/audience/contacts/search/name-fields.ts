@@ -36,7 +36,7 @@ export function nameFieldIn(data: Readonly<Record<string, unknown>>, kind: NameK
   return Object.keys(data).find((field) => holdsNames(field, kind) && typeof data[field] === "string") ?? null;
 }
 
-/** The name in the data; null = there is none. */
+/** The name in the data; null = none. */
 export function namePart(data: Readonly<Record<string, unknown>>, kind: NameKind): string | null {
   const field = nameFieldIn(data, kind);
   return field === null ? null : (data[field] as string);

@@ -64,7 +64,7 @@ export async function searchesToPrepare(reader: Reader): Promise<boolean> {
   return (await reader.get`select 1 as waits from workspaces where search_prepared is not null limit 1`) !== null;
 }
 
-/** Null = there is none that is not locked by another process. */
+/** Null = none that is not locked by another process. */
 export async function takePreparing(tx: Tx): Promise<SearchPreparation | null> {
   const row = await tx.get<Omit<SearchPreparation, "fields"> & { fields: string }>`
     select seq as workspace, search_fields as fields, search_prepared as after from workspaces

@@ -104,7 +104,7 @@ export async function countMatchingOf(
   return count;
 }
 
-/** The seq of the newest contact; 0 = there is none. */
+/** The seq of the newest contact; 0 = none. */
 export async function lastContact(reader: Reader, workspace: number): Promise<number> {
   const row = await reader.get<{ seq: number }>`
     select seq from contacts where workspace = ${workspace} order by seq desc limit 1`;

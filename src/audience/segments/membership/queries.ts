@@ -81,7 +81,7 @@ export async function hasToEmpty(reader: Reader): Promise<boolean> {
   return (await reader.get`select 1 as waits from segments_to_empty limit 1`) !== null;
 }
 
-/** A deleted segment that may still have members; null = there is none that is not locked by another process. */
+/** A deleted segment that may still have members; null = none that is not locked by another process. */
 export async function takeToEmpty(tx: Tx): Promise<number | null> {
   const row = await tx.get<{ segment: number }>`
     select segment from segments_to_empty order by segment limit 1${tx.dialect.skipLocked}`;

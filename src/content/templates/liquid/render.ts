@@ -103,7 +103,7 @@ export function render(
 }
 
 /**
- * The typed value of a source that is a single `{{ … }}`, and null if there is none; the text of any other source.
+ * The typed value of a source that is a single `{{ … }}`, and null if none; the text of any other source.
  * @throws OverBudget and nothing else
  */
 export function evaluate(source: string, scope: RenderScope, { budget }: Pick<RenderTerms, "budget">): unknown {

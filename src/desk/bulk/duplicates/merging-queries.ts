@@ -10,7 +10,7 @@ export type DuplicateMember = Pick<Contact, "seq" | "email" | "status" | "subscr
 
 const OF_ADDRESS = (workspace: number) => sql`d.workspace = ${workspace} and d.reason = 'address'`;
 
-/** The number of the last group; 0 = there is none. */
+/** The number of the last group; 0 = none. */
 export async function lastGroup(reader: Reader, workspace: number): Promise<number> {
   const row = await reader.get<{ number: number }>`
     select d.number from duplicates d where ${OF_ADDRESS(workspace)} order by d.number desc limit 1`;
@@ -34,7 +34,7 @@ export async function membersOf(
 
 type Next = { readonly number: number; readonly contacts: readonly number[] };
 
-/** The next group, of up to `most`; null = there is none. */
+/** The next group, of up to `most`; null = none. */
 export async function groupAfter(tx: Tx, workspace: number, after: number, most: number): Promise<Next | null> {
   const rows = await tx.all<{ number: number; contact: number }>`
     select d.number, d.contact from duplicates d

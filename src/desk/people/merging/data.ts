@@ -65,7 +65,7 @@ export function strictTopics(all: readonly Pick<Contact, "topics">[]): ChoiceCha
   );
 }
 
-/** The later pause counts; null = there is none. */
+/** The later pause counts; null = none. */
 export function latestPause(all: readonly Pick<Contact, "pausedUntil">[]): string | null {
   return all.reduce<string | null>(
     (latest, { pausedUntil }) => ((pausedUntil ?? "") > (latest ?? "") ? pausedUntil : latest),

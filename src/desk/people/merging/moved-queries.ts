@@ -39,7 +39,7 @@ export function keepMoved(tx: Tx, former: number, kind: string, moved: readonly 
 
 type MoveRecord = { readonly kind: string; readonly number: number; readonly moved: readonly number[] };
 
-/** Takes a record of moved rows, which does not count any more; null = there is none. */
+/** Takes a record of moved rows, which does not count any more; null = none. */
 export async function takeMoved(tx: Tx, former: number): Promise<MoveRecord | null> {
   const row = await tx.get<Omit<MoveRecord, "moved"> & { readonly moved: string }>`
     delete from merged_rows where former = ${former} and (kind, number) = (

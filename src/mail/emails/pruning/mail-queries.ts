@@ -29,7 +29,7 @@ export type OldMail = {
   readonly cancelledAt: string | null;
 };
 
-/** The last of a workspace's next `most` old mails; null = there is none. */
+/** The last of a workspace's next `most` old mails; null = none. */
 export async function endOfOldMails(
   reader: Reader,
   { workspace, after, before }: ExpiryRange,

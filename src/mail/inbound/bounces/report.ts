@@ -37,7 +37,7 @@ export type RecipientReport = {
   /** As in the report; null if it names no recipient. */
   readonly recipient: string | null;
   readonly action: "failed" | "delayed" | "delivered" | "relayed" | "expanded";
-  /** RFC 3463; null if there is none. */
+  /** RFC 3463; null if none. */
   readonly status: string | null;
   /** On one line, at most 500 characters; never empty. */
   readonly diagnostic: string;

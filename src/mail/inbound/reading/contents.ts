@@ -40,7 +40,7 @@ export async function readContents(raw: Buffer, recipients = 1): Promise<Message
   }
 }
 
-/** The file at this place, counted from 0; null if there is none. */
+/** The file at this place, counted from 0; null if none. */
 export async function fileAt(raw: Buffer, place: number): Promise<Uint8Array | null> {
   const { attachments } = await parsed(raw);
   const content = attachments[place]?.content;

@@ -79,7 +79,7 @@ function isMultipart(field: string): boolean {
   return /^content-type\s*:\s*multipart\//i.test(field);
 }
 
-/** "" = there is none. */
+/** "" = none. */
 function boundaryOf(field: string): string {
   const [, quoted, bare = ""] = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(field) ?? [];
   return (quoted?.replace(/\\(.)/g, "$1") ?? bare).trimEnd();

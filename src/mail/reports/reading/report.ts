@@ -27,7 +27,7 @@ export type DmarcRow = {
   /** Whether each passed for a domain that is aligned with the author's. */
   readonly dkim: "pass" | "fail";
   readonly spf: "pass" | "fail";
-  /** The most telling signature, with its result; `''` = there is none. */
+  /** The most telling signature, with its result; `''` = none. */
   readonly dkimDomain: string;
   readonly dkimSelector: string;
   readonly dkimResult: string;

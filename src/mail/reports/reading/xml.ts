@@ -91,7 +91,7 @@ export function within({ children }: XmlElement, name: string): readonly XmlElem
   return children.filter((child) => child.name === name);
 }
 
-/** The text of the first element on this path; `''` = there is none. */
+/** The text of the first element on this path; `''` = none. */
 export function textAt(element: XmlElement | undefined, ...path: readonly string[]): string {
   const found = path.reduce<XmlElement | undefined>((at, name) => at && within(at, name)[0], element);
   return found?.text.trim() ?? "";

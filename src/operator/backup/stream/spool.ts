@@ -42,7 +42,7 @@ export class Spool {
     this.#waiting.push({ name, atMs, length, bytes: fits ? bytes : null });
   }
 
-  /** The first segment; null: there is none. */
+  /** The first segment; null = none. */
   first(): { readonly name: string; readonly bytes: Buffer } | null {
     const [first] = this.#waiting;
     return first ? { name: first.name, bytes: first.bytes ?? readFileSync(join(this.folder, first.name)) } : null;

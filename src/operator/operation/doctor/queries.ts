@@ -30,7 +30,7 @@ export async function parkedEvents(reader: Reader): Promise<number> {
   return row?.rows ?? 0;
 }
 
-/** The time of the newest event; null = there is none. */
+/** The time of the newest event; null = none. */
 export async function newestEventAt(reader: Reader): Promise<string | null> {
   const row = await reader.get<{ at: string }>`select created_at as at from events order by seq desc limit 1`;
   return row?.at ?? null;

@@ -53,7 +53,7 @@ function recipientsIn({ campaign, windows }: SeriesScope): Sql {
     where r.campaign = ${campaign} and r.contact >= place.column1 and r.contact < place.column1 + ${windows.width}`;
 }
 
-/** The mail of each recipient; null = there is none. */
+/** The mail of each recipient; null = none. */
 export async function mailsLookedAt(reader: Reader, looked: SeriesScope): Promise<(number | null)[]> {
   const rows = await reader.all<{ email: number | null }>`select r.email from ${recipientsIn(looked)}`;
   return rows.map(({ email }) => email);

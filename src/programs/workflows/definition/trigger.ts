@@ -45,7 +45,7 @@ function tidied(trigger: Trigger, nowMs: number): Trigger {
 }
 
 /**
- * The first time after `afterMs`; null if there is none. A time skipped when clocks go forward counts as the next one.
+ * The first time after `afterMs`; null if none. A time skipped when clocks go forward counts as the next one.
  * @throws for an invalid expression or zone
  */
 export function nextTime({ cron, timezone = "UTC" }: CronTimes, afterMs: number): string | null {

@@ -22,7 +22,7 @@ const EVENTS_A_LOOK = 20;
 
 /**
  * The first event of this name since the execution began that has ended none of its waits, and has the same key if
- * executions on this version have one; null if there is none yet. Events that are committed later find the wait when
+ * executions on this version have one; null if none yet. Events that are committed later find the wait when
  * they are dispatched.
  */
 export async function arrivedBefore(

@@ -27,7 +27,7 @@ export function stripExecutions(tx: Tx, executions: readonly number[]): Promise<
   return tx.run`update executions set is_bare = 1, context = '{}' where seq in (${sqlList(executions)})`;
 }
 
-/** A deleted workflow that still has rows; null = there is none. */
+/** A deleted workflow that still has rows; null = none. */
 export function deletedWorkflow(tx: Tx): Promise<{ seq: number } | null> {
   return tx.get<{ seq: number }>`select seq from workflows where deleted_at is not null order by seq limit 1`;
 }

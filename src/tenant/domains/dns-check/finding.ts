@@ -5,7 +5,7 @@ import { problemOf, type DnsProblem, type DnsProblemCode } from "./problems.ts";
 /** `UNKNOWN`: not checked yet, or the name servers did not answer. */
 type FindingState = "OK" | "MISSING" | "WRONG" | "UNKNOWN";
 
-/** `problem`: null if there is none, or before the first check; beside `OK` a hint. */
+/** `problem`: null if none, or before the first check; beside `OK` a hint. */
 export type DnsFinding = {
   readonly state: FindingState;
   readonly problem: string | null;

@@ -135,7 +135,7 @@ function brokenBy({ name, texts }: SpfNode): DnsFinding {
 
 type SpfRecord = {
   readonly words: readonly string[];
-  /** The first word that is not a term, which makes the record void; null = there is none. */
+  /** The first word that is not a term, which makes the record void; null = none. */
   readonly fault: string | null;
   /** The number of terms that cost a lookup (§4.6.4). */
   readonly lookups: number;

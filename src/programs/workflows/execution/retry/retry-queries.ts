@@ -5,7 +5,7 @@ import type { Tx } from "../../../../store/store.ts";
 /** `before`: the seq of an execution; null = begins with the newest. */
 export type RetryRange = { readonly before: number | null; readonly limit: number };
 
-/** `next`: where the next batch begins; null = there is none. */
+/** `next`: where the next batch begins; null = none. */
 export type RetryBatch = { readonly retried: number; readonly next: number | null };
 
 export type RetryExecutionRow = {

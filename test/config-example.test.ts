@@ -60,6 +60,6 @@ describe("config.example.toml", () => {
       return files.faultyKeys(toml).filter((key) => key === path && !key.endsWith("_file"));
     });
     expect(unset.length).toBeGreaterThan(10);
-    expect(refused).toEqual(["alerts.webhook_secret", "secrets.key"]);
+    expect(refused).toEqual(["relay.service_account", "alerts.webhook_secret", "secrets.key"]);
   });
 });

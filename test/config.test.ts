@@ -168,6 +168,26 @@ describe("rules between keys", () => {
     expect(files.faultyKeys(toml)).toEqual([...keys]);
   });
 
+  const oauth = "[relay]\nauth = 'oauth2'\nuser = 'news@shop.example'\n";
+  const client = "client_id = 'c'\nclient_secret = 's'\n";
+  test.each([
+    [`${oauth}tenant = 'shop.example'\n${client}`, []],
+    [`${oauth}token_url = 'https://login.example/token'\nclient_id = 'c'\nrefresh_token = 'r'`, []],
+    [`${oauth}token_url = 'http://login.example/token'\n${client}`, ["relay.token_url"]],
+    [`${oauth}tenant = 'a b'\n${client}`, ["relay.tenant"]],
+    [`${oauth}${client}`, ["relay.token_url"]],
+    [`${oauth}tenant = 't.example'\ntoken_url = 'https://login.example/token'\n${client}`, ["relay.token_url"]],
+    [`${oauth}tenant = 't.example'\nclient_secret = 's'`, ["relay.client_id"]],
+    [`${oauth}tenant = 't.example'\nclient_id = 'c'`, ["relay.client_secret"]],
+    [`${oauth}tenant = 't.example'\n${client}password = 'p'`, ["relay.password"]],
+    [`${oauth}tenant = 't.example'\n${client}tls = 'none'`, ["relay.tls"]],
+    [`${oauth}service_account = '{"client_email":"a","private_key":"b"}'`, ["relay.service_account"]],
+    [`[relay]\nauth = 'oauth2'\ntenant = 't.example'\n${client}`, ["relay.user"]],
+    ["[relay]\nclient_id = 'c'", ["relay.auth"]],
+  ] as const)("%j breaks %j", (toml, keys) => {
+    expect(files.faultyKeys(toml)).toEqual([...keys]);
+  });
+
   const relay = "[delivery]\ntransport = 'smtp'\n[relay]\nhost = 'smtp.example.com'\n";
   test.each([
     "http://localhost:8484",

@@ -26,6 +26,7 @@ export const WHOLE: readonly string[] = [
   "api/views",
   "api/whole-person",
   "leaving/",
+  "delivery/access-tokens",
   "api/notes",
   "api/topics",
   "api/topics-filter",

@@ -8,6 +8,7 @@ import { environmentName, fileVariant, knownKeys, type KnownKey } from "./config
 import type { ConfigValues } from "./config/keys.ts";
 import { faultsOfWay, keysOfWay, type WaySettings } from "./config/ways.ts";
 import { BadValue, inContext, text } from "./config/kinds.ts";
+import type { ConfigRule } from "./config/relay-rules.ts";
 import { CAUTIONS, RULES } from "./config/rules.ts";
 import {
   commandLineSource,
@@ -136,13 +137,21 @@ function fileNamed({ file }: ConfigOptions, env: Environment): string | null {
   return file ?? env["POSTHORN_CONFIG"] ?? (existsSync(STANDARD_FILE) ? STANDARD_FILE : null);
 }
 
-/** Rules about keys that were not refused already: each mistake is reported once. */
-function brokenRules(settings: ConfigValues, known: readonly ConfigProblem[]): readonly ConfigProblem[] {
+type Broken = ConfigProblem & Pick<ConfigRule, "instead">;
+
+/** Of keys that were not refused already: each mistake is reported once. */
+function unreported(broken: readonly Broken[], known: readonly ConfigProblem[]): readonly ConfigProblem[] {
   const isReported = (key: string): boolean => known.some((problem) => [key, `${key}_file`].includes(problem.key));
-  return RULES.filter((rule) => !isReported(rule.key) && rule.isBroken(settings)).map(({ key, message }) => ({
-    key,
-    message,
-  }));
+  return broken.flatMap(({ key, message, instead = [] }) =>
+    [key, ...instead].some(isReported) ? [] : [{ key, message }],
+  );
+}
+
+function brokenRules(settings: ConfigValues, known: readonly ConfigProblem[]): readonly ConfigProblem[] {
+  return unreported(
+    RULES.filter(({ isBroken }) => isBroken(settings)),
+    known,
+  );
 }
 
 function brokenWays(
@@ -150,8 +159,10 @@ function brokenWays(
   ways: readonly WaySettings[],
   known: readonly ConfigProblem[],
 ): readonly ConfigProblem[] {
-  const isReported = (key: string): boolean => known.some((problem) => [key, `${key}_file`].includes(problem.key));
-  const faults = ways.flatMap((way) => faultsOfWay(settings, way)).filter(({ key }) => !isReported(key));
+  const faults = unreported(
+    ways.flatMap((way) => faultsOfWay(settings, way)),
+    known,
+  );
   if (ways.length === 0 || settings.delivery.transport !== "capture") return faults;
   const message = 'must be "smtp" or "ses" when there are [[ways]]: nothing that is captured needs another way out';
   return [{ key: "delivery.transport", message }, ...faults];

@@ -17,6 +17,7 @@ import { openStoreToServe, privateDirectories } from "../store/open.ts";
 import { schemaChange } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { build } from "../base/version.ts";
+import { WayTokens } from "./way-tokens/way-tokens.ts";
 import { Ways } from "./ways/list.ts";
 
 export type Ground = {
@@ -32,6 +33,8 @@ export type Ground = {
   readonly secrets: Secrets;
   /** The ways out. */
   readonly ways: Ways;
+  /** The access tokens of those that log in with them. */
+  readonly tokens: WayTokens;
   /** Where links in mails lead. */
   readonly bases: LinkBases;
   /** Asks the name servers each time, without cache or limit. */
@@ -84,9 +87,10 @@ export async function openGround(config: Config, swaps: GroundSwaps): Promise<Gr
     const ways = await Ways.open(store, { config, secrets });
     const bases = new LinkBases(config.http.baseUrl);
     const { clock: storeClock } = store;
+    const tokens = new WayTokens({ store, secrets, log, clock: storeClock });
     return {
       ...{ config, clock: storeClock, log, metrics, store, engine, schema: schema.now },
-      ...{ secrets, ways, bases, resolver, leaseMs },
+      ...{ secrets, ways, tokens, bases, resolver, leaseMs },
     };
   } catch (error) {
     await store.close();

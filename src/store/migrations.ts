@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { refuseForeign, refuseNewer, type Schema } from "./schema.ts";
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
+import wayTokens from "../../migrations/0002_way_tokens.sql" with { type: "text" };
 import schemaSqlite from "../../migrations/sqlite/0001_schema.sql" with { type: "text" };
 
 /** Put in by build/executable.ts, packed: the text would weigh 100 kB. */
@@ -25,6 +26,7 @@ export type Migration = {
 /** In order; the first one makes a store, and is that of 0.1.0. A change of the schema is a new one at the end. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: "0001_schema", sql: schema, sqlite: schemaSqlite, postgres: schemaPostgres },
+  { name: "0002_way_tokens", sql: wayTokens },
 ];
 
 /** All tables and indexes, with words in braces. */

@@ -10,6 +10,7 @@ import "../desk/bulk/tables.ts";
 import "../desk/notes/tables.ts";
 import "../desk/people/tables.ts";
 import "../desk/views/tables.ts";
+import "../ground/way-tokens/tables.ts";
 import "../ground/ways/tables.ts";
 import "../http/tables.ts";
 import "../mail/emails/tables.ts";

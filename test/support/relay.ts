@@ -28,7 +28,9 @@ export type RelayOptions = {
   /** Whose name the certificate bears; "elsewhere" is not 127.0.0.1. */
   readonly certificate?: "localhost" | "elsewhere";
   readonly login?: { readonly user: string; readonly password: string };
-  readonly authMethods?: readonly ("PLAIN" | "LOGIN")[];
+  /** The answer to an access token: "235", a refusal, or "334", which is followed by one. */
+  readonly tokens?: (user: string, token: string) => string;
+  readonly authMethods?: readonly ("PLAIN" | "LOGIN" | "XOAUTH2")[];
   readonly hide?: readonly ("PIPELINING" | "8BITMIME" | "SMTPUTF8")[];
   readonly maxBytes?: number;
   /** It refuses a MAIL after so many in a session, and keeps the session. */
@@ -75,6 +77,7 @@ export class Relay {
   closed = 0;
   readonly #server: SMTPServer;
   readonly #login: RelayOptions["login"];
+  readonly #tokens: RelayOptions["tokens"];
   readonly #limits: Pick<RelayOptions, "mailsPerSession" | "closesAfter">;
   /** Mails that each session has begun. */
   readonly #begun = new Map<string, number>();
@@ -83,6 +86,7 @@ export class Relay {
   constructor(options: RelayOptions) {
     this.script = options.script ?? {};
     this.#login = options.login;
+    this.#tokens = options.tokens;
     this.#limits = options;
     this.#server = new PromptServer({ ...serverOptions(options), ...this.#handlers() });
     this.#server.on("error", () => {});
@@ -112,8 +116,13 @@ export class Relay {
   /** Stops listening and cuts every connection. */
   stop(): Promise<void> {
     const stopped = new Promise<void>((resolve) => this.#server.close(resolve));
-    for (const connection of this.#server.connections) connection._socket.destroy();
+    this.hangUp();
     return stopped;
+  }
+
+  /** Cuts every connection, and listens for others. */
+  hangUp(): void {
+    for (const connection of this.#server.connections) connection._socket.destroy();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -130,7 +139,12 @@ export class Relay {
         this.closed++;
         this.#look();
       },
-      onAuth: ({ username, password }, _session, done) => {
+      onAuth: ({ username = "", password, accessToken }, _session, done) => {
+        if (accessToken !== undefined) {
+          const answer = this.#tokens?.(username, accessToken) ?? "535 5.7.8 Not taken";
+          if (answer === "334") return done(null, { data: { status: "401", schemes: "bearer", scope: "mail" } });
+          return answer === "235" ? done(null, { user: username }) : done(fault(answer));
+        }
         const right = username === this.#login?.user && password === this.#login?.password;
         return right ? done(null, { user: username }) : done(fault("535 5.7.8 Authentication credentials invalid"));
       },
@@ -179,9 +193,9 @@ function serverOptions(options: RelayOptions): SMTPServerOptions {
   const { tls = "none", certificate = "localhost", hide = [] } = options;
   return {
     secure: tls === "implicit",
-    disabledCommands: [...(tls === "none" ? ["STARTTLS"] : []), ...(options.login ? [] : ["AUTH"])],
+    disabledCommands: [...(tls === "none" ? ["STARTTLS"] : []), ...(options.login || options.tokens ? [] : ["AUTH"])],
     allowInsecureAuth: true,
-    authMethods: [...(options.authMethods ?? ["PLAIN", "LOGIN"])],
+    authMethods: [...(options.authMethods ?? (options.tokens ? ["XOAUTH2"] : ["PLAIN", "LOGIN"]))],
     ...Object.fromEntries(hide.map((extension) => [`hide${extension}`, true])),
     hideENHANCEDSTATUSCODES: true,
     disableReverseLookup: true,

@@ -1,7 +1,10 @@
 // The schema as it is written: tables, their columns, and the map at its head.
 import { readFileSync } from "node:fs";
 
-const text = readFileSync("migrations/0001_schema.sql", "utf8");
+const text = [...new Bun.Glob("migrations/*.sql").scanSync()]
+  .toSorted()
+  .map((file) => readFileSync(file, "utf8"))
+  .join("\n");
 
 export type SchemaColumn = {
   readonly name: string;

@@ -7,6 +7,7 @@ import {
   awsRegion,
   backupPlace,
   databaseUrl,
+  entraTenant,
   host,
   hostAndPort,
   hostName,
@@ -18,8 +19,10 @@ import {
   nameServer,
   queryKey,
   secureAddress,
+  serviceAccount,
   snsTopic,
   socketPlace,
+  tokenAddress,
   webAddress,
   webhookSecret,
   webOrigin,
@@ -37,7 +40,6 @@ export type ConfigKey<T = unknown> = {
 };
 
 const HOUR = 3600;
-
 const DAY = 86_400;
 
 const SECONDS_IN_A_WEEK = 7 * DAY;
@@ -124,6 +126,18 @@ export const KEYS = {
     caFile: unset(text()),
     user: unset(text()),
     password: secret(text()),
+    /** oauth2: an access token takes the place of the password (XOAUTH2). */
+    auth: key(choice("password", "oauth2"), "password"),
+    /** Who gives the tokens: a directory of Microsoft, or any other service. */
+    tenant: unset(text(entraTenant)),
+    tokenUrl: unset(text(tokenAddress)),
+    clientId: unset(text()),
+    clientSecret: secret(text()),
+    refreshToken: secret(text()),
+    /** The key of a Google service account: the whole JSON. */
+    serviceAccount: secret(text(serviceAccount)),
+    /** Unset: what Microsoft or Google asks for sending by SMTP. */
+    scope: unset(text()),
     timeoutSeconds: key(wholeNumber(1, 600), 60),
     /** The provider of the relay, whose reports are taken (docs/providers.md). */
     provider: unset(choice("mailgun", "postmark", "sendgrid", "resend", "brevo", "mailjet", "sparkpost", "generic")),

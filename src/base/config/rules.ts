@@ -1,14 +1,7 @@
 // Rules between settings, checked after each setting on its own.
-import { createPublicKey } from "node:crypto";
 import { isIPv4 } from "node:net";
 import type { ConfigValues } from "./keys.ts";
-
-type ConfigRule = {
-  /** The key to set or change. */
-  readonly key: string;
-  readonly isBroken: (settings: ConfigValues) => boolean;
-  readonly message: string;
-};
+import { RELAY_RULES, type ConfigRule } from "./relay-rules.ts";
 
 export const RULES: readonly ConfigRule[] = [
   {
@@ -47,38 +40,7 @@ export const RULES: readonly ConfigRule[] = [
     isBroken: ({ http }) => http.port !== 0 && (http.plainPort ?? (http.tls === "acme" ? 80 : 0)) === http.port,
     message: "must be another port than http.port",
   },
-  {
-    key: "relay.host",
-    isBroken: ({ delivery, relay }) => delivery.transport === "smtp" && relay.host === null,
-    message: 'must be set when delivery.transport is "smtp"',
-  },
-  {
-    key: "relay.user",
-    isBroken: ({ relay }) => relay.user === null && relay.password !== null,
-    message: "must be set when relay.password is",
-  },
-  {
-    key: "relay.password",
-    isBroken: ({ relay }) => relay.user !== null && relay.password === null,
-    message: "must be set when relay.user is",
-  },
-  {
-    key: "relay.provider_key",
-    isBroken: ({ relay }) =>
-      ["mailgun", "sendgrid", "resend"].includes(relay.provider ?? "") && relay.providerKey === null,
-    message: "must be set to the provider's signing key when relay.provider is mailgun, sendgrid or resend",
-  },
-  {
-    key: "relay.provider_key",
-    isBroken: ({ relay }) =>
-      relay.provider === "sendgrid" && relay.providerKey !== null && !isPublicKey(relay.providerKey),
-    message: "must be the verification key of SendGrid's signed event webhook",
-  },
-  {
-    key: "relay.provider",
-    isBroken: ({ relay }) => relay.provider === null && (relay.providerKey !== null || relay.providerTracking),
-    message: "must be set when relay.provider_key or relay.provider_tracking is",
-  },
+  ...RELAY_RULES,
   {
     key: "ses.region",
     isBroken: ({ delivery, ses }) => delivery.transport === "ses" && ses.region === null,
@@ -238,16 +200,6 @@ export const CAUTIONS: readonly ConfigRule[] = [
     message: "should be set when metrics.path is: else everybody who reaches the API can read how much is sent",
   },
 ];
-
-/** Base64 of its DER form. */
-function isPublicKey(text: string): boolean {
-  try {
-    createPublicKey({ key: Buffer.from(text, "base64"), format: "der", type: "spki" });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** An authority gives certificates for names in the public DNS. */
 function hasPublicName(baseUrl: string | null): boolean {

@@ -1,5 +1,6 @@
 // Rules for settings that are text of a certain form. Each answers the text to keep, or throws BadValue without showing
 // it.
+import { createPrivateKey } from "node:crypto";
 import { isIP } from "node:net";
 import { isRange } from "../ip-addresses.ts";
 import { BadValue } from "./kinds.ts";
@@ -126,6 +127,34 @@ export function mailbox(value: string): string {
 export function secureAddress(value: string): string {
   if (/^https:\/\/./.test(value) && URL.canParse(value)) return value;
   throw new BadValue('must be an address that begins with "https://"');
+}
+
+/** An address that secrets are sent to: over HTTPS, or to this machine. */
+export function tokenAddress(value: string): string {
+  if (/^(https:\/\/|http:\/\/(127\.0\.0\.1|\[::1\]|localhost)[:/])./.test(value) && URL.canParse(value)) return value;
+  throw new BadValue('must be an address that begins with "https://"');
+}
+
+/** A directory of Microsoft Entra: its ID, or one of its domains. */
+export function entraTenant(value: string): string {
+  if (/^[a-z0-9][a-z0-9.-]{1,252}$/i.test(value)) return value.toLowerCase();
+  throw new BadValue(
+    'must be the ID of a tenant at Microsoft, or one of its domains such as "example.onmicrosoft.com"',
+  );
+}
+
+/** The key of a Google service account, as Google gives it for download. */
+export function serviceAccount(value: string): string {
+  try {
+    const { client_email: email, private_key: key, token_uri: place } = JSON.parse(value) as Record<string, unknown>;
+    if (typeof email === "string" && typeof key === "string" && createPrivateKey(key).asymmetricKeyType === "rsa") {
+      tokenAddress(String(place));
+      return value;
+    }
+  } catch {
+    // The value may be a part of a key: no message shows it.
+  }
+  throw new BadValue("must be the JSON key of a Google service account, with client_email, private_key and token_uri");
 }
 
 /** An address that is called over HTTP. */

@@ -99,16 +99,18 @@ function valuesOf(
   return values;
 }
 
+type WayFault = { readonly key: string; readonly message: string; readonly instead?: readonly string[] };
+
 /** The rules of [relay] and [ses], applied to the way. */
-export function faultsOfWay(settings: ConfigValues, way: WaySettings): readonly { key: string; message: string }[] {
+export function faultsOfWay(settings: ConfigValues, way: WaySettings): readonly WayFault[] {
   const { name, kind, relay, ses } = way;
   if ((kind as string | null) === null)
     return [{ key: `ways.${name}.kind`, message: 'must be set: "smtp", "ses" or "capture"' }];
   const asDefault: ConfigValues = { ...settings, delivery: { ...settings.delivery, transport: kind }, relay, ses };
   const broken = RULES.filter(({ key: path, isBroken }) => /^(relay|ses)\./.test(path) && isBroken(asDefault));
-  return broken.map(({ key: path, message }) => ({
-    key: `ways.${name}.${ofWay(path)}`,
-    message: ofWay(message),
+  const keyOf = (path: string) => `ways.${name}.${ofWay(path)}`;
+  return broken.map(({ key: path, message, instead = [] }) => ({
+    ...{ key: keyOf(path), message: ofWay(message), instead: instead.map(keyOf) },
   }));
 }
 

@@ -13,3 +13,11 @@ export function retryDelayMs(scheduleSeconds: readonly number[], attempts: numbe
 export function backOffMs(failuresInARow: number): number {
   return Math.min(60_000, 1_000 * 2 ** Math.min(failuresInARow - 1, 6));
 }
+
+/** Milliseconds that a Retry-After asks for (RFC 9110 §10.2.3: seconds, or a date); 0 = it asks for none. */
+export function retryAfterMs(text: string | null, nowMs: number): number {
+  if (text === null) return 0;
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? 0 : Math.max(0, atMs - nowMs);
+}

@@ -4,6 +4,7 @@ import type { Config } from "../../base/config.ts";
 import { MOST_WAYS, type WaySettings } from "../../base/config/ways.ts";
 import { AppError, invalidField, limitReached } from "../../base/errors.ts";
 import { UnreadableError, type Secrets } from "../../base/secrets.ts";
+import { forgetToken } from "../way-tokens/queries.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { refuseRuled } from "./keep-rules.ts";
 import { forgetKnownAt } from "./domain-queries.ts";
@@ -90,18 +91,21 @@ function givenUnless(secrets: Secrets, kept: Parameters<typeof givenOf>[1]): Set
   }
 }
 
-type SecretGuard = {
-  readonly secret: "password" | "secretAccessKey";
-  readonly placeOf: (way: WaySettings) => readonly unknown[];
-};
+type WayPlace = (way: WaySettings) => readonly unknown[];
+
+const placeOfRelay: WayPlace = ({ relay: { host, port, tls, verifyCertificate } }) => [
+  ...[host, port, tls, verifyCertificate],
+];
+/** The tokens that they buy go to the relay. */
+const placeOfTokens: WayPlace = (way) => [...placeOfRelay(way), way.relay.tenant, way.relay.tokenUrl];
 
 /** The settings that each secret depends on: its destination, and its protection from eavesdroppers. */
-const GUARDED: readonly SecretGuard[] = [
-  {
-    secret: "password",
-    placeOf: ({ relay: { host, port, tls, verifyCertificate } }) => [host, port, tls, verifyCertificate],
-  },
-  { secret: "secretAccessKey", placeOf: ({ ses: { endpoint } }) => [endpoint] },
+const GUARDED: readonly (readonly [secret: string, placeOf: WayPlace])[] = [
+  ["password", placeOfRelay],
+  ["clientSecret", placeOfTokens],
+  ["refreshToken", placeOfTokens],
+  ["serviceAccount", placeOfRelay],
+  ["secretAccessKey", ({ ses: { endpoint } }) => [endpoint]],
 ];
 
 type WaySettingsChange = { readonly name: string; readonly before: SettingValues; readonly change: SettingValues };
@@ -111,13 +115,13 @@ function refuseElsewhere({ name, before, change }: WaySettingsChange): void {
   const ignore = () => undefined;
   const [was, is] = [wayOf(name, before, ignore), wayOf(name, changed(before, change), ignore)];
   const moved = GUARDED.find(
-    ({ secret, placeOf }) =>
+    ([secret, placeOf]) =>
       change[secret] === undefined &&
       (before[secret] ?? null) !== null &&
       JSON.stringify(placeOf(was)) !== JSON.stringify(placeOf(is)),
   );
   if (moved === undefined) return;
-  throw invalidField(moved.secret, "Enter it again: it would go to another place, or in another way.", "again");
+  throw invalidField(moved[0], "Enter it again: it would go to another place, or in another way.", "again");
 }
 
 /** @throws AppError WAY_NOT_FOUND, CONFLICT for a way of the configuration, or one that a rule names */
@@ -126,6 +130,7 @@ export async function removeWay(tx: Tx, known: WayStorage, name: string): Promis
   await refuseRuled(tx, name);
   await deleteWay(tx, name);
   await forgetKnownAt(tx, name);
+  await forgetToken(tx, name);
   tx.signal(WAYS_CHANGED);
 }
 

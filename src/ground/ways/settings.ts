@@ -38,10 +38,11 @@ export function checkedName(name: string): string {
 /** Settings that require another one. */
 const NEEDED: Readonly<Record<string, string>> = {
   host: "A relay needs a host.",
-  user: "A password needs a user.",
+  user: "A login needs a user.",
   password: "A user needs a password.",
   provider: "Name the provider whose reports are taken.",
   providerKey: "The reports of this provider need its signing key.",
+  clientId: "OAuth 2.0 needs a client ID.",
   region: "Amazon SES needs a region.",
   accessKeyId: "A secret access key needs an access key ID.",
   secretAccessKey: "An access key ID needs a secret access key.",

@@ -56,6 +56,7 @@ export const PAGES: ReadonlySet<string> = new Set([
   "operate/queue",
   "operate/pace",
   "operate/ways",
+  "operate/oauth",
   "operate/retention",
   "operate/tls",
   "operate/sizing",

@@ -4,6 +4,7 @@ import { systemClock as clock } from "../../base/clock.ts";
 import { makeRoom } from "../../base/jobs/large-memory.ts";
 import { lowerThreadPriority } from "../../base/jobs/thread-priority.ts";
 import { askBack, carryOutWhatIsAsked } from "../../base/jobs/worker-side.ts";
+import type { TokenAnswer } from "../../ground/way-tokens/way-tokens.ts";
 import { signWith } from "./message/dkim.ts";
 import { fastestSigner } from "./signing/signing-thread.ts";
 import type { Transport } from "./transport/transport.ts";
@@ -30,6 +31,9 @@ export type CarrierRequest =
   | { readonly kind: "look" }
   | { readonly kind: "finish" };
 
+/** What the thread asks: for how long it has a mail, or for an access token. */
+export type CarrierQuestion = { readonly mail: string } | { readonly refused: string | null };
+
 /** The large parts of mails in hand. */
 const kept = new Map<number, LargeParts>();
 let transport: Promise<Transport> | null = null;
@@ -43,7 +47,7 @@ async function carriedOut(request: CarrierRequest): Promise<unknown> {
     lowerThreadPriority();
     signWith(fastestSigner());
     said = request.said;
-    transport = transportFor(request.options);
+    transport = transportFor(request.options, (refused) => ask<TokenAnswer>({ refused }));
     await transport;
     return null;
   }
@@ -70,7 +74,11 @@ function handoverOf({ mail, parts }: CarrierSendRequest): Handover {
 }
 
 function mayLeave({ mail, asks }: CarrierSendRequest) {
-  return asks ? { mayLeave: mayLeaveBy(() => askBack<number>(mail.id)) } : {};
+  return asks ? { mayLeave: mayLeaveBy(() => ask<number>({ mail: mail.id })) } : {};
+}
+
+function ask<Answer>(question: CarrierQuestion): Promise<Answer> {
+  return askBack<Answer>(question);
 }
 
 /** The main thread keeps the leases: its answer holds for the time that it gives. */

@@ -3,7 +3,8 @@
 import { LeastCostFirst } from "../../base/brakes/least-cost-first.ts";
 import { WorkerThread } from "../../base/jobs/worker-thread.ts";
 import { CLOSING, type HandoverOutcome, type Transport } from "./transport/transport.ts";
-import type { CarrierRequest } from "./carrier-worker.ts";
+import { NO_TOKENS, type AccessTokens } from "../../ground/way-tokens/way-tokens.ts";
+import type { CarrierQuestion, CarrierRequest } from "./carrier-worker.ts";
 import { carry, rawMessage, type CarrierResult } from "./carrier.ts";
 import type { Handover } from "./handover.ts";
 import { PostedParts } from "./large-parts.ts";
@@ -46,8 +47,8 @@ export function carriersHere(transport: Transport): Carriers {
   };
 }
 
-/** On a thread that starts with the first mail and opens its own transport. */
-export function carriersInThread(options: TransportOptions): Carriers {
+/** On a thread that starts with the first mail and opens its own transport; the tokens come from this one. */
+export function carriersInThread(options: TransportOptions, tokens: AccessTokens = NO_TOKENS): Carriers {
   const holds = new Map<string, Hold>();
   /** By place: mails that the next hop has received and not yet answered. The thread writes it, without a message. */
   const said = new Uint8Array(new SharedArrayBuffer(MOST_AT_ONCE));
@@ -60,7 +61,8 @@ export function carriersInThread(options: TransportOptions): Carriers {
     start: () => new Worker(new URL("./carrier-worker.ts", import.meta.url).href, { smol: true }),
     opening: { kind: "open", options, said },
     isGathered: true,
-    answer: async (id: string) => (await holds.get(id)?.()) ?? 0,
+    answer: async (asked: CarrierQuestion) =>
+      "mail" in asked ? ((await holds.get(asked.mail)?.()) ?? 0) : tokens(asked.refused),
   });
   const posted = new PostedParts({
     post: (key, parts) => void thread.ask({ kind: "keep", key, parts }).catch(() => undefined),

@@ -1,4 +1,5 @@
 // Opens the transport that the configuration names.
+import { NO_TOKENS, type AccessTokens } from "../../ground/way-tokens/way-tokens.ts";
 import type { SesOptions } from "./ses/ses.ts";
 import { smtpRelay, type SmtpRelayOptions } from "./smtp/relay.ts";
 import { withSimulator } from "./transport/simulated.ts";
@@ -11,12 +12,12 @@ export type TransportOptions =
   | { readonly kind: "ses"; readonly ses: SesOptions };
 
 /** The AWS SDK takes 30 MB, so it is loaded only for SES. */
-export async function transportFor(options: TransportOptions): Promise<Transport> {
-  return withSimulator(await configured(options));
+export async function transportFor(options: TransportOptions, tokens: AccessTokens = NO_TOKENS): Promise<Transport> {
+  return withSimulator(await configured(options, tokens));
 }
 
-async function configured(options: TransportOptions): Promise<Transport> {
-  if (options.kind === "smtp") return smtpRelay(options.relay);
+async function configured(options: TransportOptions, tokens: AccessTokens): Promise<Transport> {
+  if (options.kind === "smtp") return smtpRelay({ ...options.relay, tokens });
   if (options.kind === "ses") return (await import("./ses/ses.ts")).sesTransport(options.ses);
   return capture();
 }

@@ -110,6 +110,7 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
     ],
     loops: [
       { name: "following the ways out", step: () => ways.step(), wokenBy: WAYS_CHANGED, lookEveryMs: FOLLOW_EVERY_MS },
+      { name: "renewing access tokens", step: () => ground.tokens.renew(ground.ways.used), wokenBy: WAYS_CHANGED },
       {
         name: "sending",
         step: () => sending.step(),

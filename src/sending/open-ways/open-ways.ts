@@ -179,11 +179,11 @@ async function openOne(
 
 type WayTurn = { readonly way: Way; readonly isOneOfSeveral: boolean };
 
-function carriersOf({ config }: Ground, here: Transports, { way, isOneOfSeveral }: WayTurn): Carriers {
+function carriersOf({ config, tokens }: Ground, here: Transports, { way, isOneOfSeveral }: WayTurn): Carriers {
   if (way.problem !== null) return carriersHere(hindered(way.problem));
   const transport = here[way.name];
   if (transport) return carriersHere(withSimulator(transport));
-  return carriersInThread(transportOptions(config, way, isOneOfSeveral));
+  return carriersInThread(transportOptions(config, way, isOneOfSeveral), tokens.of(way));
 }
 
 /** Its mail waits, or goes by another way. */

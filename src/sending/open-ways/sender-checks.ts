@@ -8,6 +8,7 @@ import type { WayLookup, Identities, SigningKey } from "../../tenant/domains/che
 import { NOT_LOOKED, wrong, type DnsFinding } from "../../tenant/domains/dns-check/finding.ts";
 import type { Ground } from "../../ground/ground.ts";
 import type { Transports } from "./open-ways.ts";
+import { NO_TOKENS, type WayTokens } from "../../ground/way-tokens/way-tokens.ts";
 import type { Way } from "../../ground/ways/list.ts";
 import { identitiesFor, identitiesOf, transportOptions } from "./sending-options.ts";
 import { openConnection, type RelayAddress } from "../carrier/smtp/opening.ts";
@@ -18,6 +19,8 @@ type SenderCheckOptions = {
   readonly config: Config;
   /** With their secrets. */
   readonly ways: () => readonly Way[];
+  /** Absent: ways that log in with an access token are not asked. */
+  readonly tokens?: Pick<WayTokens, "of"> | null;
   /** Names of ways that are not asked. */
   readonly without?: readonly string[];
 };
@@ -27,9 +30,11 @@ const MAX_WAIT_MS = 5_000;
 const ASKED_AGAIN_MS = 10 * MINUTE_MS;
 const MOST_KEPT = 5_000;
 
+type ServicesGround = Pick<Ground, "config" | "ways" | "tokens">;
+
 /** The services that are asked about sender domains. `here`: ways with another transport in this process. */
-export function servicesFor({ config, ways }: Pick<Ground, "config" | "ways">, here: Transports = {}) {
-  const atWays = new SenderChecks({ config, ways: () => ways.used, without: Object.keys(here) });
+export function servicesFor({ config, ways, tokens }: ServicesGround, here: Transports = {}) {
+  const atWays = new SenderChecks({ config, tokens, ways: () => ways.used, without: Object.keys(here) });
   return { identities: identitiesFor(config), atWays };
 }
 
@@ -77,7 +82,7 @@ export class SenderChecks implements WayLookup {
     const nowMs = systemClock.monotonicMs();
     const before = this.#relays.get(about);
     if (before && nowMs - before.atMs < ASKED_AGAIN_MS) return before.found;
-    const found = lookAtRelay(this.#options.config, way, domain);
+    const found = lookAtRelay(this.#options, way, domain);
     this.#relays.set(about, { atMs: nowMs, found });
     return found;
   }
@@ -91,10 +96,12 @@ export class SenderChecks implements WayLookup {
 }
 
 /** Many services reject an unknown sender only at the end of a message. */
-async function lookAtRelay(config: Config, way: Way, domain: string): Promise<DnsFinding> {
+async function lookAtRelay({ config, tokens }: SenderCheckOptions, way: Way, domain: string): Promise<DnsFinding> {
   try {
     const options = transportOptions(config, way);
-    return options.kind === "smtp" ? await askRelay(options.relay, domain) : NOT_LOOKED;
+    return options.kind === "smtp"
+      ? await askRelay({ ...options.relay, tokens: tokens?.of(way) ?? NO_TOKENS }, domain)
+      : NOT_LOOKED;
   } catch (error) {
     if (error instanceof ConfigError) return NOT_LOOKED;
     throw error;

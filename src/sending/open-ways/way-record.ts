@@ -13,6 +13,7 @@ import { addressOfWay } from "../../ground/ways/way.ts";
 
 const KINDS = ["smtp", "ses", "capture"] as const;
 const TLS = ["starttls", "implicit", "none"] as const;
+const AUTHS = ["password", "oauth2"] as const;
 const PROVIDERS = [
   ...(["mailgun", "postmark", "sendgrid", "resend", "brevo"] as const),
   ...(["mailjet", "sparkpost", "generic"] as const),
@@ -47,6 +48,14 @@ export const wayShape = t.Object(
     verifyCertificate: t.Boolean(),
     user: nullable(t.String()),
     hasPassword: t.Boolean({ description: "The password itself is never answered." }),
+    auth: oneOf(...AUTHS),
+    tenant: nullable(t.String()),
+    tokenUrl: nullable(t.String()),
+    clientId: nullable(t.String()),
+    scope: nullable(t.String()),
+    hasClientSecret: t.Boolean(),
+    hasRefreshToken: t.Boolean(),
+    hasServiceAccount: t.Boolean(),
     timeoutSeconds: countShape,
     provider: nullable(oneOf(...PROVIDERS)),
     hasProviderKey: t.Boolean(),
@@ -93,6 +102,17 @@ const settings = {
   verifyCertificate: optional(t.Boolean(), "Default: true."),
   user: optional(t.String({ maxLength: 1000 })),
   password: optional(t.String({ maxLength: 10_000 }), "Kept encrypted."),
+  auth: optional(t.Union(AUTHS.map((one) => t.Literal(one))), "oauth2: with an access token. Default: password."),
+  tenant: optional(t.String({ maxLength: 255 }), "At Microsoft: gives the access tokens."),
+  tokenUrl: optional(t.String({ maxLength: 1000 }), "Where any other service gives the access tokens."),
+  clientId: optional(t.String({ maxLength: 1000 })),
+  clientSecret: optional(t.String({ maxLength: 10_000 }), "Kept encrypted."),
+  refreshToken: optional(t.String({ maxLength: 10_000 }), "Kept encrypted, and so is each that takes its place."),
+  serviceAccount: optional(
+    t.String({ maxLength: 10_000 }),
+    "The JSON key of a Google service account. Kept encrypted.",
+  ),
+  scope: optional(t.String({ maxLength: 1000 }), "Default: what Microsoft or Google asks for sending by SMTP."),
   timeoutSeconds: optional(t.Integer({ minimum: 1, maximum: 600 }), "Default: 60."),
   provider: optional(t.Union(PROVIDERS.map((one) => t.Literal(one))), "Whose relay it is: its reports are taken."),
   providerKey: optional(t.String({ maxLength: 10_000 }), "What proves its reports. Kept encrypted."),
@@ -150,12 +170,17 @@ export function wayRecord(way: Way, { secrets, baseUrl, states, refused }: WayRe
     problemCode,
   } = way;
   const { host, port, tls, verifyCertificate, user, timeoutSeconds, provider, providerTracking } = relay;
+  const { auth, tenant, tokenUrl, clientId, scope } = relay;
   const { region, configurationSet, endpoint, topics } = ses;
   return {
     ...{ name, source, kind, place: addressOfWay(way), host, port, tls, verifyCertificate, user },
     ...{ timeoutSeconds, provider, providerTracking, region, configurationSet, endpoint, topics: [...topics] },
     ...{ burst, concurrency, price, pausedAt, updatedAt, problem, problemCode },
+    ...{ auth, tenant, tokenUrl, clientId, scope },
     hasPassword: relay.password !== null,
+    hasClientSecret: relay.clientSecret !== null,
+    hasRefreshToken: relay.refreshToken !== null,
+    hasServiceAccount: relay.serviceAccount !== null,
     hasProviderKey: relay.providerKey !== null,
     hasAccessKey: ses.accessKeyId !== null,
     reportsUrl: provider === null ? null : placeOfReports(secrets, baseUrl, provider),

@@ -36,7 +36,7 @@ const triedShape = t.Object(
   { title: "WayTried" },
 );
 
-export function wayRoutes(access: Access, { config, secrets, store }: Ground, outgoing: WayStates) {
+export function wayRoutes(access: Access, { config, secrets, store, tokens }: Ground, outgoing: WayStates) {
   const known = { config, secrets };
   const records = async (reader: Reader, ways: readonly Way[]) => {
     const refused = await readRefused(reader, MOST_READ);
@@ -146,7 +146,9 @@ export function wayRoutes(access: Access, { config, secrets, store }: Ground, ou
         },
         async ({ params }) => {
           const way = () => store.read((reader) => oneWayRecord(reader, findWay(reader, known, params.name)));
-          const found = (await way()).problem ?? (await outgoing.look(params.name));
+          const { problem } = await way();
+          await tokens.askAgain(params.name);
+          const found = problem ?? (await outgoing.look(params.name));
           const { refusedDomains } = await way();
           return { works: found === null, problem: found, refusedDomains };
         },

@@ -10,6 +10,7 @@ import { openSecrets } from "../../store/installation.ts";
 import { databaseFile, openStore } from "../../store/open.ts";
 import type { StoreOpening } from "../../store/schema.ts";
 import type { Reader, Store } from "../../store/store.ts";
+import { usesTokens, WayTokens } from "../../ground/way-tokens/way-tokens.ts";
 import { configuredWays, listedWays, type WayList } from "../../ground/ways/list.ts";
 import { findWorkspace } from "../../tenant/workspaces/workspace.ts";
 import type { VerbCall, Option } from "./verb.ts";
@@ -67,12 +68,20 @@ export async function waysIn(place: CliGround): Promise<WayList> {
   return place.store.read((reader) => listedWays(reader, known));
 }
 
-/** The ways out, to query them about sender domains. @throws Error as secretsOf, if owners have added some */
+/** The access tokens of ways out, as the server keeps them. @throws Error as secretsOf */
+export async function tokensIn(place: CliGround): Promise<WayTokens> {
+  const { store, log } = place;
+  return new WayTokens({ store, log, clock: store.clock, secrets: await secretsOf(place) });
+}
+
+/** The ways out, to query them about sender domains. @throws Error as secretsOf, if one of them has secrets in the store */
 export async function waysAsked(place: CliGround): Promise<SenderChecks> {
   const { store, config } = place;
   const open = await store.read((reader) => listedWays(reader, { config, secrets: null }));
-  const ways = open.some(({ source }) => source === "INSTALLATION") ? await waysIn(place) : open;
-  return new SenderChecks({ config, ways: () => ways });
+  if (!open.some((way) => way.source === "INSTALLATION" || usesTokens(way)))
+    return new SenderChecks({ config, ways: () => open });
+  const ways = await waysIn(place);
+  return new SenderChecks({ config, ways: () => ways, tokens: await tokensIn(place) });
 }
 
 /** The workspace that `--workspace` names, null without it. @throws AppError WORKSPACE_NOT_FOUND */

@@ -14,13 +14,13 @@ import {
   lookForFirstKeys,
 } from "./machine.ts";
 import {
-  lookAtAddedWays,
   lookAtBlocklists,
   lookAtDomains,
   lookAtOwnName,
   lookAtRelays,
   lookAtReturnPath,
   lookAtWatch,
+  lookAtWaysInStore,
 } from "./network.ts";
 import { lookAtSenders } from "./senders.ts";
 import { lookAtSigning } from "./signing.ts";
@@ -90,7 +90,7 @@ export async function examineStore(
     lookAtIntegrity(config, full),
     await lookAtClock(looked),
     ...(await lookAtConnections(looked)),
-    ...(await lookAtAddedWays(config, looked.ways)),
+    ...(await lookAtWaysInStore(looked)),
     ...(await lookAtSenders(looked)),
     ...(await lookAtSessions(looked)),
     ...(await lookForStuck(looked)),

@@ -6,6 +6,7 @@ import type { TransportOptions } from "../../../sending/carrier/transports.ts";
 import { transportOptions } from "../../../sending/open-ways/sending-options.ts";
 import { defaultWay, waysOf } from "../../../ground/ways/way.ts";
 import { type WaySettings, DEFAULT_WAY } from "../../../base/config/ways.ts";
+import { NO_TOKENS, usesTokens, type AccessTokens, type WayTokens } from "../../../ground/way-tokens/way-tokens.ts";
 import type { Way } from "../../../ground/ways/list.ts";
 import type { Resolver } from "../../../base/dns.ts";
 import type { Store } from "../../../store/store.ts";
@@ -22,23 +23,29 @@ import { note, ok, wrong, type DoctorFinding } from "./finding.ts";
 const MAX_WAIT_MS = 10_000;
 const MOST_DOMAINS = 200;
 
-/** The relay of each configured way. */
+/** The relay of each configured way; for those with an access token the store is needed. */
 export function lookAtRelays(config: Config): Promise<DoctorFinding[]> {
-  return Promise.all(waysOf(config).map((way) => lookAtRelay(config, way)));
+  const ways = waysOf(config).filter((way) => !usesTokens(way));
+  return Promise.all(ways.map((way) => lookAtRelay(config, way)));
 }
 
 /** Up to the login, and without a mail. */
-export async function lookAtRelay(config: Config, way: WaySettings = defaultWay(config)): Promise<DoctorFinding> {
+export async function lookAtRelay(
+  config: Config,
+  way: WaySettings = defaultWay(config),
+  tokens: AccessTokens = NO_TOKENS,
+): Promise<DoctorFinding> {
   const check = way.name === DEFAULT_WAY ? "relay" : `way ${way.name}`;
-  const finding = await lookAtHop(transportOptions(config, way), way);
+  const finding = await lookAtHop(transportOptions(config, way), way, tokens);
   return { ...finding, check };
 }
 
-async function lookAtHop(options: TransportOptions, way: WaySettings): Promise<DoctorFinding> {
+async function lookAtHop(options: TransportOptions, way: WaySettings, tokens: AccessTokens): Promise<DoctorFinding> {
   if (options.kind === "capture") return note("relay", "the transport is capture: no email leaves");
   if (options.kind === "ses") return lookAtSes(way);
   const { host, port, user } = options.relay;
-  const opened = await openConnection({ ...options.relay, timeoutMs: Math.min(options.relay.timeoutMs, MAX_WAIT_MS) });
+  const timeoutMs = Math.min(options.relay.timeoutMs, MAX_WAIT_MS);
+  const opened = await openConnection({ ...options.relay, tokens, timeoutMs });
   if ("kind" in opened)
     return wrong(
       "relay",
@@ -116,13 +123,19 @@ export async function lookAtReturnPath(config: Config, resolver: Resolver): Prom
 
 type NetworkCheck = { readonly store: Store; readonly config: Config; readonly ways: readonly WaySettings[] };
 
-/** The relays of the ways that owners have added. */
-export function lookAtAddedWays(config: Config, ways: readonly Way[]): Promise<DoctorFinding[]> {
-  const added = ways.filter(({ source }) => source === "INSTALLATION");
+type WaysCheck = {
+  readonly config: Config;
+  readonly ways: readonly Way[];
+  readonly tokens?: Pick<WayTokens, "of"> | null;
+};
+
+/** The relays of the ways that owners have added, and of those that log in with an access token. */
+export function lookAtWaysInStore({ config, ways, tokens }: WaysCheck): Promise<DoctorFinding[]> {
+  const looked = ways.filter((way) => way.source === "INSTALLATION" || usesTokens(way));
   return Promise.all(
-    added.map(async (way) => {
+    looked.map(async (way) => {
       if (way.problem !== null) return wrong(`way ${way.name}`, way.problem, "Enter its settings again, or remove it.");
-      return lookAtRelay(config, way);
+      return lookAtRelay(config, way, tokens?.of(way));
     }),
   );
 }

@@ -5,10 +5,16 @@ import { SenderChecks } from "../../../sending/open-ways/sender-checks.ts";
 import { domainsOf } from "../../../tenant/domains/queries.ts";
 import type { Store } from "../../../store/store.ts";
 import { refusedDomains, whyOf } from "../../../ground/ways/domain-queries.ts";
+import type { WayTokens } from "../../../ground/way-tokens/way-tokens.ts";
 import type { Way } from "../../../ground/ways/list.ts";
 import { ok, wrong, type DoctorFinding } from "./finding.ts";
 
-type SenderCheck = { readonly store: Store; readonly config: Config; readonly ways: readonly Way[] };
+type SenderCheck = {
+  readonly store: Store;
+  readonly config: Config;
+  readonly ways: readonly Way[];
+  readonly tokens?: WayTokens | null;
+};
 type SenderRefusal = { readonly way: string; readonly domain: string; readonly problem: string | null };
 
 const MOST_ASKED = 20;
@@ -31,13 +37,18 @@ function namesOf({ config, ways }: SenderCheck): readonly string[] {
 }
 
 /** The refusals of these ways now; nothing is recorded. */
-export async function refusedNow({ store, config, ways }: SenderCheck): Promise<readonly SenderRefusal[]> {
+export async function refusedNow({
+  store,
+  config,
+  ways,
+  tokens = null,
+}: SenderCheck): Promise<readonly SenderRefusal[]> {
   const [kept, all] = await store.read(async (reader) => [
     await refusedDomains(reader, MOST_KEPT),
     await domainsOf(reader, null),
   ]);
   const verified = all.filter(({ verifiedAt }) => verifiedAt !== null).slice(0, MOST_ASKED);
-  const asked = new SenderChecks({ config, ways: () => ways });
+  const asked = new SenderChecks({ config, tokens, ways: () => ways });
   const seen = await Promise.all(verified.map(async ({ domain }) => ({ domain, at: await asked.see(domain) })));
   await asked.close();
   const isAsked = (way: string) => ways.some(({ name }) => name === way);

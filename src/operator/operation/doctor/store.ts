@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../../base/clock.ts";
 import type { Config } from "../../../base/config.ts";
 import { mailsPerSessionOf } from "../../../sending/open-ways/hop-queries.ts";
 import { hopName } from "../../../ground/ways/hop.ts";
+import type { WayTokens } from "../../../ground/way-tokens/way-tokens.ts";
 import type { WayList } from "../../../ground/ways/list.ts";
 import { whatWouldGo } from "../../retention/now.ts";
 import { behindIn, doubtIn, seenIn } from "../../../store/clock-queries.ts";
@@ -30,6 +31,8 @@ export type StoreCheck = {
   readonly store: Store;
   readonly config: Config;
   readonly ways: WayList;
+  /** Without them, or if the key of the installation cannot be read, no way that needs one works. */
+  readonly tokens?: WayTokens | null;
   readonly machineMs: number;
 };
 

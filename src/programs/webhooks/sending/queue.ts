@@ -1,7 +1,7 @@
 // The outcome of an attempt at a webhook: it is delivered, tried again by the schedule, or given up.
 import { DAY_MS, iso } from "../../../base/clock.ts";
 import { notifyChange } from "../../../tenant/events/notify.ts";
-import { retryDelayMs } from "../../../base/jobs/retry.ts";
+import { retryAfterMs, retryDelayMs } from "../../../base/jobs/retry.ts";
 import { counter } from "../../../base/metrics/metric.ts";
 import type { Tx } from "../../../store/store.ts";
 import { setAttemptResult } from "./attempt-queries.ts";
@@ -53,14 +53,6 @@ function untilNextMs(answer: WebhookAnswer, tries: number, nowMs: number): numbe
   const delayMs = retryDelayMs(RETRY_SCHEDULE_SECONDS, tries, NO_JITTER);
   const asked = answer.kind === "answered" ? retryAfterMs(answer.retryAfter, nowMs) : 0;
   return delayMs === null ? null : Math.max(delayMs, Math.min(asked, MAX_RETRY_AFTER_MS));
-}
-
-/** RFC 9110 §10.2.3: seconds, or a date. */
-function retryAfterMs(text: string | null, nowMs: number): number {
-  if (text === null) return 0;
-  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000;
-  const atMs = Date.parse(text);
-  return Number.isNaN(atMs) ? 0 : Math.max(0, atMs - nowMs);
 }
 
 function answerFields(answer: WebhookAnswer): Pick<AttemptResult, "status" | "answer"> {

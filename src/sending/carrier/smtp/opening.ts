@@ -1,5 +1,7 @@
 // Opens one connection to the relay: TCP, TLS as configured, login. A fault here is never a mail's.
 import SMTPConnection, { type SMTPError } from "nodemailer/lib/smtp-connection";
+import XOAuth2 from "nodemailer/lib/xoauth2";
+import { NO_TOKENS, type AccessTokens, type TokenAnswer } from "../../../ground/way-tokens/way-tokens.ts";
 import { oneLine } from "../../../mail/emails/refusals/words.ts";
 import type { HopRefusal } from "../transport/transport.ts";
 import { Dialogue } from "./dialogue.ts";
@@ -14,6 +16,9 @@ export type RelayAddress = {
   readonly ca: string | null;
   readonly user: string | null;
   readonly password: string | null;
+  /** Whether an access token takes the place of the password. */
+  readonly auth?: "password" | "oauth2";
+  readonly tokens?: AccessTokens;
   /** The longest wait for any one answer. */
   readonly timeoutMs: number;
   /** The same until the connection takes mails; `timeoutMs` unless given. */
@@ -33,14 +38,48 @@ export type RelayConnection = {
 /** A relay that answers byte by byte never exceeds a single timeout; this bounds the whole opening. */
 const OPENING_TIMEOUTS = 2;
 
-/** A connection that is ready for mails, or the reason why there is none. Never rejects. */
-export function openConnection(address: RelayAddress): Promise<RelayConnection | HopRefusal> {
+type OpenedConnection = RelayConnection | HopRefusal;
+
+/**
+ * A connection that is ready for mails, or the reason why there is none. Never rejects. An access token that the relay
+ * refuses is renewed once, for another connection.
+ */
+export async function openConnection(address: RelayAddress): Promise<OpenedConnection> {
+  const { auth, user, tokens = NO_TOKENS, password } = address;
+  if (user === null || auth !== "oauth2")
+    return (await openWith(address, user === null ? null : { user, pass: password ?? "" })).opened;
+  const first = await tokens(null);
+  if ("fault" in first) return withoutToken(first);
+  const { opened, isLoginRefused } = await openWith(address, loginBy(user, first.token));
+  if (!isLoginRefused) return opened;
+  const other = await tokens(first.token);
+  if ("fault" in other) return withoutToken(other);
+  return other.token === first.token ? opened : (await openWith(address, loginBy(user, other.token))).opened;
+}
+
+const TOKEN_WAIT_MS = 2_000;
+
+function withoutToken({ fault, isLocal }: Extract<TokenAnswer, { readonly fault: string }>): HopRefusal {
+  return { kind: "unreachable", reply: oneLine(fault), ...(isLocal ? { isLocal, waitMs: TOKEN_WAIT_MS } : {}) };
+}
+
+/** Where a relay says in JSON what is wrong (334), the library asks again, and hears the refusal itself. */
+function loginBy(user: string, token: string): SMTPConnection.AuthenticationType {
+  const oauth2 = new XOAuth2({ user, accessToken: token });
+  oauth2.getToken = (_isRetry, done) => done(null, token);
+  return { user, oauth2 };
+}
+
+type OpeningResult = { readonly opened: OpenedConnection; readonly isLoginRefused?: true };
+
+function openWith(address: RelayAddress, login: SMTPConnection.AuthenticationType | null): Promise<OpeningResult> {
   const connection = new SMTPConnection(connectionOptions(address));
   return new Promise((resolve) => {
     const fail = (error: SMTPError) => {
       clearTimeout(watchdog);
       connection.close();
-      resolve({ kind: "unreachable", reply: oneLine(openingFault(error)) });
+      const opened: HopRefusal = { kind: "unreachable", reply: oneLine(openingFault(error)) };
+      resolve(error.code === "EAUTH" ? { opened, isLoginRefused: true } : { opened });
     };
     const watchdog = setTimeout(
       () => fail(new Error("The relay took too long to open a session")),
@@ -48,12 +87,16 @@ export function openConnection(address: RelayAddress): Promise<RelayConnection |
     );
     const ready = () => {
       clearTimeout(watchdog);
-      resolve(taken(connection));
+      resolve({ opened: taken(connection) });
       connection.off("error", fail);
     };
     // Until the dialogue listens: an error without a listener would end the process.
     connection.on("error", fail);
-    connection.connect((error) => (error ? fail(error) : logIn(connection, address, { ready, fail })));
+    connection.connect((error) => {
+      if (error) fail(error);
+      else if (login === null) ready();
+      else connection.login(login, (refused) => (refused ? fail(refused) : ready()));
+    });
   });
 }
 
@@ -67,13 +110,6 @@ function taken(connection: SMTPConnection): RelayConnection {
     extensions: new Set(extensions as readonly string[]),
     mostBytes: Number(mostBytes),
   };
-}
-
-type Ends = { readonly ready: () => void; readonly fail: (error: SMTPError) => void };
-
-function logIn(connection: SMTPConnection, address: RelayAddress, { ready, fail }: Ends): void {
-  if (address.user === null) return ready();
-  connection.login({ user: address.user, pass: address.password ?? "" }, (error) => (error ? fail(error) : ready()));
 }
 
 function openingTimeoutOf({ timeoutMs, openingTimeoutMs = timeoutMs }: RelayAddress): number {

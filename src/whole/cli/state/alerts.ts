@@ -9,7 +9,7 @@ import { transportOptions } from "../../../sending/open-ways/sending-options.ts"
 import { CLOSING } from "../../../sending/carrier/transport/transport.ts";
 import { recipientsOf, sendAlert, WEBHOOK } from "../../../operator/alerts/telling.ts";
 import type { AlertNews } from "../../../operator/alerts/words.ts";
-import { inStore, secretsOf, waysIn, type CliGround } from "../beside.ts";
+import { inStore, secretsOf, tokensIn, waysIn, type CliGround } from "../beside.ts";
 import { JSON_OPTION, type VerbCall, type Verb } from "../verb.ts";
 
 export const ALERTS_TEST: Verb = {
@@ -38,9 +38,10 @@ async function test(call: VerbCall): Promise<number> {
 async function toldAll(place: CliGround): Promise<AlertResult[]> {
   const { store, config } = place;
   const secrets = await secretsOf(place);
+  const tokens = await tokensIn(place);
   const listed = (await waysIn(place)).filter(({ kind, problem }) => kind !== "capture" && problem === null);
   const ways = await Promise.all(
-    listed.map(async (way) => carriersHere(await transportFor(transportOptions(config, way)))),
+    listed.map(async (way) => carriersHere(await transportFor(transportOptions(config, way), tokens.of(way)))),
   );
   const sendNow: SendNow = async (mail) => {
     let outcome: Awaited<ReturnType<SendNow>> | null = null;

@@ -5,7 +5,7 @@ import { systemResolver } from "../../../base/dns.ts";
 import { examineMachine, examineStore, storeFault, type Patient } from "../../../operator/operation/doctor/doctor.ts";
 import type { DoctorFinding } from "../../../operator/operation/doctor/finding.ts";
 import { listedWays } from "../../../ground/ways/list.ts";
-import { inStore, waysIn } from "../beside.ts";
+import { inStore, tokensIn, waysIn } from "../beside.ts";
 import { serverAnswer } from "../server-answer.ts";
 import { JSON_OPTION, type VerbCall, type Verb } from "../verb.ts";
 
@@ -47,7 +47,8 @@ async function ofStore(call: VerbCall, patient: Patient): Promise<DoctorFinding[
       const { store } = place;
       const known = { config, secrets: null };
       const ways = await waysIn(place).catch(() => store.read((reader) => listedWays(reader, known)));
-      return examineStore({ store, config, ways, machineMs }, patient, call.flag("full"));
+      const tokens = await tokensIn(place).catch(() => null);
+      return examineStore({ store, config, ways, tokens, machineMs }, patient, call.flag("full"));
     });
   } catch (error) {
     return [storeFault(error)];

@@ -1,17 +1,19 @@
 // `posthorn way …`: the ways out of the configuration, and those that owners have added; whether they work.
 import { carriersHere } from "../../../sending/carrier/carriers.ts";
 import { transportFor } from "../../../sending/carrier/transports.ts";
+import type { Config } from "../../../base/config.ts";
 import { transportOptions } from "../../../sending/open-ways/sending-options.ts";
 import type { Tx } from "../../../store/store.ts";
 import { COMMAND_LINE } from "../../../tenant/access/caller.ts";
 import { noteAct } from "../../../operator/team/audit/audit.ts";
 import { addWay, changeWay, pauseWay, removeWay, type WayStorage } from "../../../ground/ways/keep.ts";
 import { refusedDomains as readRefused, type WayDomainRefusal } from "../../../ground/ways/domain-queries.ts";
+import { usesTokens, type AccessTokens } from "../../../ground/way-tokens/way-tokens.ts";
 import type { Way } from "../../../ground/ways/list.ts";
 import { refusedNow } from "../../../operator/operation/doctor/senders.ts";
 import type { ServerAnswer } from "../../../operator/operation/status.ts";
 import { addressOfWay } from "../../../ground/ways/way.ts";
-import { inStore, isMissing, secretsOf, waysOf } from "../beside.ts";
+import { inStore, isMissing, secretsOf, tokensIn, waysOf } from "../beside.ts";
 import { printList, printOne } from "../print.ts";
 import { serverAnswer } from "../server-answer.ts";
 import { JSON_OPTION, type VerbCall, type Verb } from "../verb.ts";
@@ -193,7 +195,7 @@ async function tryOne(call: VerbCall): Promise<number> {
   const way = ways.find(({ name }) => name === call.argument);
   if (!way)
     throw new Error(`There is no way out ${call.argument}; there is ${ways.map(({ name }) => name).join(", ")}.`);
-  const problem = way.problem ?? (await looked(call.config(), way));
+  const problem = way.problem ?? (await looked(call, way));
   const place = addressOfWay(way);
   const refusedDomains = problem === null ? await refusedBy(call, way) : [];
   const but = refusedDomains.map((one) => `\nBut it does not take email of ${one.domain}: ${one.problem}`).join("");
@@ -206,11 +208,22 @@ async function tryOne(call: VerbCall): Promise<number> {
 /** The fault as far as the way reports it without an email. */
 async function refusedBy(call: VerbCall, way: Way) {
   if (isMissing(call.config())) return [];
-  const refused = await inStore(call, ({ store, config }) => refusedNow({ store, config, ways: [way] }));
+  const refused = await inStore(call, async (place) =>
+    refusedNow({ ...place, ways: [way], tokens: usesTokens(way) ? await tokensIn(place) : null }),
+  );
   return refused.map(({ domain, problem }) => ({ domain, problem }));
 }
 
-async function looked(config: WayStorage["config"], way: Way): Promise<string | null> {
-  const carriers = carriersHere(await transportFor(transportOptions(config, way)));
+function looked(call: VerbCall, way: Way): Promise<string | null> {
+  if (!usesTokens(way)) return lookedWith(call.config(), way);
+  return inStore(call, async (place) => {
+    const tokens = await tokensIn(place);
+    await tokens.askAgain(way.name);
+    return lookedWith(place.config, way, tokens.of(way));
+  });
+}
+
+async function lookedWith(config: Config, way: Way, tokens?: AccessTokens): Promise<string | null> {
+  const carriers = carriersHere(await transportFor(transportOptions(config, way), tokens));
   return carriers.look().finally(() => carriers.close());
 }

@@ -1,0 +1,180 @@
+// The access tokens of ways that log in with OAuth 2.0. A token is kept encrypted, once for all nodes and connections,
+// and the next one is asked for before it ends.
+import { iso, MINUTE_MS, type Clock } from "../../base/clock.ts";
+import type { WaySettings } from "../../base/config/ways.ts";
+import { NOTHING_DUE, restUntil } from "../../base/jobs/due.ts";
+import type { Log } from "../../base/log.ts";
+import { UnreadableError, type Secrets } from "../../base/secrets.ts";
+import type { Store } from "../../store/store.ts";
+import type { TokenGrant } from "./grant.ts";
+import { askAgain, claimRenewal, putToken, tokenRow, type WayTokenRow } from "./queries.ts";
+
+export type WithToken = Pick<WaySettings, "name" | "relay">;
+
+/** `isLocal`: it says nothing of the way: another process is asking at this moment, or the store is away. */
+export type TokenAnswer =
+  { readonly token: string; readonly endsAt: string } | { readonly fault: string; readonly isLocal?: true };
+
+/** Those of one way. `refused`: a token that the next hop has refused, so that another one is wanted. */
+export type AccessTokens = (refused: string | null) => Promise<TokenAnswer>;
+
+/** For ways that log in with a password, or not at all. */
+export const NO_TOKENS: AccessTokens = () => Promise.resolve({ fault: "There is no access token." });
+
+type TokensKept = {
+  /** The settings that they are for. */
+  readonly for: string;
+  readonly accessToken: string | null;
+  /** The newest one, where the service gave another; null = that of the settings. */
+  readonly refreshToken: string | null;
+  readonly gotAtMs: number;
+};
+type TokenState = TokensKept & Omit<WayTokenRow, "secrets">;
+/** `seen`: the secrets as they were read. */
+type KnownTokens = TokenState & { readonly seen: string | null };
+
+const NONE = { accessToken: null, refreshToken: null, gotAtMs: 0, endsAt: null, renewAt: "", problem: null };
+const BUSY = { fault: "Another node is asking for the access token", isLocal: true } as const;
+
+/** A claim that ended with its process is taken over then; longer than a request may take. */
+const CLAIM_MS = 30_000;
+/** It has to last until a relay has read it. */
+const LAST_MOMENTS_MS = 10_000;
+/** So much of its life is used. */
+const RENEWED_AFTER = 0.8;
+/** A token of this age is not to blame for a refusal. */
+const FRESH_MS = MINUTE_MS;
+const LATER_MS = MINUTE_MS / 2;
+const LOOK_AGAIN_MS = 1_000;
+const REFUSED_MS = 5 * MINUTE_MS;
+const LONGEST_WAIT_MS = 60 * MINUTE_MS;
+
+type WayTokensOptions = { readonly store: Store; readonly secrets: Secrets; readonly log: Log; readonly clock: Clock };
+
+export class WayTokens {
+  readonly #options: WayTokensOptions;
+  /** By way: one question after the other, so that a token that is wanted twice is asked for once. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(options: WayTokensOptions) {
+    this.#options = options;
+  }
+
+  of(way: WithToken): AccessTokens {
+    return (refused) =>
+      this.#inTurn(way.name, () => this.#token(way, refused)).catch(({ message }: Error) => ({
+        fault: message,
+        isLocal: true,
+      }));
+  }
+
+  /** Asks for the tokens that are due; answers the wait until the next one is. */
+  async renew(ways: readonly WithToken[]): Promise<number> {
+    const rests = ways.filter(usesTokens).map((way) => this.#inTurn(way.name, () => this.#renewDue(way)));
+    return Math.min(NOTHING_DUE, ...(await Promise.all(rests)));
+  }
+
+  /** A person has mended something, and waits for the answer. */
+  async askAgain(way: string): Promise<void> {
+    await this.#options.store.write((tx) => askAgain(tx, way));
+  }
+
+  #inTurn<Answer>(way: string, work: () => Promise<Answer>): Promise<Answer> {
+    const answer = (this.#turns.get(way) ?? Promise.resolve()).then(work, work);
+    this.#turns.set(way, answer);
+    return answer;
+  }
+
+  async #token(way: WithToken, refused: string | null): Promise<TokenAnswer> {
+    const known = await this.#known(way);
+    const nowMs = this.#options.clock.nowMs();
+    const isBad = refused !== null && known.accessToken === refused && nowMs - known.gotAtMs >= FRESH_MS;
+    if (!isBad && lastsUntilMs(known) > nowMs + LAST_MOMENTS_MS) return answerIn(known);
+    if (known.problem !== null && !isDue(known, nowMs)) return { fault: known.problem };
+    return this.#renewed(way, isBad ? { ...known, accessToken: null, endsAt: null } : known);
+  }
+
+  async #renewDue(way: WithToken): Promise<number> {
+    const known = await this.#known(way);
+    const nowMs = this.#options.clock.nowMs();
+    if (isDue(known, nowMs)) await this.#renewed(way, known);
+    else return restUntil(known.renewAt, nowMs);
+    return LOOK_AGAIN_MS;
+  }
+
+  /** `known`: what stays if there is no other token. */
+  async #renewed(way: WithToken, known: KnownTokens): Promise<TokenAnswer> {
+    const { store, clock } = this.#options;
+    const claim = { seen: known.seen, none: this.#sealed({ for: "", ...NONE }), until: iso(clock.nowMs() + CLAIM_MS) };
+    if ((await store.write((tx) => claimRenewal(tx, way.name, claim))) === 0) return BUSY;
+    // 100 kB of code that most installations never need.
+    const { grantOf } = await import("./grant.ts");
+    const refreshToken = known.refreshToken ?? way.relay.refreshToken;
+    const grant = await grantOf({ relay: way.relay, refreshToken, nowMs: clock.nowMs() });
+    const next = nextOf(known, grant, clock.nowMs());
+    await store.write((tx) => putToken(tx, way.name, { ...next, secrets: this.#sealed(next) }));
+    this.#tell(way, known.problem, next.problem);
+    return next.accessToken === null ? { fault: next.problem ?? "" } : answerIn(next);
+  }
+
+  #tell({ name: way }: WithToken, before: string | null, problem: string | null): void {
+    const { log } = this.#options;
+    if (problem !== null && problem !== before) log.warn("a way out gets no new access token", { way, problem });
+    if (problem === null && before !== null) log.info("a way out gets access tokens again", { way });
+  }
+
+  /** Tokens for other settings, or of another secret.key, are none. */
+  async #known(way: WithToken): Promise<KnownTokens> {
+    const { store, secrets } = this.#options;
+    const row = await store.read((reader) => tokenRow(reader, way.name));
+    const none = { ...NONE, for: settingsOf(way), seen: row?.secrets ?? null };
+    if (row === null) return none;
+    try {
+      const kept = JSON.parse(secrets.decrypt(row.secrets)) as TokensKept;
+      return kept.for === none.for ? { ...row, ...kept, seen: row.secrets } : none;
+    } catch (error) {
+      if (error instanceof UnreadableError) return none;
+      throw error;
+    }
+  }
+
+  #sealed({ for: settings, accessToken, refreshToken, gotAtMs }: TokensKept): string {
+    return this.#options.secrets.encrypt(JSON.stringify({ for: settings, accessToken, refreshToken, gotAtMs }));
+  }
+}
+
+export function usesTokens({ relay }: Pick<WaySettings, "relay">): boolean {
+  return relay.auth === "oauth2";
+}
+
+function answerIn({ accessToken, endsAt }: TokenState): TokenAnswer {
+  return { token: accessToken ?? "", endsAt: endsAt ?? "" };
+}
+
+/** A token goes nowhere but where these settings send it. */
+function settingsOf({ relay }: WithToken): string {
+  const { host, port, tls, verifyCertificate, user, tenant, tokenUrl, scope, ...rest } = relay;
+  const { clientId, clientSecret, refreshToken, serviceAccount } = rest;
+  const place = [host, port, tls, verifyCertificate, user, tenant, tokenUrl, scope];
+  return JSON.stringify([...place, clientId, clientSecret, refreshToken, serviceAccount]);
+}
+
+function lastsUntilMs({ accessToken, endsAt }: TokenState): number {
+  return accessToken === null || endsAt === null ? -Infinity : Date.parse(endsAt);
+}
+
+function isDue({ renewAt }: TokenState, nowMs: number): boolean {
+  return renewAt === "" || Date.parse(renewAt) <= nowMs;
+}
+
+/** Where a new token is not to be had, the one before serves until it ends. */
+function nextOf(known: TokenState, grant: TokenGrant, nowMs: number): TokenState {
+  if (grant.kind === "granted") {
+    const { accessToken, lastsMs } = grant;
+    const refreshToken = grant.refreshToken ?? known.refreshToken;
+    const times = { gotAtMs: nowMs, endsAt: iso(nowMs + lastsMs), renewAt: iso(nowMs + lastsMs * RENEWED_AFTER) };
+    return { for: known.for, accessToken, refreshToken, ...times, problem: null };
+  }
+  const waitMs = Math.max(grant.kind === "refused" ? REFUSED_MS : LATER_MS, Math.min(grant.waitMs, LONGEST_WAIT_MS));
+  return { ...known, renewAt: iso(nowMs + waitMs), problem: `There is no access token: ${grant.problem}` };
+}

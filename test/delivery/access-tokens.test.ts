@@ -1,0 +1,328 @@
+// Ways that log in with an access token (XOAUTH2): where the token comes from, when the next one is asked for, and what
+// becomes of email while there is none.
+import { afterAll, expect, test } from "bun:test";
+import { createPublicKey, generateKeyPairSync } from "node:crypto";
+import { jwtVerify } from "jose";
+import { MINUTE_MS } from "../../src/base/clock.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import type { WaySettings } from "../../src/base/config/ways.ts";
+import { createLog } from "../../src/base/log.ts";
+import { WayTokens } from "../../src/ground/way-tokens/way-tokens.ts";
+import { lookAtWaysInStore } from "../../src/operator/operation/doctor/network.ts";
+import { cliBeside } from "../support/cli.ts";
+import { ENGINE, freshDirectory } from "../support/database.ts";
+import { letter } from "../support/mails.ts";
+import { somebody } from "../support/people.ts";
+import { startPosthorn, type Posthorn, type StartOptions } from "../support/posthorn.ts";
+import { startRelay, type Relay } from "../support/relay.ts";
+import { refusedToken, TokenService } from "../support/token-service.ts";
+import { RecordingTransport } from "../support/transport.ts";
+
+const CERTIFICATE = new URL("../support/certificates/localhost.cert.pem", import.meta.url).pathname;
+const SECRET = "the-secret-of-the-client";
+const CLIENT = { clientId: "app-1", clientSecret: SECRET, scope: "https://outlook.office365.com/.default" };
+
+/** A relay that takes `token`, and any if it is null. */
+async function relayFor(token: string | null = null, refusal = "535 5.7.3 Authentication unsuccessful") {
+  const taken = { token, refusal, tried: [] as string[] };
+  const relay = await startRelay({
+    tls: "starttls",
+    tokens: (_user, given) => {
+      taken.tried.push(given);
+      return taken.token === null || given === taken.token ? "235" : taken.refusal;
+    },
+  });
+  return { relay, taken };
+}
+
+type RelaySettings = Partial<WaySettings["relay"]>;
+
+function wayTo(relay: Relay, tokenUrl: string | null, settings: RelaySettings = CLIENT): WaySettings {
+  const place = { host: "127.0.0.1", port: relay.port, caFile: CERTIFICATE };
+  const login = { user: "news@shop.example", auth: "oauth2" as const, tokenUrl, ...settings };
+  return {
+    ...{ name: "office", kind: "smtp", ratePerSecond: 0, burst: 1, concurrency: 3, price: null },
+    ...{ relay: { ...DEFAULTS.relay, ...place, ...login }, ses: DEFAULTS.ses },
+  };
+}
+
+/** The default way is away, so that email leaves by the way with the token, and else by "backup". */
+async function startedWith(way: WaySettings, options: StartOptions = {}) {
+  const [first, backup] = [new RecordingTransport(), new RecordingTransport()];
+  first.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
+  first.fault = "connect ECONNREFUSED";
+  const spare: WaySettings = {
+    ...way,
+    name: "backup",
+    relay: { ...DEFAULTS.relay, host: "smtp.backup.example" },
+  };
+  const posthorn = await startPosthorn({
+    ...options,
+    transport: first,
+    wayTransports: { backup },
+    config: {
+      delivery: { transport: "smtp" },
+      relay: { host: "smtp.example.com" },
+      ways: [way, spare],
+    },
+  });
+  return { posthorn, backup };
+}
+
+async function send(posthorn: Posthorn, count = 1): Promise<void> {
+  for (let sent = 0; sent < count; sent++) await posthorn.call("POST /v1/send", { ...letter, to: "ada@example.com" });
+  await posthorn.settle();
+}
+
+async function stateOf(posthorn: Posthorn) {
+  const owner = await somebody(posthorn, "OWNER");
+  const { body } = await owner.ask("GET /installation/ways");
+  return body.data.find(({ name }: { name: string }) => name === "office");
+}
+
+/** Time goes by until the way was tried without an email, and would take one. */
+async function isBack(posthorn: Posthorn): Promise<void> {
+  const owner = await somebody(posthorn, "OWNER");
+  for (;;) {
+    const { body } = await owner.ask("GET /installation/ways");
+    if (body.data[1].state.circuit !== "OPEN") return;
+    posthorn.clock.advance(MINUTE_MS);
+    await posthorn.settle();
+  }
+}
+
+test("a client's token is got once for all connections, kept encrypted, and never shown", async () => {
+  await using tokens = new TokenService();
+  const { relay, taken } = await relayFor("token-1");
+  await using _relay = relay;
+  const { posthorn, backup } = await startedWith(wayTo(relay, tokens.url));
+  await using _ = posthorn;
+  await send(posthorn, 5);
+  expect((await relay.received(5)).map(({ user }) => user)).toEqual(Array(5).fill("news@shop.example"));
+  expect(backup.sent).toEqual([]);
+  expect(new Set(taken.tried)).toEqual(new Set(["token-1"]));
+  const { scope } = CLIENT;
+  expect(tokens.asked).toEqual([
+    { grant_type: "client_credentials", client_id: "app-1", client_secret: SECRET, scope },
+  ]);
+  const kept = await posthorn.store.read((reader) => reader.all`select * from way_tokens`);
+  expect(kept).toMatchObject([{ way: "office", ends_at: "2026-03-01T10:00:00.000Z", problem: null }]);
+  const shown = JSON.stringify([kept, await stateOf(posthorn), posthorn.logLines]);
+  for (const secret of [SECRET, "token-1"]) expect(shown).not.toContain(secret);
+});
+
+test("the next token is asked for before the one in use ends", async () => {
+  await using tokens = new TokenService();
+  const { relay } = await relayFor();
+  await using _relay = relay;
+  const { posthorn } = await startedWith(wayTo(relay, tokens.url));
+  await using _ = posthorn;
+  await posthorn.settle();
+  posthorn.clock.advance(47 * MINUTE_MS);
+  await posthorn.settle();
+  expect(tokens.asked).toHaveLength(1);
+  posthorn.clock.advance(2 * MINUTE_MS);
+  await posthorn.settle();
+  expect(tokens.asked).toHaveLength(2);
+});
+
+test("a token that is not renewed in time serves until it ends; then the way rests, and says why", async () => {
+  await using tokens = new TokenService();
+  const { relay } = await relayFor();
+  await using _relay = relay;
+  const { posthorn, backup } = await startedWith(wayTo(relay, tokens.url));
+  await using _ = posthorn;
+  await posthorn.settle();
+  const words = `AADSTS7000222: The provided client secret keys for app 'app-1' are expired: ${SECRET}`;
+  tokens.answer = () => refusedToken(401, "invalid_client", words);
+  posthorn.clock.advance(50 * MINUTE_MS);
+  await send(posthorn);
+  expect([relay.mails.length, backup.sent.length]).toEqual([1, 0]);
+  posthorn.clock.advance(11 * MINUTE_MS);
+  relay.hangUp();
+  await relay.hungUp(relay.connections);
+  await send(posthorn);
+  expect([relay.mails.length, backup.sent.length]).toEqual([1, 1]);
+  const { state } = await stateOf(posthorn);
+  expect(state).toMatchObject({ state: "AWAY", reply: expect.stringContaining("AADSTS7000222") });
+  const told = posthorn.logLines.filter((line) => line.includes("gets no new access token"));
+  expect(told).toEqual([expect.stringContaining("invalid_client: AADSTS7000222")]);
+  expect(posthorn.logLines.join()).not.toContain(SECRET);
+});
+
+test.each([
+  ["a throttled service", () => new Response("", { status: 429, headers: { "retry-after": "600" } }), 10],
+  ["a broken service", () => new Response("<html>Bad gateway</html>", { status: 502 }), 1],
+  ["an ended sign-in", () => refusedToken(400, "invalid_grant", "Token has been expired or revoked."), 5],
+  ["an answer that is none", () => new Response("hello"), 5],
+])("%s is asked again when it is time, and not before", async (_, answer, minutes) => {
+  await using tokens = new TokenService();
+  const { relay } = await relayFor();
+  await using _relay = relay;
+  tokens.answer = answer;
+  const { posthorn, backup } = await startedWith(wayTo(relay, tokens.url));
+  await using _posthorn = posthorn;
+  await send(posthorn, 3);
+  expect([tokens.asked.length, backup.sent.length]).toEqual([1, 3]);
+  tokens.answer = null;
+  posthorn.clock.advance(minutes * MINUTE_MS - 31_000);
+  await posthorn.settle();
+  expect(tokens.asked).toHaveLength(1);
+  posthorn.clock.advance(91_000);
+  await posthorn.settle();
+  expect(tokens.asked).toHaveLength(2);
+  await isBack(posthorn);
+  await send(posthorn);
+  expect([relay.mails.length, backup.sent.length]).toEqual([1, 3]);
+});
+
+test.each(["535 5.7.3 Authentication unsuccessful", "535 5.7.139 Authentication unsuccessful, basic", "334"])(
+  "a token that the relay refuses (%s) is renewed once; then the way rests",
+  async (refusal) => {
+    await using tokens = new TokenService();
+    const { relay, taken } = await relayFor("token-2", refusal);
+    await using _relay = relay;
+    const { posthorn, backup } = await startedWith(wayTo(relay, tokens.url));
+    await using _ = posthorn;
+    await posthorn.settle();
+    posthorn.clock.advance(2 * MINUTE_MS);
+    await send(posthorn);
+    expect([relay.mails.length, backup.sent.length, tokens.asked.length]).toEqual([1, 0, 2]);
+    taken.token = "none";
+    posthorn.clock.advance(20 * MINUTE_MS);
+    relay.hangUp();
+    await relay.hungUp(relay.connections);
+    await send(posthorn);
+    expect([relay.mails.length, backup.sent.length, tokens.asked.length]).toEqual([1, 1, 3]);
+    await send(posthorn, 3);
+    expect([backup.sent.length, tokens.asked.length]).toEqual([4, 3]);
+    expect((await stateOf(posthorn)).state).toMatchObject({ state: "AWAY", reply: expect.stringContaining("535") });
+  },
+);
+
+test("a refresh token that the service replaces is kept, over a restart as well", async () => {
+  await using tokens = new TokenService();
+  const { relay } = await relayFor();
+  await using _relay = relay;
+  const directory = freshDirectory();
+  afterAll(() => directory.remove());
+  const way = wayTo(relay, tokens.url, { clientId: "app-1", refreshToken: "first" });
+  tokens.answer = ({ refresh_token: before }) => tokens.token({ refresh_token: `${before}+` });
+  const { posthorn } = await startedWith(way, { dataDir: directory.path });
+  await posthorn.settle();
+  await posthorn.end();
+  const again = await startedWith(way, { dataDir: directory.path });
+  await using _ = again.posthorn;
+  again.posthorn.clock.advance(55 * MINUTE_MS);
+  await again.posthorn.settle();
+  expect(tokens.asked).toEqual([
+    { grant_type: "refresh_token", client_id: "app-1", refresh_token: "first" },
+    { grant_type: "refresh_token", client_id: "app-1", refresh_token: "first+" },
+  ]);
+});
+
+test("a Google service account signs for the mailbox that sends", async () => {
+  await using tokens = new TokenService();
+  const { relay } = await relayFor();
+  await using _relay = relay;
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const serviceAccount = JSON.stringify({
+    ...{ type: "service_account", client_email: "posthorn@shop.iam.gserviceaccount.com", token_uri: tokens.url },
+    ...{ private_key_id: "key-1", private_key: privateKey.export({ type: "pkcs8", format: "pem" }) },
+  });
+  const { posthorn } = await startedWith(wayTo(relay, null, { serviceAccount }));
+  await using _ = posthorn;
+  await send(posthorn);
+  expect(relay.mails).toHaveLength(1);
+  const [{ grant_type, assertion = "", ...rest } = {}] = tokens.asked;
+  expect([grant_type, rest]).toEqual(["urn:ietf:params:oauth:grant-type:jwt-bearer", {}]);
+  const currentDate = new Date(posthorn.clock.nowMs());
+  const signed = await jwtVerify(assertion, createPublicKey(publicKey.export({ type: "spki", format: "pem" })), {
+    ...{ audience: tokens.url, issuer: "posthorn@shop.iam.gserviceaccount.com", subject: "news@shop.example" },
+    ...{ algorithms: ["RS256"], currentDate },
+  });
+  expect(signed.protectedHeader.kid).toBe("key-1");
+  expect(signed.payload["scope"]).toBe("https://mail.google.com/");
+});
+
+test.skipIf(ENGINE === "sqlite")("two nodes ask for a token once, and both use it", async () => {
+  await using tokens = new TokenService();
+  const { relay, taken } = await relayFor();
+  await using _relay = relay;
+  const { posthorn } = await startedWith(wayTo(relay, tokens.url));
+  await using _ = posthorn;
+  const other = await startedWith(wayTo(relay, tokens.url), { clock: posthorn.clock, dataDir: posthorn.dataDir });
+  await Promise.all([posthorn.settle(), other.posthorn.settle()]);
+  await send(posthorn, 2);
+  expect(tokens.asked).toHaveLength(1);
+  expect(new Set(taken.tried)).toEqual(new Set(["token-1"]));
+  await other.posthorn.end();
+});
+
+test("owners add such a way, and its secrets are not answered, and not sent to another place", async () => {
+  await using tokens = new TokenService();
+  const { relay } = await relayFor();
+  await using _relay = relay;
+  const { posthorn } = await startedWith(wayTo(relay, tokens.url));
+  await using _ = posthorn;
+  const owner = await somebody(posthorn, "OWNER");
+  const place = { host: "127.0.0.1", port: relay.port, verifyCertificate: false, user: "news@shop.example" };
+  const added = { name: "added", kind: "smtp", auth: "oauth2", ...place, tokenUrl: tokens.url, ...CLIENT };
+  const { status, body } = await owner.ask("POST /installation/ways", { body: added });
+  expect([status, body]).toMatchObject([201, { auth: "oauth2", clientId: "app-1", hasClientSecret: true }]);
+  expect(JSON.stringify(body)).not.toContain(SECRET);
+  const change = (settings: object) => owner.ask("PATCH /installation/ways/added", { body: settings });
+  for (const elsewhere of [{ host: "relay.example" }, { tokenUrl: "https://login.example/token" }])
+    expect((await change(elsewhere)).body.error.errors).toMatchObject([{ field: "clientSecret", code: "again" }]);
+  expect((await change({ clientSecret: null })).body.error.errors).toMatchObject([{ field: "clientSecret" }]);
+  expect((await change({ tls: "none", clientSecret: SECRET })).body.error.errors).toMatchObject([{ field: "tls" }]);
+  tokens.answer = () => refusedToken(401, "invalid_client", "AADSTS7000215: Invalid client secret provided.");
+  const tried = () => owner.ask("POST /installation/ways/added/try").then(({ body: found }) => found);
+  expect(await tried()).toMatchObject({ works: false, problem: expect.stringContaining("AADSTS7000215") });
+  tokens.answer = null;
+  expect(await tried()).toMatchObject({ works: true, problem: null });
+  expect((await owner.ask("DELETE /installation/ways/added")).status).toBe(204);
+  const left = await posthorn.store.read((reader) => reader.all`select way from way_tokens where way = 'added'`);
+  expect(left).toEqual([]);
+});
+
+test("the command line gets a token for the way that it tries", async () => {
+  await using tokens = new TokenService();
+  const { relay } = await relayFor("token-1");
+  await using _relay = relay;
+  const { posthorn } = await startedWith(wayTo(relay, tokens.url));
+  await using _ = posthorn;
+  await posthorn.settle();
+  const owner = await somebody(posthorn, "OWNER");
+  const place = { host: "127.0.0.1", port: relay.port, verifyCertificate: false, user: "news@shop.example" };
+  const added = { name: "added", kind: "smtp", auth: "oauth2", ...place, tokenUrl: tokens.url, ...CLIENT };
+  await owner.ask("POST /installation/ways", { body: added });
+  tokens.answer = () => Response.json({ token_type: "Bearer", access_token: "token-1", expires_in: 3_600 });
+  const inCommand = { POSTHORN_DELIVERY_TRANSPORT: "smtp", POSTHORN_RELAY_HOST: "smtp.example.com" };
+  const env = { ...inCommand, POSTHORN_HTTP_BASE_URL: "https://mail.example.com" };
+  expect(await cliBeside(posthorn, ["way", "try", "added"], env)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("added works"),
+  });
+  expect(tokens.asked).toHaveLength(2);
+});
+
+test("the doctor logs in with the token as well, and says why there is none", async () => {
+  await using tokens = new TokenService();
+  const { relay } = await relayFor();
+  await using _relay = relay;
+  tokens.answer = () => refusedToken(400, "unauthorized_client", "AADSTS700016: Application 'app-1' was not found");
+  const { posthorn } = await startedWith(wayTo(relay, tokens.url));
+  await using _ = posthorn;
+  const { store, secrets, clock, server } = posthorn;
+  const log = createLog({ level: "error", format: "text", clock, write: () => undefined });
+  const kept = new WayTokens({ store, secrets, clock, log });
+  const ways = server.ways.all.filter(({ name }) => name === "office");
+  const found = () => lookAtWaysInStore({ config: DEFAULTS, ways, tokens: kept });
+  expect(await found()).toMatchObject([
+    { check: "way office", state: "wrong", text: expect.stringContaining("AADSTS700016") },
+  ]);
+  tokens.answer = null;
+  await kept.askAgain("office");
+  expect(await found()).toMatchObject([{ check: "way office", state: "ok" }]);
+});

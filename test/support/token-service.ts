@@ -1,0 +1,34 @@
+// A stand-in for the token endpoint of Microsoft or Google: it notes what it is asked, and answers as the test says.
+
+export class TokenService implements AsyncDisposable {
+  /** What each request has sent, in order. */
+  readonly asked: Readonly<Record<string, string>>[] = [];
+  /** May be replaced while it runs; null = token-1, token-2 and so on, for an hour. */
+  answer: ((request: Readonly<Record<string, string>>) => Response | Promise<Response>) | null = null;
+  readonly #server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request) => this.#answer(request) });
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.port}/token`;
+  }
+
+  /** As the services give it. */
+  token(more: object = {}): Response {
+    const [token_type, access_token] = ["Bearer", `token-${this.asked.length}`];
+    return Response.json({ token_type, access_token, expires_in: 3_600, ...more });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.stop(true);
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const form = Object.fromEntries(new URLSearchParams(await request.text()));
+    this.asked.push(form);
+    return this.answer?.(form) ?? this.token();
+  }
+}
+
+/** As Microsoft Entra and Google word their refusals. */
+export function refusedToken(status: number, error: string, words: string): Response {
+  return Response.json({ error, error_description: words }, { status });
+}

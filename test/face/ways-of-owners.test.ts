@@ -151,3 +151,41 @@ async function expectInSight(place: Locator): Promise<void> {
   const { y = -1 } = (await place.boundingBox()) ?? {};
   expect(y).toBeGreaterThan(0);
 }
+
+journey("An owner adds a way that logs in with OAuth 2.0, and its secret is never shown", async () => {
+  await using posthorn = await startPosthorn({
+    config: { delivery: { transport: "smtp", ratePerSecond: 14 }, relay: { host: "smtp.example.com" } },
+  });
+  await using eva = await visit(posthorn, { offends: /status of 4\d\d/ });
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/settings/ways");
+  await page.getByRole("button", { name: "Add a route" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("office");
+  await dialog.getByLabel("Host").fill("smtp.office365.com");
+  await dialog.getByRole("button", { name: /Login/ }).click();
+  await page.getByRole("option", { name: /Microsoft 365/ }).click();
+  await dialog.getByLabel("User").fill("news@shop.example");
+  const add = dialog.getByRole("button", { name: "Add", exact: true });
+  await add.click();
+  await dialog.getByText("This must not be empty").waitFor();
+  await dialog.getByLabel("Tenant").fill("shop.onmicrosoft.com");
+  await dialog.getByLabel("Client ID").fill("app-1");
+  await add.click();
+  await dialog.getByText("refresh_token must be set").waitFor();
+  await eva.check();
+  await dialog.getByLabel("Client secret").fill("hush");
+  await add.click();
+  await page.getByText("smtp.office365.com:587").waitFor();
+  await page.getByRole("button", { name: "Actions for office" }).click();
+  await page.getByRole("menuitem", { name: "Edit…" }).click();
+  expect(await dialog.getByLabel("Client secret").inputValue()).toBe("");
+  await dialog.getByRole("button", { name: /Login/ }).click();
+  await page.getByRole("option", { name: "Without OAuth 2.0" }).click();
+  await dialog.getByLabel("User").fill("");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const kept = await posthorn.store.read((reader) => reader.all`select settings, secrets from ways`);
+  expect(kept).toMatchObject([{ settings: expect.not.stringContaining("tenant"), secrets: null }]);
+});

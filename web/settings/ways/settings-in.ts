@@ -7,11 +7,15 @@ type Values = Readonly<Record<string, string>>;
 
 export const NONE = "none";
 const NUMBERS = ["port", "timeoutSeconds", "ratePerSecond", "concurrency", "burst", "price"];
-const SECRETS = ["password", "providerKey", "accessKeyId", "secretAccessKey", "sessionToken"];
+const SECRETS = [
+  ...["password", "clientSecret", "refreshToken", "serviceAccount"],
+  ...["providerKey", "accessKeyId", "secretAccessKey", "sessionToken"],
+];
 const FLAGS = ["verifyCertificate", "providerTracking"];
 const OF_KIND: Readonly<Record<WayKind, readonly string[]>> = {
   smtp: [
-    ...["host", "port", "tls", "user", "password", "provider", "providerKey"],
+    ...["host", "port", "tls", "user", "auth", "password", "provider", "providerKey"],
+    ...["tenant", "tokenUrl", "clientId", "clientSecret", "refreshToken", "serviceAccount", "scope"],
     ...["timeoutSeconds", "verifyCertificate", "providerTracking"],
   ],
   ses: ["region", "configurationSet", "accessKeyId", "secretAccessKey", "sessionToken", "endpoint", "topics"],
@@ -22,15 +26,40 @@ export const CLEAR = "clear.";
 /** They belong together: a new key without a token has none. */
 const KEYS = ["accessKeyId", "secretAccessKey", "sessionToken"];
 
-/** An empty field is a setting's default, and an empty secret stays as it is. */
-export function settingsIn(values: Values, kind: WayKind): Record<string, unknown> {
+export const LOGINS = ["password", "microsoft", "google", "other"] as const;
+export type Login = (typeof LOGINS)[number];
+/** The settings of each; the others go when it is chosen. */
+const OF_LOGIN: Readonly<Record<Login, readonly string[]>> = {
+  password: ["password"],
+  microsoft: ["tenant", "clientId", "clientSecret", "refreshToken"],
+  google: ["serviceAccount"],
+  other: ["tokenUrl", "clientId", "clientSecret", "refreshToken", "scope"],
+};
+/** Without it there is no login: sent empty, the server says so at its field. */
+const NEEDED: Readonly<Record<Login, string | null>> = {
+  ...{ password: null, microsoft: "tenant", google: "serviceAccount", other: "tokenUrl" },
+};
+const OF_ANY_LOGIN = new Set(Object.values(OF_LOGIN).flat());
+
+export function loginOf(way: SendingRoute | null): Login {
+  if (way === null || way.auth === "password") return "password";
+  if (way.hasServiceAccount) return "google";
+  return way.tenant === null ? "other" : "microsoft";
+}
+
+/** An empty field is a setting's default, and an empty secret stays as it is. `way`: null = a new one. */
+export function settingsIn(values: Values, kind: WayKind, way: SendingRoute | null): Record<string, unknown> {
   const named = [...OF_KIND[kind], "ratePerSecond", "concurrency", "burst", "price"];
   const text = (name: string) => (values[name] ?? "").trim();
   const isCleared = (name: string) =>
     values[`${CLEAR}${KEYS.includes(name) ? "keys" : name}`] !== undefined ||
     (name === "sessionToken" && text("secretAccessKey") !== "");
+  const login = (values["login"] ?? "password") as Login;
   return Object.fromEntries(
     named.flatMap((name): [string, unknown][] => {
+      if (name === "auth") return [[name, login === "password" ? "password" : "oauth2"]];
+      if (OF_ANY_LOGIN.has(name) && !OF_LOGIN[login].includes(name)) return [[name, null]];
+      if (name === NEEDED[login] && text(name) === "" && !way?.hasServiceAccount) return [[name, ""]];
       if (FLAGS.includes(name)) return [[name, values[name] !== undefined]];
       if (SECRETS.includes(name) && text(name) === "") return isCleared(name) ? [[name, null]] : [];
       if (name === "topics")

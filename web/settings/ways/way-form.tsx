@@ -9,6 +9,7 @@ import { Select } from "../../parts/select.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { waysTexts } from "../../texts/areas.ts";
 import { useAddWay, useChangeWay, type NewWay, type SendingRoute } from "./calls.ts";
+import { LoginFields } from "./login.tsx";
 import { MoreSettings } from "./more-settings.tsx";
 import { Secret } from "./secret.tsx";
 import { NONE, settingsIn, type WayKind } from "./settings-in.ts";
@@ -35,7 +36,7 @@ export function AddWay({ close }: { readonly close: () => void }) {
       sending={adding}
       submit={t.add.submit}
       onSubmit={(values) =>
-        adding.mutate({ name: (values["name"] ?? "").trim(), kind, ...settingsIn(values, kind) } as NewWay)
+        adding.mutate({ name: (values["name"] ?? "").trim(), kind, ...settingsIn(values, kind, null) } as NewWay)
       }
     >
       <Field
@@ -74,7 +75,7 @@ export function EditWay({ way: now, close }: { readonly way: SendingRoute; reado
       close={close}
       sending={changing}
       submit={t.edit.submit}
-      onSubmit={(values) => changing.mutate(settingsIn(values, way.kind))}
+      onSubmit={(values) => changing.mutate(settingsIn(values, way.kind, way))}
     >
       <Settings kind={way.kind} way={way} />
       <MoreSettings kind={way.kind} way={way} fault={changing.error} />
@@ -124,8 +125,7 @@ function OfRelay({ way }: { readonly way: SendingRoute | null }) {
           spellCheck={false}
         />
         <Field name="port" label={t.port} inputMode="numeric" defaultValue={String(way?.port ?? 587)} />
-        <Field name="user" label={t.user} autoComplete="off" defaultValue={way?.user ?? ""} spellCheck={false} />
-        <Secret name="password" label={t.password} isKept={way?.hasPassword ?? false} />
+        <LoginFields way={way} />
         <Select
           name="tls"
           label={t.tls}

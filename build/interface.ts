@@ -22,5 +22,5 @@ async function askedOf(dir: string): Promise<unknown> {
   const config = { ...DEFAULTS, http: { ...DEFAULTS.http, port: 0 }, data: { dir }, smtp };
   const log = createLog({ level: "error", format: "text", clock: systemClock, write: (line) => console.error(line) });
   await using server = await startServer(config, { log, loops: "settled by hand" });
-  return (await fetch(`${server.url}/openapi.json`)).json();
+  return await (await fetch(`${server.url}/openapi.json`)).json();
 }

@@ -199,6 +199,17 @@ describe.skipIf(ENGINE === "sqlite")("on PostgreSQL", () => {
     expect(row.version).toBe(NEWEST - 1);
   });
 
+  test("check-config says whether the store fits, and refuses that of another Posthorn", async () => {
+    const { url } = await freshDatabase();
+    const checked = () => posthornCli(["check-config"], on(url as string));
+    const older = `The next start brings the store to another schema (${NEWEST - 1} → ${NEWEST}).`;
+    expect(await checked()).toMatchObject({ code: 0, out: expect.stringContaining(older) });
+    expect((await posthornCli(["migrate"], on(url as string))).code).toBe(0);
+    const fits = `The store fits this executable (schema ${NEWEST}).`;
+    expect(await checked()).toMatchObject({ code: 0, out: expect.stringContaining(fits) });
+    expect(await inAnother(checked)).toMatchObject({ code: 2, err: expect.stringContaining(ANOTHERS) });
+  });
+
   test("an empty database gets its tables from posthorn migrate, and from no verb that only looks", async () => {
     const url = new URL((await freshDatabase()).url as string);
     await using sql = new SQL(url.href, { max: 1 });

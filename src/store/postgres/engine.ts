@@ -97,7 +97,7 @@ export async function openPostgres(
 /** 0 = there is no store in the database. @throws ForeignStoreError, NewerStoreError, Error if the query fails */
 export async function schemaAt(url: string): Promise<number> {
   await using sql = new SQL(url, { max: 1, connectionTimeout: 10 });
-  return postgresVersion(sql);
+  return await postgresVersion(sql);
 }
 
 async function prepared(sql: SQL, { clock, log, opening }: StoreOptions & { readonly opening: StoreOpening }) {

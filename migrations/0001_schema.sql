@@ -108,6 +108,8 @@
 --                              memberships           their roles in workspaces
 --                              sessions              where they are signed in
 --                              passkeys              their passkeys
+--                              totp_secrets          their authenticator apps
+--                              recovery_codes        in place of a code of a lost app
 --                              spent_challenges      answers of passkeys that were used
 --                              invitations           links that let somebody in
 --                              audit                 who changed what

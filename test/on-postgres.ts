@@ -257,6 +257,12 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "has the name that it had then",
     "is shown with the record",
   ],
+  "team/codes": [
+    "lets one in of many who send its code at once",
+    "that was not confirmed is replaced",
+    "stands for a code, once",
+    "sees who has a second factor",
+  ],
   "team/door": [
     "is let in as the table of roles says",
     "changes no segment that one is about to be sent to",

@@ -27,9 +27,11 @@ const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   SESSION_ENDED: "Sign in again.",
   SIGN_IN_FAILED: "Check the address and the password. The operator can print a new link: posthorn user link ADDRESS.",
   PASSKEY_NEEDED: "Send the answer of a passkey with the password: POST /session/passkey-options.",
+  CODE_NEEDED: "Send the code of the authenticator app, or a recovery code, with the password.",
   FORBIDDEN: "Use a key that may do this, or ask somebody whose role may.",
   CROSS_SITE: "Open the pages of this server under its base_url.",
-  PROOF_NEEDED: "Send the password or a passkey to POST /session/proof, then repeat the request.",
+  PROOF_NEEDED:
+    "Send the password (with a code, if one is asked for) or a passkey to POST /session/proof, then repeat the request.",
   LINK_NOT_FOUND: "A link works once and for a limited time. Ask for a new one.",
   MARKETING_STOPPED: "Check GET /workspace/health; remove addresses that bounce, and email only people who want it.",
   ROUTE_NOT_FOUND: "Check the method and the path.",

@@ -114,6 +114,8 @@ const BEFORE: Readonly<Record<string, (shop: Shop, example: Json) => Promise<Cha
   // What a device has made for somebody else.
   "POST /session/passkey": async () => ({ status: 401 }),
   "POST /me/passkeys": async () => ({ status: 422 }),
+  // Nothing is being set up.
+  "POST /me/totp/confirm": async () => ({ status: 409 }),
   "POST /links/look": withToken,
   "POST /links/passkey-options": withToken,
   "POST /links/accept": withToken,

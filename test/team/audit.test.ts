@@ -58,7 +58,10 @@ const ALIASES = ["trackEventAlias", "refreshSegmentAlias"];
 const ELSEWHERE = ["removePasskey", "retryWebhook", "advanceTestClock"];
 
 /** Noted by hand, with tests of their own. */
-const OWN_TESTS = ["addPasskey", "signOut", "exportWorkspace", "importWorkspace"];
+const OWN_TESTS = [
+  ...["addPasskey", "signOut", "exportWorkspace", "importWorkspace"],
+  ...["setUpTotp", "confirmTotp", "renewRecoveryCodes", "removeTotp", "resetTotp"],
+];
 
 /** Carries out each call that changes something, once; answers their names. */
 async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[]> {

@@ -4,6 +4,7 @@ import { AppError, invalidField } from "../../base/errors.ts";
 import { emailAddressShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { WITH_BODY, type Declaration } from "../../http/answers.ts";
 import { noteAct } from "./audit/audit.ts";
+import { areCodesAsked } from "./codes/codes.ts";
 import type { Invitation } from "./invitation-queries.ts";
 import { startSession, personIn, requestIdIn, shownTo, signedInCaller, type AuthDeps } from "./start-session.ts";
 import { findLink, kindOf, knownUser, useForKnown, useForNew, useForRecovery } from "./invitations/link.ts";
@@ -27,6 +28,7 @@ const linkShape = t.Object(
     role: nullable(roleShape),
     known: t.Boolean({ description: "The address belongs to a user. That user signs in to accept an invitation." }),
     passkeys: t.Array(t.String(), { description: "The names of the user's passkeys, for a link to recover access." }),
+    totp: t.Boolean({ description: "The user has an authenticator app: for a link to recover access." }),
     expiresAt: timeShape,
   },
   { title: "Link" },
@@ -61,7 +63,7 @@ const accepted: Declaration = {
   ...taken(entryShape),
   refuses: [...REFUSES, "MISSING_AUTH", "SESSION_ENDED", "FORBIDDEN", "CONFLICT", "USER_NOT_FOUND"],
   description:
-    "Makes the user with a password, a passkey or both, and signs them in. A user who exists accepts an invitation with the cookie of their session. A link to recover access ends the user's sessions, the old password, and the passkeys unless `keepPasskeys` is true.",
+    "Makes the user with a password, a passkey or both, and signs them in. A user who exists accepts an invitation with the cookie of their session. A link to recover access ends the user's sessions, the old password, and the passkeys and the authenticator app unless `keepPasskeys` is true.",
 };
 
 type LinkEntryBody = typeof entryShape.static;
@@ -94,9 +96,10 @@ export function linkRoutes(deps: AuthDeps) {
 
 async function linkRecord({ store, config }: AuthDeps, link: Invitation): Promise<typeof linkShape.static> {
   const { baseUrl } = config.http;
-  const [known, passkeys, workspace, proposal] = await store.read(async (reader) => [
+  const [known, passkeys, totp, workspace, proposal] = await store.read(async (reader) => [
     await knownUser(reader, link),
     link.person === null ? [] : await passkeysOf(reader, link.person),
+    link.person !== null && (await areCodesAsked(reader, link.person)),
     await nameInLink(reader, link, baseUrl),
     await nameProposal(reader, link, baseUrl),
   ]);
@@ -109,6 +112,7 @@ async function linkRecord({ store, config }: AuthDeps, link: Invitation): Promis
     role: kindOf(link) === "RECOVERY" ? null : link.role,
     known: known !== null,
     passkeys: passkeys.map(({ name }) => name),
+    totp,
     expiresAt: link.endsAt,
   };
 }

@@ -14,21 +14,38 @@ export type TeamUser = {
   readonly createdAt: string;
   /** When a member's role in the workspace was changed. */
   readonly updatedAt: string;
+  /** A password does not let them in without a passkey; codes of an app are asked for. */
+  readonly needsPasskey: boolean;
+  readonly hasTotp: boolean;
   /** Null = is signed in nowhere. */
   readonly lastSeenAt: string | null;
 };
 
-type UserFlag = "isOwner" | "isProven";
+type UserFlag = "isOwner" | "isProven" | "needsPasskey" | "hasTotp";
 type TeamUserRow = Omit<TeamUser, UserFlag> & { readonly [Flag in UserFlag]: 0 | 1 };
+
+/** Columns of u. A passkey that the password alone gets around is no second factor. */
+const FACTORS = sql`
+  case when (u.needs_passkey = 1 or u.password_hash is null) and exists (select 1 from passkeys p where p.person = u.seq)
+    then 1 else 0 end as "needsPasskey",
+  case when exists (select 1 from totp_secrets o where o.person = u.seq and o.confirmed_at is not null)
+    then 1 else 0 end as "hasTotp"`;
 
 const LISTED = sql`
   u.seq, u.id, u.email, u.address_proven as "isProven", u.name, u.is_owner as "isOwner", u.created_at as "createdAt",
-  (select max(s.seen_at) from sessions s where s.person = u.seq) as "lastSeenAt"`;
+  (select max(s.seen_at) from sessions s where s.person = u.seq) as "lastSeenAt", ${FACTORS}`;
 
 const USER = sql`${LISTED}, u.updated_at as "updatedAt"`;
 
 function withFlags<One extends TeamUserRow>(row: One): Omit<One, UserFlag> & Pick<TeamUser, UserFlag> {
-  return { ...row, isOwner: flag(row.isOwner), isProven: flag(row.isProven) };
+  const { isOwner, isProven, needsPasskey, hasTotp } = row;
+  return {
+    ...row,
+    isOwner: flag(isOwner),
+    isProven: flag(isProven),
+    needsPasskey: flag(needsPasskey),
+    hasTotp: flag(hasTotp),
+  };
 }
 
 export async function countUsers(reader: Reader): Promise<number> {

@@ -1,7 +1,8 @@
 // Users, members, invitations, sessions and passkeys as the interface shows them.
 import { t } from "elysia";
-import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
+import { countShape, emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { PERMISSIONS, ROLES, type Permission } from "../../base/roles.ts";
+import type { CodeState } from "./codes/codes.ts";
 import type { Invitation } from "./invitation-queries.ts";
 import type { Passkey } from "./passkeys/queries.ts";
 import type { TeamUser, TeamMember, RoleHeld } from "./people-queries.ts";
@@ -20,6 +21,8 @@ export const meShape = t.Object(
     owner: t.Boolean(),
     hasPassword: t.Boolean(),
     passkeyRequired: t.Boolean({ description: "The password alone is not enough to sign in." }),
+    totp: t.Boolean({ description: "A code of an authenticator app is asked for beside the password." }),
+    recoveryCodesLeft: countShape,
     firstStepsHidden: t.Boolean({ description: "The overview shows no first steps." }),
     createdAt: timeShape,
     session: t.Object({
@@ -40,9 +43,14 @@ export const meShape = t.Object(
   { title: "Me" },
 );
 
-type OwnAccount = { readonly user: User; readonly session: Session; readonly workspaces: readonly TeamMembership[] };
+type OwnAccount = {
+  readonly user: User;
+  readonly session: Session;
+  readonly codes: CodeState;
+  readonly workspaces: readonly TeamMembership[];
+};
 
-export function meRecord({ user, session, workspaces }: OwnAccount, nowMs: number): typeof meShape.static {
+export function meRecord({ user, session, codes, workspaces }: OwnAccount, nowMs: number): typeof meShape.static {
   return {
     id: user.id,
     email: user.email,
@@ -50,6 +58,8 @@ export function meRecord({ user, session, workspaces }: OwnAccount, nowMs: numbe
     owner: user.isOwner,
     hasPassword: user.passwordHash !== null,
     passkeyRequired: user.needsPasskey,
+    totp: codes.isOn,
+    recoveryCodesLeft: codes.recoveryCodesLeft,
     firstStepsHidden: user.hidesSteps,
     createdAt: user.createdAt,
     session: { id: session.id, expiresAt: session.endsAt, provenUntil: provenUntil(session, nowMs) },
@@ -151,6 +161,9 @@ export const userShape = t.Object(
   {
     ...person,
     owner: t.Boolean(),
+    secondFactors: t.Array(oneOf("PASSKEY", "TOTP"), {
+      description: "What is needed to sign in, beside or instead of a password; empty = a password is enough.",
+    }),
     ...seen,
     workspaces: t.Array(t.Object({ id: idShape, name: t.String(), role: roleShape })),
   },
@@ -159,8 +172,10 @@ export const userShape = t.Object(
 
 /** `held`: roles, also of other people. */
 export function userRecord(user: TeamUser, held: readonly RoleHeld[]): typeof userShape.static {
-  const { seq, id, email, isProven, name, isOwner, createdAt, updatedAt, lastSeenAt } = user;
+  const { seq, id, email, isProven, name, isOwner, createdAt, updatedAt, lastSeenAt, needsPasskey, hasTotp } = user;
   const own = held.filter((one) => one.person === seq);
   const workspaces = own.map((one) => ({ id: one.id, name: one.name, role: one.role }));
-  return { id, email, addressProven: isProven, name, owner: isOwner, createdAt, updatedAt, lastSeenAt, workspaces };
+  const secondFactors = [...(needsPasskey ? (["PASSKEY"] as const) : []), ...(hasTotp ? (["TOTP"] as const) : [])];
+  const who = { id, email, addressProven: isProven, name, owner: isOwner, secondFactors };
+  return { ...who, createdAt, updatedAt, lastSeenAt, workspaces };
 }

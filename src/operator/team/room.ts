@@ -5,12 +5,13 @@ import { hourly } from "../../base/jobs/loops.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import type { TeamDoor } from "./door.ts";
+import { codeRoutes } from "./account/code-routes.ts";
+import { meRoutes } from "./account/me-routes.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { deleteEntriesBefore } from "./audit/audit-queries.ts";
 import { authDepsOf } from "./start-session.ts";
 import { deleteEndedInvitations } from "./invitation-queries.ts";
 import { linkRoutes } from "./link-routes.ts";
-import { meRoutes } from "./me-routes.ts";
 import { deleteEndedSpent } from "./passkeys/queries.ts";
 import { deleteEndedSessions } from "./session/session-queries.ts";
 import { memberRoutes } from "./member-routes.ts";
@@ -18,7 +19,7 @@ import { sessionRoutes } from "./session-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 
 /** Sign-in needs pages. */
-const OF_PEOPLE = [sessionRoutes, linkRoutes, meRoutes, memberRoutes, userRoutes, auditRoutes];
+const OF_PEOPLE = [sessionRoutes, linkRoutes, meRoutes, codeRoutes, memberRoutes, userRoutes, auditRoutes];
 const ROWS_A_BATCH = 1_000;
 
 export function openTeam(ground: Ground, access: Access, { cookie }: TeamDoor): Room {

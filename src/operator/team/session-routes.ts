@@ -40,7 +40,7 @@ const entered: Declaration = {
   answers: { 200: meShape },
   ...OPEN,
   ...taken(credentialsShape),
-  refuses: [...REFUSES, "SIGN_IN_FAILED", "PASSKEY_NEEDED", "RATE_LIMIT_EXCEEDED"],
+  refuses: [...REFUSES, "SIGN_IN_FAILED", "PASSKEY_NEEDED", "CODE_NEEDED", "RATE_LIMIT_EXCEEDED"],
   description:
     "Sets the cookie of the session. Each failure is answered later than the one before; after too many there is only a refusal.",
 };
@@ -99,8 +99,9 @@ function ownRoutes(deps: AuthDeps) {
           answers: { 200: t.Object({ provenUntil: timeShape }) },
           key: "person",
           body: proofShape,
-          refuses: ["SIGN_IN_FAILED", "CONFLICT"],
-          description: "With the password or a passkey. The proof counts for ten minutes, as signing in does.",
+          refuses: ["SIGN_IN_FAILED", "CODE_NEEDED", "PASSKEY_NEEDED", "CONFLICT"],
+          description:
+            "With the password, and the code if one is asked for beside it, or with a passkey. The proof counts for ten minutes, as signing in does.",
         },
         ({ body, caller, request, server, set }) => {
           const client = clients.ofRequest(request, server?.requestIP(request)?.address);
@@ -150,14 +151,18 @@ async function stateFor(deps: AuthDeps, request: Request, set: SessionReply["set
 type Prover = SignInClient & { readonly caller: Caller };
 
 /** @throws AppError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR without either */
-async function prove(deps: AuthDeps, { caller, ...trying }: Prover, { password, passkey }: typeof proofShape.static) {
+async function prove(
+  deps: AuthDeps,
+  { caller, ...trying }: Prover,
+  { password, passkey, code }: typeof proofShape.static,
+) {
   const { store, clock } = deps;
   const person = personIn(caller);
   const user = await store.read((reader) => ownUser(reader, person.user));
   if (!password && !passkey) throw invalidField("password", "A password or a passkey is needed.", "required");
   const known = passkey
     ? await byPasskey(deps, passkey, trying, user)
-    : await byPassword(deps, { email: user.email, password: password ?? "", ...trying });
+    : await byPassword(deps, { email: user.email, password: password ?? "", code, ...trying });
   const session = await store.write(async (tx) => {
     await known.record(tx);
     await proveSession(tx, person.session);

@@ -40,11 +40,15 @@ export const newPasskeyShape = t.Object({
 const givenPassword = t.String({ minLength: 1, maxLength: LONGEST });
 const EXAMPLE_PASSWORD = "three words of mine";
 
+/** Of an app, or a recovery code; blanks and lines in it do not count. */
+export const codeShape = t.String({ minLength: 6, maxLength: 40 });
+
 export const credentialsShape = t.Object(
   {
     email: addressShape,
     password: givenPassword,
-    passkey: optional(passkeyAnswerShape, "For a user who needs a passkey beside the password."),
+    passkey: optional(passkeyAnswerShape, "For a user who needs a passkey beside the password, or has one for a code."),
+    code: optional(codeShape, "For a user with an authenticator app: its code, or a recovery code."),
   },
   { examples: [{ email: "ada@example.com", password: EXAMPLE_PASSWORD }] },
 );
@@ -67,7 +71,7 @@ const NEW_EXAMPLE = {
 export const passkeyOnlyShape = t.Object({ passkey: passkeyAnswerShape }, { examples: [{ passkey: ANSWER_EXAMPLE }] });
 
 export const proofShape = t.Object(
-  { password: optional(givenPassword), passkey: optional(passkeyAnswerShape) },
+  { password: optional(givenPassword), passkey: optional(passkeyAnswerShape), code: optional(codeShape) },
   { examples: [{ password: EXAMPLE_PASSWORD }] },
 );
 
@@ -82,6 +86,7 @@ export const newcomerShape = t.Object(
 );
 
 const KEEP_PASSKEYS = "Whether the user's passkeys stay valid. Unless given, `false`.";
+const KEEP_FACTORS = "Whether the user's passkeys and authenticator app stay valid. Unless given, `false`.";
 
 export const entryShape = t.Object(
   {
@@ -89,7 +94,7 @@ export const entryShape = t.Object(
     password: optional(t.String({ maxLength: LONGEST })),
     passkey: optional(newPasskeyShape),
     passkeyName: optional(recordNameShape),
-    keepPasskeys: optional(t.Boolean(), KEEP_PASSKEYS),
+    keepPasskeys: optional(t.Boolean(), KEEP_FACTORS),
     workspaceName: optional(
       t.String({ maxLength: 100 }),
       "The name of the first workspace: only by the link of the first owner.",

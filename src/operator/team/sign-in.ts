@@ -1,9 +1,10 @@
-// Signing in: by password, by passkey, or by both; and renewing the proof of identity.
+// Signing in: by password, with a code or a passkey beside it, or by passkey alone; and renewing the proof of identity.
 import { AppError } from "../../base/errors.ts";
 import { hostOf } from "../../base/ip-addresses.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import type { SignInAttempt, SignInLimits } from "./session/sign-in-limits.ts";
 import type { SignInFailures } from "./session/failures.ts";
+import { areCodesAsked, wrongCode, type Codes } from "./codes/codes.ts";
 import type { Passkeys } from "./passkeys/passkeys.ts";
 import { signInFailed, type Passwords } from "./session/password.ts";
 import { userByEmail, userBySeq, type User } from "./queries.ts";
@@ -14,6 +15,7 @@ export type SignInDeps = {
   readonly store: Store;
   readonly passwords: Passwords;
   readonly passkeys: Passkeys;
+  readonly codes: Codes;
   readonly limits: SignInLimits;
   readonly failures: SignInFailures;
 };
@@ -32,27 +34,52 @@ export type SignInClient = {
   readonly session?: number;
 };
 
-type Credentials = SignInClient & {
-  readonly email: string;
-  readonly password: string;
+/** What is given beside the password. */
+type SecondFactor = {
   readonly passkey?: PasskeyAnswer | null | undefined;
+  readonly code?: string | null | undefined;
 };
+
+type Credentials = SignInClient & SecondFactor & { readonly email: string; readonly password: string };
 
 const NOTHING_TO_RECORD = async () => {};
 
 /**
  * An unknown address gets the answer of a wrong password, in the same time.
- * @throws AppError SIGN_IN_FAILED, PASSKEY_NEEDED, RATE_LIMIT_EXCEEDED
+ * @throws AppError SIGN_IN_FAILED, PASSKEY_NEEDED, CODE_NEEDED, RATE_LIMIT_EXCEEDED
  */
 export async function byPassword(
   deps: SignInDeps,
-  { email, password, passkey, ...trying }: Credentials,
+  { email, password, passkey, code, ...trying }: Credentials,
 ): Promise<SignInResult> {
   const user = await compared(deps, triedAddress(email), password, trying);
   if (!user) throw signInFailed();
-  if (!user.needsPasskey) return { user, record: NOTHING_TO_RECORD };
-  if (!passkey) throw new AppError("PASSKEY_NEEDED", "The password is right. This user also needs a passkey.");
-  return byPasskey(deps, passkey, trying, user);
+  return bySecond(deps, user, { passkey, code }, trying);
+}
+
+/** A passkey counts where a code is asked for. @throws AppError as `byPassword` */
+async function bySecond(
+  deps: SignInDeps,
+  user: User,
+  { passkey, code }: SecondFactor,
+  trying: SignInClient,
+): Promise<SignInResult> {
+  const isCodeAsked = await deps.store.read((reader) => areCodesAsked(reader, user.seq));
+  if (!user.needsPasskey && !isCodeAsked) return { user, record: NOTHING_TO_RECORD };
+  if (passkey) return byPasskey(deps, passkey, trying, user);
+  if (user.needsPasskey) throw new AppError("PASSKEY_NEEDED", "The password is right. This user also needs a passkey.");
+  if (!code) throw new AppError("CODE_NEEDED", "The password is right. This user also needs a code.");
+  return byCode(deps, user, code, trying);
+}
+
+/** Counted apart from passwords: a right password is known to who comes here. @throws AppError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED */
+async function byCode(deps: SignInDeps, user: User, code: string, trying: SignInClient): Promise<SignInResult> {
+  const proven = await limited(deps, `codes of ${user.id}`, trying, {
+    work: () => deps.codes.proven(user.seq, code),
+    tried: () => user,
+  });
+  if (!proven) throw wrongCode();
+  return { user, record: proven.record };
 }
 
 /** Null for a wrong password. @throws AppError RATE_LIMIT_EXCEEDED */
@@ -62,15 +89,28 @@ async function compared(
   password: string,
   trying: SignInClient,
 ): Promise<User | null> {
-  const { limits, failures, passwords, store } = deps;
+  const { passwords, store } = deps;
   let tried: User | null = null;
   const compare = async () => {
     tried = await store.read((reader) => userByEmail(reader, account));
     return (await passwords.isRight(password, tried?.passwordHash ?? null, turnOf(trying))) ? tried : null;
   };
-  const failed = () => failures.note({ ...trying, user: tried });
+  return limited(deps, account, trying, { work: compare, tried: () => tried });
+}
+
+/** `work` answers null for a failure; `tried`: whose account it was, once that is known. */
+type Attempt<Result> = { readonly work: () => Promise<Result | null>; readonly tried: () => User | null };
+
+/** @throws AppError RATE_LIMIT_EXCEEDED */
+async function limited<Result>(
+  { limits, failures }: SignInDeps,
+  account: string,
+  trying: SignInClient,
+  { work, tried }: Attempt<Result>,
+): Promise<Result | null> {
+  const failed = () => failures.note({ ...trying, user: tried() });
   try {
-    return await limits.run(attemptOf(account, trying), compare, failed);
+    return await limits.run(attemptOf(account, trying), work, failed);
   } catch (error) {
     if (error instanceof AppError && error.code === "RATE_LIMIT_EXCEEDED") failures.refused(trying.client);
     throw error;

@@ -4,6 +4,7 @@ import type { Reader, Tx } from "../../store/store.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import type { Caller, SessionUser } from "../../tenant/access/caller.ts";
 import { noteAct } from "./audit/audit.ts";
+import { Codes, codeState } from "./codes/codes.ts";
 import { SignInLimits } from "./session/sign-in-limits.ts";
 import type { SessionCookie } from "./session/cookie.ts";
 import { SignInFailures } from "./session/failures.ts";
@@ -25,6 +26,7 @@ export function authDepsOf(ground: Ground, access: Access, cookie: SessionCookie
     cookie,
     passwords: new Passwords(ground.clock),
     passkeys: new Passkeys(ground),
+    codes: new Codes(ground),
     limits: new SignInLimits(ground.clock),
     failures: new SignInFailures(ground),
   };
@@ -73,7 +75,7 @@ async function mine(reader: Reader, person: number, session: Session) {
   const workspaces = user.isOwner
     ? ownedWorkspaces(reader, MOST_WORKSPACES)
     : membershipsOf(reader, person, MOST_WORKSPACES);
-  return { user, session, workspaces: await workspaces };
+  return { user, session, codes: await codeState(reader, person), workspaces: await workspaces };
 }
 
 /** The caller as `GET /me` shows them. */

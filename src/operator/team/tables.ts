@@ -6,6 +6,8 @@ table("users", { of: "installation", onLeave: { stays: "people of the team are i
 table("memberships", { of: "workspace", onReset: "stays", onLeave: { stays: "people of the team are invited anew" } });
 table("sessions", { of: "users", onLeave: { stays: "people of the team sign in anew" } });
 table("passkeys", { of: "users", onLeave: { stays: "people of the team sign in anew" } });
+table("totp_secrets", { of: "users", onLeave: { stays: "people of the team sign in anew" } });
+table("recovery_codes", { of: "users", onLeave: { stays: "people of the team sign in anew" } });
 table("spent_challenges", { of: "installation", onLeave: { stays: "people of the team sign in anew" } });
 table("invitations", { of: "workspace", onReset: "stays", onLeave: { stays: "people of the team are invited anew" } });
 table("audit", {

@@ -7,8 +7,10 @@ import { personOnly } from "../../tenant/access/auth.ts";
 import { act, page, patch, remove, routes } from "../../tenant/access/route-table.ts";
 import { ifUpdatedAtShape } from "../../tenant/access/saving-shape.ts";
 import { personIn, type AuthDeps } from "./start-session.ts";
+import { removeCodes } from "./codes/codes.ts";
 import { invitationWith, type Invitation } from "./invitation-queries.ts";
 import { linkTo, recoveryToken } from "./invitations/link.ts";
+import { mailNotice } from "./notices/notice-mail.ts";
 import { countUsers, listedUser, rolesAmong, usersPage, type TeamUser } from "./people-queries.ts";
 import { userRecord, userShape } from "./record.ts";
 import { changeOwner, findUser, removeUser } from "./user.ts";
@@ -78,12 +80,28 @@ export function userRoutes(deps: AuthDeps) {
           ...CHANGING,
           refuses: found,
           description:
-            "It works once, for 24 hours, and lets its user choose a new password; their sessions end then, and their passkeys unless they choose to keep them.",
+            "It works once, for 24 hours, and lets its user choose a new password; their sessions end then, and their passkeys and authenticator app unless they choose to keep them.",
         },
         async (tx, { params, caller }) => {
           const token = await recoveryToken(tx, await findUser(tx, params.id), personIn(caller).user);
           const { endsAt } = (await invitationWith(tx, sha256Hex(token))) as Invitation;
           return { link: linkTo(baseUrl, "RECOVERY", token), expiresAt: endsAt };
+        },
+      ),
+      remove(
+        "/users/:id/totp",
+        {
+          name: "resetTotp",
+          summary: "Remove the authenticator app of a user who has lost it",
+          answers: { 204: null },
+          ...CHANGING,
+          refuses: [...found, "CONFLICT"],
+          description: "Their recovery codes end too. They are told by email, where one can be sent.",
+        },
+        async (tx, { params, caller }) => {
+          const user = await findUser(tx, params.id);
+          await removeCodes(tx, user.seq);
+          await mailNotice(tx, user, { notice: "RESET", by: caller.by.name }, deps.config);
         },
       ),
     ],

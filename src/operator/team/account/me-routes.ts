@@ -1,21 +1,21 @@
 // /me: the signed-in user, their password, their sessions and their passkeys.
 import { t } from "elysia";
-import { AppError } from "../../base/errors.ts";
-import { optional, recordNameShape } from "../../http/schemas.ts";
-import type { Tx } from "../../store/store.ts";
-import { personOnly } from "../../tenant/access/auth.ts";
-import type { Caller } from "../../tenant/access/caller.ts";
-import { get, patch, remove, route, routes } from "../../tenant/access/route-table.ts";
-import { personIn, shownTo, type AuthDeps } from "./start-session.ts";
-import { ownPasskey, removePasskey } from "./passkeys/passkeys.ts";
-import { passkeysOf } from "./passkeys/queries.ts";
-import { checkPassword } from "./session/password.ts";
-import { setHidesSteps, setNeedsPasskey, setUserName } from "./queries.ts";
-import { meShape, optionsShape, passkeyRecord, passkeyShape, sessionRecord, sessionShape } from "./record.ts";
-import { deleteOtherSessions, sessionsOf } from "./session/session-queries.ts";
-import { endSession } from "./session/session.ts";
-import { addedPasskeyShape, passwordShape } from "./shape.ts";
-import { ownUser, personName, replaceSecrets } from "./user.ts";
+import { AppError } from "../../../base/errors.ts";
+import { optional, recordNameShape } from "../../../http/schemas.ts";
+import type { Tx } from "../../../store/store.ts";
+import { personOnly } from "../../../tenant/access/auth.ts";
+import type { Caller } from "../../../tenant/access/caller.ts";
+import { get, patch, remove, route, routes } from "../../../tenant/access/route-table.ts";
+import { personIn, shownTo, type AuthDeps } from "../start-session.ts";
+import { ownPasskey, removePasskey } from "../passkeys/passkeys.ts";
+import { passkeysOf } from "../passkeys/queries.ts";
+import { checkPassword } from "../session/password.ts";
+import { setHidesSteps, setNeedsPasskey, setUserName } from "../queries.ts";
+import { meShape, optionsShape, passkeyRecord, passkeyShape, sessionRecord, sessionShape } from "../record.ts";
+import { deleteOtherSessions, sessionsOf } from "../session/session-queries.ts";
+import { endSession } from "../session/session.ts";
+import { addedPasskeyShape, passwordShape } from "../shape.ts";
+import { ownUser, personName, replaceSecrets } from "../user.ts";
 
 const PERSON = { key: "person" } as const;
 const PROVEN = { key: "person", proof: true } as const;

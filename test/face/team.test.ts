@@ -1,6 +1,7 @@
 // What lies behind the sign-in: the settings of a workspace, its team, and one's own account.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { journey, soon, type Visit, visit } from "../support/browser.ts";
+import { TOTP } from "otpauth";
 import { withDevice } from "../support/device.ts";
 import { freePort } from "../support/free-port.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -244,6 +245,84 @@ journey("A passkey is added, named and asked for besides the password, and remov
     .getByText(/last|only|CONFLICT/i)
     .first()
     .waitFor();
+});
+
+/** What the app on her phone shows, half a minute after the last code. */
+function nextCode(own: Posthorn, secret: string): string {
+  own.clock.advance(30_000);
+  return new TOTP({ secret }).generate({ timestamp: own.clock.nowMs() });
+}
+
+journey(
+  "An authenticator app is set up, its recovery codes are shown once, and a code is asked for from then on",
+  async () => {
+    await using own = await startPosthorn();
+    await using eva = await visit(own);
+    await give(eva, await firstOwner(own));
+    const { page } = eva;
+    const dialog = page.getByRole("dialog");
+    await eva.open("/me");
+    await page.getByRole("button", { name: "Set up an app" }).click();
+    await page.getByRole("img", { name: "QR code for the authenticator app" }).waitFor();
+    await eva.check();
+    const secret = (await dialog.locator("pre").textContent()) ?? "";
+    await dialog.getByRole("textbox", { name: "Code" }).fill("000000");
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await page.locator("[aria-invalid=true]").waitFor();
+    await dialog.getByRole("textbox", { name: "Code" }).fill(nextCode(own, secret));
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await page.getByRole("heading", { name: "Recovery codes", level: 2 }).waitFor();
+    const codes = ((await dialog.locator("pre").textContent()) ?? "").split("\n");
+    expect(codes).toHaveLength(10);
+    await eva.check();
+    const file = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save as a file" }).click();
+    expect((await file).suggestedFilename()).toBe("posthorn-recovery-codes.txt");
+    await page.getByRole("button", { name: "I have kept them" }).click();
+    await page.getByText("10 recovery codes are left.").waitFor();
+    await page.context().clearCookies();
+    await eva.open("/sign-in");
+    await page.getByLabel("Email address").fill("ada@example.com");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("textbox", { name: "Code" }).waitFor();
+    await eva.check();
+    await page.getByRole("textbox", { name: "Code" }).fill(nextCode(own, secret));
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    own.clock.advance(11 * MINUTE_MS);
+    await eva.open("/me");
+    await page.getByRole("button", { name: "New recovery codes" }).click();
+    await dialog.getByLabel("Password").fill(PASSWORD);
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await dialog.getByRole("textbox", { name: "Code" }).fill(codes[0] ?? "");
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "I have kept them" }).click();
+    await page.getByText("10 recovery codes are left.").waitFor();
+    await page.getByRole("button", { name: "Remove app" }).click();
+    await dialog.getByRole("button", { name: "Remove app" }).click();
+    await page.getByRole("button", { name: "Set up an app" }).waitFor();
+  },
+);
+
+journey("An owner sees who has a second factor, and removes the app of somebody who has lost it", async () => {
+  await using own = await startPosthorn();
+  const sue = await somebody(own, "SUPPORT", "sue@example.com");
+  const { secret } = (await sue.ask("POST /me/totp")).body;
+  const confirmed = await sue.ask("POST /me/totp/confirm", { body: { code: nextCode(own, secret) } });
+  expect(confirmed.status).toBe(200);
+  await using eva = await visit(own, { viewport: { width: 360, height: 800 } });
+  await signIn(eva.context, own);
+  await eva.open("/settings/team");
+  const { page } = eva;
+  await page.getByText("second factor", { exact: true }).waitFor();
+  await eva.check();
+  await page.getByRole("button", { name: "Actions for SUPPORT" }).click();
+  await page.getByRole("menuitem", { name: "Remove authenticator app…" }).click();
+  await eva.check();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await page.getByText("The authenticator app of SUPPORT was removed.").waitFor();
+  await page.getByText("second factor", { exact: true }).waitFor({ state: "detached" });
 });
 
 journey("Where passkeys cannot work, one’s account says why", async () => {

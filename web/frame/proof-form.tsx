@@ -9,6 +9,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { hasPasskeys, provePasskey } from "../passkeys.ts";
 import { useMe } from "../session.ts";
+import { CodeField, useCodeAsked } from "../sign-in/code-field.tsx";
 import { frameTexts } from "../texts/areas.ts";
 
 type Proof = components["schemas"]["ProveIdentityRequest"];
@@ -28,6 +29,7 @@ export function ProofForm({ answer }: { readonly answer: (proven: boolean) => vo
     },
     meta: { inForm: true },
   });
+  const code = useCodeAsked(proof.error);
   const field = useRef<HTMLInputElement>(null);
   // A dialog below this one takes the focus back that comes with `autoFocus`.
   useEffect(() => {
@@ -36,11 +38,16 @@ export function ProofForm({ answer }: { readonly answer: (proven: boolean) => vo
   }, []);
   return (
     <Dialog title={t.proof.title} isOpen onClose={() => answer(false)}>
-      <Form unsaved={false} onSubmit={({ password = "" }) => proof.mutate({ password })} fault={proof.error}>
+      <Form
+        unsaved={false}
+        onSubmit={({ password = "", code: typed }) => proof.mutate({ password, ...(typed ? { code: typed } : {}) })}
+        fault={code.fault}
+      >
         <p className="dim">{t.proof.text}</p>
         {me.hasPassword && (
           <Field ref={field} name="password" label={t.proof.password} type="password" autoComplete="current-password" />
         )}
+        {code.isAsked && <CodeField />}
         <div className="actions">
           {hasPasskeys() && (
             <Button icon="finger" busy={passkey.isPending} onClick={() => passkey.mutate()}>

@@ -7,6 +7,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { hasPasskeys } from "../passkeys.ts";
 import { useMe, type Me } from "../session.ts";
+import { CodeField, useCodeAsked } from "../sign-in/code-field.tsx";
 import { signInByPassword, signInWithPasskey } from "../sign-in/calls.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { leaveAtOnce } from "../unsaved.ts";
@@ -44,16 +45,20 @@ function OwnForm({ own, enter }: { readonly own: Me; readonly enter: (me: Me) =>
   const options = { onSuccess: enter, meta: { inForm: true } };
   const password = useMutation({ mutationFn: signInByPassword, ...options });
   const passkey = useMutation({ mutationFn: signInWithPasskey, ...options });
+  const code = useCodeAsked(password.error);
   return (
     <Dialog title={t.title} isOpen stays isFinal onClose={() => undefined}>
       <Form
         unsaved={false}
-        fault={password.error ?? passkey.error}
-        onSubmit={({ email = "", password: secret = "" }) => password.mutate({ email, password: secret })}
+        fault={code.fault ?? passkey.error}
+        onSubmit={({ email = "", password: secret = "", code: typed }) =>
+          password.mutate({ email, password: secret, ...(typed ? { code: typed } : {}) })
+        }
       >
         <p className="dim">{t.text(own.name)}</p>
         <Field name="email" type="email" label={t.email} defaultValue={own.email} autoComplete="username webauthn" />
         <Field name="password" type="password" label={proof.password} autoComplete="current-password" autoFocus />
+        {code.isAsked && <CodeField />}
         <div className="actions">
           {hasPasskeys() && (
             <Button icon="finger" busy={passkey.isPending} onClick={() => passkey.mutate()}>

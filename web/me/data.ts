@@ -65,6 +65,23 @@ export const useAddPasskey = (done: () => void) =>
 export const useRemovePasskey = (done: (passkey: Passkey) => void) =>
   useChange(({ id }: Passkey) => call("DELETE /me/passkeys/{id}", { id }), done);
 
+export const useSetUpTotp = () => useMutation({ mutationFn: () => call("POST /me/totp") });
+
+export const useConfirmTotp = () =>
+  useChange(
+    (body: Schemas["ConfirmTotpRequest"]) => call("POST /me/totp/confirm", { body }),
+    () => undefined,
+    true,
+  );
+
+export const useRenewRecoveryCodes = () =>
+  useChange(
+    () => call("POST /me/totp/recovery-codes"),
+    () => undefined,
+  );
+
+export const useRemoveTotp = (done: () => void) => useChange(() => call("DELETE /me/totp"), done);
+
 export const useEndSession = (done: () => void) =>
   useChange((id: string) => call("DELETE /me/sessions/{id}", { id }), done);
 

@@ -5,6 +5,7 @@ import { useTexts } from "../language.ts";
 import { Sections, Section } from "../parts/section.tsx";
 import { frameTexts, meTexts } from "../texts/areas.ts";
 import { Appearance } from "./appearance.tsx";
+import { Totp } from "./totp.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { Sessions } from "./sessions.tsx";
 import { Button } from "../parts/button.tsx";
@@ -18,6 +19,7 @@ import "./me.css";
 export function MeScreen() {
   const { me } = useTexts(frameTexts);
   const t = useTexts(meTexts);
+  const { hasPassword } = useMe();
   const form = useId();
   const saving = useProfile(() => showToast(t.profile.saved));
   return (
@@ -37,6 +39,7 @@ export function MeScreen() {
           <Appearance />
           <Password />
           <Passkeys />
+          {hasPassword && <Totp />}
           <Sessions />
         </Sections>
       </div>

@@ -12,7 +12,7 @@ export type SignedInPerson = Schemas["Me"];
 const signIn = (body: SignIn) => call("POST /session", { body });
 const signInByPasskey = (passkey: PasskeyProof) => call("POST /session/passkey", { body: { passkey } });
 
-/** Some accounts need a passkey besides the password. */
+/** Some accounts need a passkey besides the password. Those that need a code are refused until the form has one. */
 export async function signInByPassword(values: Omit<SignIn, "passkey">): Promise<SignedInPerson> {
   try {
     return await signIn(values);

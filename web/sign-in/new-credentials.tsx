@@ -22,8 +22,9 @@ export function NewCredentials({ token, facts }: NewCredentialsProps) {
   const { data: session } = useQuery(query("GET /session"));
   const offer = session?.passkeys;
   const { enter, error, isPending } = useEnter(token, way);
+  const hasFactors = facts.passkeys.length > 0 || facts.totp;
   const choose = ({ endPasskeys, ...values }: Record<string, string>) =>
-    enter(facts.passkeys.length === 0 ? values : { ...values, keepPasskeys: endPasskeys === undefined });
+    enter(!hasFactors ? values : { ...values, keepPasskeys: endPasskeys === undefined });
   const ways = [
     { value: "password" as const, content: t.password },
     { value: "passkey" as const, content: t.passkey },
@@ -64,9 +65,9 @@ export function NewCredentials({ token, facts }: NewCredentialsProps) {
       ) : (
         <p className="dim row-text">{t.link.passkeyHelp}</p>
       )}
-      {facts.passkeys.length > 0 && (
+      {hasFactors && (
         <Checkbox name="endPasskeys" defaultChecked>
-          {t.link.endPasskeys(facts.passkeys.join(", "))}
+          {facts.totp ? t.link.endFactors(facts.passkeys.join(", ")) : t.link.endPasskeys(facts.passkeys.join(", "))}
         </Checkbox>
       )}
       <Button kind="first" wide type="submit" busy={isPending}>

@@ -9,6 +9,7 @@ import { hasPasskeys } from "../passkeys.ts";
 import { signedIn, type Me } from "../session.ts";
 import { signInTexts } from "../texts/areas.ts";
 import { query } from "../query.ts";
+import { CodeField, useCodeAsked } from "./code-field.tsx";
 import { signInByPassword, signInWithPasskey } from "./calls.ts";
 import { SignInPage } from "./sign-in-page.tsx";
 import { SignInHelp } from "./sign-in-help.tsx";
@@ -19,6 +20,7 @@ export function SignIn() {
   const t = useTexts(signInTexts);
   const { data: state } = useQuery(query("GET /session"));
   const { password, passkey } = useSignInMethods();
+  const code = useCodeAsked(password.error);
   const offered = hasPasskeys() && state?.passkeys.offered !== false;
   return (
     <SignInPage title={t.signIn.title} below={location.host} story={<SignInHelp nobody={state?.hasUsers === false} />}>
@@ -37,11 +39,14 @@ export function SignIn() {
       )}
       <Form
         unsaved={false}
-        fault={password.error ?? passkey.error}
-        onSubmit={({ email = "", password: secret = "" }) => password.mutate({ email, password: secret })}
+        fault={code.fault ?? passkey.error}
+        onSubmit={({ email = "", password: secret = "", code: typed }) =>
+          password.mutate({ email, password: secret, ...(typed ? { code: typed } : {}) })
+        }
       >
         <Field name="email" type="email" label={t.email} autoComplete="username webauthn" autoFocus />
         <Field name="password" type="password" label={t.password} autoComplete="current-password" />
+        {code.isAsked && <CodeField />}
         <Button kind="first" wide type="submit" busy={password.isPending}>
           {t.signIn.action}
         </Button>

@@ -123,4 +123,7 @@ export const useOwnership = (done: (user: User) => void) =>
 export const useRemoveUser = (done: (user: User) => void) =>
   useChange(({ id }: User) => call("DELETE /users/{id}", { id }), done);
 
+export const useResetTotp = (done: (user: User) => void) =>
+  useChange(({ id }: User) => call("DELETE /users/{id}/totp", { id }), done);
+
 export const useUserLink = () => useMutation({ mutationFn: ({ id }: User) => call("POST /users/{id}/link", { id }) });

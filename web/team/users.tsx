@@ -10,7 +10,7 @@ import { Tag } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { frameTexts, teamTexts } from "../texts/areas.ts";
-import { useOwnership, useRemoveUser, useUserLink, useUsers, type User } from "./data.ts";
+import { useOwnership, useRemoveUser, useResetTotp, useUserLink, useUsers, type User } from "./data.ts";
 import { LastSeen, PeopleHead, Person } from "./person.tsx";
 
 export function Users() {
@@ -45,7 +45,8 @@ function UserRow({ user, isLast }: UserRowProps) {
     <li className="line">
       <Person {...user} />
       <span className="cut" title={workspaces}>
-        {user.owner ? <Tag>{roles.OWNER}</Tag> : <span className="dim">{workspaces || t.users.nowhere}</span>}
+        {user.owner ? <Tag>{roles.OWNER}</Tag> : <span className="dim">{workspaces || t.users.nowhere}</span>}{" "}
+        {user.secondFactors.length > 0 && <Tag>{t.users.secondFactor}</Tag>}
       </span>
       <LastSeen at={user.lastSeenAt} />
       <ResourceActions label={t.users.actions(user.name)} actions={useActions(user, isLast)} />
@@ -69,6 +70,16 @@ function useActions(user: User, isLast: boolean): readonly ResourceAction[] {
       run: () => ownership.mutate({ seen: user, owner: !user.owner }),
     },
     { id: "link", name: t.users.link, icon: "link", dialog: (close) => <NewLink user={user} close={close} /> },
+    ...(user.secondFactors.includes("TOTP")
+      ? [
+          {
+            id: "totp",
+            name: t.users.resetTotp,
+            icon: "phone",
+            dialog: (close) => <ResetQuestion user={user} close={close} />,
+          } satisfies ResourceAction,
+        ]
+      : []),
     "line",
     {
       id: "remove",
@@ -98,6 +109,25 @@ function DeleteQuestion({ user, close }: AboutProps) {
       busy={removal.isPending}
       run={() => removal.mutate(user)}
       text={t.users.removal.text}
+    />
+  );
+}
+
+function ResetQuestion({ user, close }: AboutProps) {
+  const t = useTexts(teamTexts);
+  const reset = useResetTotp(({ name }) => {
+    showToast(t.users.reset.done(name));
+    close();
+  });
+  return (
+    <Question
+      title={t.users.reset.title(user.name)}
+      text={t.users.reset.text}
+      action={t.users.reset.action}
+      risk
+      busy={reset.isPending}
+      run={() => reset.mutate(user)}
+      close={close}
     />
   );
 }

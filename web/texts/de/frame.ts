@@ -163,6 +163,7 @@ export const frame: typeof english = {
     passkey: "Passkey verwenden",
     confirm: "Weiter",
   },
+  code: { label: "Code", help: "Aus Ihrer Authentifizierungs-App, oder ein Wiederherstellungscode." },
   roles: {
     OWNER: "Inhaber",
     ADMIN: "Admin",

@@ -45,6 +45,31 @@ export const me: typeof english = {
     requiredHelp: "Das Passwort allein genügt dann nicht mehr zum Anmelden.",
     onlyWay: "Sie haben kein Passwort; ein Passkey wird also ohnehin verlangt.",
   },
+  totp: {
+    title: "Authentifizierungs-App",
+    text: "Eine App auf Ihrem Telefon zeigt alle 30 Sekunden einen neuen Code. Nach dem Passwort werden Sie danach gefragt.",
+    setUp: "App einrichten",
+    left: (count) =>
+      count === 1 ? "Ein Wiederherstellungscode ist übrig." : `${count} Wiederherstellungscodes sind übrig.`,
+    on: "Nach dem Passwort wird ein Code verlangt.",
+    renew: "Neue Wiederherstellungscodes",
+    remove: "App entfernen",
+    removal: {
+      title: "Die Authentifizierungs-App entfernen?",
+      text: "Zum Anmelden genügt dann das Passwort allein. Auch die Wiederherstellungscodes enden.",
+    },
+    removed: "Die Authentifizierungs-App wurde entfernt. Löschen Sie das Konto auch in der App.",
+    scan: "Scannen Sie das mit Ihrer Authentifizierungs-App, oder tippen Sie dort den Schlüssel ein. Geben Sie dann den Code ein, den sie zeigt.",
+    picture: "QR-Code für die Authentifizierungs-App",
+    key: "Schlüssel",
+    confirm: "Bestätigen",
+    recovery: {
+      title: "Wiederherstellungscodes",
+      text: "Jeder gilt einmal anstelle eines Codes, falls Sie die App verlieren. Bewahren Sie sie nicht auf dem Telefon auf: Sie werden nur jetzt gezeigt.",
+      download: "Als Datei sichern",
+      done: "Ich habe sie gesichert",
+    },
+  },
   sessions: {
     title: "Sitzungen",
     text: "Wo Sie angemeldet sind. Eine Sitzung endet nach 14 Tagen ohne Besuch.",

@@ -99,6 +99,10 @@ export const refusals: Refusals = {
     last_owner: () => "Das ist der letzte Inhaber. Machen Sie zuerst jemand anderen zum Inhaber.",
     owner_everywhere: () => "Inhaber gehören zu jedem Arbeitsbereich.",
     passkey_none: () => "Sie haben noch keinen Passkey. Fügen Sie zuerst einen hinzu.",
+    wrong_code: () => "Der Code ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten der App.",
+    totp_on: () => "Es ist schon eine Authentifizierungs-App eingerichtet. Entfernen Sie sie zuerst.",
+    totp_not_begun: () => "Es wird gerade keine Authentifizierungs-App eingerichtet. Beginnen Sie von vorn.",
+    totp_off: () => "Es ist keine Authentifizierungs-App eingerichtet.",
     passkey_known: () => "Dieser Passkey ist schon bekannt.",
     last_passkey: () => "Ohne diesen Passkey könnten Sie sich nicht mehr anmelden.",
     topic_key_taken: ({ key }) => `Es gibt schon ein Thema mit dem Kürzel ${key}.`,
@@ -143,6 +147,7 @@ export const refusals: Refusals = {
   codes: {
     SIGN_IN_FAILED: "Adresse und Passwort oder Passkey passen nicht zusammen.",
     PASSKEY_NEEDED: "Das Passwort stimmt. Für dieses Konto ist zusätzlich ein Passkey nötig.",
+    CODE_NEEDED: "Das Passwort stimmt. Für dieses Konto ist zusätzlich ein Code nötig.",
     SESSION_ENDED: "Ihre Sitzung ist beendet. Melden Sie sich neu an.",
     PROOF_NEEDED: "Dafür müssen Sie bestätigen, dass Sie es sind.",
     LINK_NOT_FOUND: "Dieser Link ist unbekannt, schon benutzt oder abgelaufen. Bitten Sie um einen neuen.",

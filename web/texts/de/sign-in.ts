@@ -52,6 +52,8 @@ export const signIn: typeof english = {
     passkeyHelp:
       "Ihr Gerät verwahrt den Passkey und fragt nach Finger, Gesicht oder PIN. Sie müssen sich nichts merken.",
     endPasskeys: (names) => `Die Passkeys dieses Kontos entfernen: ${names}`,
+    endFactors: (passkeys) =>
+      `Die Authentifizierungs-App dieses Kontos entfernen${passkeys && `, und seine Passkeys: ${passkeys}`}`,
     enter: "Weiter",
     enterByPasskey: "Passkey anlegen und weiter",
     join: (workspace) => `${workspace} beitreten`,

@@ -83,6 +83,14 @@ export const team: typeof english = {
     isNoOwner: (name) => `${name} ist nicht mehr Inhaber.`,
     link: "Link für ein neues Passwort …",
     remove: "Vom Server entfernen …",
+    secondFactor: "zweiter Faktor",
+    resetTotp: "Authentifizierungs-App entfernen …",
+    reset: {
+      title: (name) => `Die Authentifizierungs-App von ${name} entfernen?`,
+      text: "Für alle, die sie und ihre Wiederherstellungscodes verloren haben. Vergewissern Sie sich, wer darum bittet: Zum Anmelden genügt dann das Passwort allein. Eine E-Mail sagt es der Person.",
+      action: "Entfernen",
+      done: (name) => `Die Authentifizierungs-App von ${name} wurde entfernt.`,
+    },
     last: "Der letzte Inhaber bleibt.",
     removal: {
       title: (name) => `${name} von diesem Server entfernen?`,

@@ -155,6 +155,7 @@ export const frame = {
     passkey: "Use a passkey",
     confirm: "Continue",
   },
+  code: { label: "Code", help: "Of your authenticator app, or a recovery code." },
   roles: {
     OWNER: "owner",
     ADMIN: "admin",

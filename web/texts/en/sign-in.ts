@@ -48,6 +48,8 @@ export const signIn = {
     passwordHelp: "At least 10 characters. A sentence is easy to remember.",
     passkeyHelp: "Your device keeps the passkey and asks for your finger, face or PIN. There is nothing to remember.",
     endPasskeys: (names: string) => `Remove the passkeys of this account: ${names}`,
+    endFactors: (passkeys: string) =>
+      `Remove the authenticator app of this account${passkeys && `, and its passkeys: ${passkeys}`}`,
     enter: "Continue",
     enterByPasskey: "Create a passkey and continue",
     join: (workspace: string) => `Join ${workspace}`,

@@ -78,6 +78,14 @@ export const team = {
     isNoOwner: (name: string) => `${name} is no longer an owner.`,
     link: "Link for a new password…",
     remove: "Remove from this server…",
+    secondFactor: "second factor",
+    resetTotp: "Remove authenticator app…",
+    reset: {
+      title: (name: string) => `Remove the authenticator app of ${name}?`,
+      text: "For somebody who has lost it, and the recovery codes too. Make sure that it is they who ask: their password alone is then enough to sign in. They are told by email.",
+      action: "Remove",
+      done: (name: string) => `The authenticator app of ${name} was removed.`,
+    },
     last: "The last owner cannot be removed.",
     removal: {
       title: (name: string) => `Remove ${name} from this server?`,

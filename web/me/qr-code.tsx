@@ -1,0 +1,18 @@
+// A QR code as a picture, black on white in every scheme: cameras read no other. Loaded on use.
+import { encode } from "uqr";
+
+type QrCodeProps = { readonly text: string; /** What it is, for those who do not see it. */ readonly label: string };
+
+/** The white around it, in modules, is a part of it. */
+const BORDER = 4;
+
+export function QrCode({ text, label }: QrCodeProps) {
+  const { data, size } = encode(text, { border: BORDER });
+  const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return (
+    <svg className="qr" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={modules.join("")} fill="#000" />
+    </svg>
+  );
+}

@@ -1,0 +1,31 @@
+// The field for the code beside a password. It appears once the server has asked for one.
+import { useState } from "react";
+import { Fault } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Field } from "../parts/form.tsx";
+import { frameTexts } from "../texts/areas.ts";
+
+type CodePrompt = { readonly isAsked: boolean; /** What is left to say of the attempt. */ readonly fault: unknown };
+
+/** `fault`: of the last attempt to sign in. */
+export function useCodeAsked(fault: unknown): CodePrompt {
+  const [isAsked, setAsked] = useState(false);
+  const asksNow = fault instanceof Fault && fault.code === "CODE_NEEDED";
+  if (asksNow && !isAsked) setAsked(true);
+  return { isAsked, fault: asksNow ? null : fault };
+}
+
+export function CodeField() {
+  const { code } = useTexts(frameTexts);
+  return (
+    <Field
+      name="code"
+      label={code.label}
+      help={code.help}
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      autoFocus
+    />
+  );
+}

@@ -178,7 +178,7 @@ describe("rules between keys", () => {
     [`${oauth}${client}`, ["relay.token_url"]],
     [`${oauth}tenant = 't.example'\ntoken_url = 'https://login.example/token'\n${client}`, ["relay.token_url"]],
     [`${oauth}tenant = 't.example'\nclient_secret = 's'`, ["relay.client_id"]],
-    [`${oauth}tenant = 't.example'\nclient_id = 'c'`, ["relay.client_secret"]],
+    [`${oauth}tenant = 't.example'\nclient_id = 'c'`, []],
     [`${oauth}tenant = 't.example'\n${client}password = 'p'`, ["relay.password"]],
     [`${oauth}tenant = 't.example'\n${client}tls = 'none'`, ["relay.tls"]],
     [`${oauth}service_account = '{"client_email":"a","private_key":"b"}'`, ["relay.service_account"]],

@@ -12,7 +12,7 @@ import { lookAtWaysInStore } from "../../src/operator/operation/doctor/network.t
 import { cliBeside } from "../support/cli.ts";
 import { ENGINE, freshDirectory } from "../support/database.ts";
 import { letter } from "../support/mails.ts";
-import { somebody } from "../support/people.ts";
+import { somebody, type Somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 import { startRelay, type Relay } from "../support/relay.ts";
 import { refusedToken, TokenService } from "../support/token-service.ts";
@@ -74,15 +74,15 @@ async function send(posthorn: Posthorn, count = 1): Promise<void> {
   await posthorn.settle();
 }
 
-async function stateOf(posthorn: Posthorn) {
-  const owner = await somebody(posthorn, "OWNER");
+async function stateOf(posthorn: Posthorn, by?: Somebody) {
+  const owner = by ?? (await somebody(posthorn, "OWNER"));
   const { body } = await owner.ask("GET /installation/ways");
   return body.data.find(({ name }: { name: string }) => name === "office");
 }
 
 /** Time goes by until the way was tried without an email, and would take one. */
-async function isBack(posthorn: Posthorn): Promise<void> {
-  const owner = await somebody(posthorn, "OWNER");
+async function isBack(posthorn: Posthorn, by?: Somebody): Promise<void> {
+  const owner = by ?? (await somebody(posthorn, "OWNER"));
   for (;;) {
     const { body } = await owner.ask("GET /installation/ways");
     if (body.data[1].state.circuit !== "OPEN") return;
@@ -274,7 +274,6 @@ test("owners add such a way, and its secrets are not answered, and not sent to a
   const change = (settings: object) => owner.ask("PATCH /installation/ways/added", { body: settings });
   for (const elsewhere of [{ host: "relay.example" }, { tokenUrl: "https://login.example/token" }])
     expect((await change(elsewhere)).body.error.errors).toMatchObject([{ field: "clientSecret", code: "again" }]);
-  expect((await change({ clientSecret: null })).body.error.errors).toMatchObject([{ field: "clientSecret" }]);
   expect((await change({ tls: "none", clientSecret: SECRET })).body.error.errors).toMatchObject([{ field: "tls" }]);
   tokens.answer = () => refusedToken(401, "invalid_client", "AADSTS7000215: Invalid client secret provided.");
   const tried = () => owner.ask("POST /installation/ways/added/try").then(({ body: found }) => found);
@@ -325,4 +324,75 @@ test("the doctor logs in with the token as well, and says why there is none", as
   tokens.answer = null;
   await kept.askAgain("office");
   expect(await found()).toMatchObject([{ check: "way office", state: "ok" }]);
+});
+
+test("a person signs in on another screen, and the way sends by their right", async () => {
+  await using tokens = new TokenService("/shop/oauth2/v2.0/token");
+  const { relay } = await relayFor();
+  await using _relay = relay;
+  const settings = { clientId: "app-1", scope: "https://outlook.office.com/SMTP.Send offline_access" };
+  const { posthorn, backup } = await startedWith(wayTo(relay, tokens.url, settings));
+  await using _ = posthorn;
+  const owner = await somebody(posthorn, "OWNER");
+  await send(posthorn);
+  expect([tokens.asked.length, backup.sent.length]).toEqual([0, 1]);
+  expect((await stateOf(posthorn, owner)).state).toMatchObject({
+    reply: expect.stringContaining("Nobody has signed in"),
+  });
+  const [device_code, user_code] = ["device-1", "ABCD-EFGH"];
+  const [verification_uri, expires_in, interval] = ["https://login.example/device", 900, 5];
+  tokens.answer = () => Response.json({ device_code, user_code, verification_uri, expires_in, interval });
+  const { body: begun } = await owner.ask("POST /installation/ways/office/sign-in");
+  expect(begun).toMatchObject({ code: user_code, url: verification_uri, expiresAt: "2026-03-01T09:15:00.000Z" });
+  expect(JSON.stringify(begun)).not.toContain(device_code);
+  const check = async (ticket = begun.ticket) =>
+    (await owner.ask("POST /installation/ways/office/sign-in/check", { body: { ticket } })).body;
+  tokens.answer = () => refusedToken(400, "authorization_pending", "AADSTS70016: Authorization is pending.");
+  expect(await check()).toEqual({ state: "WAITING", problem: null });
+  tokens.answer = () => tokens.token({ refresh_token: "of a person" });
+  expect(await check()).toEqual({ state: "DONE", problem: null });
+  expect(tokens.asked.at(-1)).toMatchObject({ device_code, grant_type: expect.stringContaining("device_code") });
+  await isBack(posthorn, owner);
+  await send(posthorn);
+  expect([relay.mails.length, backup.sent.length]).toEqual([1, 1]);
+  tokens.answer = null;
+  posthorn.clock.advance(50 * MINUTE_MS);
+  await posthorn.settle();
+  expect(tokens.asked.at(-1)).toMatchObject({ grant_type: "refresh_token", refresh_token: "of a person" });
+  const { body } = await owner.ask("GET /audit?of=installation");
+  expect(body.data).toMatchObject([
+    { action: "checkSignInForWay", targetName: "office" },
+    { action: "signInForWay", targetName: "office" },
+  ]);
+});
+
+test("a sign-in that was declined, is too late or forged leaves the way as it is", async () => {
+  await using tokens = new TokenService("/shop/oauth2/v2.0/token");
+  const { relay } = await relayFor();
+  await using _relay = relay;
+  const { posthorn } = await startedWith(wayTo(relay, tokens.url, { clientId: "app-1", scope: "send" }));
+  await using _ = posthorn;
+  const [device_code, user_code, verification_uri] = ["device-1", "ABCD", "https://login.example/device"];
+  tokens.answer = () => Response.json({ device_code, user_code, verification_uri, expires_in: 900 });
+  const owner = await somebody(posthorn, "OWNER");
+  const { body: begun } = await owner.ask("POST /installation/ways/office/sign-in");
+  const check = async (ticket = begun.ticket) =>
+    (await owner.ask("POST /installation/ways/office/sign-in/check", { body: { ticket } })).body;
+  tokens.answer = () => refusedToken(400, "authorization_declined", "The end user declined.");
+  expect(await check()).toMatchObject({ state: "FAILED", problem: expect.stringContaining("declined") });
+  tokens.answer = () => tokens.token();
+  expect(await check()).toMatchObject({ state: "FAILED", problem: expect.stringContaining("offline_access") });
+  expect(await check("forged")).toMatchObject({ state: "FAILED" });
+  const taken = async (way: string) => (await owner.ask(`POST /installation/ways/${way}/sign-in`)).body.error;
+  expect(await taken("default")).toMatchObject({ code: "CONFLICT", reason: "no_sign_in" });
+  tokens.answer = () => refusedToken(400, "unauthorized_client", "AADSTS7000218: not allowed for this app");
+  expect(await taken("office")).toMatchObject({
+    reason: "sign_in_refused",
+    message: expect.stringContaining("AADSTS"),
+  });
+  posthorn.clock.advance(15 * MINUTE_MS);
+  expect(await check()).toMatchObject({ state: "FAILED", problem: expect.stringContaining("expired") });
+  expect(
+    await posthorn.store.read((reader) => reader.all`select way from way_tokens where ends_at is not null`),
+  ).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { journey, visit } from "../support/browser.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
+import { refusedToken, TokenService } from "../support/token-service.ts";
 import { RecordingTransport } from "../support/transport.ts";
 
 const PICTURES = process.env["WAYS_PICTURES"];
@@ -172,8 +173,6 @@ journey("An owner adds a way that logs in with OAuth 2.0, and its secret is neve
   await dialog.getByText("This must not be empty").waitFor();
   await dialog.getByLabel("Tenant").fill("shop.onmicrosoft.com");
   await dialog.getByLabel("Client ID").fill("app-1");
-  await add.click();
-  await dialog.getByText("refresh_token must be set").waitFor();
   await eva.check();
   await dialog.getByLabel("Client secret").fill("hush");
   await add.click();
@@ -188,4 +187,37 @@ journey("An owner adds a way that logs in with OAuth 2.0, and its secret is neve
   await dialog.waitFor({ state: "hidden" });
   const kept = await posthorn.store.read((reader) => reader.all`select settings, secrets from ways`);
   expect(kept).toMatchObject([{ settings: expect.not.stringContaining("tenant"), secrets: null }]);
+});
+
+journey("An owner signs in for a way on another screen, and sees when that is done", async () => {
+  await using tokens = new TokenService("/shop/oauth2/v2.0/token");
+  await using posthorn = await startPosthorn({
+    config: { delivery: { transport: "smtp", ratePerSecond: 14 }, relay: { host: "smtp.example.com" } },
+  });
+  const [device_code, user_code, verification_uri] = ["device-1", "ABCD-EFGH", "https://login.example/device"];
+  let hasAgreed = false;
+  tokens.answer = ({ grant_type }) => {
+    if (grant_type === undefined)
+      return Response.json({ device_code, user_code, verification_uri, expires_in: 900, interval: 1 });
+    if (!hasAgreed) return refusedToken(400, "authorization_pending", "Not yet");
+    return tokens.token({ refresh_token: "of a person" });
+  };
+  const login = { auth: "oauth2", user: "news@shop.example", clientId: "app-1", tokenUrl: tokens.url };
+  const owner = await somebody(posthorn, "OWNER");
+  await owner.ask("POST /installation/ways", {
+    body: { name: "office", kind: "smtp", host: "smtp.office.example", ...login },
+  });
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/settings/ways");
+  await page.getByRole("button", { name: "Actions for office" }).click();
+  await page.getByRole("menuitem", { name: "Sign in…" }).click();
+  await page.getByText(user_code).waitFor();
+  expect(await page.getByRole("link", { name: verification_uri }).getAttribute("href")).toBe(verification_uri);
+  await page.getByText("Waiting for you to agree there.").waitFor();
+  await eva.check();
+  hasAgreed = true;
+  await page.getByText("Email can leave by this route.").waitFor();
+  expect(tokens.asked.filter(({ client_id }) => client_id === "app-1").length).toBeGreaterThan(1);
 });

@@ -7,8 +7,11 @@ export class TokenService implements AsyncDisposable {
   answer: ((request: Readonly<Record<string, string>>) => Response | Promise<Response>) | null = null;
   readonly #server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request) => this.#answer(request) });
 
+  /** `path`: of its token endpoint. */
+  constructor(readonly path = "/token") {}
+
   get url(): string {
-    return `http://127.0.0.1:${this.#server.port}/token`;
+    return `http://127.0.0.1:${this.#server.port}${this.path}`;
   }
 
   /** As the services give it. */

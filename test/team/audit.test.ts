@@ -61,6 +61,7 @@ const ELSEWHERE = ["removePasskey", "retryWebhook", "advanceTestClock"];
 const OWN_TESTS = [
   ...["addPasskey", "signOut", "exportWorkspace", "importWorkspace"],
   ...["setUpTotp", "confirmTotp", "renewRecoveryCodes", "removeTotp", "resetTotp"],
+  ...["signInForWay", "checkSignInForWay"],
 ];
 
 /** Carries out each call that changes something, once; answers their names. */

@@ -57,13 +57,6 @@ const OAUTH2: readonly ConfigRule[] = [
     message: 'or relay.tenant must be set when relay.auth is "oauth2", one of the two',
     instead: ["relay.tenant"],
   },
-  {
-    key: "relay.client_secret",
-    isBroken: ({ relay }) =>
-      isOauth2(relay) && relay.clientId !== null && relay.clientSecret === null && relay.refreshToken === null,
-    message: 'or relay.refresh_token must be set when relay.auth is "oauth2"',
-    instead: ["relay.refresh_token"],
-  },
 ];
 
 export const RELAY_RULES: readonly ConfigRule[] = [

@@ -36,6 +36,14 @@ export function putToken(tx: Tx, way: string, { secrets, endsAt, renewAt, proble
     where way = ${way}`;
 }
 
+/** Whatever was there, and whoever is asking. */
+export function adoptToken(tx: Tx, way: string, { secrets, endsAt, renewAt }: WayTokenRow): Promise<number> {
+  return tx.run`
+    insert into way_tokens (way, secrets, ends_at, renew_at) values (${way}, ${secrets}, ${endsAt}, ${renewAt})
+    on conflict (way) do update set secrets = excluded.secrets, ends_at = excluded.ends_at, renew_at = excluded.renew_at,
+      problem = null, claimed_until = null`;
+}
+
 /** A person wants to know: what was refused is asked for again. */
 export function askAgain(tx: Tx, way: string): Promise<number> {
   return tx.run`update way_tokens set renew_at = ${tx.now} where way = ${way} and problem is not null`;

@@ -6,8 +6,8 @@ import { NOTHING_DUE, restUntil } from "../../base/jobs/due.ts";
 import type { Log } from "../../base/log.ts";
 import { UnreadableError, type Secrets } from "../../base/secrets.ts";
 import type { Store } from "../../store/store.ts";
-import type { TokenGrant } from "./grant.ts";
-import { askAgain, claimRenewal, putToken, tokenRow, type WayTokenRow } from "./queries.ts";
+import type { TokenGrant } from "./issuer.ts";
+import { adoptToken, askAgain, claimRenewal, putToken, tokenRow, type WayTokenRow } from "./queries.ts";
 
 export type WithToken = Pick<WaySettings, "name" | "relay">;
 
@@ -77,6 +77,14 @@ export class WayTokens {
   /** A person has mended something, and waits for the answer. */
   async askAgain(way: string): Promise<void> {
     await this.#options.store.write((tx) => askAgain(tx, way));
+  }
+
+  /** Takes what a person has signed in for; it counts before the right of the client itself. */
+  async adopt(way: WithToken, grant: Extract<TokenGrant, { readonly kind: "granted" }>): Promise<void> {
+    const { store, clock } = this.#options;
+    const next = nextOf({ ...NONE, for: settingsOf(way) }, grant, clock.nowMs());
+    const work = () => store.write((tx) => adoptToken(tx, way.name, { ...next, secrets: this.#sealed(next) }));
+    await this.#inTurn(way.name, work);
   }
 
   #inTurn<Answer>(way: string, work: () => Promise<Answer>): Promise<Answer> {
@@ -152,7 +160,7 @@ function answerIn({ accessToken, endsAt }: TokenState): TokenAnswer {
 }
 
 /** A token goes nowhere but where these settings send it. */
-function settingsOf({ relay }: WithToken): string {
+export function settingsOf({ relay }: WithToken): string {
   const { host, port, tls, verifyCertificate, user, tenant, tokenUrl, scope, ...rest } = relay;
   const { clientId, clientSecret, refreshToken, serviceAccount } = rest;
   const place = [host, port, tls, verifyCertificate, user, tenant, tokenUrl, scope];

@@ -8,6 +8,7 @@ import { optional } from "../../http/schemas.ts";
 import { providerUrl as placeOfReports } from "../../mail/providers/place.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import type { WayDomainRefusal } from "../../ground/ways/domain-queries.ts";
+import { allowsSignIn } from "../../ground/way-tokens/sign-in.ts";
 import { PROBLEM_CODES, type Way } from "../../ground/ways/list.ts";
 import { addressOfWay } from "../../ground/ways/way.ts";
 
@@ -56,6 +57,7 @@ export const wayShape = t.Object(
     hasClientSecret: t.Boolean(),
     hasRefreshToken: t.Boolean(),
     hasServiceAccount: t.Boolean(),
+    allowsSignIn: t.Boolean({ description: "Somebody can sign in, so that it sends by their right." }),
     timeoutSeconds: countShape,
     provider: nullable(oneOf(...PROVIDERS)),
     hasProviderKey: t.Boolean(),
@@ -181,6 +183,7 @@ export function wayRecord(way: Way, { secrets, baseUrl, states, refused }: WayRe
     hasClientSecret: relay.clientSecret !== null,
     hasRefreshToken: relay.refreshToken !== null,
     hasServiceAccount: relay.serviceAccount !== null,
+    allowsSignIn: allowsSignIn(way),
     hasProviderKey: relay.providerKey !== null,
     hasAccessKey: ses.accessKeyId !== null,
     reportsUrl: provider === null ? null : placeOfReports(secrets, baseUrl, provider),

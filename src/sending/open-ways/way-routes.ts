@@ -4,9 +4,10 @@ import { personOnly, type Access } from "../../tenant/access/auth.ts";
 import { act, get, page, patch, remove, route, routes } from "../../tenant/access/route-table.ts";
 import type { WayStates } from "./open-ways.ts";
 import type { Ground } from "../../ground/ground.ts";
-import { nullable, pageShapeOf } from "../../http/answer-shapes.ts";
+import { countShape, nullable, oneOf, pageShapeOf, timeShape } from "../../http/answer-shapes.ts";
 import { pageShape } from "../../http/schemas.ts";
 import { addWay, changeWay, findWay, pauseWay, removeWay } from "../../ground/ways/keep.ts";
+import { beginSignIn, endSignIn } from "../../ground/way-tokens/sign-in.ts";
 import { lockWay } from "../../ground/ways/queries.ts";
 import { refuseSavedSince } from "../../tenant/access/saving.ts";
 import { listedWays, type Way } from "../../ground/ways/list.ts";
@@ -27,6 +28,21 @@ const CHANGING = { ...OWNERS, proof: true } as const;
 const FOUND = ["WAY_NOT_FOUND"] as const;
 const PATH = "/installation/ways/:name";
 
+const codeShape = t.Object(
+  {
+    ...{ code: t.String(), url: t.String(), expiresAt: timeShape, intervalSeconds: countShape },
+    ticket: t.String({ description: "To ask with whether the person has agreed." }),
+  },
+  { title: "WaySignIn" },
+);
+const signedInShape = t.Object(
+  {
+    state: oneOf("WAITING", "DONE", "FAILED"),
+    problem: nullable(t.String({ description: "Why it failed." })),
+  },
+  { title: "WaySignInState" },
+);
+
 const triedShape = t.Object(
   {
     works: t.Boolean(),
@@ -36,7 +52,8 @@ const triedShape = t.Object(
   { title: "WayTried" },
 );
 
-export function wayRoutes(access: Access, { config, secrets, store, tokens }: Ground, outgoing: WayStates) {
+export function wayRoutes(access: Access, ground: Ground, outgoing: WayStates) {
+  const { config, secrets, store, tokens } = ground;
   const known = { config, secrets };
   const records = async (reader: Reader, ways: readonly Way[]) => {
     const refused = await readRefused(reader, MOST_READ);
@@ -151,6 +168,45 @@ export function wayRoutes(access: Access, { config, secrets, store, tokens }: Gr
           const found = problem ?? (await outgoing.look(params.name));
           const { refusedDomains } = await way();
           return { works: found === null, problem: found, refusedDomains };
+        },
+      ),
+      route(
+        "POST",
+        `${PATH}/sign-in`,
+        {
+          name: "signInForWay",
+          summary: "Begin to sign in for a way out",
+          answers: { 200: codeShape },
+          ...CHANGING,
+          refuses: [...FOUND, "CONFLICT"],
+          description:
+            "For ways with auth oauth2 at Microsoft: somebody opens the URL, enters the code and agrees, and the way sends by their right.",
+        },
+        async ({ params, caller }) => {
+          const way = await store.read((reader) => findWay(reader, known, params.name));
+          const begun = await beginSignIn(ground, way);
+          await store.write(async (tx) => caller.note?.(tx, { name: way.name }));
+          return begun;
+        },
+      ),
+      route(
+        "POST",
+        `${PATH}/sign-in/check`,
+        {
+          name: "checkSignInForWay",
+          summary: "Check a sign-in for a way out",
+          answers: { 200: signedInShape },
+          ...OWNERS,
+          body: t.Object({ ticket: t.String({ maxLength: 100_000 }) }, { examples: [{ ticket: "7kQ…" }] }),
+          refuses: FOUND,
+          description:
+            "DONE: the way has its tokens. Ask again while it is WAITING, no more often than the interval says.",
+        },
+        async ({ params, body, caller }) => {
+          const way = await store.read((reader) => findWay(reader, known, params.name));
+          const found = await endSignIn(ground, way, body.ticket);
+          if (found.state === "DONE") await store.write(async (tx) => caller.note?.(tx, { name: way.name }));
+          return found;
         },
       ),
     ],

@@ -81,6 +81,29 @@ export function tryQuery(name: string) {
   });
 }
 
+type SignInCode = components["schemas"]["WaySignIn"];
+
+/** Asked once: each call makes another code. */
+export function signInQuery(name: string) {
+  return queryOptions({
+    queryKey: [...KEY, "sign-in", name],
+    queryFn: () => call("POST /installation/ways/{name}/sign-in", { name }),
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+  });
+}
+
+/** Asked again and again, until the person has agreed or declined. */
+export function signedInQuery(name: string, { ticket, intervalSeconds }: SignInCode) {
+  return queryOptions({
+    queryKey: [...KEY, "signed-in", name, ticket],
+    queryFn: () => call("POST /installation/ways/{name}/sign-in/check", { name, body: { ticket } }),
+    gcTime: 0,
+    refetchInterval: ({ state }) => (state.data && state.data.state !== "WAITING" ? false : intervalSeconds * 1000),
+  });
+}
+
 export type RuleList = components["schemas"]["WayRules"];
 type RuleSave = { readonly rules: readonly NewRule[]; readonly seen: RuleList };
 

@@ -12,6 +12,7 @@ import { showToast } from "../../parts/toast.tsx";
 import { warmupTexts, waysTexts } from "../../texts/areas.ts";
 import { useTurnWay, waysQuery, type SendingRoute } from "./calls.ts";
 import { PauseQuestion, RemoveQuestion, TryDialog } from "./questions.tsx";
+import { SignInDialog } from "./sign-in.tsx";
 import { LOOKS, stateOf } from "./state.ts";
 import { StartQuestion } from "./warmups.tsx";
 import { EditWay } from "./way-form.tsx";
@@ -117,6 +118,16 @@ function useActions(way: SendingRoute): readonly ResourceAction[] {
       disabledReason,
       dialog: (close) => <EditWay way={way} close={close} />,
     },
+    ...(way.allowsSignIn
+      ? [
+          {
+            id: "sign-in",
+            name: t.signIn.action,
+            icon: "key" as const,
+            dialog: (close: () => void) => <SignInDialog way={way} close={close} />,
+          },
+        ]
+      : []),
     ...(way.kind === "capture"
       ? []
       : [

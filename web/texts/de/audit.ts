@@ -197,6 +197,8 @@ export const audit: typeof english = {
     updateWay: "Versandweg geändert",
     deleteWay: "Versandweg entfernt",
     pauseWay: "Versandweg pausiert",
+    signInForWay: "Anmeldung für einen Versandweg begonnen",
+    checkSignInForWay: "Für einen Versandweg angemeldet",
     resumeWay: "Versandweg fortgesetzt",
     "way add": "Versandweg hinzugefügt",
     "way change": "Versandweg geändert",

@@ -71,6 +71,8 @@ export const refusals: Refusals = {
     way_taken: () => "Es gibt schon einen Versandweg mit diesem Namen.",
     way_in_rule: ({ rule }) =>
       `Die Regel „${rule}“ nennt diesen Versandweg. Ändern oder entfernen Sie zuerst die Regel.`,
+    no_sign_in: () => "Für diesen Versandweg meldet sich niemand an.",
+    sign_in_refused: ({ problem = "" }) => `Der Dienst gibt keinen Code: ${problem}`,
     configured_way: () =>
       "Dieser Versandweg steht in der Konfiguration des Servers. Ändern Sie ihn dort, und starten Sie den Server neu. Anhalten können Sie ihn hier.",
     captures: () =>

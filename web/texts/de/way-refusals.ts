@@ -11,7 +11,7 @@ export const WAY_FIELDS: Refusals["fields"] = {
   "clientId.needed": "OAuth 2.0 braucht eine Client-ID.",
   "tokenUrl.bad_setting": "Wer die Token ausgibt, fehlt, oder die Adresse beginnt nicht mit https://.",
   "tenant.bad_setting": "Das ist weder die ID eines Tenants bei Microsoft noch eine seiner Domains.",
-  "clientSecret.bad_setting": "Hier oder beim Refresh-Token muss etwas stehen.",
+
   "serviceAccount.bad_setting": "Das ist nicht der JSON-Schlüssel eines Google-Dienstkontos.",
   "tls.bad_setting": "Zugriffstoken gehen nur verschlüsselt zum Relay.",
   "host.needed": "Ein Relay braucht einen Host.",

@@ -49,6 +49,19 @@ export const ways: typeof english = {
     close: "Schließen",
     again: "Noch einmal",
   },
+  signIn: {
+    action: "Anmelden…",
+    title: (name) => `Für ${name} anmelden`,
+    busy: "Der Dienst wird um einen Code gebeten.",
+    open: "Öffnen Sie",
+    enter:
+      ", geben Sie diesen Code ein und melden Sie sich dort als das Postfach an, das sendet. Das geht auf jedem Gerät.",
+    code: "den Code",
+    waits: "Es fehlt noch Ihre Zustimmung dort.",
+    done: "Angemeldet. Mails können diesen Versandweg nehmen.",
+    failed: "Die Anmeldung hat nicht geklappt:",
+    close: "Schließen",
+  },
   pause: {
     action: "Anhalten…",
     title: (name) => `${name} pausieren?`,

@@ -197,6 +197,8 @@ export const audit = {
     updateWay: "changed a sending route",
     deleteWay: "removed a sending route",
     pauseWay: "paused a sending route",
+    signInForWay: "began to sign in for a sending route",
+    checkSignInForWay: "signed in for a sending route",
     resumeWay: "resumed a sending route",
     "way add": "added a sending route",
     "way change": "changed a sending route",

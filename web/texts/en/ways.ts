@@ -47,6 +47,18 @@ export const ways = {
     close: "Close",
     again: "Try again",
   },
+  signIn: {
+    action: "Sign in…",
+    title: (name: string) => `Sign in for ${name}`,
+    busy: "The service is asked for a code.",
+    open: "Open",
+    enter: ", enter this code, and sign in there as the mailbox that sends. Any device will do.",
+    code: "the code",
+    waits: "Waiting for you to agree there.",
+    done: "Signed in. Email can leave by this route.",
+    failed: "Nobody is signed in:",
+    close: "Close",
+  },
   pause: {
     action: "Pause…",
     title: (name: string) => `Pause ${name}?`,

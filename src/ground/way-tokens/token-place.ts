@@ -1,0 +1,21 @@
+// Where the service is that gives the access tokens of a relay.
+import type { WaySettings } from "../../base/config/ways.ts";
+
+export type TokenSettings = WaySettings["relay"];
+
+export function tokenUrlOf({ serviceAccount, tenant, tokenUrl }: TokenSettings): string {
+  if (serviceAccount !== null) return (JSON.parse(serviceAccount) as { token_uri: string }).token_uri;
+  return tokenUrl ?? `https://login.microsoftonline.com/${tenant}${MICROSOFT}token`;
+}
+
+/**
+ * Where codes for a sign-in on another screen come from. Null = nowhere: of the two that this is for, Google gives none
+ * for sending.
+ */
+export function deviceUrlOf(relay: TokenSettings): string | null {
+  if (relay.auth !== "oauth2" || relay.clientId === null) return null;
+  const url = tokenUrlOf(relay);
+  return url.endsWith(`${MICROSOFT}token`) ? url.replace(/token$/, "devicecode") : null;
+}
+
+const MICROSOFT = "/oauth2/v2.0/";

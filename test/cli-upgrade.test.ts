@@ -54,8 +54,15 @@ async function releaseOf(newest: string, changes: Changes = {}) {
   return { place, archive: join(place, `${name}.tar.gz`) };
 }
 
-/** `fails`: the beginning of a command that the machine cannot carry out; `isReady`: the new one gets ready. */
-function machineWith({ fails = "", isReady = true, service = true, platform = PLATFORM } = {}) {
+type MachineChanges = Partial<{
+  fails: string | readonly string[];
+  isReady: boolean;
+  service: boolean;
+  platform: string;
+}>;
+
+/** `fails`: the beginnings of commands that the machine cannot carry out; `isReady`: the new one gets ready. */
+function machineWith({ fails = [], isReady = true, service = true, platform = PLATFORM }: MachineChanges = {}) {
   const [bin, places] = [folder(), folder()];
   const ofService = { file: join(places, "service.toml"), dataDir: join(places, "data") };
   writeFileSync(ofService.file, "");
@@ -78,7 +85,7 @@ function machineWith({ fails = "", isReady = true, service = true, platform = PL
         .map((word) => word.split("/").at(-1))
         .join(" ");
       done.push(said);
-      if (fails !== "" && said.startsWith(fails)) throw new Error(`${fails} does not work`);
+      if ([fails].flat().some((beginning) => said.startsWith(beginning))) throw new Error(`${said} does not work`);
     },
     service: () => (service ? ofService : null),
     getsReady: async () => isReady,
@@ -262,6 +269,16 @@ describe("a release that does not get ready", () => {
     const { said } = await upgraded(machine, ["--from", place]);
     expect(done.slice(-2)).toEqual(["posthorn rollback", "systemctl start posthorn"]);
     expect(said).toContain("Email that was queued is held until: posthorn release.");
+  });
+
+  test("stays stopped after a migration that cannot be taken back, and the backup is named", async () => {
+    const { place } = await releaseOf("9.2.0");
+    const fails = ["posthorn.previous check-config", "posthorn rollback"];
+    const { machine, done, ofService, inPlace } = machineWith({ isReady: false, fails });
+    const { code, said } = await upgraded(machine, ["--from", place]);
+    expect([code, said]).toEqual([1, expect.stringContaining(join(ofService.dataDir, "before-9.2.0.backup"))]);
+    expect(done.at(-1)).toBe("posthorn rollback");
+    expect(inPlace()).toEqual({ posthorn: version, "posthorn.refused": "9.2.0" });
   });
 });
 

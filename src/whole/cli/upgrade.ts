@@ -91,7 +91,7 @@ async function replaceOrSay(call: VerbCall, machine: UpgradedMachine): Promise<n
   await unpackExecutable(release, machine.platform, next);
   try {
     posthorn(next, "check-config");
-    const backup = join(config.data.dir, `before-${release.version}.backup`);
+    const backup = backupBefore(release.version, config);
     rmSync(backup, { force: true });
     posthorn(executable, "backup", backup);
   } catch (error) {
@@ -128,13 +128,19 @@ async function restart({ config, posthorn }: Surroundings, machine: UpgradedMach
   renameSync(executable, `${executable}.refused`);
   renameSync(previous, executable);
   if (lost !== null)
-    throw new Error(`${version} did not start: ${problem}. Its changes of the store could not be taken back: ${lost}`);
+    throw new Error(
+      `${version} did not start: ${problem}. Its changes of the store could not be taken back, so the service stays stopped. The backup from before is ${backupBefore(version, config)}. ${lost}`,
+    );
   machine.run(["systemctl", "start", SERVICE]);
   // The new one may have sent some of what the copy from before its migration still has to send.
   const held = isMigrated ? " Email that was queued is held until: posthorn release." : "";
   throw new Error(
     `${version} did not start: ${problem}. ${build().version} runs again; the new one is ${executable}.refused.${held} Its log: journalctl -u ${SERVICE}`,
   );
+}
+
+function backupBefore(version: string, { data }: Config): string {
+  return join(data.dir, `before-${version}.backup`);
 }
 
 async function problemOf(work: () => Promise<void>): Promise<string | null> {

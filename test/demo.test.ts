@@ -254,16 +254,18 @@ describe("a demo to look at", () => {
 describe("posthorn demo", () => {
   const PORT = { POSTHORN_HTTP_PORT: "0" };
 
-  test("prints a link for each, and leaves nothing behind", async () => {
+  test("says what it is making, prints a link for each, and leaves nothing behind", async () => {
     const before = readdirSync(folder);
     const { code, out } = await posthornCli(["demo", "--data", folder], PORT);
     expect([code, [...out.matchAll(/\/demo\/(\w+)/g)].map(([, role]) => role)]).toEqual([0, Object.keys(TEAM)]);
+    expect(out).toStartWith("Making a shop with a year of email");
     expect(readdirSync(folder)).toEqual(before);
   }, 60_000);
 
   test.each(["soon", "5s"])("refuses to begin anew every %s", async (time) => {
     const { code, err } = await posthornCli(["demo", "--reset-every", time], PORT);
-    expect([code, err.split("\n")[0]]).toEqual([2, "posthorn demo takes --reset-every with a time such as 15m or 1h"]);
+    const said = "posthorn demo takes --reset-every with a time of a minute or more, such as 15m or 1h";
+    expect([code, err.split("\n")[0]]).toEqual([2, said]);
   });
 
   test("asks no authority for certificates", async () => {

@@ -35,6 +35,7 @@ async function demo(call: VerbCall): Promise<void> {
   const stopped = io.untilStopped(() => io.out("Still stopping. A third signal ends the process at once."));
   const log = createLog({ ...config.log, clock: systemClock, write: (line) => io.out(line) });
   const options: DemoOptions = { log, isReadOnly: flag("read-only"), within: configOptions.dataDir };
+  io.out("Making a shop with a year of email, which takes some ten seconds …");
   let current = await Demo.make(config, options);
   try {
     await started(current, config);
@@ -58,7 +59,7 @@ function resetMs({ text }: VerbCall): number | null {
   if (given === undefined) return null;
   const seconds = secondsIn(given);
   if (seconds === null || seconds < LEAST_SECONDS)
-    throw misused(DEMO, "takes --reset-every with a time such as 15m or 1h");
+    throw misused(DEMO, "takes --reset-every with a time of a minute or more, such as 15m or 1h");
   return seconds * 1_000;
 }
 

@@ -10,6 +10,7 @@ import { createLog } from "../../src/base/log.ts";
 import { WayTokens } from "../../src/ground/way-tokens/way-tokens.ts";
 import { lookAtWaysInStore } from "../../src/operator/operation/doctor/network.ts";
 import { cliBeside } from "../support/cli.ts";
+import { holdAll, releaseAll } from "../../src/store/hold.ts";
 import { ENGINE, freshDirectory } from "../support/database.ts";
 import { letter } from "../support/mails.ts";
 import { somebody, type Somebody } from "../support/people.ts";
@@ -395,4 +396,22 @@ test("a sign-in that was declined, is too late or forged leaves the way as it is
   expect(
     await posthorn.store.read((reader) => reader.all`select way from way_tokens where ends_at is not null`),
   ).toEqual([]);
+});
+
+test("a copy of an installation, from which nothing leaves, asks for no token", async () => {
+  await using tokens = new TokenService();
+  const { relay } = await relayFor();
+  await using _relay = relay;
+  const way = wayTo(relay, tokens.url);
+  await using captures = await startPosthorn({ config: { relay: way.relay } });
+  await captures.settle();
+  const { posthorn } = await startedWith(way);
+  await using _ = posthorn;
+  await posthorn.store.write(holdAll);
+  await posthorn.settle();
+  expect(tokens.asked).toEqual([]);
+  await posthorn.store.write(releaseAll);
+  posthorn.clock.advance(MINUTE_MS);
+  await posthorn.settle();
+  expect(tokens.asked).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import { AppError } from "../../base/errors.ts";
 import { UnreadableError, type Secrets } from "../../base/secrets.ts";
 import type { Store } from "../../store/store.ts";
 import { deviceUrlOf } from "./token-place.ts";
-import { settingsOf, type WayTokens, type WithToken } from "./way-tokens.ts";
+import { settingsOf, usesTokens, type WayTokens, type WithToken } from "./way-tokens.ts";
 
 type SignInGround = { readonly secrets: Secrets; readonly store: Pick<Store, "clock">; readonly tokens: WayTokens };
 
@@ -26,8 +26,8 @@ type Ticket = { readonly for: string; readonly deviceCode: string; readonly ends
 const WAITING: SignInState = { state: "WAITING", problem: null };
 const failed = (problem: string): SignInState => ({ state: "FAILED", problem });
 
-export function allowsSignIn({ relay }: Pick<WithToken, "relay">): boolean {
-  return deviceUrlOf(relay) !== null;
+export function allowsSignIn(way: Pick<WithToken, "kind" | "relay">): boolean {
+  return usesTokens(way) && deviceUrlOf(way.relay) !== null;
 }
 
 /** @throws AppError CONFLICT if the way has no such sign-in, or the service refuses it */

@@ -13,7 +13,7 @@ export function tokenUrlOf({ serviceAccount, tenant, tokenUrl }: TokenSettings):
  * for sending.
  */
 export function deviceUrlOf(relay: TokenSettings): string | null {
-  if (relay.auth !== "oauth2" || relay.clientId === null) return null;
+  if (relay.clientId === null) return null;
   const url = tokenUrlOf(relay);
   return url.endsWith(`${MICROSOFT}token`) ? url.replace(/token$/, "devicecode") : null;
 }

@@ -5,11 +5,12 @@ import type { WaySettings } from "../../base/config/ways.ts";
 import { NOTHING_DUE, restUntil } from "../../base/jobs/due.ts";
 import type { Log } from "../../base/log.ts";
 import { UnreadableError, type Secrets } from "../../base/secrets.ts";
+import { heldSince } from "../../store/hold.ts";
 import type { Store } from "../../store/store.ts";
 import type { TokenGrant } from "./issuer.ts";
 import { adoptToken, askAgain, claimRenewal, putToken, tokenRow, type WayTokenRow } from "./queries.ts";
 
-export type WithToken = Pick<WaySettings, "name" | "relay">;
+export type WithToken = Pick<WaySettings, "name" | "kind" | "relay">;
 
 /** `isLocal`: it says nothing of the way: another process is asking at this moment, or the store is away. */
 export type TokenAnswer =
@@ -68,8 +69,12 @@ export class WayTokens {
       }));
   }
 
-  /** Asks for the tokens that are due; answers the wait until the next one is. */
+  /**
+   * Asks for the tokens that are due; answers the wait until the next one is. A restored copy that is held asks for none:
+   * a service that replaces refresh tokens would end those of the original.
+   */
   async renew(ways: readonly WithToken[]): Promise<number> {
+    if ((await this.#options.store.read(heldSince)) !== null) return NOTHING_DUE;
     const rests = ways.filter(usesTokens).map((way) => this.#inTurn(way.name, () => this.#renewDue(way)));
     return Math.min(NOTHING_DUE, ...(await Promise.all(rests)));
   }
@@ -151,8 +156,8 @@ export class WayTokens {
   }
 }
 
-export function usesTokens({ relay }: Pick<WaySettings, "relay">): boolean {
-  return relay.auth === "oauth2";
+export function usesTokens({ kind, relay }: Pick<WaySettings, "kind" | "relay">): boolean {
+  return kind === "smtp" && relay.auth === "oauth2";
 }
 
 function answerIn({ accessToken, endsAt }: TokenState): TokenAnswer {

@@ -181,7 +181,8 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   team: [
     ["passkeys", "codes", "audit"],
-    ["queries.ts", "people-queries.ts", "invitation-queries.ts"],
+    ["queries.ts"],
+    ["people-queries.ts", "invitation-queries.ts"],
     ["session"],
     ["user.ts"],
     ["invitations", "notices"],

@@ -262,6 +262,8 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "that was not confirmed is replaced",
     "stands for a code, once",
     "sees who has a second factor",
+    "is due from a moment on",
+    "is a passkey too",
   ],
   "team/door": [
     "is let in as the table of roles says",

@@ -84,6 +84,17 @@ export async function noteRulesSaved(tx: Tx, { at, by }: SavedRules): Promise<vo
   await tx.run`update installation set rules_saved_at = ${at}, rules_saved_by = ${by} where one = 1`;
 }
 
+/** From when everybody needs a second factor to sign in; null = nobody does. */
+export async function secondFactorFrom(reader: Reader): Promise<string | null> {
+  const row = await reader.get<{ readonly at: string | null }>`
+    select second_factor_from as at from installation where one = 1`;
+  return row?.at ?? null;
+}
+
+export async function setSecondFactorFrom(tx: Tx, at: string | null): Promise<void> {
+  await tx.run`update installation set second_factor_from = ${at} where one = 1`;
+}
+
 /** When the first message came to a return path. */
 export function noteReturned(tx: Tx): Promise<number> {
   return tx.run`update installation set returned_at = ${tx.now} where one = 1 and returned_at is null`;

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { refuseForeign, refuseNewer, type Schema } from "./schema.ts";
 import codes from "../../migrations/0003_codes.sql" with { type: "text" };
+import secondFactor from "../../migrations/0004_second_factor.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
 import wayTokens from "../../migrations/0002_way_tokens.sql" with { type: "text" };
 import schemaSqlite from "../../migrations/sqlite/0001_schema.sql" with { type: "text" };
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0001_schema", sql: schema, sqlite: schemaSqlite, postgres: schemaPostgres },
   { name: "0002_way_tokens", sql: wayTokens },
   { name: "0003_codes", sql: codes },
+  { name: "0004_second_factor", sql: secondFactor },
 ];
 
 /** All tables and indexes, with words in braces. */

@@ -55,7 +55,7 @@ test("no call that changes something is forgotten", async () => {
 const ALIASES = ["trackEventAlias", "refreshSegmentAlias"];
 
 /** Of these the makers of routes, which the others have as well, write the entry. */
-const ELSEWHERE = ["removePasskey", "retryWebhook", "advanceTestClock"];
+const ELSEWHERE = ["removePasskey", "setSecondFactorRule", "retryWebhook", "advanceTestClock"];
 
 /** Noted by hand, with tests of their own. */
 const OWN_TESTS = [

@@ -263,3 +263,58 @@ describe("an owner", () => {
     },
   );
 });
+
+describe("a second factor for everybody", () => {
+  const RULE = "PUT /installation/second-factor";
+  const from = (posthorn: Posthorn, inMs: number) => ({
+    body: { requiredFrom: new Date(posthorn.clock.nowMs() + inMs).toISOString() },
+  });
+
+  test("is due from a moment on: then, whoever has none reaches their own account alone, and sets one up there", async () => {
+    await using posthorn = await workspace();
+    const ada = await firstOwner(posthorn);
+    const eve = await somebody(posthorn, "OWNER", "eve@example.com");
+    await setUp(eve);
+    const bob = await somebody(posthorn, "EDITOR");
+    expect((await eve.ask(RULE, from(posthorn, 5 * MINUTE_MS))).status).toBe(200);
+    expect((await ada.ask("GET /installation/second-factor")).body).toEqual(from(posthorn, 5 * MINUTE_MS).body);
+    const due = from(posthorn, 5 * MINUTE_MS).body.requiredFrom;
+    const dueIn = async (who: Somebody) => (await who.ask("GET /me")).body.secondFactorDueAt;
+    expect([await dueIn(eve), await dueIn(ada), await dueIn(bob)]).toEqual([null, due, due]);
+    expect((await bob.ask("GET /templates")).status).toBe(200);
+    posthorn.clock.advance(5 * MINUTE_MS);
+    for (const route of ["GET /templates", "GET /workspace"])
+      expect(said(await bob.ask(route))).toEqual([403, "FORBIDDEN", "second_factor"]);
+    expect(said(await ada.ask("GET /users"))).toEqual([403, "FORBIDDEN", "second_factor"]);
+    expect((await eve.ask("GET /users")).status).toBe(200);
+    const again = await signedIn(posthorn, await enter(posthorn));
+    expect((await again.ask("GET /templates")).status).toBe(403);
+    await setUp(again);
+    expect((await again.ask("GET /templates")).status).toBe(200);
+    expect((await ada.ask("GET /users")).status).toBe(200);
+    expect((await eve.ask(RULE, { body: { requiredFrom: null } })).body).toEqual({ requiredFrom: null });
+    expect((await bob.ask("GET /templates")).status).toBe(200);
+  });
+
+  test("is a passkey too, unless the password alone gets around it", async () => {
+    const origin = "http://localhost:8484";
+    await using posthorn = await workspace({ config: { http: { baseUrl: origin } } });
+    const ada = await firstOwner(posthorn);
+    await ada.ask(RULE, from(posthorn, 0));
+    const made = new Authenticator(origin).create((await ada.ask("POST /me/passkeys/options")).body);
+    expect((await ada.ask("POST /me/passkeys", { body: { name: "Laptop", passkey: made } })).status).toBe(201);
+    expect((await ada.ask("GET /templates")).status).toBe(403);
+    expect((await ada.ask("PATCH /me", { body: { passkeyRequired: true } })).body.secondFactorDueAt).toBeNull();
+    expect((await ada.ask("GET /templates")).status).toBe(200);
+  });
+
+  test("is set by owners alone, with a fresh proof", async () => {
+    await using posthorn = await workspace();
+    const [admin, owner] = [await somebody(posthorn, "ADMIN"), await somebody(posthorn, "OWNER")];
+    expect((await admin.ask(RULE, from(posthorn, 0))).status).toBe(403);
+    expect((await owner.ask(RULE, { body: { requiredFrom: "soon" } })).status).toBe(422);
+    posthorn.clock.advance(11 * MINUTE_MS);
+    expect((await owner.ask(RULE, from(posthorn, 0))).body.error.code).toBe("PROOF_NEEDED");
+    expect((await owner.ask("GET /installation/second-factor")).body).toEqual({ requiredFrom: null });
+  });
+});

@@ -1,5 +1,5 @@
 // The user behind a session cookie, and their permissions: the answers of this room to src/tenant/access/auth.ts.
-import { MINUTE_MS } from "../../base/clock.ts";
+import { iso, MINUTE_MS } from "../../base/clock.ts";
 import { AppError, invalidParameter } from "../../base/errors.ts";
 import { sha256Hex } from "../../base/ids.ts";
 import { SlidingLimit } from "../../base/brakes/sliding-limit.ts";
@@ -40,6 +40,7 @@ export class TeamDoor implements TeamAccess {
     const found = await this.#signedIn(token, workspaceNamed(request, needs));
     const allowance = this.#limit.take(found.person, clock.monotonicMs());
     refuseOther(request, found);
+    refuseWithoutFactor(found, needs, clock.nowMs());
     const caller = callerOf(found, clock.nowMs());
     refuseUnable(caller, needs);
     return { caller, allowance };
@@ -133,6 +134,15 @@ function personOf(found: SignedIn, nowMs: number): SessionUser {
     permissions: role === null ? NOTHING : ROLES[role],
     isProven: provenUntil(found, nowMs) !== null,
   };
+}
+
+/** What needs no permission is one's own account, where a second factor is set up. @throws AppError FORBIDDEN */
+function refuseWithoutFactor({ factorDueAt }: SignedIn, { permission }: Needs, nowMs: number): void {
+  if (permission === undefined || factorDueAt === null || factorDueAt > iso(nowMs)) return;
+  throw new AppError("FORBIDDEN", "Everybody on this server needs a second factor to sign in, and you have none yet.", {
+    reason: "second_factor",
+    suggestion: "Set up an authenticator app, or require a passkey, under your account.",
+  });
 }
 
 /** @throws AppError FORBIDDEN, PROOF_NEEDED */

@@ -3,6 +3,7 @@ import type { Role } from "../../base/roles.ts";
 import { flag } from "../../store/columns.ts";
 import { sqlList, sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
+import { HAS_TOTP, NEEDS_PASSKEY } from "./queries.ts";
 
 export type TeamUser = {
   readonly seq: number;
@@ -24,12 +25,8 @@ export type TeamUser = {
 type UserFlag = "isOwner" | "isProven" | "needsPasskey" | "hasTotp";
 type TeamUserRow = Omit<TeamUser, UserFlag> & { readonly [Flag in UserFlag]: 0 | 1 };
 
-/** Columns of u. A passkey that the password alone gets around is no second factor. */
 const FACTORS = sql`
-  case when (u.needs_passkey = 1 or u.password_hash is null) and exists (select 1 from passkeys p where p.person = u.seq)
-    then 1 else 0 end as "needsPasskey",
-  case when exists (select 1 from totp_secrets o where o.person = u.seq and o.confirmed_at is not null)
-    then 1 else 0 end as "hasTotp"`;
+  case when ${NEEDS_PASSKEY} then 1 else 0 end as "needsPasskey", case when ${HAS_TOTP} then 1 else 0 end as "hasTotp"`;
 
 const LISTED = sql`
   u.seq, u.id, u.email, u.address_proven as "isProven", u.name, u.is_owner as "isOwner", u.created_at as "createdAt",

@@ -111,6 +111,21 @@ export async function lockOwners(tx: Tx): Promise<number[]> {
   return rows.map(({ seq }) => seq);
 }
 
+/** Of a user u. A passkey that the password alone gets around is no second factor. */
+export const NEEDS_PASSKEY = sql`
+  (u.needs_passkey = 1 or u.password_hash is null) and exists (select 1 from passkeys p where p.person = u.seq)`;
+export const HAS_TOTP = sql`
+  exists (select 1 from totp_secrets o where o.person = u.seq and o.confirmed_at is not null)`;
+/** From when a user u needs a second factor and has none; null = nothing is due. */
+export const FACTOR_DUE = sql`(
+  select i.second_factor_from from installation i where i.one = 1 and not (${NEEDS_PASSKEY}) and not (${HAS_TOTP}))`;
+
+export async function secondFactorDue(reader: Reader, person: number): Promise<string | null> {
+  const row = await reader.get<{ readonly due: string | null }>`
+    select ${FACTOR_DUE} as due from users u where u.seq = ${person}`;
+  return row?.due ?? null;
+}
+
 /** A person in a workspace. */
 export type Seat = { readonly person: number; readonly workspace: number };
 

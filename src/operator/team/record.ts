@@ -23,6 +23,10 @@ export const meShape = t.Object(
     passkeyRequired: t.Boolean({ description: "The password alone is not enough to sign in." }),
     totp: t.Boolean({ description: "A code of an authenticator app is asked for beside the password." }),
     recoveryCodesLeft: countShape,
+    secondFactorDueAt: nullable({
+      ...timeShape,
+      description: "From then on they need a second factor, and have none yet; null = nothing is due.",
+    }),
     firstStepsHidden: t.Boolean({ description: "The overview shows no first steps." }),
     createdAt: timeShape,
     session: t.Object({
@@ -47,10 +51,14 @@ type OwnAccount = {
   readonly user: User;
   readonly session: Session;
   readonly codes: CodeState;
+  readonly factorDueAt: string | null;
   readonly workspaces: readonly TeamMembership[];
 };
 
-export function meRecord({ user, session, codes, workspaces }: OwnAccount, nowMs: number): typeof meShape.static {
+export function meRecord(
+  { user, session, codes, factorDueAt, workspaces }: OwnAccount,
+  nowMs: number,
+): typeof meShape.static {
   return {
     id: user.id,
     email: user.email,
@@ -60,6 +68,7 @@ export function meRecord({ user, session, codes, workspaces }: OwnAccount, nowMs
     passkeyRequired: user.needsPasskey,
     totp: codes.isOn,
     recoveryCodesLeft: codes.recoveryCodesLeft,
+    secondFactorDueAt: factorDueAt,
     firstStepsHidden: user.hidesSteps,
     createdAt: user.createdAt,
     session: { id: session.id, expiresAt: session.endsAt, provenUntil: provenUntil(session, nowMs) },

@@ -10,7 +10,7 @@ import type { SessionCookie } from "./session/cookie.ts";
 import { SignInFailures } from "./session/failures.ts";
 import { Passkeys } from "./passkeys/passkeys.ts";
 import { Passwords } from "./session/password.ts";
-import { membershipsOf, ownedWorkspaces, type User } from "./queries.ts";
+import { membershipsOf, ownedWorkspaces, secondFactorDue, type User } from "./queries.ts";
 import { meRecord } from "./record.ts";
 import { sessionsOf, type Session } from "./session/session-queries.ts";
 import { openSession, ownSession } from "./session/session.ts";
@@ -75,7 +75,8 @@ async function mine(reader: Reader, person: number, session: Session) {
   const workspaces = user.isOwner
     ? ownedWorkspaces(reader, MOST_WORKSPACES)
     : membershipsOf(reader, person, MOST_WORKSPACES);
-  return { user, session, codes: await codeState(reader, person), workspaces: await workspaces };
+  const [codes, factorDueAt] = [await codeState(reader, person), await secondFactorDue(reader, person)];
+  return { user, session, codes, factorDueAt, workspaces: await workspaces };
 }
 
 /** The caller as `GET /me` shows them. */

@@ -1,10 +1,14 @@
 // /users: the people of the installation, for its owners.
 import { t } from "elysia";
 import { pageShapeOf, timeShape } from "../../http/answer-shapes.ts";
-import { pageShape } from "../../http/schemas.ts";
+import { momentIn } from "../../http/body/moment-in.ts";
+import { pageShape, timeInputShape } from "../../http/schemas.ts";
+import { secondFactorFrom, setSecondFactorFrom } from "../../store/installation.ts";
+import { iso } from "../../base/clock.ts";
+import { invalidField } from "../../base/errors.ts";
 import type { Reader } from "../../store/store.ts";
 import { personOnly } from "../../tenant/access/auth.ts";
-import { act, page, patch, remove, routes } from "../../tenant/access/route-table.ts";
+import { act, get, page, patch, put, remove, routes } from "../../tenant/access/route-table.ts";
 import { ifUpdatedAtShape } from "../../tenant/access/saving-shape.ts";
 import { personIn, type AuthDeps } from "./start-session.ts";
 import { removeCodes } from "./codes/codes.ts";
@@ -21,6 +25,16 @@ const CHANGING = { ...OWNERS, proof: true } as const;
 const found = ["USER_NOT_FOUND"] as const;
 
 const change = t.Object({ owner: t.Boolean(), ifUpdatedAt: ifUpdatedAtShape }, { examples: [{ owner: true }] });
+const ruleShape = t.Object(
+  {
+    requiredFrom: t.Union([timeShape, t.Null()], { description: "null = nobody needs one." }),
+  },
+  { title: "SecondFactorRule" },
+);
+const newRuleShape = t.Object(
+  { requiredFrom: t.Union([timeInputShape, t.Null()]) },
+  { examples: [{ requiredFrom: "2027-01-01T00:00:00Z" }] },
+);
 const linkShape = t.Object({ link: t.String(), expiresAt: timeShape }, { title: "RecoveryLink" });
 
 export function userRoutes(deps: AuthDeps) {
@@ -102,6 +116,33 @@ export function userRoutes(deps: AuthDeps) {
           const user = await findUser(tx, params.id);
           await removeCodes(tx, user.seq);
           await mailNotice(tx, user, { notice: "RESET", by: caller.by.name }, deps.config);
+        },
+      ),
+      get(
+        "/installation/second-factor",
+        {
+          name: "getSecondFactorRule",
+          summary: "See from when everybody needs a second factor",
+          answers: { 200: ruleShape },
+          ...OWNERS,
+        },
+        async (reader) => ({ requiredFrom: await secondFactorFrom(reader) }),
+      ),
+      put(
+        "/installation/second-factor",
+        {
+          name: "setSecondFactorRule",
+          summary: "Set from when everybody needs a second factor",
+          answers: { 200: ruleShape },
+          ...CHANGING,
+          body: newRuleShape,
+          description:
+            "An authenticator app, a passkey that is required beside the password, or a passkey without a password. From then on, whoever has none reaches only their own account, where they set one up.",
+        },
+        async (tx, { body }) => {
+          const at = body.requiredFrom === null ? null : iso(momentIn("requiredFrom", body.requiredFrom, invalidField));
+          await setSecondFactorFrom(tx, at);
+          return { requiredFrom: at };
         },
       ),
     ],

@@ -3,7 +3,7 @@ import { flag } from "../../../store/columns.ts";
 import { sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import { TOPICS_OF_W, type SendData } from "../../../tenant/access/key-queries.ts";
-import type { MemberRole } from "../queries.ts";
+import { FACTOR_DUE, type MemberRole } from "../queries.ts";
 
 export type Session = {
   readonly seq: number;
@@ -41,6 +41,8 @@ export type SignedIn = Session & {
   readonly sendData: SendData | null;
   readonly postalAddress: string | null;
   readonly role: MemberRole | null;
+  /** From when they need a second factor and have none; null = nothing is due. */
+  readonly factorDueAt: string | null;
 };
 
 type SessionFlags = { readonly isOwner: 0 | 1; readonly doubleOptIn: 0 | 1 | null };
@@ -53,7 +55,8 @@ export async function signedInWith(
   const row = await reader.get<Omit<SignedIn, keyof SessionFlags> & SessionFlags>`
     select ${SESSION}, u.seq as person, u.id as "personId", u.name as "personName", u.is_owner as "isOwner",
       w.seq as workspace, w.id as "workspaceId", w.disabled_at as "disabledAt", w.double_opt_in as "doubleOptIn",
-      w.send_data as "sendData", w.postal_address as "postalAddress", ${TOPICS_OF_W}, m.role
+      w.send_data as "sendData", w.postal_address as "postalAddress", ${TOPICS_OF_W}, m.role,
+      ${FACTOR_DUE} as "factorDueAt"
     from sessions s join users u on u.seq = s.person
     left join workspaces w on w.id = ${workspaceId} and w.arriving_until is null
     left join memberships m on m.person = u.seq and m.workspace = w.seq

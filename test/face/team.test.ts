@@ -325,6 +325,42 @@ journey("An owner sees who has a second factor, and removes the app of somebody 
   await page.getByText("second factor", { exact: true }).waitFor({ state: "detached" });
 });
 
+journey(
+  "A second factor for everybody is set with a date, announced, and then set up before anything else",
+  async () => {
+    await using own = await startPosthorn();
+    const ada = await firstOwner(own);
+    await using eva = await visit(own);
+    await give(eva, ada);
+    await eva.open("/settings/team");
+    await eva.page.getByLabel("Needed from").fill("2026-03-08");
+    await eva.page.getByRole("button", { name: "Save date" }).click();
+    await eva.page.getByText("Saved.", { exact: true }).waitFor();
+    await eva.page.getByText("Everybody on this server needs a second factor to sign in from").waitFor();
+    await eva.check();
+    own.clock.advance(7 * 24 * 60 * MINUTE_MS);
+    await using late = await visit(own, { viewport: { width: 360, height: 800 } });
+    const { page } = late;
+    await late.open("/sign-in");
+    await page.getByLabel("Email address").fill("ada@example.com");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "A second factor first" }).waitFor();
+    await late.check();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await page.getByRole("button", { name: "Set up an app" }).click();
+    const dialog = page.getByRole("dialog");
+    const secret = (await dialog.locator("pre").textContent()) ?? "";
+    await late.check();
+    await dialog.getByRole("textbox", { name: "Code" }).fill(nextCode(own, secret));
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await page.getByRole("heading", { name: "Recovery codes", level: 2 }).waitFor();
+    await page.getByRole("button", { name: "I have kept them" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  },
+);
+
 journey("Where passkeys cannot work, one’s account says why", async () => {
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn);

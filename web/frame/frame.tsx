@@ -1,6 +1,6 @@
 // The frame around every screen of a signed-in user.
 import { Link, Outlet, useRouter } from "@tanstack/react-router";
-import { Suspense, useEffect } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { screenCall, currentLink } from "../screen-call.ts";
 import { workspaceId } from "../api.ts";
 import { useKey } from "../keyboard.ts";
@@ -13,7 +13,8 @@ import { Banner } from "../parts/banner.tsx";
 import { Empty } from "../parts/layout.tsx";
 import { copyText } from "../clipboard.ts";
 import { showToast, showWarning } from "../parts/toast.tsx";
-import { useMembership } from "../session.ts";
+import { Time, useNow } from "../parts/time.tsx";
+import { useMe, useMembership } from "../session.ts";
 import { useSignal } from "../signal.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
@@ -28,11 +29,28 @@ import { LoadingBar } from "./loading-bar.tsx";
 import { LoadingScreen } from "./loading-screen.tsx";
 
 const Palette = lazyPart(() => import("../palette/palette.tsx"), "Palette", nothing);
+const FactorFirst = lazyPart(() => import("../me/factor-first.tsx"), "FactorFirst", nothing);
 const StateBar = lazyPart(() => import("./later.ts"), "StateBar", nothing);
 /** Preloaded after the page; letters typed right after ⌘K are kept. */
 const PALETTE_AFTER_MS = 2_000;
 
+/** Until a second factor that is due is set up, nothing else opens; what it shows then is read before the rest comes. */
 export function Frame() {
+  const { secondFactorDueAt } = useMe();
+  const now = useNow();
+  const [isFirst, setFirst] = useState(false);
+  const isDue = secondFactorDueAt !== null && Date.parse(secondFactorDueAt) <= now.getTime();
+  if (isDue && !isFirst) setFirst(true);
+  return isDue || isFirst ? (
+    <Suspense fallback={<LoadingScreen />}>
+      <FactorFirst done={() => setFirst(false)} />
+    </Suspense>
+  ) : (
+    <WholeFrame />
+  );
+}
+
+function WholeFrame() {
   const t = useTexts(frameTexts);
   const membership = useMembership();
   useLive(membership?.id);
@@ -57,6 +75,7 @@ export function Frame() {
           <StateBar />
         </Suspense>
         <Announcement />
+        <FactorBanner />
         {membership?.disabled && (
           <Banner tone="warn">
             <b>{t.disabled.title}</b> {t.disabled.text}{" "}
@@ -71,6 +90,18 @@ export function Frame() {
       <ProofDialog />
       <SignInAgain />
     </div>
+  );
+}
+
+/** Before a second factor is due, for those who have none. */
+function FactorBanner() {
+  const { secondFactorDueAt } = useMe();
+  const { factor: t } = useTexts(frameTexts);
+  if (secondFactorDueAt === null) return null;
+  return (
+    <Banner tone="warn">
+      {t.from} <Time at={secondFactorDueAt} as="day" />. <Link to="/me">{t.setUp}</Link>
+    </Banner>
   );
 }
 

@@ -51,7 +51,7 @@ export function useUserEntries(): readonly MenuLine[] {
   ];
 }
 
-function useSignOut(): () => Promise<void> {
+export function useSignOut(): () => Promise<void> {
   const router = useRouter();
   return async () => {
     await call("DELETE /session").catch(showFault);

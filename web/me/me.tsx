@@ -14,7 +14,6 @@ import { showToast } from "../parts/toast.tsx";
 import { useMe } from "../session.ts";
 import { useProfile, useChangePassword, usePasskeys } from "./data.ts";
 import { Checkbox } from "../parts/checkbox.tsx";
-import "./me.css";
 
 export function MeScreen() {
   const { me } = useTexts(frameTexts);

@@ -20,6 +20,7 @@ import {
   useRequirePasskey,
   type Passkey,
 } from "./data.ts";
+import "./me.css";
 
 export function Passkeys() {
   const t = useTexts(meTexts);

@@ -9,6 +9,7 @@ import { useCommands } from "../commands.ts";
 import { Invitations } from "./invitations.tsx";
 import { Invite, type InviteInput } from "./invite.tsx";
 import { Members } from "./people.tsx";
+import { SecondFactor } from "./second-factor.tsx";
 import { Users } from "./users.tsx";
 import { StatusIcon } from "../parts/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
@@ -43,6 +44,7 @@ export function TeamScreen() {
         <Invitations invite={invite} />
         <RoleTable />
         {owner && <Users />}
+        {owner && <SecondFactor />}
       </div>
       {inviting && <Invite first={inviting.first} close={() => setInviting(null)} />}
     </>

@@ -180,6 +180,7 @@ export const audit: typeof english = {
     endOtherSessions: "Andere Sitzungen beendet",
     addPasskey: "Passkey hinzugefügt",
     removePasskey: "Passkey entfernt",
+    setSecondFactorRule: "Festgelegt, ab wann alle einen zweiten Faktor brauchen",
     setUpTotp: "Einrichten einer Authentifizierungs-App begonnen",
     confirmTotp: "Authentifizierungs-App eingerichtet",
     renewRecoveryCodes: "Neue Wiederherstellungscodes geholt",

@@ -1,5 +1,6 @@
 // What the server refuses, in German.
 import type { Refusals } from "../server-words.ts";
+import { OF_PEOPLE } from "./people-refusals.ts";
 import { WAY_FIELDS } from "./way-refusals.ts";
 import { workspaceFile } from "./workspace-file.ts";
 
@@ -96,17 +97,7 @@ export const refusals: Refusals = {
       `Das vorige Geheimnis gilt noch bis ${until.slice(0, 16).replace("T", " ")} UTC. Warten Sie so lange, oder ersetzen Sie ohne Übergang: Dann gilt sofort nur noch das neue.`,
     last_keys: () =>
       "Das ist der letzte Schlüssel, der den Arbeitsbereich verwalten darf. Erstellen Sie zuerst einen anderen.",
-    address_is_users: () => "Zu dieser Adresse gibt es schon ein Konto.",
-    address_is_members: () => "Diese Adresse gehört jemandem, der schon Mitglied des Arbeitsbereichs ist.",
-    last_owner: () => "Das ist der letzte Inhaber. Machen Sie zuerst jemand anderen zum Inhaber.",
-    owner_everywhere: () => "Inhaber gehören zu jedem Arbeitsbereich.",
-    passkey_none: () => "Sie haben noch keinen Passkey. Fügen Sie zuerst einen hinzu.",
-    wrong_code: () => "Der Code ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten der App.",
-    totp_on: () => "Es ist schon eine Authentifizierungs-App eingerichtet. Entfernen Sie sie zuerst.",
-    totp_not_begun: () => "Es wird gerade keine Authentifizierungs-App eingerichtet. Beginnen Sie von vorn.",
-    totp_off: () => "Es ist keine Authentifizierungs-App eingerichtet.",
-    passkey_known: () => "Dieser Passkey ist schon bekannt.",
-    last_passkey: () => "Ohne diesen Passkey könnten Sie sich nicht mehr anmelden.",
+    ...OF_PEOPLE,
     topic_key_taken: ({ key }) => `Es gibt schon ein Thema mit dem Kürzel ${key}.`,
     topic_in_use: ({ users }) =>
       `Das Thema wird noch verwendet: ${users}. Ändern Sie das zuerst, oder verbergen Sie das Thema.`,

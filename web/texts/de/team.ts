@@ -71,6 +71,14 @@ export const team: typeof english = {
     workspace: "Einstellungen, Team, Protokoll",
     installation: "Alle auf diesem Server, weitere Inhaber",
   },
+  rule: {
+    title: "Ein zweiter Faktor für alle",
+    from: "Nötig ab",
+    text: "Wer sich dann mit dem Passwort allein anmelden kann, richtet zuerst eine Authentifizierungs-App ein oder verlangt einen Passkey; vorher öffnet sich nichts anderes. Bis dahin steht ein Hinweis auf jeder Seite.",
+    help: "Leer: Alle entscheiden selbst.",
+    save: "Datum speichern",
+    saved: "Gespeichert.",
+  },
   users: {
     title: "Alle auf diesem Server",
     nowhere: "in keinem Arbeitsbereich",

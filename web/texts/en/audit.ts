@@ -180,6 +180,7 @@ export const audit = {
     endOtherSessions: "ended their other sessions",
     addPasskey: "added a passkey",
     removePasskey: "removed a passkey",
+    setSecondFactorRule: "set from when everybody needs a second factor",
     setUpTotp: "began to set up an authenticator app",
     confirmTotp: "set up an authenticator app",
     renewRecoveryCodes: "got new recovery codes",

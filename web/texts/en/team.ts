@@ -67,6 +67,14 @@ export const team = {
     workspace: "Settings, team, audit log",
     installation: "Everybody on this server, other owners",
   },
+  rule: {
+    title: "A second factor for everybody",
+    from: "Needed from",
+    text: "From that day on, whoever can sign in with a password alone sets up an authenticator app, or requires a passkey, before anything else opens. Until then they see a notice.",
+    help: "Empty: it is everybody’s own choice.",
+    save: "Save date",
+    saved: "Saved.",
+  },
   users: {
     title: "Everybody on this server",
     nowhere: "in no workspace",

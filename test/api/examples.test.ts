@@ -144,6 +144,7 @@ const BEFORE: Readonly<Record<string, (shop: Shop, example: Json) => Promise<Cha
   "POST /webhooks/ses": async (_, example) => ({ body: JSON.stringify(signed(JSON.parse(example))) }),
   "POST /providers/{provider}/{token}": async ({ posthorn }) => ({ path: pathOf(posthorn, "generic") }),
   "POST /installation/ways": async (_, example) => ({ body: { ...example, kind: "capture" } }),
+  "POST /installation/ways/{name}/sign-in/check": async () => ({ path: "/installation/ways/default/sign-in/check" }),
   "PUT /installation/ways/{name}/warmup": async () => ({ path: "/installation/ways/default/warmup" }),
   "POST /installation/ways/{name}/warmup/skip": async () => ({ path: "/installation/ways/default/warmup/skip" }),
   "PATCH /installation/ways/{name}": async ({ owner }) => {

@@ -25,6 +25,7 @@ const DISTRICTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       "service",
       "fonts",
       "metrics",
+      "zip",
     ],
     ["labels", "log", "secrets", "moments", "version", "config", "brakes"],
     ["dns", "jobs"],

@@ -338,7 +338,7 @@ describe("a file in any encoding is read in whatever pieces it comes:", () => {
       async function* pieces() {
         for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
       }
-      const records = new CsvRecords();
+      const records = new CsvRecords(1);
       const read: string[][] = [];
       for await (const some of records.in(pieces())) for (const { cells } of some) read.push([...cells]);
       expect({ size, encoding: records.encoding, read }).toEqual({

@@ -4,6 +4,7 @@ import { journey, settled, soon, visit } from "../support/browser.ts";
 import { signIn } from "../support/signed-in.ts";
 import { imported } from "../support/files.ts";
 import { startPosthorn } from "../support/posthorn.ts";
+import { workbookOf } from "../support/workbooks.ts";
 
 const csvOf = (...lines: readonly string[]) => ({
   name: "shop.csv",
@@ -60,14 +61,48 @@ journey("A file that is no CSV is told by what it is, and what to do", async () 
     .getByRole("alert")
     .getByText(/^This is a ZIP archive\. Unpack it/)
     .waitFor();
-  await choose("people.xlsx", "PK\x03\x04\x14\0[Content_Types].xml");
+  await choose("people.ods", "PK\x03\x04\x14\0mimetypeapplication/vnd.oasis.opendocument.spreadsheet");
   await page
     .getByRole("alert")
-    .getByText(/^This is a spreadsheet\. Save it as CSV/)
+    .getByText(/^This is a spreadsheet, but not \.xlsx\. Save it as \.xlsx or CSV/)
     .waitFor();
   await eva.check();
   await page.locator("input[type=file]").setInputFiles(csvOf("email", "ann@fair.example"));
   await page.getByText("All rows are valid.").waitFor();
+});
+
+journey("An Excel workbook is imported like a CSV file, and one that cannot be read says why", async () => {
+  await using posthorn = await startPosthorn();
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "MARKETER");
+  const { page } = eva;
+  await eva.open("/people/import");
+  const choose = (buffer: Buffer) =>
+    page.locator("input[type=file]").setInputFiles({ name: "fair.xlsx", mimeType: "application/octet-stream", buffer });
+  await choose(Buffer.from(`\xd0\xcf\x11\xe0${"E_n_c_r_y_p_t_e_d_P_a_c_k_a_g_e_".replaceAll("_", "\0")}`, "latin1"));
+  await page.getByText(/^This workbook is protected by a password/).waitFor();
+  await eva.check();
+  const rows = [
+    ["Name", "Work address", "Since", "Zip"],
+    ["Ann", "ann@fair.example", ['s="1"', "<v>46381</v>"], ['s="2"', "<v>1234</v>"]],
+    ["Bo", "bo@fair", ['s="1"', "<v>46382</v>"], ['s="2"', "<v>90948</v>"]],
+  ] as const;
+  await choose(workbookOf(rows, { formats: ["dd.mm.yyyy", "00000"] }));
+  await page.getByText("Choose the column with the email addresses.").first().waitFor();
+  await page.getByText("first sheet").waitFor();
+  await page.getByText("ann@fair.example").waitFor();
+  await page.getByRole("button", { name: /Field for Work address/ }).click();
+  await page.getByRole("option", { name: "email" }).click();
+  await page.getByRole("heading", { name: "1 row" }).waitFor();
+  for (const width of [390, 900, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await eva.check();
+  }
+  await page.getByRole("radio", { name: /^No/ }).click();
+  await page.getByRole("button", { name: "Import 1 row" }).click();
+  await settled(posthorn, async () => expect(await page.getByRole("heading", { name: "Imported" }).count()).toBe(1));
+  const ann = (await posthorn.call("GET /contacts/by-email/ann@fair.example")).body;
+  expect(ann.data).toEqual({ name: "Ann", Since: "2026-12-25", Zip: "01234" });
 });
 
 journey("Nothing has a green tick while a preview is being prepared, or before it can be", async () => {

@@ -1,6 +1,6 @@
 // What the web interface knows by itself, so that nobody waits for the server, is what the server does.
 import { expect, test } from "bun:test";
-import { readable } from "../../src/audience/csv/other-files.ts";
+import { isWorkbook, readable } from "../../src/audience/csv/other-files.ts";
 import { isPlainKey, plainKey } from "../../src/audience/contacts/plain-keys.ts";
 import { AppError } from "../../src/base/errors.ts";
 
@@ -29,7 +29,7 @@ test("a file that is no CSV is the same", async () => {
   const { otherFileIn } = (await webFile("other-files.ts")) as { otherFileIn: (file: File) => Promise<string | null> };
   const heads = {
     zip: "PK\x03\x04\x14\x00a.csv",
-    spreadsheet: "PK\x03\x04\x14\x00[Content_Types].xml",
+    spreadsheet: "PK\x03\x04\x14\x00mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
     compressed: "\x1f\x8b\x08",
     pdf: "%PDF-1.7",
     picture: "\x89PNG",
@@ -40,6 +40,11 @@ test("a file that is no CSV is the same", async () => {
     const bytes = Buffer.from(head, "latin1");
     expect([kind, await otherFileIn(new File([bytes], "a"))]).toEqual([kind, kind]);
     expect([kind, await refusalOf(bytes)]).toEqual([kind, `${kind}_file`]);
+  }
+  for (const head of ["PK\x03\x04\x14\x00[Content_Types].xml", "\xd0\xcf\x11\xe0\0\x01"]) {
+    const bytes = Buffer.from(head, "latin1");
+    expect([await otherFileIn(new File([bytes], "a")), await refusalOf(bytes)]).toEqual(["workbook", null]);
+    expect(isWorkbook(bytes)).toBe(true);
   }
   const csv = Buffer.from("email,name\nada@example.com,Ada\n");
   expect([await otherFileIn(new File([csv], "a")), await refusalOf(csv)]).toEqual([null, null]);

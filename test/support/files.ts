@@ -30,7 +30,7 @@ export function upload(posthorn: Posthorn, csv: string | Uint8Array, upload: Upl
 }
 
 /** Uploads a file of suppressions. */
-export function uploadSuppressions(posthorn: Posthorn, csv: string, upload: Upload = {}): Promise<Reply> {
+export function uploadSuppressions(posthorn: Posthorn, csv: string | Uint8Array, upload: Upload = {}): Promise<Reply> {
   const { fields = {}, ...question } = upload;
   const headers = { ...FORM, ...question.headers };
   return ask(posthorn, "POST /suppressions/imports", { ...question, headers, body: formWith(csv, "file", fields) });

@@ -37,7 +37,7 @@ export function ImportSuppressions({ close }: { readonly close: () => void }) {
         label={t.file}
         help={t.fileHelp}
         type="file"
-        accept=".csv,text/csv,text/plain"
+        accept=".csv,.xlsx,text/csv,text/plain"
         fault={missing ? t.fileMissing : undefined}
         onChange={() => setMissing(false)}
       />

@@ -1,16 +1,18 @@
-// Files that people mistake for CSV, recognized by their first bytes.
+// Files that are neither CSV nor workbooks, recognized by their first bytes.
 import { invalidField } from "../../base/errors.ts";
 
-/** The kind of file, and advice for it; kept in step with web/people/import/other-files.ts. */
+/** The kind of file, and advice for it (null = it is read); kept in step with web/people/import/other-files.ts. */
 const KINDS = {
   document: [
     /^PK\x03\x04[^]*?(?:\b(?:word|ppt)\/|opendocument\.(?:text|presentation))|^\{\\rtf/,
     "This is a text document. Put its list into a spreadsheet, save that as CSV, and import that file.",
   ],
   spreadsheet: [
-    /^PK\x03\x04[^]*?(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/|xl\/|opendocument|Index\/[\w/-]+\.iwa|preview(?:-\w+)?\.jpg|Metadata\/\w+\.plist)|^\xd0\xcf\x11\xe0/,
-    "This is a spreadsheet. Save it as CSV, and import that file.",
+    /^PK\x03\x04[^]*?(?:opendocument|Index\/[\w/-]+\.iwa|preview(?:-\w+)?\.jpg|Metadata\/\w+\.plist)/,
+    "This is a spreadsheet, but not .xlsx. Save it as .xlsx or CSV, and import that file.",
   ],
+  // With the old and the protected ones, which are told apart by what is in them.
+  workbook: [/^PK\x03\x04[^]*?(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/|\bxl\/)|^\xd0\xcf\x11\xe0/, null],
   zip: [/^PK(?:\x03\x04|\x05\x06|\x07\x08)/, "This is a ZIP archive. Unpack it, and import the CSV files in it."],
   compressed: [
     /^(?:\x1f\x8b|BZh\d|7z\xbc\xaf|Rar!|\xfd7zXZ|\x28\xb5\x2f\xfd)/,
@@ -35,12 +37,12 @@ const KINDS = {
     /^(?!\xff\xfe|\xfe\xff|[^\0]\0|\0[^\0])(?=[^]*\0)[^]*[\x01-\x08\x0e-\x1a\x1c-\x1f]/,
     "This is a file of another program, and no text. Export the list as CSV, and import that file.",
   ],
-} as const satisfies Readonly<Record<string, readonly [RegExp, string]>>;
+} as const satisfies Readonly<Record<string, readonly [RegExp, string | null]>>;
 
 /** Enough bytes to tell the kinds apart. */
 const LOOKED_AT_BYTES = 2_048;
 
-/** Passes the file through unchanged. @throws AppError VALIDATION_ERROR on `file` for a file that is no CSV */
+/** Passes the file through unchanged. @throws AppError VALIDATION_ERROR on `file` for a file that is neither CSV nor a workbook */
 export async function* readable(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Uint8Array | null = new Uint8Array();
   for await (const piece of file) {
@@ -60,7 +62,17 @@ export async function* readable(file: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 function refuseOther(head: Uint8Array): void {
+  const [kind, message] = kindOf(head) ?? [];
+  if (message) throw invalidField("file", message, `${kind}_file`);
+}
+
+/** By the first bytes of a file, as `readable` passes them on. */
+export function isWorkbook(head: Uint8Array): boolean {
+  return kindOf(head)?.[0] === "workbook";
+}
+
+function kindOf(head: Uint8Array): readonly [kind: string, message: string | null] | null {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, LOOKED_AT_BYTES)).toString("latin1");
-  for (const [kind, [begins, message]] of Object.entries(KINDS))
-    if (begins.test(text)) throw invalidField("file", message, `${kind}_file`);
+  const found = Object.entries(KINDS).find(([, [begins]]) => begins.test(text));
+  return found ? [found[0], found[1][1]] : null;
 }

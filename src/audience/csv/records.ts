@@ -1,7 +1,8 @@
-// The records of a file of contacts, as its bytes arrive.
+// The records of a file of contacts or suppressions, as its bytes arrive: CSV, or the first sheet of a workbook.
 import { invalidField } from "../../base/errors.ts";
-import { readable } from "./other-files.ts";
+import { isWorkbook, readable } from "./other-files.ts";
 import { CsvReader, type CsvRecord } from "./syntax.ts";
+import { PackedWorkbook } from "./workbook/packed.ts";
 
 /** The first four are detected; the others look like Windows-1252 and must be chosen. */
 export const ENCODINGS = [
@@ -27,26 +28,36 @@ export class CsvRecords {
   /** The bytes of a character that is not complete yet. */
   #cut: Uint8Array = new Uint8Array();
 
+  /** `workspace`: whose file it is. */
+  constructor(private readonly workspace: number) {}
+
   get encoding(): CsvEncoding {
     return this.#encoding ?? "utf-8";
   }
 
   /**
    * `chosen`: the encoding that the request names; called once the file has begun.
-   * @throws AppError VALIDATION_ERROR on `file`, and the errors of reading the file
+   * @throws AppError VALIDATION_ERROR on `file`, SERVER_BUSY (workbooks), and the errors of reading the file
    */
   async *in(
     file: AsyncIterable<Uint8Array>,
     chosen: () => CsvEncoding | null = () => null,
   ): AsyncGenerator<Iterable<CsvRecord>> {
-    const reader = new CsvReader();
     const head = new FirstRecord();
+    const reader = new CsvReader();
+    using workbook = new PackedWorkbook(this.workspace);
+    let isPacked: boolean | null = null;
     for await (const piece of readable(file)) {
-      if (this.#encoding === null && this.#cut.length === 0) this.#choose(chosen());
-      yield head.of(reader.push(this.#decoded(piece, false)));
+      if (isPacked === null) this.#choose(chosen());
+      isPacked ??= isWorkbook(piece);
+      if (isPacked) workbook.push(piece);
+      else yield head.of(reader.push(this.#decoded(piece, false)));
     }
-    yield head.of(reader.push(this.#decoded(new Uint8Array(), true)));
-    yield head.of(reader.end());
+    if (isPacked) for await (const rows of workbook.records()) yield head.of(rows);
+    else {
+      yield head.of(reader.push(this.#decoded(new Uint8Array(), true)));
+      yield head.of(reader.end());
+    }
     yield head.alone();
   }
 

@@ -8,7 +8,8 @@ export type FileHead = {
   readonly file: File;
   readonly name: string;
   readonly encoding: Encoding;
-  readonly delimiter: Delimiter;
+  /** Null = a workbook. */
+  readonly delimiter: Delimiter | null;
   readonly columns: readonly string[];
   readonly samples: readonly (readonly string[])[];
 };

@@ -1,20 +1,24 @@
 // Imports a file of people: drop it, map its columns, preview, import. Nothing is stored before the last step.
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useRef, useState, type RefObject } from "react";
+import { Fault } from "../../api.ts";
 import { knownKeys } from "../../contact-fields.ts";
 import { useScreen } from "../../frame/bar.tsx";
 import { useTexts } from "../../language.ts";
 import { NewButton } from "../../lists/new-button.tsx";
 import { Button } from "../../parts/button.tsx";
+import { FaultBanner } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
+import type { people } from "../../texts/en/people.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { AwkwardKeys } from "./awkward-keys.tsx";
 import { headOf, type FileHead } from "./file-head.ts";
 import { ImportPage } from "./import-page.tsx";
 import { ImportsList } from "./imports-list.tsx";
 import { ImportJobPanel } from "./job.tsx";
-import { otherFileIn, type OtherFile } from "./other-files.ts";
+import { otherFileIn } from "./other-files.ts";
 import { OpenedFile } from "./opened-file.tsx";
+import { workbookHeadOf } from "./workbook-head.ts";
 import { useDisabledReason } from "../../session.ts";
 import "./import.css";
 
@@ -30,6 +34,8 @@ export function ImportScreen() {
   const t = useTexts(peopleTexts);
   const [opened, setOpened] = useState<ImportFile | null>(null);
   const [refused, refuse] = useState<FileProblem | null>(null);
+  const [isOpening, setOpening] = useState(false);
+  const [fault, setFault] = useState<unknown>(null);
   const { job } = route.useSearch();
   const disabledReason = useDisabledReason("people.bulk");
   const field = useRef<HTMLInputElement>(null);
@@ -41,11 +47,25 @@ export function ImportScreen() {
   };
   useScreen(t.import.title, { method: "POST", path: "/contacts/import/check" });
   const open = async (file: File) => {
-    const [other, head, known] = await Promise.all([otherFileIn(file), headOf(file), knownKeys()]);
+    const other = await otherFileIn(file);
+    const isWorkbook = other === "workbook";
+    refuse(isWorkbook ? null : other);
+    if (other && !isWorkbook) return;
+    const [head, known] = await Promise.all([isWorkbook ? workbookHeadOf(file) : headOf(file), knownKeys()]);
     const keys = known.map(({ key }) => key);
-    refuse(other ?? (head ? null : "empty"));
-    if (other) return setOpened(null);
+    if (!head) refuse("empty");
     setOpened((before) => head && { head, keys, number: (before?.number ?? 0) + 1 });
+  };
+  const tryToOpen = (file: File) => {
+    setFault(null);
+    setOpening(true);
+    void open(file)
+      .catch((error: unknown) => {
+        const problem = problemIn(error);
+        if (problem in t.import.refused) refuse(problem as FileProblem);
+        else setFault(error);
+      })
+      .finally(() => setOpening(false));
   };
   if (job)
     return (
@@ -70,24 +90,31 @@ export function ImportScreen() {
       }
     >
       <AwkwardKeys />
-      <Drop {...{ field, choose, refused, disabledReason }} open={(chosen) => void open(chosen)} />
+      {fault !== null && <FaultBanner fault={fault} />}
+      <Drop {...{ field, choose, refused, isOpening, disabledReason }} open={tryToOpen} />
       <ImportsList />
     </ImportPage>
   );
 }
 
+/** What the server says of a workbook that it cannot read; "" = something else. */
+function problemIn(error: unknown): string {
+  return error instanceof Fault ? (error.errors[0]?.code ?? "").replace(/_file$/, "") : "";
+}
+
 /** Why no file is opened. */
-type FileProblem = OtherFile | "empty";
+type FileProblem = keyof (typeof people)["import"]["refused"];
 type DropProps = {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly choose: () => void;
   readonly open: (file: File) => void;
   readonly refused: FileProblem | null;
+  readonly isOpening: boolean;
   readonly disabledReason: string | undefined;
 };
 
 /** Drops or chooses a file. */
-function Drop({ field, choose, open, refused, disabledReason }: DropProps) {
+function Drop({ field, choose, open, refused, isOpening, disabledReason }: DropProps) {
   const t = useTexts(peopleTexts);
   const [isOver, over] = useState(false);
   const openFiles = (files: FileList | null) => {
@@ -115,13 +142,17 @@ function Drop({ field, choose, open, refused, disabledReason }: DropProps) {
       <input
         ref={field}
         type="file"
-        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
+        accept=".csv,.tsv,.txt,.xlsx,text/csv,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         className="hidden-text"
         tabIndex={-1}
         aria-label={t.import.choose}
-        onChange={(event) => openFiles(event.target.files)}
+        onChange={(event) => {
+          openFiles(event.target.files);
+          // The same file may be chosen again.
+          event.target.value = "";
+        }}
       />
-      <Button disabledReason={disabledReason} onClick={choose}>
+      <Button disabledReason={disabledReason} busy={isOpening} onClick={choose}>
         {t.import.browse}
       </Button>
       <p className="fault" role="alert">

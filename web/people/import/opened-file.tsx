@@ -55,12 +55,10 @@ export function OpenedFile({ head, keys, number, another, onStart }: OpenedFileP
   });
   const isAsked = marketing !== null || (check?.undecided ?? 0) > 0;
   const readAs = encoding ?? check?.encoding ?? head.encoding;
+  const { delimiter } = head;
+  const written = delimiter === null ? [t.firstSheet] : [t.encodings[readAs], t.separators[delimiter] ?? delimiter];
   return (
-    <ImportPage
-      title={t.of(head.name)}
-      facts={[bytes(head.file.size), t.encodings[readAs], t.separators[head.delimiter] ?? head.delimiter]}
-      another={another}
-    >
+    <ImportPage title={t.of(head.name)} facts={[bytes(head.file.size), ...written]} another={another}>
       <UnsavedGuard />
       {error && !hasNoEmailColumn(error) ? <FaultBanner fault={error} /> : null}
       {(encoding !== null || readAs !== "utf-8") && <EncodingBanner encoding={readAs} choose={setEncoding} />}

@@ -1,10 +1,11 @@
-// Files that are no CSV, though people take them for one: known by their first bytes, before they are sent.
+// Files by their first bytes, before they are sent: workbooks are read by the server, others are no lists at all.
 
 /** As src/audience/csv/other-files.ts has them. */
 const KINDS = {
   document: /^PK\x03\x04[^]*?(?:\b(?:word|ppt)\/|opendocument\.(?:text|presentation))|^\{\\rtf/,
-  spreadsheet:
-    /^PK\x03\x04[^]*?(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/|xl\/|opendocument|Index\/[\w/-]+\.iwa|preview(?:-\w+)?\.jpg|Metadata\/\w+\.plist)|^\xd0\xcf\x11\xe0/,
+  spreadsheet: /^PK\x03\x04[^]*?(?:opendocument|Index\/[\w/-]+\.iwa|preview(?:-\w+)?\.jpg|Metadata\/\w+\.plist)/,
+  // With the old and the protected ones, which the server tells apart.
+  workbook: /^PK\x03\x04[^]*?(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/|\bxl\/)|^\xd0\xcf\x11\xe0/,
   zip: /^PK(?:\x03\x04|\x05\x06|\x07\x08)/,
   compressed: /^(?:\x1f\x8b|BZh\d|7z\xbc\xaf|Rar!|\xfd7zXZ|\x28\xb5\x2f\xfd)/,
   pdf: /^%PDF-/,

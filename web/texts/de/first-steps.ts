@@ -43,7 +43,7 @@ export const firstSteps: typeof english = {
     domainVerified: "Ein paar DNS-Einträge. Eine Seite prüft sie und zeigt, was abweicht.",
     mailSent: "Von einem Terminal, so wie Ihr Programm es täte, oder von hier.",
     bouncesSetUp: "Abgehakt, sobald ein erster Bericht ankam. Ohne Berichte bleibt eine Mail „gesendet“.",
-    contacts: "Eine CSV-Datei oder der Export eines anderen Produkts.",
+    contacts: "Eine CSV- oder Excel-Datei, oder der Export eines anderen Produkts.",
     team: "Sechs Rollen. Die Redaktion schreibt, kann aber nicht senden.",
     brand: "Logo, Farben und Fußzeile jeder Mail.",
     template: "Betreff, Text und Gestaltung. Programme nennen sie in ihren Aufrufen.",

@@ -1,4 +1,5 @@
 // Importing people, in German.
+import { unreadFiles } from "./unread-files.ts";
 import type { importing as english } from "../en/import.ts";
 
 const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
@@ -19,21 +20,11 @@ export const importing: typeof english = {
   choose: "Datei auswählen",
   browse: "Durchsuchen …",
   drop: "Legen Sie hier eine Datei mit Personen ab",
-  dropText: "CSV mit Spaltennamen in der ersten Zeile. Gespeichert wird erst, wenn Sie die Vorschau gesehen haben.",
-  refused: {
-    empty: "Die Datei ist leer.",
-    zip: "Das ist ein ZIP-Archiv. Entpacken Sie es, und legen Sie die CSV-Dateien daraus nacheinander hier ab.",
-    spreadsheet: "Das ist eine Excel- oder ähnliche Tabelle. Speichern Sie sie als CSV, und legen Sie diese hier ab.",
-    compressed: "Das ist eine komprimierte Datei. Entpacken Sie sie, und legen Sie die CSV-Datei daraus hier ab.",
-    pdf: "Das ist ein PDF. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
-    picture: "Das ist ein Bild. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
-    page: "Das ist eine Webseite oder XML. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
-    json: "Das ist JSON. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
-    document: "Das ist ein Textdokument. Übertragen Sie die Liste in eine Tabelle, und speichern Sie diese als CSV.",
-    card: "Das ist ein Adressbuch (vCard). Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
-    binary: "Das ist die Datei eines anderen Programms. Exportieren Sie die Kontakte dort als CSV.",
-  },
+  dropText:
+    "CSV oder Excel (.xlsx) mit Spaltennamen in der ersten Zeile. Gespeichert wird erst, wenn Sie die Vorschau gesehen haben.",
+  refused: unreadFiles,
   separators: { ",": "durch Kommas getrennt", ";": "durch Semikolons getrennt", "\t": "durch Tabulatoren getrennt" },
+  firstSheet: "erstes Blatt",
   columns: "Spalten",
   found: (all, kept) => `${all} gefunden, ${kept} übernommen`,
   heads: { file: "In der Datei", becomes: "Feld", format: "Gelesen als", example: "Beispiel", filled: "Gefüllt" },

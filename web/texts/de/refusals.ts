@@ -49,7 +49,10 @@ function syntaxIn(message: string): string {
 /** Files that are no CSV. */
 const OTHER_FILES = {
   zip_file: "Das ist ein ZIP-Archiv. Entpacken Sie es, und importieren Sie die CSV-Dateien daraus.",
-  spreadsheet_file: "Das ist eine Tabelle aus einem Programm wie Excel. Speichern Sie sie als CSV.",
+  spreadsheet_file: "Das ist eine Tabelle, aber keine .xlsx. Speichern Sie sie als .xlsx oder CSV.",
+  protected_file: "Diese Arbeitsmappe ist mit einem Passwort geschützt. Speichern Sie sie ohne Passwort.",
+  broken_file: "Diese Arbeitsmappe ist beschädigt. Speichern Sie sie noch einmal als .xlsx oder als CSV.",
+  big_file: "Diese Arbeitsmappe ist zu groß. Speichern Sie ihr Blatt als CSV.",
   compressed_file: "Das ist eine komprimierte Datei. Entpacken Sie sie, und importieren Sie die CSV-Datei daraus.",
   pdf_file: "Das ist ein PDF. Exportieren Sie die Liste als CSV.",
   picture_file: "Das ist ein Bild. Exportieren Sie die Liste als CSV.",

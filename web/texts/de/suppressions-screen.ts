@@ -45,7 +45,7 @@ export const suppressions: typeof english = {
   export: "Exportieren",
   importTitle: "Sperren importieren",
   importNow: "Importieren",
-  file: "CSV-Datei",
+  file: "CSV- oder Excel-Datei",
   fileHelp:
     "Mit einer Spalte für die Adresse. Dateien von Postmark, Mailgun und SendGrid werden verstanden. Es entstehen keine Kontakte.",
   fileMissing: "Wählen Sie eine Datei.",

@@ -42,7 +42,7 @@ export const firstSteps = {
     domainVerified: "A few DNS records. A page checks them and shows what differs.",
     mailSent: "From a terminal, as your program would, or from here.",
     bouncesSetUp: "Ticked once a first report has come in. Without reports an email stays “sent”.",
-    contacts: "A CSV file, or the export of another product.",
+    contacts: "A CSV or Excel file, or the export of another product.",
     team: "Six roles. An editor writes but cannot send.",
     brand: "Logo, colours and footer of every email.",
     template: "Subject, text and design. Programs name it in their calls.",

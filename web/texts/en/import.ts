@@ -48,12 +48,16 @@ export const importing = {
   choose: "Choose a file",
   browse: "Browse…",
   drop: "Drop a file with contacts here",
-  dropText: "CSV, with column names in the first line. Nothing is stored until you have seen a preview.",
+  dropText:
+    "CSV or Excel (.xlsx), with column names in the first line. Nothing is stored until you have seen a preview.",
   /** A file that is not opened. */
   refused: {
     empty: "The file is empty.",
     zip: "This is a ZIP archive. Unpack it, and drop the CSV files in it here, one after another.",
-    spreadsheet: "This is a spreadsheet. Save it as CSV, and drop that file here.",
+    spreadsheet: "This is a spreadsheet, but not .xlsx. Save it as .xlsx or CSV, and drop that file here.",
+    protected: "This workbook is protected by a password. Save it without the password, and drop that file here.",
+    broken: "This workbook is damaged. Save it again as .xlsx or CSV, and drop that file here.",
+    big: "This workbook is too big. Save its sheet as CSV, and drop that file here.",
     compressed: "This is a compressed file. Unpack it, and drop the CSV file in it here.",
     pdf: "This is a PDF. Export the contacts as CSV, and drop that file here.",
     picture: "This is a picture. Export the contacts as CSV, and drop that file here.",
@@ -64,6 +68,8 @@ export const importing = {
     binary: "This is a file of another program, and no text. Export the contacts as CSV, and drop that file here.",
   },
   separators,
+  /** In place of the separator: a workbook. */
+  firstSheet: "first sheet",
   columns: "Columns",
   found: (all: string, kept: string) => `${all} found, ${kept} kept`,
   heads: { file: "In the file", becomes: "Field", format: "Read as", example: "Sample", filled: "Filled" },

@@ -45,7 +45,7 @@ export const suppressions = {
   export: "Export",
   importTitle: "Import suppressions",
   importNow: "Import",
-  file: "CSV file",
+  file: "CSV or Excel file",
   fileHelp:
     "With a column for the address. Files from Postmark, Mailgun and SendGrid are understood. No contacts are created.",
   fileMissing: "Choose a file.",

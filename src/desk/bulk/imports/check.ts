@@ -51,7 +51,7 @@ export async function checkFile(
 ): Promise<ImportCheck> {
   const known = await keyTypes(store, workspace);
   const reading = new CsvPreviewReader(() => ({ choices: choices(), topics, known: new Set(known.keys()) }));
-  const records = new CsvRecords();
+  const records = new CsvRecords(workspace);
   for await (const some of records.in(file, encoding)) {
     for (const record of some) reading.add(record);
     await letOthersRun();

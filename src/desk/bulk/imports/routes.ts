@@ -80,14 +80,14 @@ export function importRoutes(access: Access, importBytes: number) {
     "/contacts/import",
     {
       name: "importContacts",
-      summary: "Import contacts from a CSV file",
+      summary: "Import contacts from a CSV file or an Excel workbook",
       answers: { 202: openedShape },
       permission: "people.bulk",
       takes: file,
       query: terms,
       refuses: ["INVALID_MULTIPART", "CONFLICT", "SEGMENT_NOT_FOUND", "SEGMENT_NOT_STATIC"],
       description:
-        "In UTF-8, UTF-16 or Windows-1252, with a header. The column `email` is required, `subscribed` (true or false) is optional, and so are `topic:<key>` (yes or no); every other column becomes data of the contact. " +
+        "CSV in UTF-8, UTF-16 or Windows-1252, or the first sheet of a workbook (.xlsx), with a header. The column `email` is required, `subscribed` (true or false) is optional, and so are `topic:<key>` (yes or no); every other column becomes data of the contact. " +
         "Exports of other products say by their own columns who unsubscribed or bounced, and that is taken over.",
     },
     async ({ request, caller, query, set }) => {

@@ -53,7 +53,7 @@ export async function takeSuppressions(
     });
   };
   try {
-    for await (const records of new CsvRecords().in(hashed(file, hash)))
+    for await (const records of new CsvRecords(workspace).in(hashed(file, hash)))
       for (const record of records) {
         if (columns === null) {
           columns = columnsIn(record);

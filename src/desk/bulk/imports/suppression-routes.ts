@@ -69,7 +69,7 @@ export function suppressionFileRoutes(access: Access, importBytes: number) {
     "/suppressions/imports",
     {
       name: "importSuppressions",
-      summary: "Import suppressions from a CSV file",
+      summary: "Import suppressions from a CSV file or an Excel workbook",
       answers: { 202: openedShape },
       permission: "people.bulk",
       takes: file,

@@ -94,7 +94,7 @@ export async function abandonUpload(store: Store, { job }: Pick<Upload, "job">):
 
 class UploadStage {
   readonly #hash = new Bun.CryptoHasher("sha256");
-  readonly #records = new CsvRecords();
+  readonly #records: CsvRecords;
   #columns: CsvColumns | null = null;
   #types: TypesOfColumns | null = null;
   /** Rows as JSON text. */
@@ -107,7 +107,9 @@ class UploadStage {
   constructor(
     private readonly store: Store,
     private readonly reading: ImportUploadOptions,
-  ) {}
+  ) {
+    this.#records = new CsvRecords(reading.workspace);
+  }
 
   async take(file: AsyncIterable<Uint8Array>): Promise<Upload> {
     for await (const records of this.#records.in(this.#hashed(file), this.reading.encoding)) await this.#add(records);

@@ -1,6 +1,7 @@
 // The bytes of reports, out of gzip or zip. They come from strangers: their unpacked size is bounded, and the only
 // nesting is gzip in zip, which gateways make.
 import { crc32, gunzipSync, inflateRawSync } from "node:zlib";
+import { BrokenZip, zipEntries, type ZipContent } from "../../../base/zip.ts";
 import { Unreadable } from "./report.ts";
 
 /** Receivers of tens of thousands of mails a day write a few megabytes. */
@@ -76,45 +77,26 @@ function inflated(inflate: () => Uint8Array, packed: Uint8Array): Uint8Array {
   }
 }
 
-const END_SIGN = 0x06054b50;
-const END_BYTES = 22;
-const ENTRY_SIGN = 0x02014b50;
-const ENTRY_BYTES = 46;
-const FILE_SIGN = 0x04034b50;
-const FILE_BYTES = 30;
-const STORED = 0;
-const DEFLATED = 8;
-const ENCRYPTED = 1;
-/** A comment may follow. */
-const MAX_TAIL_BYTES = END_BYTES + 0xffff;
-/** ZIP64's placeholder for a number that is stored elsewhere. */
-const ELSEWHERE = 0xffffffff;
-
 /** Files that archivers add. */
 const NO_FILE = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)|\/$/i;
 const MOST_FILES = 10;
 const MOST_ENTRIES = 100;
 
-/** The files of an archive (APPNOTE.TXT 6.3.10 §4.3). @throws Unreadable, also for very many and ZIP64 */
-function unzipped(bytes: Uint8Array): readonly Uint8Array[] {
-  const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** @throws Unreadable, also for very many and ZIP64 */
+function unzipped(zip: Uint8Array): readonly Uint8Array[] {
   try {
     return filesIn(zip);
   } catch (error) {
-    // The archive points outside itself.
-    if (error instanceof RangeError) throw new Unreadable("unpacking");
-    throw error;
+    throw error instanceof BrokenZip ? new Unreadable("unpacking") : error;
   }
 }
 
-function filesIn(zip: Buffer): readonly Uint8Array[] {
-  const end = endOf(zip);
-  const entries = entriesOf(zip, zip.readUInt32LE(end + 16), zip.readUInt16LE(end + 10));
-  const files = entries.filter(({ name }) => !NO_FILE.test(name));
+function filesIn(zip: Uint8Array): readonly Uint8Array[] {
+  const files = zipEntries(zip, MOST_ENTRIES).filter(({ name }) => !NO_FILE.test(name));
   if (files.length === 0 || files.length > MOST_FILES) throw new Unreadable("unpacking");
   let left = limits(zip).maxOutputLength;
-  return files.map(({ at }) => {
-    const file = fileOf(zip, at, left);
+  return files.map(({ content }) => {
+    const file = fileOf(content(), left);
     const whole = isGzip(file) ? gunzipped(file) : file;
     left -= whole.length;
     if (left < 0) throw tooMuch(limits(zip).maxOutputLength);
@@ -122,46 +104,13 @@ function filesIn(zip: Buffer): readonly Uint8Array[] {
   });
 }
 
-function entriesOf(zip: Buffer, first: number, count: number) {
-  if (count > MOST_ENTRIES) throw new Unreadable("unpacking");
-  const entries: { readonly at: number; readonly name: string }[] = [];
-  for (let at = first; entries.length < count;) {
-    if (zip.readUInt32LE(at) !== ENTRY_SIGN) throw new Unreadable("unpacking");
-    const [name = 0, extra = 0, comment = 0] = [28, 30, 32].map((place) => zip.readUInt16LE(at + place));
-    const start = at + ENTRY_BYTES;
-    entries.push({ at, name: zip.toString("utf8", start, start + name).replaceAll("\\", "/") });
-    at = start + name + extra + comment;
-  }
-  return entries;
-}
-
-function fileOf(zip: Buffer, entry: number, left: number): Uint8Array {
-  if ((zip.readUInt16LE(entry + 8) & ENCRYPTED) !== 0) throw new Unreadable("unpacking");
-  const method = zip.readUInt16LE(entry + 10);
-  const [packedSize, size, place] = [20, 24, 42].map((at) => zip.readUInt32LE(entry + at)) as [number, number, number];
-  if ([packedSize, size, place].includes(ELSEWHERE)) throw new Unreadable("unpacking");
-  const packed = contentAt(zip, place, packedSize);
+function fileOf({ packed, isDeflated, size }: ZipContent, left: number): Uint8Array {
   const most = Math.min(left, limits(packed).maxOutputLength);
   if (size > most) throw tooMuch(most);
-  if (method === STORED) return packed;
-  if (method !== DEFLATED) throw new Unreadable("unpacking");
+  if (!isDeflated) return packed;
   return inflated(() => inflateRawSync(packed, { maxOutputLength: Math.max(1, most) }), packed);
 }
 
 function tooMuch(most: number): Unreadable {
   return new Unreadable(most < MAX_BYTES ? "bomb" : "large");
-}
-
-function endOf(zip: Buffer): number {
-  const least = Math.max(0, zip.length - MAX_TAIL_BYTES);
-  for (let at = zip.length - END_BYTES; at >= least; at--) if (zip.readUInt32LE(at) === END_SIGN) return at;
-  throw new Unreadable("unpacking");
-}
-
-function contentAt(zip: Buffer, place: number, size: number): Buffer {
-  if (zip.readUInt32LE(place) !== FILE_SIGN) throw new Unreadable("unpacking");
-  const start = place + FILE_BYTES + zip.readUInt16LE(place + 26) + zip.readUInt16LE(place + 28);
-  const content = zip.subarray(start, start + size);
-  if (content.length !== size) throw new Unreadable("unpacking");
-  return content;
 }

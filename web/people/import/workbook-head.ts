@@ -1,0 +1,24 @@
+// The head of an Excel workbook: the server reads it, as it does afterwards.
+import { call } from "../../api.ts";
+import type { FileHead } from "./file-head.ts";
+
+const MAX_COLUMNS = 2_000;
+/** One column must be that of the addresses; no other one becomes anything yet, so that no names collide. */
+const ONLY_LOOKED_AT = ["email", ...Array.from({ length: MAX_COLUMNS - 1 }, () => "")];
+
+/** @throws Fault for what is no workbook */
+export async function workbookHeadOf(file: File): Promise<FileHead> {
+  const form = new FormData();
+  form.append("columns", JSON.stringify(ONLY_LOOKED_AT));
+  form.append("file", file);
+  const { columns } = await call("POST /contacts/import/check", { body: form });
+  const rows = Math.max(0, ...columns.map(({ examples }) => examples.length));
+  return {
+    file,
+    name: file.name,
+    encoding: "utf-8",
+    delimiter: null,
+    columns: columns.map(({ name }) => name.trim()),
+    samples: Array.from({ length: rows }, (_, row) => columns.map(({ examples }) => examples[row] ?? "")),
+  };
+}

@@ -239,9 +239,11 @@ describe("an id of another workspace's record", () => {
   const ELSEWHERE: readonly string[] = [
     // For owners of the installation, who see all workspaces.
     "POST /installation/way-rules/preview workspaceId",
-    // Of an account at Amazon.
-    "POST /installation/ways accessKeyId",
-    "PATCH /installation/ways/:name accessKeyId",
+    // Of accounts at Amazon and Microsoft.
+    ...["accessKeyId", "clientId"].flatMap((field) => [
+      `POST /installation/ways ${field}`,
+      `PATCH /installation/ways/:name ${field}`,
+    ]),
     // Of the workspace's own search, and of no other.
     "POST /contacts/duplicates/merge searchId",
     "POST /contacts/bulk-subscribe contactIds",

@@ -12,6 +12,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   "notes/calls.ts PATCH /contacts/{id}/notes/{noteId}": "done or not: its words are never changed",
   "settings/webhooks/actions.tsx PATCH /webhooks/{id}": "a switch: it says what is to be, and changes nothing else",
   "settings/webhooks/hook.tsx PATCH /webhooks/{id}": "a switch: it says what is to be, and changes nothing else",
+  "team/second-factor.tsx PUT /installation/second-factor": "one date, which is all there is of it",
   "topics/calls.ts PATCH /topics/{id} {position}": "one place up or down: the words of the topic stay as they are",
 };
 

@@ -198,7 +198,7 @@ test("a screen is a few files, and all of them are on their way before the first
 });
 
 /** The budget is the design's; who reaches it asks whether what was added is worth it. */
-const SHELL_BYTES = 114 * 1_024;
+const SHELL_BYTES = 115 * 1_024;
 /** Beside the shell: what a screen needs at once. It was 41 files once. */
 const MOST_FILES = 7;
 const PACK_BYTES = 1_500_000;

@@ -54,8 +54,8 @@ const VERBS =
 const TELLING = new RegExp(String.raw`(^|[.:;,] ?)(${VERBS})(e[ ,]|e? [a-zäöü])`);
 
 const SUBSCRIPTION = /\b(an|ab)(ge)?meld(e|en|et|ung|ungen|elink)\b/i;
-/** Where German speaks of signing in and out. */
-const OF_SESSIONS = /^(audit|frame|me|refusals|sign-in|team|templates)\./;
+/** Where German speaks of signing in and out, also for a way out. */
+const OF_SESSIONS = /^(audit|frame|me|people-refusals|refusals|sign-in|team|templates|way-refusals|ways)\./;
 
 /** Of prose: servers, programs and loops are of mail, as everywhere. */
 const EMAIL: Banned = {

@@ -13,7 +13,6 @@ import { Banner } from "../parts/banner.tsx";
 import { Empty } from "../parts/layout.tsx";
 import { copyText } from "../clipboard.ts";
 import { showToast, showWarning } from "../parts/toast.tsx";
-import { Time, useNow } from "../parts/time.tsx";
 import { useMe, useMembership } from "../session.ts";
 import { useSignal } from "../signal.ts";
 import { frameTexts } from "../texts/areas.ts";
@@ -30,16 +29,15 @@ import { LoadingScreen } from "./loading-screen.tsx";
 
 const Palette = lazyPart(() => import("../palette/palette.tsx"), "Palette", nothing);
 const FactorFirst = lazyPart(() => import("../me/factor-first.tsx"), "FactorFirst", nothing);
-const StateBar = lazyPart(() => import("./later.ts"), "StateBar", nothing);
+const Notices = lazyPart(() => import("./later.ts"), "Notices", nothing);
 /** Preloaded after the page; letters typed right after ⌘K are kept. */
 const PALETTE_AFTER_MS = 2_000;
 
 /** Until a second factor that is due is set up, nothing else opens; what it shows then is read before the rest comes. */
 export function Frame() {
   const { secondFactorDueAt } = useMe();
-  const now = useNow();
   const [isFirst, setFirst] = useState(false);
-  const isDue = secondFactorDueAt !== null && Date.parse(secondFactorDueAt) <= now.getTime();
+  const isDue = secondFactorDueAt !== null && Date.parse(secondFactorDueAt) <= Date.now();
   if (isDue && !isFirst) setFirst(true);
   return isDue || isFirst ? (
     <Suspense fallback={<LoadingScreen />}>
@@ -72,10 +70,9 @@ function WholeFrame() {
       <LoadingBar />
       <main id="main" tabIndex={-1} key={membership?.id}>
         <Suspense>
-          <StateBar />
+          <Notices />
         </Suspense>
         <Announcement />
-        <FactorBanner />
         {membership?.disabled && (
           <Banner tone="warn">
             <b>{t.disabled.title}</b> {t.disabled.text}{" "}
@@ -90,18 +87,6 @@ function WholeFrame() {
       <ProofDialog />
       <SignInAgain />
     </div>
-  );
-}
-
-/** Before a second factor is due, for those who have none. */
-function FactorBanner() {
-  const { secondFactorDueAt } = useMe();
-  const { factor: t } = useTexts(frameTexts);
-  if (secondFactorDueAt === null) return null;
-  return (
-    <Banner tone="warn">
-      {t.from} <Time at={secondFactorDueAt} as="day" />. <Link to="/me">{t.setUp}</Link>
-    </Banner>
   );
 }
 

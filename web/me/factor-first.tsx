@@ -8,12 +8,13 @@ import { Button } from "../parts/button.tsx";
 import { Horn } from "../parts/icon.tsx";
 import { Sections } from "../parts/section.tsx";
 import { useMe } from "../session.ts";
-import { frameTexts } from "../texts/areas.ts";
+import { frameTexts, meTexts } from "../texts/areas.ts";
 import { Passkeys } from "./passkeys.tsx";
 import { Totp } from "./totp.tsx";
 
 export function FactorFirst({ done }: { readonly done: () => void }) {
-  const { factor: t, signOut: out } = useTexts(frameTexts);
+  const { factorFirst: t } = useTexts(meTexts);
+  const { signOut: out } = useTexts(frameTexts);
   const { email, secondFactorDueAt } = useMe();
   const signOut = useSignOut();
   return (

@@ -166,11 +166,6 @@ export const frame: typeof english = {
   factor: {
     from: "Alle auf diesem Server brauchen zum Anmelden einen zweiten Faktor, und zwar ab",
     setUp: "Jetzt einrichten",
-    title: "Erst ein zweiter Faktor",
-    first: "Richten Sie zuerst einen zweiten Faktor ein.",
-    done: "Weiter",
-    text: (email) =>
-      `Auf diesem Server brauchen alle mehr als ein Passwort zum Anmelden. Richten Sie für ${email} eine Authentifizierungs-App ein, oder fügen Sie einen Passkey hinzu und verlangen Sie ihn.`,
   },
   code: { label: "Code", help: "Aus Ihrer Authentifizierungs-App, oder ein Wiederherstellungscode." },
   roles: {

@@ -45,6 +45,13 @@ export const me: typeof english = {
     requiredHelp: "Das Passwort allein genügt dann nicht mehr zum Anmelden.",
     onlyWay: "Sie haben kein Passwort; ein Passkey wird also ohnehin verlangt.",
   },
+  factorFirst: {
+    title: "Erst ein zweiter Faktor",
+    first: "Richten Sie zuerst einen zweiten Faktor ein.",
+    done: "Weiter",
+    text: (email) =>
+      `Auf diesem Server brauchen alle mehr als ein Passwort zum Anmelden. Richten Sie für ${email} eine Authentifizierungs-App ein, oder fügen Sie einen Passkey hinzu und verlangen Sie ihn.`,
+  },
   totp: {
     title: "Authentifizierungs-App",
     text: "Eine App auf Ihrem Telefon zeigt alle 30 Sekunden einen neuen Code. Nach dem Passwort werden Sie danach gefragt.",

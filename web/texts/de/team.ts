@@ -95,7 +95,7 @@ export const team: typeof english = {
     resetTotp: "Authentifizierungs-App entfernen …",
     reset: {
       title: (name) => `Die Authentifizierungs-App von ${name} entfernen?`,
-      text: "Für alle, die sie und ihre Wiederherstellungscodes verloren haben. Vergewissern Sie sich, wer darum bittet: Zum Anmelden genügt dann das Passwort allein. Eine E-Mail sagt es der Person.",
+      text: "Für alle, die sie und ihre Wiederherstellungscodes verloren haben. Vergewissern Sie sich, wer darum bittet: Zum Anmelden genügt dann das Passwort allein. Eine Mail sagt es der Person.",
       action: "Entfernen",
       done: (name) => `Die Authentifizierungs-App von ${name} wurde entfernt.`,
     },

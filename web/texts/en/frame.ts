@@ -158,11 +158,6 @@ export const frame = {
   factor: {
     from: "Everybody on this server needs a second factor to sign in from",
     setUp: "Set one up",
-    title: "A second factor first",
-    first: "Set up a second factor first.",
-    done: "Continue",
-    text: (email: string) =>
-      `Everybody on this server needs more than a password to sign in. Set up an authenticator app for ${email}, or add a passkey and require it.`,
   },
   code: { label: "Code", help: "Of your authenticator app, or a recovery code." },
   roles: {

@@ -43,6 +43,13 @@ export const me = {
     requiredHelp: "The password alone is then not enough to sign in.",
     onlyWay: "You have no password, so a passkey is always required.",
   },
+  factorFirst: {
+    title: "A second factor first",
+    first: "Set up a second factor first.",
+    done: "Continue",
+    text: (email: string) =>
+      `Everybody on this server needs more than a password to sign in. Set up an authenticator app for ${email}, or add a passkey and require it.`,
+  },
   totp: {
     title: "Authenticator app",
     text: "An app on your phone shows a new code every 30 seconds. After your password you are asked for it.",

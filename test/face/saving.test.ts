@@ -315,7 +315,8 @@ async function overtaken(
     .waitFor();
   await choice.getByRole("button", { name: chooses }).click();
   await choice.waitFor({ state: "detached" });
-  if (chooses === "Keep mine") return soon(async () => expect(String(await now(house, made))).toBe(mine));
+  // Awaited here: the server ends with this function.
+  if (chooses === "Keep mine") return await soon(async () => expect(String(await now(house, made))).toBe(mine));
   // The form is closed, or shows theirs, and nothing says that mine was saved.
   await soon(async () => expect(await dialogOf(page).count()).toBe(0));
   const values = () =>

@@ -61,13 +61,13 @@ test("a stop turns a mail away at once that has not begun to leave, and costs it
 });
 
 test("a thread that was not needed before the end is not started by a late mail", async () => {
-  const carriers = carriersInThread({ kind: "smtp", relay: null as never });
+  const carriers = carriersInThread(null as never);
   await carriers.finish();
   expect(await carriers.send({ subject: "Hi" } as Handover, null)).toEqual({ outcome: CLOSING, subject: "Hi" });
 });
 
 test("a thread that stops while it is to finish does not keep us from closing", async () => {
-  const carriers = carriersInThread({ kind: "smtp", relay: null as never });
+  const carriers = carriersInThread(null as never);
   const sent = carriers.send({ id: "e1", subject: "Hi", attachments: [], raw: null } as unknown as Handover, null);
   const ending = await Promise.allSettled([sent, carriers.finish()]);
   expect(ending.map(({ status }) => status)).toEqual(["rejected", "rejected"]);

@@ -63,7 +63,7 @@ import { Ports } from "../ground/smtp-listener/ports.ts";
 import { ClockWatch } from "../store/clock-watch.ts";
 import type { Store } from "../store/store.ts";
 import { TeamDoor } from "../operator/team/door.ts";
-import { mailingDevelopers } from "../operator/team/webhook-off-mail.ts";
+import { mailingDevelopers } from "../operator/team/notices/webhook-off.ts";
 import { openTeam } from "../operator/team/room.ts";
 import { blockRoutes } from "../content/templates/blocks/routes.ts";
 import { brandRoutes } from "../content/templates/brand/routes.ts";

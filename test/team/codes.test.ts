@@ -163,6 +163,14 @@ describe("an authenticator app", () => {
     expect([beside.status, alone.status]).toEqual([200, 200]);
   });
 
+  test("of another key of the server says so, and a recovery code lets its user in", async () => {
+    await using posthorn = await workspace();
+    const { app, recoveryCodes } = await withApp(posthorn);
+    await posthorn.server.store.write((tx) => tx.run`update totp_secrets set secret = 'of another key'`);
+    expect(said(await enter(posthorn, app.code()))).toEqual([401, "SIGN_IN_FAILED", "unreadable_app"]);
+    expect((await enter(posthorn, recoveryCodes[0])).status).toBe(200);
+  });
+
   test("is removed with its recovery codes, by its user", async () => {
     await using posthorn = await workspace();
     const { ada } = await withApp(posthorn);
@@ -270,7 +278,7 @@ describe("a second factor for everybody", () => {
     body: { requiredFrom: new Date(posthorn.clock.nowMs() + inMs).toISOString() },
   });
 
-  test("is due from a moment on: then, whoever has none reaches their own account alone, and sets one up there", async () => {
+  test("is due from a moment on: then users without one reach their own account alone, and set one up there", async () => {
     await using posthorn = await workspace();
     const ada = await firstOwner(posthorn);
     const eve = await somebody(posthorn, "OWNER", "eve@example.com");

@@ -39,6 +39,11 @@ export function shortEnd(text: string): string {
   return dayOf(at);
 }
 
+/** Where a day of a field begins, by the clock of this computer; null = the field is empty. */
+export function beginOf(day: string): string | null {
+  return startOf(day)?.toISOString() ?? null;
+}
+
 function startOf(text: string): Date | null {
   const at = new Date(`${text}T00:00:00`);
   return DAY.test(text) && !Number.isNaN(at.getTime()) ? at : null;

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
+import { beginOf } from "../mail/days.ts";
 import { Field } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { SegmentedField } from "../parts/segmented-field.tsx";
@@ -60,12 +61,13 @@ export function AddSuppression({ close }: { readonly close: () => void }) {
       submit={t.add}
       onSubmit={({ address = "", until = "", note = "" }) => {
         const given = address.trim();
+        const ends = beginOf(until);
         const target =
           given.includes("@") && !given.startsWith("@") ? { address: given } : { domain: given.replace(/^@/, "") };
         adding.mutate({
           ...(given === "" ? {} : target),
           scope,
-          ...(until === "" ? {} : { until: new Date(`${until}T00:00`).toISOString() }),
+          ...(ends === null ? {} : { until: ends }),
           ...(note.trim() === "" ? {} : { note: note.trim() }),
         });
       }}

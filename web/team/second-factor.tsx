@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import { useTexts } from "../language.ts";
-import { shortMoment } from "../mail/days.ts";
+import { beginOf, shortMoment } from "../mail/days.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { Skeleton } from "../parts/layout.tsx";
@@ -25,7 +25,7 @@ export function SecondFactor() {
         {!data ? (
           <Skeleton of={asked} rows={1} columns={1} />
         ) : (
-          <Form fault={setting.error} onSubmit={({ requiredFrom = "" }) => setting.mutate(startOf(requiredFrom))}>
+          <Form fault={setting.error} onSubmit={({ requiredFrom = "" }) => setting.mutate(beginOf(requiredFrom))}>
             <Field
               key={data.requiredFrom}
               name="requiredFrom"
@@ -56,9 +56,4 @@ function useRule(done: () => void) {
     },
     meta: { inForm: true },
   });
-}
-
-/** Days begin as they do on this computer. */
-function startOf(day: string): string | null {
-  return day === "" ? null : new Date(`${day}T00:00`).toISOString();
 }

@@ -37,7 +37,8 @@ const OAUTH2: readonly ConfigRule[] = [
   {
     key: "relay.tls",
     isBroken: ({ relay }) => isOauth2(relay) && relay.tls === "none",
-    message: 'must not be "none" when relay.auth is "oauth2": whoever reads the access token can send',
+    message:
+      'must not be "none" when relay.auth is "oauth2": anybody on the network who reads the access token could send',
   },
   {
     key: "relay.service_account",

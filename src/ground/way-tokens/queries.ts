@@ -36,7 +36,7 @@ export function putToken(tx: Tx, way: string, { secrets, endsAt, renewAt, proble
     where way = ${way}`;
 }
 
-/** Whatever was there, and whoever is asking. */
+/** Replaces the tokens, and ends a claim of another process. */
 export function adoptToken(tx: Tx, way: string, { secrets, endsAt, renewAt }: WayTokenRow): Promise<number> {
   return tx.run`
     insert into way_tokens (way, secrets, ends_at, renew_at) values (${way}, ${secrets}, ${endsAt}, ${renewAt})

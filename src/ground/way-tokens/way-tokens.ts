@@ -74,8 +74,9 @@ export class WayTokens {
    * a service that replaces refresh tokens would end those of the original.
    */
   async renew(ways: readonly WithToken[]): Promise<number> {
-    if ((await this.#options.store.read(heldSince)) !== null) return NOTHING_DUE;
-    const rests = ways.filter(usesTokens).map((way) => this.#inTurn(way.name, () => this.#renewDue(way)));
+    const theirs = ways.filter(usesTokens);
+    if (theirs.length === 0 || (await this.#options.store.read(heldSince)) !== null) return NOTHING_DUE;
+    const rests = theirs.map((way) => this.#inTurn(way.name, () => this.#renewDue(way)));
     return Math.min(NOTHING_DUE, ...(await Promise.all(rests)));
   }
 

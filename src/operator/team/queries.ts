@@ -118,7 +118,8 @@ export const HAS_TOTP = sql`
   exists (select 1 from totp_secrets o where o.person = u.seq and o.confirmed_at is not null)`;
 /** From when a user u needs a second factor and has none; null = nothing is due. */
 export const FACTOR_DUE = sql`(
-  select i.second_factor_from from installation i where i.one = 1 and not (${NEEDS_PASSKEY}) and not (${HAS_TOTP}))`;
+  select i.second_factor_from from installation i
+  where i.one = 1 and i.second_factor_from is not null and not (${NEEDS_PASSKEY}) and not (${HAS_TOTP}))`;
 
 export async function secondFactorDue(reader: Reader, person: number): Promise<string | null> {
   const row = await reader.get<{ readonly due: string | null }>`

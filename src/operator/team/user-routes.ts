@@ -14,7 +14,7 @@ import { personIn, type AuthDeps } from "./start-session.ts";
 import { removeCodes } from "./codes/codes.ts";
 import { invitationWith, type Invitation } from "./invitation-queries.ts";
 import { linkTo, recoveryToken } from "./invitations/link.ts";
-import { mailNotice } from "./notices/notice-mail.ts";
+import { mailTotpRemoved } from "./notices/totp-removed.ts";
 import { countUsers, listedUser, rolesAmong, usersPage, type TeamUser } from "./people-queries.ts";
 import { userRecord, userShape } from "./record.ts";
 import { changeOwner, findUser, removeUser } from "./user.ts";
@@ -115,7 +115,7 @@ export function userRoutes(deps: AuthDeps) {
         async (tx, { params, caller }) => {
           const user = await findUser(tx, params.id);
           await removeCodes(tx, user.seq);
-          await mailNotice(tx, user, { notice: "RESET", by: caller.by.name }, deps.config);
+          await mailTotpRemoved(tx, user, caller.by.name, deps.config);
         },
       ),
       get(
@@ -137,7 +137,7 @@ export function userRoutes(deps: AuthDeps) {
           ...CHANGING,
           body: newRuleShape,
           description:
-            "An authenticator app, a passkey that is required beside the password, or a passkey without a password. From then on, whoever has none reaches only their own account, where they set one up.",
+            "An authenticator app, a passkey that is required beside the password, or a passkey without a password. From then on, users without one reach only their own account, where they set one up.",
         },
         async (tx, { body }) => {
           const at = body.requiredFrom === null ? null : iso(momentIn("requiredFrom", body.requiredFrom, invalidField));

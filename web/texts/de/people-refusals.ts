@@ -9,6 +9,8 @@ export const OF_PEOPLE: Refusals["reasons"] = {
   passkey_none: () => "Sie haben noch keinen Passkey. Fügen Sie zuerst einen hinzu.",
   second_factor: () =>
     "Auf diesem Server brauchen alle einen zweiten Faktor. Laden Sie die Seite neu, und richten Sie einen ein.",
+  unreadable_app: () =>
+    "Die Authentifizierungs-App wurde mit einem anderen Schlüssel dieses Servers eingerichtet. Nehmen Sie einen Wiederherstellungscode, oder bitten Sie einen Inhaber, die App zu entfernen.",
   wrong_code: () => "Der Code ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten der App.",
   totp_on: () => "Es ist schon eine Authentifizierungs-App eingerichtet. Entfernen Sie sie zuerst.",
   totp_not_begun: () => "Es wird gerade keine Authentifizierungs-App eingerichtet. Beginnen Sie von vorn.",

@@ -70,7 +70,7 @@ export const team = {
   rule: {
     title: "A second factor for everybody",
     from: "Needed from",
-    text: "From that day on, whoever can sign in with a password alone sets up an authenticator app, or requires a passkey, before anything else opens. Until then they see a notice.",
+    text: "From that day on, users who sign in with a password alone must set up an authenticator app, or require a passkey, before anything else opens. Until then they see a notice.",
     help: "Empty: it is everybody’s own choice.",
     save: "Save date",
     saved: "Saved.",

@@ -1,5 +1,6 @@
 // Codes beside the password: those of an authenticator app, and recovery codes for somebody who has lost it.
 import { AppError, invalidField } from "../../../base/errors.ts";
+import { UnreadableError } from "../../../base/secrets.ts";
 import { sha256Hex } from "../../../base/ids.ts";
 import type { Ground } from "../../../ground/ground.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
@@ -14,6 +15,7 @@ import {
   insertTotpSecret,
   takeStep,
   totpSecretOf,
+  type TotpSecret,
 } from "./queries.ts";
 import { newAppSecret, newRecoveryCode, stepOfCode, type AppSecret } from "./totp.ts";
 
@@ -98,7 +100,7 @@ export class Codes {
   async #byApp(person: number, code: string): Promise<CodeProof | null> {
     const { clock, secrets, store } = this.#ground;
     const found = await store.read((reader) => totpSecretOf(reader, person));
-    const step = found && (await stepOfCode(secrets.decrypt(found.secret), code, clock.nowMs()));
+    const step = found && (await stepOfCode(opened(secrets, found), code, clock.nowMs()));
     return step === null ? null : once((tx) => takeStep(tx, person, step));
   }
 
@@ -117,6 +119,19 @@ export async function removeCodes(tx: Tx, person: number): Promise<void> {
 export async function endCodes(tx: Tx, person: number): Promise<boolean> {
   await deleteRecoveryCodes(tx, person);
   return (await deleteTotpSecret(tx, person)) > 0;
+}
+
+/** @throws AppError SIGN_IN_FAILED for a secret that another key of the installation has encrypted */
+function opened(secrets: Ground["secrets"], { secret }: TotpSecret): string {
+  try {
+    return secrets.decrypt(secret);
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    throw new AppError("SIGN_IN_FAILED", "The authenticator app was set up with another key of this server.", {
+      reason: "unreadable_app",
+      suggestion: "Use a recovery code, or ask an owner to remove the app.",
+    });
+  }
 }
 
 function once(spend: (tx: Tx) => Promise<number>): CodeProof {

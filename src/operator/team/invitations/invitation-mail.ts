@@ -1,12 +1,11 @@
-// The invitation mail to a workspace: in German where the workspace's language is German, else in English.
+// The invitation mail to a workspace.
 import type { Config } from "../../../base/config.ts";
 import { domainOf } from "../../../base/addresses.ts";
-import { accept } from "../../../mail/emails/accept.ts";
 import { ownSender } from "../../../mail/emails/send/confirmation.ts";
-import { SANS } from "../../../base/fonts.ts";
 import type { Tx } from "../../../store/store.ts";
 import { nameForStranger } from "./first-name.ts";
 import { ownWorkspace } from "../../../tenant/workspaces/workspace.ts";
+import { letterLanguage, mailLetter } from "../notices/letter.ts";
 
 /**
  * Why none is sent: no mail leaves this server, the workspace has no verified domain, or the inviter did not want one.
@@ -41,38 +40,16 @@ const TEXTS = {
 /** Queues the mail; answers why not, null = it is queued. */
 export async function mailInvitation(
   tx: Tx,
-  { workspace, email, by, link }: InvitationMail,
+  { workspace: seq, email: to, by, link }: InvitationMail,
   transport: Config["delivery"]["transport"],
 ): Promise<NotMailed | null> {
   if (transport === "capture") return "CAPTURE";
-  const settings = await ownWorkspace(tx, workspace);
-  const from = await ownSender(tx, settings);
+  const workspace = await ownWorkspace(tx, seq);
+  const from = await ownSender(tx, workspace);
   if (!from) return "NO_DOMAIN";
-  const language = settings.language === "de" ? "de" : "en";
-  const variables = {
-    by: by ?? TEXTS[language].somebody,
-    workspace: await nameForStranger(tx, settings, domainOf(from.address)),
-    link,
-  };
-  const content = { kind: "TRANSACTIONAL", from, ...partsIn(language) } as const;
-  await accept(tx, {
-    sender: { workspace, domains: null },
-    sourceType: "TRANSACTIONAL",
-    content,
-    to: { stranger: email },
-    variables,
-    private: true,
-  });
+  const { subject, text, accept, note, somebody } = TEXTS[letterLanguage(workspace)];
+  const name = await nameForStranger(tx, workspace, domainOf(from.address));
+  const variables = { by: by ?? somebody, workspace: name, link };
+  await mailLetter(tx, { workspace, from, to, subject, paragraphs: [text, { link: accept }, note], variables });
   return null;
-}
-
-function partsIn(language: keyof typeof TEXTS) {
-  const { subject, text, accept, note } = TEXTS[language];
-  return {
-    subject,
-    html:
-      `<!doctype html><html lang="${language}"><body style="font:16px/1.5 ${SANS}"><p>${text}</p>` +
-      `<p><a href="{{ link }}">${accept}</a></p><p>${note}</p></body></html>`,
-    text: `${text}\n\n${accept}: {{ link }}\n\n${note}\n`,
-  };
 }

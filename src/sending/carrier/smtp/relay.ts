@@ -29,8 +29,8 @@ type RelayPool = { readonly pool: SmtpPool; readonly spacing: HandOverSpacing };
 
 /**
  * Hands every message to the relay over a few lasting connections. For one `send`, beside the wait for a free
- * connection, opening takes at most 2 (4 if an access token is renewed) and the commands before the message at most 4 times `timeoutMs`; both happen
- * twice at most.
+ * connection, opening takes at most 2 (4 if an access token is renewed) and the commands before the message at most 4
+ * times `timeoutMs`; both happen twice at most.
  */
 export function smtpRelay({ gapMs, ...options }: SmtpRelayOptions): Transport {
   const answerTimeoutMs = options.answerTimeoutMs ?? Math.max(ANSWER_TIMEOUT_MS, options.timeoutMs);

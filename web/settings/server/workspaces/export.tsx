@@ -1,5 +1,6 @@
 // Downloads a workspace as one file.
 import { useTexts } from "../../../language.ts";
+import { beginOf } from "../../../mail/days.ts";
 import { Banner } from "../../../parts/banner.tsx";
 import { Field } from "../../../parts/form.tsx";
 import { FormDialog } from "../../../parts/form-dialog.tsx";
@@ -22,16 +23,11 @@ export function ExportDialog({ workspace: { id, name, disabledAt }, close }: Exp
       sending={exporting}
       submit={t.submit}
       unsaved={false}
-      onSubmit={({ since = "" }) => exporting.mutate({ id, since: since === "" ? null : beginOf(since) })}
+      onSubmit={({ since = "" }) => exporting.mutate({ id, since: beginOf(since) })}
     >
       <p className="row-text">{t.text}</p>
       <Banner tone="note">{disabledAt === null ? t.enabled : t.disabled}</Banner>
       <Field name="since" type="date" label={t.since} help={t.sinceHelp} autoFocus />
     </FormDialog>
   );
-}
-
-/** Of a day, by the clock of this computer. */
-function beginOf(day: string): string {
-  return new Date(`${day}T00:00`).toISOString();
 }

@@ -74,7 +74,7 @@ function useFileFault(): (file: File) => string | undefined {
   };
 }
 
-/** Where no answer came, nobody knows whether the file did. */
+/** Without an answer, the file may have arrived or not. */
 function inWords(error: unknown, broken: string): unknown {
   return error instanceof Fault && error.code === "NO_ANSWER" ? new Fault(0, "CUT_OFF", broken) : error;
 }

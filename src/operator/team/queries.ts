@@ -121,10 +121,24 @@ export const FACTOR_DUE = sql`(
   select i.second_factor_from from installation i
   where i.one = 1 and i.second_factor_from is not null and not (${NEEDS_PASSKEY}) and not (${HAS_TOTP}))`;
 
-export async function secondFactorDue(reader: Reader, person: number): Promise<string | null> {
-  const row = await reader.get<{ readonly due: string | null }>`
-    select ${FACTOR_DUE} as due from users u where u.seq = ${person}`;
-  return row?.due ?? null;
+/** What a user shows beside the password. */
+export type FactorState = {
+  readonly hasTotp: boolean;
+  readonly recoveryCodesLeft: number;
+  /** As FACTOR_DUE. */
+  readonly dueAt: string | null;
+};
+
+type FactorRow = Omit<FactorState, "hasTotp"> & { readonly hasTotp: 0 | 1 };
+
+/** Of a user who is there. */
+export async function factorState(reader: Reader, person: number): Promise<FactorState> {
+  const row = await reader.get<FactorRow>`
+    select case when ${HAS_TOTP} then 1 else 0 end as "hasTotp", ${FACTOR_DUE} as "dueAt",
+      (select count(*) from recovery_codes r where r.person = u.seq) as "recoveryCodesLeft"
+    from users u where u.seq = ${person}`;
+  const found = row as FactorRow;
+  return { ...found, hasTotp: flag(found.hasTotp) };
 }
 
 /** A person in a workspace. */

@@ -2,11 +2,10 @@
 import { t } from "elysia";
 import { countShape, emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { PERMISSIONS, ROLES, type Permission } from "../../base/roles.ts";
-import type { CodeState } from "./codes/codes.ts";
 import type { Invitation } from "./invitation-queries.ts";
 import type { Passkey } from "./passkeys/queries.ts";
 import type { TeamUser, TeamMember, RoleHeld } from "./people-queries.ts";
-import type { TeamMembership, User } from "./queries.ts";
+import type { FactorState, TeamMembership, User } from "./queries.ts";
 import type { Session } from "./session/session-queries.ts";
 import { provenUntil } from "./session/session.ts";
 import { roleShape } from "./shape.ts";
@@ -50,15 +49,11 @@ export const meShape = t.Object(
 type OwnAccount = {
   readonly user: User;
   readonly session: Session;
-  readonly codes: CodeState;
-  readonly factorDueAt: string | null;
+  readonly factors: FactorState;
   readonly workspaces: readonly TeamMembership[];
 };
 
-export function meRecord(
-  { user, session, codes, factorDueAt, workspaces }: OwnAccount,
-  nowMs: number,
-): typeof meShape.static {
+export function meRecord({ user, session, factors, workspaces }: OwnAccount, nowMs: number): typeof meShape.static {
   return {
     id: user.id,
     email: user.email,
@@ -66,9 +61,9 @@ export function meRecord(
     owner: user.isOwner,
     hasPassword: user.passwordHash !== null,
     passkeyRequired: user.needsPasskey,
-    totp: codes.isOn,
-    recoveryCodesLeft: codes.recoveryCodesLeft,
-    secondFactorDueAt: factorDueAt,
+    totp: factors.hasTotp,
+    recoveryCodesLeft: factors.recoveryCodesLeft,
+    secondFactorDueAt: factors.dueAt,
     firstStepsHidden: user.hidesSteps,
     createdAt: user.createdAt,
     session: { id: session.id, expiresAt: session.endsAt, provenUntil: provenUntil(session, nowMs) },

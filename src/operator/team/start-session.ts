@@ -4,13 +4,13 @@ import type { Reader, Tx } from "../../store/store.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import type { Caller, SessionUser } from "../../tenant/access/caller.ts";
 import { noteAct } from "./audit/audit.ts";
-import { Codes, codeState } from "./codes/codes.ts";
+import { Codes } from "./codes/codes.ts";
 import { SignInLimits } from "./session/sign-in-limits.ts";
 import type { SessionCookie } from "./session/cookie.ts";
 import { SignInFailures } from "./session/failures.ts";
 import { Passkeys } from "./passkeys/passkeys.ts";
 import { Passwords } from "./session/password.ts";
-import { membershipsOf, ownedWorkspaces, secondFactorDue, type User } from "./queries.ts";
+import { membershipsOf, ownedWorkspaces, factorState, type User } from "./queries.ts";
 import { meRecord } from "./record.ts";
 import { sessionsOf, type Session } from "./session/session-queries.ts";
 import { openSession, ownSession } from "./session/session.ts";
@@ -75,8 +75,8 @@ async function mine(reader: Reader, person: number, session: Session) {
   const workspaces = user.isOwner
     ? ownedWorkspaces(reader, MOST_WORKSPACES)
     : membershipsOf(reader, person, MOST_WORKSPACES);
-  const [codes, factorDueAt] = [await codeState(reader, person), await secondFactorDue(reader, person)];
-  return { user, session, codes, factorDueAt, workspaces: await workspaces };
+  const factors = await factorState(reader, person);
+  return { user, session, factors, workspaces: await workspaces };
 }
 
 /** The caller as `GET /me` shows them. */

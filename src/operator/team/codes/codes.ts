@@ -6,7 +6,6 @@ import type { Ground } from "../../../ground/ground.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import {
   confirmTotpSecret,
-  countRecoveryCodes,
   deleteRecoveryCode,
   deleteRecoveryCodes,
   deleteTotpSecret,
@@ -30,14 +29,7 @@ type AppOwner = { readonly seq: number; readonly email: string };
 /** Secrets are made before the transaction, which keeps them. */
 type CodeChange<Answer> = (tx: Tx) => Promise<Answer>;
 
-/** Whether codes are asked for beside the password of a person, and how many recovery codes are left. */
-export type CodeState = { readonly isOn: boolean; readonly recoveryCodesLeft: number };
-
-export async function codeState(reader: Reader, person: number): Promise<CodeState> {
-  const recoveryCodesLeft = await countRecoveryCodes(reader, person);
-  return { isOn: await areCodesAsked(reader, person), recoveryCodesLeft };
-}
-
+/** Whether codes are asked for beside the password of a person. */
 export async function areCodesAsked(reader: Reader, person: number): Promise<boolean> {
   return ((await totpSecretOf(reader, person))?.confirmedAt ?? null) !== null;
 }

@@ -38,12 +38,6 @@ export function deleteTotpSecret(tx: Tx, person: number): Promise<number> {
   return tx.run`delete from totp_secrets where person = ${person}`;
 }
 
-export async function countRecoveryCodes(reader: Reader, person: number): Promise<number> {
-  const row = await reader.get<{ total: number }>`
-    select count(*) as total from recovery_codes where person = ${person}`;
-  return row?.total ?? 0;
-}
-
 export async function hasRecoveryCode(reader: Reader, person: number, hash: string): Promise<boolean> {
   return (await reader.get`select 1 from recovery_codes where person = ${person} and hash = ${hash}`) !== null;
 }

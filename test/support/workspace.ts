@@ -6,7 +6,7 @@ import { literal, sql, type Sql } from "../../src/store/sql.ts";
 import type { Reader, Tx } from "../../src/store/store.ts";
 import { atTheEnd } from "./ends.ts";
 import { freePort } from "./free-port.ts";
-import { Posthorn, startPosthorn, type Changes, type StartOptions } from "./posthorn.ts";
+import { Posthorn, startPosthorn, type Changes, type Json, type StartOptions } from "./posthorn.ts";
 import { TableResolver } from "./resolver.ts";
 import { addFirstWorkspace } from "./workspaces.ts";
 
@@ -157,6 +157,7 @@ const OF_THE_INSTALLATION = [
   "ways",
   "way_rules",
   "way_domains",
+  "way_tokens",
   "warmups",
   "warmup_mailboxes",
   "link_hosts",
@@ -171,10 +172,9 @@ const SHAPE = sql`
 
 /** In a text that is another one once something has changed, the schema as well. */
 async function installationIn(reader: Reader): Promise<string> {
-  const rows: unknown[] = [
-    await reader.all`
-      select held_at, served_by, clock_doubted_at, rules_saved_at, returned_at from installation`,
-  ];
+  const [installation] = await reader.all<Json>`select * from installation`;
+  // A server notes the time as it goes.
+  const rows: unknown[] = [{ ...installation, clock_seen_at: null }];
   for (const table of OF_THE_INSTALLATION) rows.push(await reader.all`select * from ${table}`);
   rows.push(await reader.all`${reader.dialect.name === "sqlite" ? sql`pragma schema_version` : SHAPE}`);
   return JSON.stringify(rows, (_, value) => (typeof value === "bigint" ? String(value) : value));

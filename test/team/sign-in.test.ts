@@ -1,5 +1,5 @@
 // How people come in and go: the link of the first start, passwords, sessions, and what slows down guessing.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { Passwords } from "../../src/operator/team/session/password.ts";
 import { SignInLimits } from "../../src/operator/team/session/sign-in-limits.ts";
@@ -239,10 +239,20 @@ describe("a session", () => {
     await using posthorn = await startPosthorn();
     const ada = await firstOwner(posthorn);
     const phone = await signedIn(posthorn, await signIn(posthorn, ADA));
+    // The password is being compared until the session has ended.
+    const { verify } = Bun.password;
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    using _ = spyOn(Bun.password, "verify").mockImplementation(async (...asked) => {
+      begun.resolve();
+      await ended.promise;
+      return verify(...asked);
+    });
     const proof = phone.ask("POST /session/proof", { body: { password: PASSWORD } });
+    await begun.promise;
     const left = phone.ask("DELETE /session");
     const asked = Array.from({ length: 10 }, () => phone.ask("GET /me"));
     expect((await left).status).toBe(204);
+    ended.resolve();
     expect((await proof).body.error.code).toBe("SESSION_ENDED");
     for (const { status } of await Promise.all(asked)) expect([200, 401]).toContain(status);
     expect((await ada.ask("GET /me")).status).toBe(200);

@@ -137,8 +137,6 @@ const SHOWN: readonly Screen[] = [
       await page.getByRole("dialog").waitFor();
     },
   },
-  { name: "topics", path: "/topics" },
-  { name: "suppressions", path: "/suppressions" },
   {
     name: "suppression-lift",
     path: "/suppressions",
@@ -153,7 +151,6 @@ const SHOWN: readonly Screen[] = [
     path: "/suppressions",
     prepare: (page) => asked(page, /^(Add suppression|Sperre hinzufügen)$/),
   },
-  { name: "suppressions-import", path: "/suppressions", prepare: (page) => asked(page, /^(Import|Importieren)$/) },
   {
     name: "topic-form",
     path: "/topics",
@@ -187,7 +184,5 @@ async function part(page: Page, name: string, at: number): Promise<void> {
 
 export const SEGMENTS: readonly Screen[] = [
   { name: "new-segments", path: "/segments", house: "new" },
-  { name: "new-topics", path: "/topics", house: "new" },
-  { name: "new-suppressions", path: "/suppressions", house: "new" },
   ...SHOWN.map((screen): Screen => ({ ...screen, before: readersOf })),
 ];

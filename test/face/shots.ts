@@ -1,9 +1,10 @@
 // Pictures of every screen, light and dark, on a phone and in both languages, to be looked at:
 // `SHOTS="mail dark" bun run face:shots` fills dist/shots with some of them; without SHOTS, all.
 // With GUIDE=1 those that the guide shows are made smaller and put into docs/face/pictures. Of the long tests with
-// SHOTS=each: every screen is opened once, the kinds in turn, and then looked at by programs in all widths.
+// SHOTS=each: every screen is opened once, in a kind that follows from its name, and then looked at by programs in all
+// widths.
 import { mkdirSync } from "node:fs";
-import { afterAll, beforeAll, expect } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { BrowserContext, Cookie, Page } from "playwright-core";
 import { journey, soon, visit, whole, type Visit } from "../support/browser.ts";
 import { layoutFaults } from "../support/layout.ts";
@@ -41,7 +42,7 @@ const GUIDE_WIDTH = 1_200;
 const LEAST_BYTES = 10_000;
 const KINDS = ["light", "dark", "1024", "900", "phone-light", "phone-dark", "german", "phone-german"] as const;
 type Kind = (typeof KINDS)[number];
-/** With SHOTS=each, in turns. */
+/** With SHOTS=each, one for each screen. */
 const EACH: readonly Kind[] = ["light", "phone-german", "german"];
 /** What depends on colours and on how much room there is; a phone has other elements, and is asked about everything. */
 const BY_LOOKS = ["color-contrast", "target-size", "scrollable-region-focusable"];
@@ -76,7 +77,9 @@ const wanted = (process.env["SHOTS"] ?? "").split(/[\s,]+/).filter(Boolean);
 const isEach = wanted.includes("each");
 const kinds = some(KINDS, (kind) => kind);
 const screens = some(SCREENS, ({ name }) => name).filter(({ path }) => isToShow(path));
-const kindsOf = (index: number) => (isEach ? [EACH[index % EACH.length] ?? "light"] : kinds);
+/** A screen keeps its kind when others come or go. */
+const kindOf = (name: string) => EACH[Bun.hash.crc32(name) % EACH.length] ?? "light";
+const kindsOf = (name: string) => (isEach ? [kindOf(name)] : kinds);
 
 /** Those that are wanted by name; all of them if none is. */
 function some<One>(all: readonly One[], nameOf: (one: One) => string): readonly One[] {
@@ -84,7 +87,12 @@ function some<One>(all: readonly One[], nameOf: (one: One) => string): readonly 
   return named.length > 0 ? named : all;
 }
 
-journey.each(screens.flatMap((screen, index) => kindsOf(index).map((kind) => [screen.name, kind, screen] as const)))(
+test("no two screens share a name, and with it a picture", () => {
+  const names = SCREENS.map(({ name }) => name);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
+
+journey.each(screens.flatMap((screen) => kindsOf(screen.name).map((kind) => [screen.name, kind, screen] as const)))(
   "%s, %s",
   async (name, kind, screen) => {
     const file = `${FOLDER}/${name}-${kind}.png`;

@@ -39,7 +39,10 @@ journey(
     await eva.open("/segments");
     await page.getByRole("button", { name: "New segment" }).first().focus();
     await keyboard.press("Enter");
-    await page.getByLabel("Name", { exact: true }).waitFor();
+    await page
+      .locator("input:focus")
+      .and(page.getByLabel("Name", { exact: true }))
+      .waitFor();
     await keyboard.type("Pro in Germany");
     await soon(async () =>
       expect(await page.getByRole("button", { name: "Create segment" }).getAttribute("title")).toContain(
@@ -92,7 +95,10 @@ journey(
 
     /** In the list that is open. */
     async function choose(field: string): Promise<void> {
-      await page.getByRole("searchbox", { name: "Find a field" }).waitFor();
+      await page
+        .locator(":focus")
+        .and(page.getByRole("searchbox", { name: "Find a field" }))
+        .waitFor();
       await keyboard.type(field);
       await page.getByRole("option", { name: field }).first().waitFor();
       await keyboard.press("Enter");

@@ -1,6 +1,6 @@
 // The set-up in a browser: a domain that is proven while somebody watches, keys, lines to copy.
 import { expect } from "bun:test";
-import { journey, soon, visit } from "../support/browser.ts";
+import { journey, settled, soon, visit } from "../support/browser.ts";
 import { freshDirectory } from "../support/database.ts";
 import { pathOf } from "../support/providers.ts";
 import { startPosthorn } from "../support/posthorn.ts";
@@ -268,8 +268,7 @@ journey("A webhook is added, tried with an example, read, sent again, replayed, 
   await eva.check();
   shop.answer(422);
   await row.getByRole("button", { name: "Send again" }).click();
-  await posthorn.settle();
-  await row.getByText("failed").first().waitFor();
+  await settled(posthorn, () => row.getByText("failed").first().waitFor({ timeout: 1_000 }));
   await page.getByRole("radio", { name: "Failed" }).click();
   await page.locator(".attempt", { hasText: "email.bounce" }).waitFor();
   shop.answer(200);

@@ -1,6 +1,6 @@
 // Suppressions in a browser: added, counted, filtered, imported, seen on a person's page, and lifted.
 import { expect } from "bun:test";
-import { journey, soon, visit } from "../support/browser.ts";
+import { journey, settled, soon, visit } from "../support/browser.ts";
 import { startPosthorn, type Json } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 
@@ -33,8 +33,7 @@ journey("An address is suppressed, a list comes in, and somebody is freed again"
     ...{ name: "suppressions.csv", mimeType: "text/csv", buffer: Buffer.from(file) },
   });
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
-  await posthorn.settle();
-  await dialog.getByText("2 added, 0 suppressed before.").waitFor();
+  await settled(posthorn, () => dialog.getByText("2 added, 0 suppressed before.").waitFor({ timeout: 1_000 }));
   await dialog.getByText("Row 4, “nobody”: This is neither an address nor a domain.").waitFor();
   await eva.check();
   await dialog.getByRole("button", { name: "Close" }).last().click();

@@ -107,6 +107,7 @@
 --   src/operator/team          users                 who may sign in
 --                              memberships           their roles in workspaces
 --                              sessions              where they are signed in
+--                              devices               browsers in which they have signed in
 --                              passkeys              their passkeys
 --                              totp_secrets          their authenticator apps
 --                              recovery_codes        in place of a code of a lost app

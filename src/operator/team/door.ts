@@ -10,7 +10,7 @@ import { refuseUnproven, refuseWithout, type Caller, type SessionUser } from "..
 import type { PersonAction, PersonAdmission, Needs, TeamAccess } from "../../tenant/access/person.ts";
 import { fieldsIn, noteAct, reasonIn, recordInPath, targetOf } from "./audit/audit.ts";
 import { namesOf } from "./audit/naming-queries.ts";
-import { sessionCookie, type SessionCookie } from "./session/cookie.ts";
+import { sessionCookie, type TokenCookie } from "./session/cookie.ts";
 import { memberWithAddress } from "./people-queries.ts";
 import { refuseCrossSite } from "./session/same-origin.ts";
 import { signedInWith, type SignedIn } from "./session/session-queries.ts";
@@ -23,7 +23,7 @@ const REQUESTS_A_MINUTE = 1_200;
 const NOTHING: ReadonlySet<Permission> = new Set();
 
 export class TeamDoor implements TeamAccess {
-  readonly cookie: SessionCookie;
+  readonly cookie: TokenCookie;
   readonly #ground: Ground;
   readonly #limit = new SlidingLimit(REQUESTS_A_MINUTE, MINUTE_MS);
 

@@ -1,5 +1,5 @@
 // Routes for people who are not signed in yet: from pages of this server only, with small bodies.
-import { Elysia, type Static, type TSchema } from "elysia";
+import { Elysia, type Context, type Static, type TSchema } from "elysia";
 import type { Declaration } from "../../http/answers.ts";
 import { readJson } from "../../http/body/body.ts";
 import { asBody } from "../../http/body/shape.ts";
@@ -9,8 +9,9 @@ import { refuseCrossSite } from "./session/same-origin.ts";
 const BODY_BYTES = 64 * 1024;
 const HOLDER = "people who sign in";
 
-type ResponseHead = { status?: number | string; headers: Record<string, string | number> };
 type PeerServer = { requestIP(request: Request): { readonly address: string } | null } | null;
+
+export type ResponseHead = { status?: number | string; headers: Context["set"]["headers"] };
 
 export type OpenRequest<Body> = {
   readonly body: Body;

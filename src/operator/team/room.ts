@@ -13,7 +13,7 @@ import { authDepsOf } from "./start-session.ts";
 import { deleteEndedInvitations } from "./invitation-queries.ts";
 import { linkRoutes } from "./link-routes.ts";
 import { deleteEndedSpent } from "./passkeys/queries.ts";
-import { deleteEndedSessions } from "./session/session-queries.ts";
+import { deleteEndedDevices, deleteEndedSessions } from "./session/session-queries.ts";
 import { memberRoutes } from "./member-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { userRoutes } from "./user-routes.ts";
@@ -30,6 +30,7 @@ export function openTeam(ground: Ground, access: Access, { cookie }: TeamDoor): 
     routes: (config.http.face ? OF_PEOPLE : [auditRoutes]).map((of) => of(deps)),
     loops: [
       expiry(store, "deleting ended sessions", deleteEndedSessions),
+      expiry(store, "forgetting browsers nobody signs in with", deleteEndedDevices),
       expiry(store, "deleting links that are over", deleteEndedInvitations),
       expiry(store, "deleting old challenges of passkeys", deleteEndedSpent),
       ...(auditDays > 0 ? [expiry(store, "deleting old entries of the audit log", olderThan(auditDays))] : []),

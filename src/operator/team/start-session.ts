@@ -6,24 +6,30 @@ import type { Caller, SessionUser } from "../../tenant/access/caller.ts";
 import { noteAct } from "./audit/audit.ts";
 import { Codes } from "./codes/codes.ts";
 import { SignInLimits } from "./session/sign-in-limits.ts";
-import type { SessionCookie } from "./session/cookie.ts";
+import { deviceCookie, type TokenCookie } from "./session/cookie.ts";
+import { noteDevice } from "./session/devices.ts";
 import { SignInFailures } from "./session/failures.ts";
 import { Passkeys } from "./passkeys/passkeys.ts";
 import { Passwords } from "./session/password.ts";
 import { membershipsOf, ownedWorkspaces, factorState, type User } from "./queries.ts";
 import { meRecord } from "./record.ts";
 import { sessionsOf, type Session } from "./session/session-queries.ts";
-import { openSession, ownSession } from "./session/session.ts";
+import { newToken, openSession, ownSession } from "./session/session.ts";
+import { mailNewDevice } from "./notices/new-device.ts";
 import type { SignInDeps } from "./sign-in.ts";
+import type { ResponseHead } from "./open-routes.ts";
 import { ownUser } from "./user.ts";
 
-export type AuthDeps = Access & SignInDeps & Pick<Ground, "config"> & { readonly cookie: SessionCookie };
+export type AuthDeps = Access &
+  SignInDeps &
+  Pick<Ground, "config"> & { readonly cookie: TokenCookie; readonly device: TokenCookie };
 
-export function authDepsOf(ground: Ground, access: Access, cookie: SessionCookie): AuthDeps {
+export function authDepsOf(ground: Ground, access: Access, cookie: TokenCookie): AuthDeps {
   return {
     ...access,
     config: ground.config,
     cookie,
+    device: deviceCookie(ground.config.http.baseUrl),
     passwords: new Passwords(ground.clock),
     passkeys: new Passkeys(ground),
     codes: new Codes(ground),
@@ -34,7 +40,7 @@ export function authDepsOf(ground: Ground, access: Access, cookie: SessionCookie
 
 type SessionReply = {
   readonly request: Request;
-  readonly set: { status?: number | string; headers: Record<string, string | number> };
+  readonly set: ResponseHead;
 };
 
 export function requestIdIn({ headers }: SessionReply["set"]): string {
@@ -44,22 +50,24 @@ export function requestIdIn({ headers }: SessionReply["set"]): string {
 /** The entry of the audit log. */
 type SessionStart = { readonly action: string; readonly workspace?: number };
 
-/** Runs `work` and signs its user in, in one transaction; answers the user. */
+/** Runs `work` and signs its user in, in one transaction; answers the user, who is told of a new browser. */
 export async function startSession(
   deps: AuthDeps,
   { request, set }: SessionReply,
   { action, workspace }: SessionStart,
   work: (tx: Tx) => Promise<User>,
 ) {
-  const { store, clock, cookie } = deps;
+  const { store, clock, cookie, device, config } = deps;
+  const browser = device.in(request) ?? newToken();
   const { token, me } = await store.write(async (tx) => {
     const user = await work(tx);
     const opened = await openSession(tx, user.seq, request.headers.get("user-agent"));
+    if (await noteDevice(tx, user.seq, browser)) await mailNewDevice(tx, user, config);
     const by = { kind: "PERSON", id: user.id, name: user.name } as const;
     await noteAct(tx, { by, action, workspace: workspace ?? 0, target: user.id, requestId: requestIdIn(set) });
     return { token: opened, me: await mine(tx, user.seq, await newest(tx, user.seq)) };
   });
-  set.headers["set-cookie"] = cookie.set(token);
+  set.headers["set-cookie"] = [cookie.set(token), device.set(browser)];
   return meRecord(me, clock.nowMs());
 }
 

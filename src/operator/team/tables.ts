@@ -5,6 +5,7 @@ import { table } from "../../store/table.ts";
 table("users", { of: "installation", onLeave: { stays: "people of the team are invited anew" } });
 table("memberships", { of: "workspace", onReset: "stays", onLeave: { stays: "people of the team are invited anew" } });
 table("sessions", { of: "users", onLeave: { stays: "people of the team sign in anew" } });
+table("devices", { of: "users", onLeave: { stays: "people of the team sign in anew" } });
 table("passkeys", { of: "users", onLeave: { stays: "people of the team sign in anew" } });
 table("totp_secrets", { of: "users", onLeave: { stays: "people of the team sign in anew" } });
 table("recovery_codes", { of: "users", onLeave: { stays: "people of the team sign in anew" } });

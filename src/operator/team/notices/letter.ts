@@ -2,8 +2,12 @@
 import type { Mailbox } from "../../../base/addresses.ts";
 import { SANS } from "../../../base/fonts.ts";
 import { accept } from "../../../mail/emails/accept.ts";
-import type { Tx } from "../../../store/store.ts";
+import type { Config } from "../../../base/config.ts";
+import { ownSender } from "../../../mail/emails/send/confirmation.ts";
+import type { Reader, Tx } from "../../../store/store.ts";
 import type { Workspace } from "../../../tenant/workspaces/queries.ts";
+import { findWorkspace } from "../../../tenant/workspaces/workspace.ts";
+import { membershipsOf, ownedWorkspaces, type User } from "../queries.ts";
 
 type LetterLanguage = "en" | "de";
 /** A text, or the words of a link to the variable `link`. */
@@ -42,4 +46,27 @@ export async function mailLetter(tx: Tx, letter: Letter): Promise<void> {
     variables,
     private: true,
   });
+}
+
+/** Further ones are not looked at. */
+const MOST_LOOKED_AT = 20;
+
+/**
+ * Who writes to a user about their account: the first of their workspaces that can. Null where none can, or where no
+ * mail leaves this server.
+ */
+export async function accountSender(
+  reader: Reader,
+  { seq, isOwner }: User,
+  { transport }: Config["delivery"],
+): Promise<Pick<Letter, "workspace" | "from"> | null> {
+  if (transport === "capture") return null;
+  const theirs = isOwner ? ownedWorkspaces(reader, MOST_LOOKED_AT) : membershipsOf(reader, seq, MOST_LOOKED_AT);
+  for (const { id, disabledAt } of await theirs) {
+    if (disabledAt !== null) continue;
+    const workspace = await findWorkspace(reader, id);
+    const from = await ownSender(reader, workspace);
+    if (from) return { workspace, from };
+  }
+  return null;
 }

@@ -1,12 +1,8 @@
 // The mail that tells a user that an owner has removed their authenticator app.
-import type { Mailbox } from "../../../base/addresses.ts";
 import type { Config } from "../../../base/config.ts";
-import { ownSender } from "../../../mail/emails/send/confirmation.ts";
-import type { Reader, Tx } from "../../../store/store.ts";
-import type { Workspace } from "../../../tenant/workspaces/queries.ts";
-import { findWorkspace } from "../../../tenant/workspaces/workspace.ts";
-import { membershipsOf, ownedWorkspaces, type User } from "../queries.ts";
-import { letterLanguage, mailLetter } from "./letter.ts";
+import type { Tx } from "../../../store/store.ts";
+import type { User } from "../queries.ts";
+import { accountSender, letterLanguage, mailLetter } from "./letter.ts";
 
 /** Names are variables: their text is never rendered. */
 const TEXTS = {
@@ -33,26 +29,9 @@ export async function mailTotpRemoved(
   by: string | null,
   { delivery, http }: Pick<Config, "delivery" | "http">,
 ): Promise<void> {
-  const sender = delivery.transport === "capture" ? null : await senderFor(tx, user);
+  const sender = await accountSender(tx, user, delivery);
   if (!sender) return;
   const { subject, text, note, somebody, open } = TEXTS[letterLanguage(sender.workspace)];
   const variables = { by: by ?? somebody, account: user.email, link: `${http.baseUrl}/app/me` };
   await mailLetter(tx, { ...sender, to: user.email, subject, paragraphs: [text, note, { link: open }], variables });
-}
-
-/** Further ones are not looked at. */
-const MOST_LOOKED_AT = 20;
-
-async function senderFor(
-  reader: Reader,
-  { seq, isOwner }: User,
-): Promise<{ readonly workspace: Workspace; readonly from: Mailbox } | null> {
-  const theirs = isOwner ? ownedWorkspaces(reader, MOST_LOOKED_AT) : membershipsOf(reader, seq, MOST_LOOKED_AT);
-  for (const { id, disabledAt } of await theirs) {
-    if (disabledAt !== null) continue;
-    const workspace = await findWorkspace(reader, id);
-    const from = await ownSender(reader, workspace);
-    if (from) return { workspace, from };
-  }
-  return null;
 }

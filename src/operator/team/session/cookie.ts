@@ -1,7 +1,8 @@
-// The cookie of a session, read by hand: Elysia would prepare cookies for every route.
+// The cookies of a session and of a browser, read by hand: Elysia would prepare cookies for every route.
+import { KNOWN_MS } from "./devices.ts";
 import { LONGEST_MS } from "./session.ts";
 
-export type SessionCookie = {
+export type TokenCookie = {
   readonly name: string;
   /** The token in a request, or null. */
   readonly in: (request: Request) => string | null;
@@ -10,15 +11,23 @@ export type SessionCookie = {
   readonly clear: string;
 };
 
+export function sessionCookie(baseUrl: string): TokenCookie {
+  return tokenCookie(baseUrl, "posthorn", LONGEST_MS);
+}
+
+export function deviceCookie(baseUrl: string): TokenCookie {
+  return tokenCookie(baseUrl, "posthorn-device", KNOWN_MS);
+}
+
 /** Browsers keep a name with this prefix to one host and to HTTPS, so it cannot be used over plain HTTP. */
-export function sessionCookie(baseUrl: string): SessionCookie {
+function tokenCookie(baseUrl: string, plainName: string, longestMs: number): TokenCookie {
   const isSecure = baseUrl.startsWith("https:");
-  const name = isSecure ? "__Host-posthorn" : "posthorn";
+  const name = isSecure ? `__Host-${plainName}` : plainName;
   const terms = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
   return {
     name,
     in: ({ headers }) => valueIn(headers.get("cookie") ?? "", name),
-    set: (token) => `${name}=${token}; Max-Age=${LONGEST_MS / 1000}; ${terms}`,
+    set: (token) => `${name}=${token}; Max-Age=${longestMs / 1000}; ${terms}`,
     clear: `${name}=; Max-Age=0; ${terms}`,
   };
 }

@@ -1,4 +1,4 @@
-// The SQL of sessions, and of the people behind them.
+// The SQL of sessions, of the people behind them, and of the browsers they use.
 import { flag } from "../../../store/columns.ts";
 import { sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
@@ -104,4 +104,32 @@ export function deleteOldestSessions(tx: Tx, person: number, kept: number): Prom
 export function deleteEndedSessions(tx: Tx, now: string, most: number): Promise<number> {
   return tx.run`
     delete from sessions where seq in (select seq from sessions where ends_at <= ${now} order by ends_at limit ${most})`;
+}
+
+/** `hash`: of what its cookie holds. */
+type Device = { readonly person: number; readonly hash: string; readonly endsAt: string };
+
+export function touchDevice(tx: Tx, { person, hash, endsAt }: Device): Promise<number> {
+  return tx.run`update devices set ends_at = ${endsAt} where person = ${person} and hash = ${hash}`;
+}
+
+export async function hasDevices(reader: Reader, person: number): Promise<boolean> {
+  return (await reader.get`select 1 from devices where person = ${person} limit 1`) !== null;
+}
+
+export function insertDevice(tx: Tx, { person, hash, endsAt }: Device): Promise<number> {
+  return tx.run`insert into devices (person, hash, ends_at) values (${person}, ${hash}, ${endsAt})`;
+}
+
+/** Beyond the newest `kept`. */
+export function deleteOldestDevices(tx: Tx, person: number, kept: number): Promise<number> {
+  return tx.run`
+    delete from devices where person = ${person} and ends_at <=
+      (select ends_at from devices where person = ${person} order by ends_at desc limit 1 offset ${kept})`;
+}
+
+export function deleteEndedDevices(tx: Tx, now: string, most: number): Promise<number> {
+  return tx.run`
+    delete from devices where (person, hash) in
+      (select person, hash from devices where ends_at <= ${now} order by ends_at limit ${most})`;
 }

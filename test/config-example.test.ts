@@ -17,7 +17,7 @@ async function exampleLines(): Promise<readonly { section: string; line: string;
   let section = "";
   const lines = (await Bun.file(EXAMPLE).text()).split("\n");
   return lines.map((line, index) => {
-    section = /^\[(\w+)\]$/.exec(line)?.[1] ?? section;
+    section = /^\[([\w.]+)\]$/.exec(line)?.[1] ?? section;
     return { section, line, index };
   });
 }

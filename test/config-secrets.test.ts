@@ -30,6 +30,7 @@ describe("secrets", () => {
       "metrics.token",
       "alerts.webhook_secret",
       "watch.spamhaus_key",
+      "team.oidc.client_secret",
       "secrets.key",
     ]);
   });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { readSecret } from "./config/file.ts";
 import { environmentName, fileVariant, knownKeys, type KnownKey } from "./config/paths.ts";
 import type { ConfigValues } from "./config/keys.ts";
+import { faultsOfProviders, keysOfProvider, providersOf, type ProviderSettings } from "./config/oidc.ts";
 import { faultsOfWay, keysOfWay, type WaySettings } from "./config/ways.ts";
 import { BadValue, inContext, text } from "./config/kinds.ts";
 import type { ConfigRule } from "./config/relay-rules.ts";
@@ -24,6 +25,8 @@ import {
 export type Config = ConfigValues & {
   /** The ways besides that of [delivery], in the order in which they follow it. */
   readonly ways: readonly WaySettings[];
+  /** The providers of sign-ins, that of [team.oidc] first. */
+  readonly oidc: readonly ProviderSettings[];
   /** Scheme, host and port without a slash at the end; if unset, of `http.host` and `http.port`. */
   readonly http: { readonly baseUrl: string };
 };
@@ -53,6 +56,7 @@ const NO_FILE: ConfigSource = { values: new Map(), place: () => "" };
 export const DEFAULTS: Config = complete(
   settingsFrom([], () => undefined),
   [],
+  [],
 );
 
 /**
@@ -66,14 +70,22 @@ export function loadConfig(options: ConfigOptions): Config {
   const report: ConfigReport = (key, message) => void problems.push({ key, message });
   const path = fileNamed(options, env);
   const file = path === null ? NO_FILE : fileSource(path, report);
-  const { ways: names = [] } = file ?? NO_FILE;
-  const sources = [commandLineSource(options.dataDir), environmentSource(env, report, names), file ?? NO_FILE];
+  const { ways: names = [], providers: providerNames = [] } = file ?? NO_FILE;
+  const sources = [
+    commandLineSource(options.dataDir),
+    environmentSource(env, report, file ?? NO_FILE),
+    file ?? NO_FILE,
+  ];
   const settings = settingsFrom(sources, report);
   const ways = names.map((name) => wayFrom(name, sources, report));
+  const providers = providerNames.map((name) => [name, providerFrom(name, sources, report)] as const);
   // An unreadable file may have set any key, so none counts as missing.
-  if (file) problems.push(...brokenRules(settings, problems), ...brokenWays(settings, ways, problems));
+  if (file) {
+    problems.push(...brokenRules(settings, problems), ...brokenWays(settings, ways, problems));
+    problems.push(...unreported(faultsOfProviders(settings, providers), problems));
+  }
   if (problems.length > 0) throw new ConfigError(problems);
-  return complete(settings, ways);
+  return complete(settings, ways, providers);
 }
 
 /** Advice to the operator about a configuration that works: a line each. */
@@ -93,7 +105,7 @@ export function configOrigin(options: ConfigOptions): {
   const env = options.env ?? process.env;
   const file = fileNamed(options, env);
   const inFile = file === null ? null : fileSource(file, () => undefined);
-  const { values } = environmentSource(env, () => undefined, inFile?.ways);
+  const { values } = environmentSource(env, () => undefined, inFile ?? NO_FILE);
   const keys = new Set([...(inFile?.values.keys() ?? []), ...values.keys()]);
   return { file, variables: [...values.keys()].map(environmentName), keys: [...keys].toSorted() };
 }
@@ -189,6 +201,13 @@ function wayFrom(name: string, sources: readonly ConfigSource[], report: ConfigR
   return { name, ...own, relay, ses } as unknown as WaySettings;
 }
 
+type FurtherProvider = Parameters<typeof providersOf>[1][number];
+
+function providerFrom(name: string, sources: readonly ConfigSource[], report: ConfigReport): FurtherProvider[1] {
+  const values = keysOfProvider(name).map((known) => [known.property, configValue(known, sources, report)]);
+  return Object.fromEntries(values) as FurtherProvider[1];
+}
+
 function configValue(known: KnownKey, sources: readonly ConfigSource[], report: ConfigReport): unknown {
   const { path, key } = known;
   const isSet = ({ values }: ConfigSource): boolean =>
@@ -213,9 +232,9 @@ function checked({ path, key }: KnownKey, values: ReadonlyMap<string, unknown>):
   return inContext("names a file whose text", () => key.kind.check(content));
 }
 
-function complete(settings: ConfigValues, ways: readonly WaySettings[]): Config {
+function complete(settings: ConfigValues, ways: readonly WaySettings[], providers: readonly FurtherProvider[]): Config {
   const baseUrl = settings.http.baseUrl ?? ownAddress(settings.http);
-  return frozen({ ...settings, ways, http: { ...settings.http, baseUrl } });
+  return frozen({ ...settings, ways, oidc: providersOf(settings, providers), http: { ...settings.http, baseUrl } });
 }
 
 type ListenConfig = Pick<ConfigValues["http"], "host" | "port" | "certFile" | "tls">;

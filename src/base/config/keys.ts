@@ -1,6 +1,7 @@
 // The table of settings: section, name, kind, default. The file, the environment and the report of unknown keys all
 // follow it.
-import { choice, duration, flag, valueList, noneOr, number, text, wholeNumber, type ValueKind } from "./kinds.ts";
+import { key, secret, unset } from "./key.ts";
+import { choice, duration, flag, valueList, noneOr, number, text, wholeNumber } from "./kinds.ts";
 import {
   addressRange,
   ageRecipient,
@@ -18,6 +19,8 @@ import {
   metricsPath,
   nameServer,
   queryKey,
+  roleGrant,
+  roleRule,
   secureAddress,
   serviceAccount,
   snsTopic,
@@ -27,17 +30,6 @@ import {
   webhookSecret,
   webOrigin,
 } from "./texts.ts";
-
-/**
- * `secret`: may also come from a file, named by `<key>_file`. `name`: the key in the file, where it is not the property
- * in snake case.
- */
-export type ConfigKey<T = unknown> = {
-  readonly kind: ValueKind<T>;
-  readonly fallback: T;
-  readonly secret: boolean;
-  readonly name?: string;
-};
 
 const HOUR = 3600;
 const DAY = 86_400;
@@ -259,6 +251,25 @@ export const KEYS = {
     /** A key for Spamhaus' Data Query Service. */
     spamhausKey: secret(text(queryKey)),
   },
+  /** A provider of sign-ins (OpenID Connect); further ones are tables with a name below it (config/oidc.ts). */
+  "team.oidc": {
+    /** As it names itself; where its discovery document is. */
+    issuer: unset(text(tokenAddress)),
+    clientId: unset(text()),
+    clientSecret: secret(text()),
+    /** On its button; unset: the host of the issuer. */
+    label: unset(text()),
+    /** Of the addresses that may sign in; empty: any. */
+    allowedDomains: key(valueList(text(hostName), 100), []),
+    /** The claim that lists the groups of a person. */
+    groupsClaim: key(text(), "groups"),
+    /** "group = role" or "group = role in workspace"; the first that fits counts. */
+    roles: key(valueList(text(roleRule), 200), []),
+    /** For a person with no group that fits, and no role here; unset: they are refused. */
+    defaultRole: unset(text(roleGrant)),
+    /** Nobody signs in with a password or a passkey. */
+    only: key(flag, false),
+  },
   updates: {
     /** Where `posthorn upgrade` finds releases: a folder, or its URL; unset: it is not asked by itself. */
     url: unset(text()),
@@ -283,16 +294,3 @@ export type ConfigValues = {
     readonly [P in keyof KeyTable[S]]: KeyTable[S][P] extends { readonly fallback: infer T } ? T : never;
   };
 };
-
-export function key<T>(kind: ValueKind<T>, fallback: NoInfer<T>): ConfigKey<T> {
-  return { kind, fallback, secret: false };
-}
-
-export function unset<T>(kind: ValueKind<T>): ConfigKey<T | null> {
-  return { kind, fallback: null, secret: false };
-}
-
-/** Always text, so that the content of a file can be used as it is. */
-export function secret(kind: ValueKind<string>): ConfigKey<string | null> {
-  return { kind, fallback: null, secret: true };
-}

@@ -1,5 +1,6 @@
 // The names of a key: in the file, in the environment and in faults.
-import { KEYS, type ConfigKey } from "./keys.ts";
+import { type ConfigKey } from "./key.ts";
+import { KEYS } from "./keys.ts";
 
 export type KnownKey = {
   readonly section: string;

@@ -1,6 +1,7 @@
 // Rules between settings, checked after each setting on its own.
 import { isIPv4 } from "node:net";
 import type { ConfigValues } from "./keys.ts";
+import { PROVIDER_RULES } from "./oidc.ts";
 import { RELAY_RULES, type ConfigRule } from "./relay-rules.ts";
 
 export const RULES: readonly ConfigRule[] = [
@@ -41,6 +42,7 @@ export const RULES: readonly ConfigRule[] = [
     message: "must be another port than http.port",
   },
   ...RELAY_RULES,
+  ...PROVIDER_RULES,
   {
     key: "ses.region",
     isBroken: ({ delivery, ses }) => delivery.transport === "ses" && ses.region === null,

@@ -5,6 +5,7 @@ import { readToml } from "./file.ts";
 import { environmentName, settable, settablePaths } from "./paths.ts";
 import { KEYS } from "./keys.ts";
 import { BadValue } from "./kinds.ts";
+import { keysOfProvider, takeProviders, withTeam } from "./oidc.ts";
 import { keysOfWay, tablesOfWays } from "./ways.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,6 +19,8 @@ export type ConfigSource = {
   readonly place: (path: string) => string;
   /** The names of [[ways]], in their order. */
   readonly ways?: readonly string[];
+  /** The names of the tables below [team.oidc]. */
+  readonly providers?: readonly string[];
 };
 
 /** Variables that Kubernetes sets in every container beside a service named posthorn. */
@@ -30,20 +33,26 @@ export function fileSource(file: string, report: ConfigReport): ConfigSource | n
   if (!tables) return null;
   const place = `(in ${file})`;
   const paths = settablePaths();
-  const { ways: wayTables = [], ...sections } = tables;
+  const { ways: wayTables = [], ...others } = tables;
   const reportHere: ConfigReport = (key, fault) => report(key, `${fault} ${place}`);
   const ways = tablesOfWays(wayTables, reportHere);
-  const values = new Map<string, unknown>(ways.flatMap((way) => [...way.values]));
+  const { sections, names: providers, values: ofProviders } = takeProviders(withTeam(others), reportHere);
+  const values = new Map<string, unknown>([...ways.flatMap((way) => [...way.values]), ...ofProviders]);
   for (const [path, value] of settingsIn(sections, reportHere)) {
     if (paths.has(path)) values.set(path, value);
     else report(path, `${unknownKey(path)} ${place}`);
   }
-  return { values, place: () => place, ways: ways.map(({ name }) => name) };
+  return { values, place: () => place, ways: ways.map(({ name }) => name), providers };
 }
 
-/** The settings in the environment: `POSTHORN_<SECTION>_<KEY>`. `ways`: the names of the ways in the file. */
-export function environmentSource(env: Environment, report: ConfigReport, ways: readonly string[] = []): ConfigSource {
-  const paths = new Map([...settablePaths(), ...ways.flatMap((name) => settable(keysOfWay(name)))]);
+/** The settings in the environment: `POSTHORN_<SECTION>_<KEY>`. `file`: names the ways and providers that it may set. */
+export function environmentSource(
+  env: Environment,
+  report: ConfigReport,
+  { ways = [], providers = [] }: Pick<ConfigSource, "ways" | "providers"> = {},
+): ConfigSource {
+  const named = [...ways.flatMap(keysOfWay), ...providers.flatMap(keysOfProvider)];
+  const paths = new Map([...settablePaths(), ...settable(named)]);
   const byVariable = new Map([...paths.keys()].map((path) => [environmentName(path), path]));
   const values = new Map<string, unknown>();
   for (const [variable, value] of Object.entries(env)) {

@@ -4,6 +4,7 @@ import { createPrivateKey } from "node:crypto";
 import { isIP } from "node:net";
 import { isRange } from "../ip-addresses.ts";
 import { BadValue } from "./kinds.ts";
+import { grantIn, ruleIn } from "./role-rules.ts";
 
 const HOST_LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
@@ -172,6 +173,21 @@ export function webhookSecret(value: string): string {
   if (/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(value) && bytes >= 24 && bytes <= 64) return value;
   throw new BadValue(
     'must be "whsec_" and 24 to 64 bytes in base64; `echo whsec_$(openssl rand -base64 32)` makes one',
+  );
+}
+
+/** A role of one workspace, or of each. */
+export function roleGrant(value: string): string {
+  const grant = grantIn(value);
+  if (grant && grant.role !== "OWNER") return value;
+  throw new BadValue('must be a role other than owner, such as "support" or "editor in Shop"');
+}
+
+/** The role of a group. */
+export function roleRule(value: string): string {
+  if (ruleIn(value)) return value;
+  throw new BadValue(
+    'must be a group and its role, such as "it = owner", "sales = marketer" or "news = editor in Shop"',
   );
 }
 

@@ -1,6 +1,7 @@
 // [[ways]]: further ways out, each with the keys of [relay] or [ses] and a pace of its own. Owners may add more
 // (src/ground/ways).
-import { key, KEYS, unset, type ConfigKey, type ConfigValues } from "./keys.ts";
+import { key, unset, type ConfigKey } from "./key.ts";
+import { KEYS, type ConfigValues } from "./keys.ts";
 import { BadValue, choice, number, text, wholeNumber } from "./kinds.ts";
 import { RULES } from "./rules.ts";
 import { fileVariant, fileKey, type KnownKey } from "./paths.ts";

@@ -111,6 +111,7 @@
 --                              passkeys              their passkeys
 --                              totp_secrets          their authenticator apps
 --                              recovery_codes        in place of a code of a lost app
+--                              identities            who they are at a provider of sign-ins
 --                              spent_challenges      answers of passkeys that were used
 --                              invitations           links that let somebody in
 --                              audit                 who changed what

@@ -27,6 +27,8 @@ export const WHOLE: readonly string[] = [
   "api/whole-person",
   "leaving/",
   "delivery/access-tokens",
+  "team/provider",
+  "team/provider-roles",
   "api/notes",
   "api/topics",
   "api/topics-filter",

@@ -6,6 +6,7 @@ import { refuseForeign, refuseNewer, type Schema } from "./schema.ts";
 import codes from "../../migrations/0003_codes.sql" with { type: "text" };
 import secondFactor from "../../migrations/0004_second_factor.sql" with { type: "text" };
 import devices from "../../migrations/0005_devices.sql" with { type: "text" };
+import identities from "../../migrations/0006_identities.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
 import wayTokens from "../../migrations/0002_way_tokens.sql" with { type: "text" };
 import schemaSqlite from "../../migrations/sqlite/0001_schema.sql" with { type: "text" };
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0003_codes", sql: codes },
   { name: "0004_second_factor", sql: secondFactor },
   { name: "0005_devices", sql: devices },
+  { name: "0006_identities", sql: identities },
 ];
 
 /** All tables and indexes, with words in braces. */

@@ -58,6 +58,11 @@ const BEFORE: Readonly<Record<string, (shop: Shop, example: Json) => Promise<Cha
   }),
   // By the machine's clock, this server refuses to be moved.
   "POST /test/clock": async () => ({ status: 409 }),
+  // Nobody signs in here with a provider.
+  "POST /session/provider-options": async () => ({ status: 401 }),
+  "POST /session/provider": async () => ({ status: 401 }),
+  "POST /me/provider-options": async () => ({ status: 401 }),
+  "POST /me/identities": async () => ({ status: 401 }),
   // A text stands for bytes.
   "POST /workspaces/import": async () => ({ status: 422 }),
   "POST /manage/{token}": async ({ posthorn, owned }) => {

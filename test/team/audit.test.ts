@@ -62,6 +62,7 @@ const OWN_TESTS = [
   ...["addPasskey", "signOut", "exportWorkspace", "importWorkspace"],
   ...["setUpTotp", "confirmTotp", "renewRecoveryCodes", "removeTotp", "resetTotp"],
   ...["signInForWay", "checkSignInForWay"],
+  ...["askOwnProvider", "linkIdentity", "unlinkIdentity"],
 ];
 
 /** Carries out each call that changes something, once; answers their names. */

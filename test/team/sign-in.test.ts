@@ -30,6 +30,8 @@ describe("the link of the first start", () => {
       signedIn: false,
       hasUsers: false,
       passkeys: { offered: false, reason: expect.stringContaining("an IP address") },
+      passwords: true,
+      providers: [],
     });
     const token = await posthorn.store.write(welcomeToken);
     const looked = await askAsNobody(posthorn, "POST /links/look", { token });

@@ -57,6 +57,7 @@ export const PAGES: ReadonlySet<string> = new Set([
   "operate/pace",
   "operate/ways",
   "operate/oauth",
+  "operate/sign-in",
   "operate/retention",
   "operate/tls",
   "operate/sizing",

@@ -52,6 +52,13 @@ export function invitationTo(reader: Reader, workspace: number, email: string): 
   return reader.get<Invitation>`select ${INVITATION} where i.workspace = ${workspace} and i.email = ${email}`;
 }
 
+/** To workspaces, and not to the installation as an owner. */
+export function openInvitationsTo(reader: Reader, email: string, now: string): Promise<Invitation[]> {
+  return reader.all<Invitation>`
+    select ${INVITATION} where i.email = ${email} and i.workspace is not null and i.role <> 'OWNER'
+      and i.ends_at > ${now} order by i.seq`;
+}
+
 /** Answers 0 if another request has just used it. */
 export function deleteInvitation(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from invitations where seq = ${seq}`;

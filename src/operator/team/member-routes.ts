@@ -39,50 +39,54 @@ const invitation = t.Object(
   { examples: [{ email: "bob@example.com", role: "EDITOR" }] },
 );
 export function memberRoutes(deps: AuthDeps) {
-  return routes(deps, [...members, ...invitations(deps)], personOnly);
+  return routes(deps, [...members(deps), ...invitations(deps)], personOnly);
 }
 
-const members = [
-  page(
-    "/members",
-    {
-      name: "listMembers",
-      summary: "List the members of the workspace",
-      answers: { 200: pageShapeOf(memberShape) },
-      key: "person",
-      permission: "read",
-      query,
-      description: "Owners, who are in every workspace, are among them.",
-    },
-    async (reader, { caller: { workspace } }) => ({
-      total: () => countMembers(reader, workspace),
-      items: async (...piece) => (await membersPage(reader, workspace, ...piece)).map(memberRecord),
-    }),
-  ),
-  patch(
-    "/members/:id",
-    {
-      name: "updateMember",
-      summary: "Give a member another role",
-      answers: { 200: memberShape },
-      ...CHANGING,
-      body: roleOnly,
-      refuses: ["USER_NOT_FOUND", "CONFLICT"],
-    },
-    async (tx, { params, body, caller }) => memberRecord(await changeRole(tx, caller.workspace, params.id, body)),
-  ),
-  remove(
-    "/members/:id",
-    {
-      name: "removeMember",
-      summary: "Remove a member from the workspace",
-      answers: { 204: null },
-      ...CHANGING,
-      refuses: ["USER_NOT_FOUND", "CONFLICT"],
-    },
-    (tx, { params, caller }) => removeMember(tx, caller.workspace, params.id),
-  ),
-];
+function members({ config: { oidc: providers } }: AuthDeps) {
+  return [
+    page(
+      "/members",
+      {
+        name: "listMembers",
+        summary: "List the members of the workspace",
+        answers: { 200: pageShapeOf(memberShape) },
+        key: "person",
+        permission: "read",
+        query,
+        description: "Owners, who are in every workspace, are among them.",
+      },
+      async (reader, { caller: { workspace } }) => ({
+        total: () => countMembers(reader, workspace),
+        items: async (...piece) =>
+          (await membersPage(reader, workspace, ...piece)).map((one) => memberRecord(one, providers)),
+      }),
+    ),
+    patch(
+      "/members/:id",
+      {
+        name: "updateMember",
+        summary: "Give a member another role",
+        answers: { 200: memberShape },
+        ...CHANGING,
+        body: roleOnly,
+        refuses: ["USER_NOT_FOUND", "CONFLICT"],
+      },
+      async (tx, { params, body, caller }) =>
+        memberRecord(await changeRole(tx, caller.workspace, params.id, { ...body, providers }), providers),
+    ),
+    remove(
+      "/members/:id",
+      {
+        name: "removeMember",
+        summary: "Remove a member from the workspace",
+        answers: { 204: null },
+        ...CHANGING,
+        refuses: ["USER_NOT_FOUND", "CONFLICT"],
+      },
+      (tx, { params, caller }) => removeMember(tx, caller.workspace, params.id, providers),
+    ),
+  ];
+}
 
 function invitations({ clock, config }: AuthDeps) {
   return [

@@ -7,6 +7,7 @@ import { refuseSavedSince, timeOfSaving, type SaveTerms } from "../../tenant/acc
 import { lockWorkspace } from "../../tenant/workspaces/queries.ts";
 import { countInvitations, deleteInvitationById, deleteInvitationsTo, deleteLinksBy } from "./invitation-queries.ts";
 import { invitationToken } from "./invitations/link.ts";
+import { refuseGiven, type RoleGiver } from "./identities/given.ts";
 import { memberWith, memberWithAddress, type TeamMember } from "./people-queries.ts";
 import { deleteMembership, setMembership, type MemberRole, type Seat } from "./queries.ts";
 
@@ -19,22 +20,26 @@ export async function findMember(reader: Reader, workspace: number, id: string):
   return member;
 }
 
-type NewRole = Pick<SaveTerms, "ifUpdatedAt"> & { readonly role: MemberRole };
+type NewRole = Pick<SaveTerms, "ifUpdatedAt"> & {
+  readonly role: MemberRole;
+  readonly providers: readonly RoleGiver[];
+};
 
 /**
- * @throws AppError USER_NOT_FOUND; CONFLICT for an owner, whose role is not the workspace's, or if it was changed since
- * `ifUpdatedAt`
+ * @throws AppError USER_NOT_FOUND; CONFLICT for an owner, whose role is not the workspace's, for a role that a provider
+ * decides, or if it was changed since `ifUpdatedAt`
  */
 export async function changeRole(
   tx: Tx,
   workspace: number,
   id: string,
-  { role, ...saving }: NewRole,
+  { role, providers, ...saving }: NewRole,
 ): Promise<TeamMember> {
   // Two concurrent changes would both have seen the role before.
   await lockWorkspace(tx, workspace);
   const member = await findMember(tx, workspace, id);
   refuseOwner(member);
+  refuseGiven(member, providers);
   refuseSavedSince(tx, member, saving);
   await giveMembership(tx, { person: member.seq, workspace }, role, timeOfSaving(tx, member));
   return findMember(tx, workspace, id);
@@ -46,12 +51,23 @@ export async function giveMembership(tx: Tx, seat: Seat, role: MemberRole, at = 
   if (!ROLES[role].has("workspace")) await deleteLinksBy(tx, seat.person, seat.workspace);
 }
 
+/** With the invitations that they have made. */
+export async function endMembership(tx: Tx, person: number, workspace: number): Promise<void> {
+  await deleteMembership(tx, person, workspace);
+  await deleteLinksBy(tx, person, workspace);
+}
+
 /** The user stays, in other workspaces and without one. @throws AppError as `changeRole` */
-export async function removeMember(tx: Tx, workspace: number, id: string): Promise<void> {
+export async function removeMember(
+  tx: Tx,
+  workspace: number,
+  id: string,
+  providers: readonly RoleGiver[],
+): Promise<void> {
   const member = await findMember(tx, workspace, id);
   refuseOwner(member);
-  await deleteMembership(tx, member.seq, workspace);
-  await deleteLinksBy(tx, member.seq, workspace);
+  refuseGiven(member, providers);
+  await endMembership(tx, member.seq, workspace);
   await deleteInvitationsTo(tx, workspace, member.email);
 }
 

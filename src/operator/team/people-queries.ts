@@ -18,6 +18,8 @@ export type TeamUser = {
   /** A password does not let them in without a passkey; codes of an app are asked for. */
   readonly needsPasskey: boolean;
   readonly hasTotp: boolean;
+  /** The issuer of the provider that decides whether they are an owner, or a member's role; null = a person does. */
+  readonly givenBy: string | null;
   /** Null = is signed in nowhere. */
   readonly lastSeenAt: string | null;
 };
@@ -32,7 +34,7 @@ const LISTED = sql`
   u.seq, u.id, u.email, u.address_proven as "isProven", u.name, u.is_owner as "isOwner", u.created_at as "createdAt",
   (select max(s.seen_at) from sessions s where s.person = u.seq) as "lastSeenAt", ${FACTORS}`;
 
-const USER = sql`${LISTED}, u.updated_at as "updatedAt"`;
+const USER = sql`${LISTED}, u.owner_by as "givenBy", u.updated_at as "updatedAt"`;
 
 function withFlags<One extends TeamUserRow>(row: One): Omit<One, UserFlag> & Pick<TeamUser, UserFlag> {
   const { isOwner, isProven, needsPasskey, hasTotp } = row;
@@ -88,6 +90,7 @@ export async function countMembers(reader: Reader, workspace: number): Promise<n
 
 const ROLE = sql`
   case when u.is_owner = 1 then 'OWNER' else m.role end as role,
+  case when u.is_owner = 1 then u.owner_by else m.given_by end as "givenBy",
   case when u.is_owner = 1 or m.updated_at is null then u.updated_at else m.updated_at end as "updatedAt"`;
 
 /** By address. */

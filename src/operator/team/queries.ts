@@ -13,7 +13,9 @@ export type User = {
   readonly isProven: boolean;
   readonly name: string;
   readonly isOwner: boolean;
-  /** Null = the user signs in with a passkey. */
+  /** The issuer of the provider that has made them an owner; null = a person has, or they are none. */
+  readonly ownerBy: string | null;
+  /** Null = the user signs in with a passkey, or with a provider. */
   readonly passwordHash: string | null;
   /** The password alone is not enough. */
   readonly needsPasskey: boolean;
@@ -29,7 +31,7 @@ type UserFlags = Readonly<Record<"isOwner" | "isProven" | "needsPasskey" | "hide
 type UserRow = Omit<User, keyof UserFlags> & UserFlags;
 
 const USER = sql`
-  seq, id, email, address_proven as "isProven", name, is_owner as "isOwner", password_hash as "passwordHash",
+  seq, id, email, address_proven as "isProven", name, is_owner as "isOwner", owner_by as "ownerBy", password_hash as "passwordHash",
   needs_passkey as "needsPasskey", hides_steps as "hidesSteps", created_at as "createdAt"`;
 
 function withFlags(row: UserRow): User {
@@ -95,8 +97,17 @@ export function setProven(tx: Tx, seq: number, isProven: boolean): Promise<numbe
   return tx.run`update users set address_proven = ${isProven ? 1 : 0}, updated_at = ${tx.now} where seq = ${seq}`;
 }
 
-export function setOwner(tx: Tx, seq: number, isOwner: boolean, at = tx.now): Promise<number> {
-  return tx.run`update users set is_owner = ${isOwner ? 1 : 0}, updated_at = ${at} where seq = ${seq}`;
+/** `by`: the issuer of the provider that decides it; null = a person does. */
+type OwnerTerms = { readonly at?: string; readonly by?: string | null };
+
+export function setOwner(
+  tx: Tx,
+  seq: number,
+  isOwner: boolean,
+  { at = tx.now, by = null }: OwnerTerms = {},
+): Promise<number> {
+  return tx.run`
+    update users set is_owner = ${isOwner ? 1 : 0}, owner_by = ${by}, updated_at = ${at} where seq = ${seq}`;
 }
 
 export function deleteUser(tx: Tx, seq: number): Promise<number> {
@@ -142,19 +153,34 @@ export async function factorState(reader: Reader, person: number): Promise<Facto
 }
 
 /** A person in a workspace. */
-export type Seat = { readonly person: number; readonly workspace: number };
+export type Seat = {
+  readonly person: number;
+  readonly workspace: number;
+  /** The issuer of the provider that decides the role; unless given, a person does. */
+  readonly givenBy?: string;
+};
 
 /** Gives a person this role in a workspace, in place of any other. */
 export function setMembership(tx: Tx, seat: Seat, role: MemberRole, at = tx.now): Promise<number> {
-  const { person, workspace } = seat;
+  const { person, workspace, givenBy = null } = seat;
   return tx.run`
-    insert into memberships (person, workspace, role, created_at, updated_at)
-    values (${person}, ${workspace}, ${role}, ${tx.now}, ${at})
-    on conflict (person, workspace) do update set role = excluded.role, updated_at = excluded.updated_at`;
+    insert into memberships (person, workspace, role, given_by, created_at, updated_at)
+    values (${person}, ${workspace}, ${role}, ${givenBy}, ${tx.now}, ${at})
+    on conflict (person, workspace) do update set
+      role = excluded.role, given_by = excluded.given_by, updated_at = excluded.updated_at`;
 }
 
 export function deleteMembership(tx: Tx, person: number, workspace: number): Promise<number> {
   return tx.run`delete from memberships where person = ${person} and workspace = ${workspace}`;
+}
+
+/** `givenBy`: as of a seat; null = a person has given it. */
+export type HeldRole = { readonly workspace: number; readonly role: MemberRole; readonly givenBy: string | null };
+
+/** In all workspaces. */
+export function rolesHeld(reader: Reader, person: number): Promise<HeldRole[]> {
+  return reader.all<HeldRole>`
+    select workspace, role, given_by as "givenBy" from memberships where person = ${person} order by workspace`;
 }
 
 export type TeamMembership = {

@@ -1,8 +1,11 @@
 // Users, members, invitations, sessions and passkeys as the interface shows them.
 import { t } from "elysia";
 import { countShape, emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
+import type { ProviderSettings } from "../../base/config/oidc.ts";
 import { PERMISSIONS, ROLES, type Permission } from "../../base/roles.ts";
 import type { Invitation } from "./invitation-queries.ts";
+import { giverOf, type RoleGiver } from "./identities/given.ts";
+import type { Identity } from "./identities/queries.ts";
 import type { Passkey } from "./passkeys/queries.ts";
 import type { TeamUser, TeamMember, RoleHeld } from "./people-queries.ts";
 import type { FactorState, TeamMembership, User } from "./queries.ts";
@@ -63,7 +66,8 @@ export function meRecord({ user, session, factors, workspaces }: OwnAccount, now
     passkeyRequired: user.needsPasskey,
     totp: factors.hasTotp,
     recoveryCodesLeft: factors.recoveryCodesLeft,
-    secondFactorDueAt: factors.dueAt,
+    // Whoever signs in with a provider shows the second factor there.
+    secondFactorDueAt: session.provider === null ? factors.dueAt : null,
     firstStepsHidden: user.hidesSteps,
     createdAt: user.createdAt,
     session: { id: session.id, expiresAt: session.endsAt, provenUntil: provenUntil(session, nowMs) },
@@ -104,6 +108,30 @@ export function passkeyRecord({ id, name, createdAt, usedAt }: Passkey): typeof 
   return { id, name, createdAt, usedAt };
 }
 
+export const identityShape = t.Object(
+  {
+    id: idShape,
+    provider: t.Object({
+      name: nullable(t.String({ description: "Null: it is no longer configured." })),
+      label: t.String(),
+    }),
+    email: nullable({ ...emailAddressShape, description: "There, if the provider has verified it." }),
+    createdAt: timeShape,
+    usedAt: nullable(timeShape),
+  },
+  { title: "Identity" },
+);
+
+export function identityRecord(
+  { id, issuer, email, createdAt, usedAt }: Identity,
+  providers: readonly ProviderSettings[],
+): typeof identityShape.static {
+  const { name = null, label = issuer } = providers.find((one) => one.issuer === issuer) ?? {};
+  return { id, provider: { name, label }, email, createdAt, usedAt };
+}
+
+export const startShape = t.Object({ url: t.String(), ticket: t.String() }, { title: "ProviderStart" });
+
 /** Passed unchanged to the browser's own calls. */
 export const optionsShape = t.Object({ options: t.Record(t.String(), t.Unknown()) });
 
@@ -118,19 +146,16 @@ const person = {
 };
 const seen = { createdAt: timeShape, updatedAt: timeShape, lastSeenAt: nullable(timeShape) };
 
-export const memberShape = t.Object({ ...person, role: roleShape, ...seen }, { title: "Member" });
+const givenShape = nullable(
+  t.String({ description: "The provider of sign-ins that decides it by groups, so that it cannot be changed here." }),
+);
 
-export function memberRecord({
-  id,
-  email,
-  isProven,
-  name,
-  role,
-  createdAt,
-  updatedAt,
-  lastSeenAt,
-}: TeamMember): typeof memberShape.static {
-  return { id, email, addressProven: isProven, name, role, createdAt, updatedAt, lastSeenAt };
+export const memberShape = t.Object({ ...person, role: roleShape, roleFrom: givenShape, ...seen }, { title: "Member" });
+
+export function memberRecord(member: TeamMember, providers: readonly RoleGiver[]): typeof memberShape.static {
+  const { id, email, isProven, name, role, createdAt, updatedAt, lastSeenAt } = member;
+  const roleFrom = giverOf(member, providers);
+  return { id, email, addressProven: isProven, name, role, roleFrom, createdAt, updatedAt, lastSeenAt };
 }
 
 const invitationFields = {
@@ -165,6 +190,8 @@ export const userShape = t.Object(
   {
     ...person,
     owner: t.Boolean(),
+    ownerFrom: givenShape,
+    providers: t.Array(t.String(), { description: "The providers of sign-ins that they are linked to." }),
     secondFactors: t.Array(oneOf("PASSKEY", "TOTP"), {
       description: "What is needed to sign in, beside or instead of a password; empty = a password is enough.",
     }),
@@ -174,12 +201,21 @@ export const userShape = t.Object(
   { title: "User" },
 );
 
-/** `held`: roles, also of other people. */
-export function userRecord(user: TeamUser, held: readonly RoleHeld[]): typeof userShape.static {
+/** `held` and `linked`: also of other people. */
+export type UserSurroundings = {
+  readonly held: readonly RoleHeld[];
+  readonly linked: readonly { readonly person: number; readonly issuer: string }[];
+  readonly providers: readonly RoleGiver[];
+};
+
+export function userRecord(user: TeamUser, { held, linked, providers }: UserSurroundings): typeof userShape.static {
   const { seq, id, email, isProven, name, isOwner, createdAt, updatedAt, lastSeenAt, needsPasskey, hasTotp } = user;
   const own = held.filter((one) => one.person === seq);
   const workspaces = own.map((one) => ({ id: one.id, name: one.name, role: one.role }));
   const secondFactors = [...(needsPasskey ? (["PASSKEY"] as const) : []), ...(hasTotp ? (["TOTP"] as const) : [])];
-  const who = { id, email, addressProven: isProven, name, owner: isOwner, secondFactors };
+  const issuers = linked.filter((one) => one.person === seq).map(({ issuer }) => issuer);
+  const signsInWith = providers.filter(({ issuer }) => issuers.includes(issuer)).map(({ label }) => label);
+  const owner = { owner: isOwner, ownerFrom: giverOf(user, providers) };
+  const who = { id, email, addressProven: isProven, name, ...owner, providers: signsInWith, secondFactors };
   return { ...who, createdAt, updatedAt, lastSeenAt, workspaces };
 }

@@ -6,6 +6,7 @@ import type { Store, Tx } from "../../store/store.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import type { TeamDoor } from "./door.ts";
 import { codeRoutes } from "./account/code-routes.ts";
+import { identityRoutes } from "./account/identity-routes.ts";
 import { meRoutes } from "./account/me-routes.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { deleteEntriesBefore } from "./audit/audit-queries.ts";
@@ -19,7 +20,10 @@ import { sessionRoutes } from "./session-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 
 /** Sign-in needs pages. */
-const OF_PEOPLE = [sessionRoutes, linkRoutes, meRoutes, codeRoutes, memberRoutes, userRoutes, auditRoutes];
+const OF_PEOPLE = [
+  ...[sessionRoutes, linkRoutes, meRoutes, codeRoutes, identityRoutes],
+  ...[memberRoutes, userRoutes, auditRoutes],
+];
 const ROWS_A_BATCH = 1_000;
 
 export function openTeam(ground: Ground, access: Access, { cookie }: TeamDoor): Room {

@@ -9,11 +9,12 @@ import { route, routes } from "../../tenant/access/route-table.ts";
 import { noteAct } from "./audit/audit.ts";
 import { startSession, personIn, requestIdIn, signedInCaller, type AuthDeps } from "./start-session.ts";
 import { openPost, taken } from "./open-routes.ts";
-import { hasUsers } from "./queries.ts";
-import { meShape, optionsShape } from "./record.ts";
+import { hasUsers, type User } from "./queries.ts";
+import { meShape, optionsShape, startShape } from "./record.ts";
 import { deleteSession, proveSession } from "./session/session-queries.ts";
 import { ownSession, provenUntil } from "./session/session.ts";
-import { credentialsShape, passkeyOnlyShape, proofShape } from "./shape.ts";
+import { credentialsShape, passkeyOnlyShape, proofShape, providerNameShape, providerReturnShape } from "./shape.ts";
+import { againByProvider, byProvider } from "./oidc/sign-in.ts";
 import { byPasskey, byPassword, type SignInResult, type SignInClient } from "./sign-in.ts";
 import { ownUser } from "./user.ts";
 
@@ -23,6 +24,10 @@ const stateShape = t.Object({
   passkeys: t.Object({
     offered: t.Boolean(),
     reason: nullable(t.String({ description: "Why they are not offered." })),
+  }),
+  passwords: t.Boolean({ description: "False: everybody signs in with a provider." }),
+  providers: t.Array(t.Object({ name: t.String(), label: t.String() }), {
+    description: "The providers (OpenID Connect) that people sign in with.",
   }),
 });
 const OPEN = { key: "none" } as const;
@@ -61,6 +66,26 @@ const enteredByPasskey: Declaration = {
   ...taken(passkeyOnlyShape),
   refuses: [...REFUSES, "SIGN_IN_FAILED", "CONFLICT"],
 };
+const askedProvider: Declaration = {
+  name: "askProvider",
+  summary: "Begin to sign in with a provider",
+  answers: { 200: startShape },
+  ...OPEN,
+  ...taken(providerNameShape),
+  refuses: [...REFUSES, "SIGN_IN_FAILED"],
+  description:
+    "Send the browser to `url`; it comes back to `/app/provider/NAME` with an answer in its query, which is good with `ticket` for ten minutes.",
+};
+const enteredByProvider: Declaration = {
+  name: "signInWithProvider",
+  summary: "Sign in with what a provider has answered",
+  answers: { 200: meShape },
+  ...OPEN,
+  ...taken(providerReturnShape),
+  refuses: [...REFUSES, "SIGN_IN_FAILED", "CONFLICT", "USER_NOT_FOUND", "RATE_LIMIT_EXCEEDED"],
+  description:
+    "Makes a user, or links the user of the verified address, the first time; and gives and ends roles by the groups there, each time. The session ends after a day.",
+};
 
 export function sessionRoutes(deps: AuthDeps) {
   const { config, passkeys } = deps;
@@ -68,9 +93,10 @@ export function sessionRoutes(deps: AuthDeps) {
   return new Elysia()
     .get("/session", ({ request, set }) => stateFor(deps, request, set), { detail: shown })
     .use(
-      openPost(place, "/session", [entered, credentialsShape], async ({ body, client, ...reply }) =>
-        enter(deps, reply, await byPassword(deps, { ...body, ...trying(client, reply.set) })),
-      ),
+      openPost(place, "/session", [entered, credentialsShape], async ({ body, client, ...reply }) => {
+        deps.providers.refuseOthers();
+        return enter(deps, reply, await byPassword(deps, { ...body, ...trying(client, reply.set) }));
+      }),
     )
     .use(
       openPost(place, "/session/passkey-options", [asked, t.Object({})], async () => ({
@@ -78,9 +104,23 @@ export function sessionRoutes(deps: AuthDeps) {
       })),
     )
     .use(
-      openPost(place, "/session/passkey", [enteredByPasskey, passkeyOnlyShape], async ({ body, client, ...reply }) =>
-        enter(deps, reply, await byPasskey(deps, body.passkey, trying(client, reply.set))),
+      openPost(place, "/session/passkey", [enteredByPasskey, passkeyOnlyShape], async ({ body, client, ...reply }) => {
+        deps.providers.refuseOthers();
+        return enter(deps, reply, await byPasskey(deps, body.passkey, trying(client, reply.set)));
+      }),
+    )
+    .use(
+      openPost(place, "/session/provider-options", [askedProvider, providerNameShape], ({ body }) =>
+        deps.providers.begin(body.provider, "sign in"),
       ),
+    )
+    .use(
+      openPost(place, "/session/provider", [enteredByProvider, providerReturnShape], async (asked) => {
+        const { body, client, ...reply } = asked;
+        const { user, label, ...by } = await byProvider(deps, body, trying(client, reply.set));
+        const start = { action: "signInWithProvider", reason: label, by };
+        return startSession(deps, reply, start, (tx) => ownUser(tx, user.seq));
+      }),
     )
     .use(ownRoutes(deps));
 }
@@ -101,7 +141,7 @@ function ownRoutes(deps: AuthDeps) {
           body: proofShape,
           refuses: ["SIGN_IN_FAILED", "CODE_NEEDED", "PASSKEY_NEEDED", "CONFLICT"],
           description:
-            "With the password, and the code if one is asked for beside it, or with a passkey. The proof counts for ten minutes, as signing in does.",
+            "With the password, and the code if one is asked for beside it, with a passkey, or with a provider that asked the user for a password or the like just now. The proof counts for ten minutes, as signing in does.",
         },
         ({ body, caller, request, server, set }) => {
           const client = clients.ofRequest(request, server?.requestIP(request)?.address);
@@ -135,6 +175,7 @@ function trying(client: string | null, set: SessionReply["set"]): SignInClient {
 
 function enter(deps: AuthDeps, reply: SessionReply, { user, record }: SignInResult) {
   return startSession(deps, reply, { action: "signIn" }, async (tx) => {
+    await deps.providers.refuseLinked(tx, user);
     await record(tx);
     return ownUser(tx, user.seq);
   });
@@ -145,28 +186,34 @@ async function stateFor(deps: AuthDeps, request: Request, set: SessionReply["set
   const isClaimed = await deps.store.read(hasUsers);
   const signedIn = (await signedInCaller(deps, request).catch(() => null)) !== null;
   const { site, reason } = deps.passkeys.offer;
-  return { signedIn, hasUsers: isClaimed, passkeys: { offered: site !== null, reason } };
+  const { providers, config } = deps;
+  const ways = { passwords: !config.oidc.some(({ only }) => only), providers: [...providers.offered] };
+  return { signedIn, hasUsers: isClaimed, passkeys: { offered: site !== null, reason }, ...ways };
 }
 
 type Prover = SignInClient & { readonly caller: Caller };
 
-/** @throws AppError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR without either */
-async function prove(
-  deps: AuthDeps,
-  { caller, ...trying }: Prover,
-  { password, passkey, code }: typeof proofShape.static,
-) {
+/** @throws AppError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR without any of them */
+async function prove(deps: AuthDeps, { caller, ...trying }: Prover, proof: typeof proofShape.static) {
   const { store, clock } = deps;
   const person = personIn(caller);
-  const user = await store.read((reader) => ownUser(reader, person.user));
-  if (!password && !passkey) throw invalidField("password", "A password or a passkey is needed.", "required");
-  const known = passkey
-    ? await byPasskey(deps, passkey, trying, user)
-    : await byPassword(deps, { email: user.email, password: password ?? "", code, ...trying });
+  const known = await proven(deps, await store.read((reader) => ownUser(reader, person.user)), trying, proof);
   const session = await store.write(async (tx) => {
     await known.record(tx);
     await proveSession(tx, person.session);
     return ownSession(tx, person.session);
   });
   return { provenUntil: provenUntil(session, clock.nowMs()) ?? session.provenAt };
+}
+
+function proven(
+  deps: AuthDeps,
+  user: User,
+  trying: SignInClient,
+  { password, passkey, code, provider }: typeof proofShape.static,
+): Promise<SignInResult> {
+  if (provider) return againByProvider(deps, user, provider);
+  if (passkey) return byPasskey(deps, passkey, trying, user);
+  if (password) return byPassword(deps, { email: user.email, password, code, ...trying });
+  throw invalidField("password", "A password, a passkey or a provider is needed.", "required");
 }

@@ -70,8 +70,26 @@ const NEW_EXAMPLE = {
 
 export const passkeyOnlyShape = t.Object({ passkey: passkeyAnswerShape }, { examples: [{ passkey: ANSWER_EXAMPLE }] });
 
+export const providerNameShape = t.Object(
+  { provider: t.String({ minLength: 1, maxLength: 30 }) },
+  { examples: [{ provider: "default" }] },
+);
+
+export const providerReturnShape = t.Object(
+  {
+    ticket: t.String({ minLength: 1, maxLength: 2_000 }),
+    answer: t.String({ minLength: 1, maxLength: 16_000, description: "The query with which the browser came back." }),
+  },
+  { examples: [{ ticket: "v1.dGVzdA", answer: "?code=dGVzdA&state=dGVzdA" }] },
+);
+
 export const proofShape = t.Object(
-  { password: optional(givenPassword), passkey: optional(passkeyAnswerShape), code: optional(codeShape) },
+  {
+    password: optional(givenPassword),
+    passkey: optional(passkeyAnswerShape),
+    code: optional(codeShape),
+    provider: optional(providerReturnShape, "The answer of a provider that the user is linked to."),
+  },
   { examples: [{ password: EXAMPLE_PASSWORD }] },
 );
 

@@ -9,12 +9,13 @@ import { SignInLimits } from "./session/sign-in-limits.ts";
 import { deviceCookie, type TokenCookie } from "./session/cookie.ts";
 import { noteDevice } from "./session/devices.ts";
 import { SignInFailures } from "./session/failures.ts";
+import { Providers } from "./oidc/providers.ts";
 import { Passkeys } from "./passkeys/passkeys.ts";
 import { Passwords } from "./session/password.ts";
 import { membershipsOf, ownedWorkspaces, factorState, type User } from "./queries.ts";
 import { meRecord } from "./record.ts";
 import { sessionsOf, type Session } from "./session/session-queries.ts";
-import { newToken, openSession, ownSession } from "./session/session.ts";
+import { newToken, openSession, ownSession, type ByProvider } from "./session/session.ts";
 import { mailNewDevice } from "./notices/new-device.ts";
 import type { SignInDeps } from "./sign-in.ts";
 import type { ResponseHead } from "./open-routes.ts";
@@ -22,7 +23,11 @@ import { ownUser } from "./user.ts";
 
 export type AuthDeps = Access &
   SignInDeps &
-  Pick<Ground, "config"> & { readonly cookie: TokenCookie; readonly device: TokenCookie };
+  Pick<Ground, "config"> & {
+    readonly cookie: TokenCookie;
+    readonly device: TokenCookie;
+    readonly providers: Providers;
+  };
 
 export function authDepsOf(ground: Ground, access: Access, cookie: TokenCookie): AuthDeps {
   return {
@@ -33,6 +38,7 @@ export function authDepsOf(ground: Ground, access: Access, cookie: TokenCookie):
     passwords: new Passwords(ground.clock),
     passkeys: new Passkeys(ground),
     codes: new Codes(ground),
+    providers: new Providers(ground),
     limits: new SignInLimits(ground.clock),
     failures: new SignInFailures(ground),
   };
@@ -48,23 +54,28 @@ export function requestIdIn({ headers }: SessionReply["set"]): string {
 }
 
 /** The entry of the audit log. */
-type SessionStart = { readonly action: string; readonly workspace?: number };
+type SessionStart = {
+  readonly action: string;
+  readonly workspace?: number;
+  readonly reason?: string;
+  readonly by?: ByProvider;
+};
 
 /** Runs `work` and signs its user in, in one transaction; answers the user, who is told of a new browser. */
 export async function startSession(
   deps: AuthDeps,
   { request, set }: SessionReply,
-  { action, workspace }: SessionStart,
+  { action, workspace, reason, by: provider }: SessionStart,
   work: (tx: Tx) => Promise<User>,
 ) {
   const { store, clock, cookie, device, config } = deps;
   const browser = device.in(request) ?? newToken();
   const { token, me } = await store.write(async (tx) => {
     const user = await work(tx);
-    const opened = await openSession(tx, user.seq, request.headers.get("user-agent"));
+    const opened = await openSession(tx, user.seq, request.headers.get("user-agent"), provider);
     if (await noteDevice(tx, user.seq, browser)) await mailNewDevice(tx, user, config);
     const by = { kind: "PERSON", id: user.id, name: user.name } as const;
-    await noteAct(tx, { by, action, workspace: workspace ?? 0, target: user.id, requestId: requestIdIn(set) });
+    await noteAct(tx, { by, action, workspace: workspace ?? 0, target: user.id, reason, requestId: requestIdIn(set) });
     return { token: opened, me: await mine(tx, user.seq, await newest(tx, user.seq)) };
   });
   set.headers["set-cookie"] = [cookie.set(token), device.set(browser)];

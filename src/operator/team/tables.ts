@@ -9,6 +9,7 @@ table("devices", { of: "users", onLeave: { stays: "people of the team sign in an
 table("passkeys", { of: "users", onLeave: { stays: "people of the team sign in anew" } });
 table("totp_secrets", { of: "users", onLeave: { stays: "people of the team sign in anew" } });
 table("recovery_codes", { of: "users", onLeave: { stays: "people of the team sign in anew" } });
+table("identities", { of: "users", onLeave: { stays: "people of the team sign in anew" } });
 table("spent_challenges", { of: "installation", onLeave: { stays: "people of the team sign in anew" } });
 table("invitations", { of: "workspace", onReset: "stays", onLeave: { stays: "people of the team are invited anew" } });
 table("audit", {

@@ -15,6 +15,8 @@ import { removeCodes } from "./codes/codes.ts";
 import { invitationWith, type Invitation } from "./invitation-queries.ts";
 import { linkTo, recoveryToken } from "./invitations/link.ts";
 import { mailTotpRemoved } from "./notices/totp-removed.ts";
+import type { RoleGiver } from "./identities/given.ts";
+import { issuersAmong } from "./identities/queries.ts";
 import { countUsers, listedUser, rolesAmong, usersPage, type TeamUser } from "./people-queries.ts";
 import { userRecord, userShape } from "./record.ts";
 import { changeOwner, findUser, removeUser } from "./user.ts";
@@ -39,6 +41,7 @@ const linkShape = t.Object({ link: t.String(), expiresAt: timeShape }, { title: 
 
 export function userRoutes(deps: AuthDeps) {
   const { baseUrl } = deps.config.http;
+  const { oidc: providers } = deps.config;
   return routes(
     deps,
     [
@@ -53,7 +56,7 @@ export function userRoutes(deps: AuthDeps) {
         },
         async (reader) => ({
           total: () => countUsers(reader),
-          items: async (...piece) => records(reader, await usersPage(reader, ...piece)),
+          items: async (...piece) => records(reader, providers, await usersPage(reader, ...piece)),
         }),
       ),
       patch(
@@ -68,8 +71,8 @@ export function userRoutes(deps: AuthDeps) {
         },
         async (tx, { params, body }) => {
           const user = await findUser(tx, params.id);
-          await changeOwner(tx, user, body);
-          const [record] = await records(tx, [(await listedUser(tx, user.seq)) as TeamUser]);
+          await changeOwner(tx, user, { ...body, providers });
+          const [record] = await records(tx, providers, [(await listedUser(tx, user.seq)) as TeamUser]);
           return record;
         },
       ),
@@ -150,10 +153,9 @@ export function userRoutes(deps: AuthDeps) {
   );
 }
 
-async function records(reader: Reader, users: readonly TeamUser[]) {
-  const held = await rolesAmong(
-    reader,
-    users.map(({ seq }) => seq),
-  );
-  return users.map((user) => userRecord(user, held));
+async function records(reader: Reader, providers: readonly RoleGiver[], users: readonly TeamUser[]) {
+  const people = users.map(({ seq }) => seq);
+  const held = await rolesAmong(reader, people);
+  const linked = providers.length > 0 ? await issuersAmong(reader, people) : [];
+  return users.map((user) => userRecord(user, { held, linked, providers }));
 }

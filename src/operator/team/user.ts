@@ -6,6 +6,7 @@ import { newId } from "../../base/ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { deleteLinksBy, deleteLinksOf } from "./invitation-queries.ts";
 import { refuseSavedSince, timeOfSaving, type SaveTerms } from "../../tenant/access/saving.ts";
+import { refuseGiven, type RoleGiver } from "./identities/given.ts";
 import { listedUser, type TeamUser } from "./people-queries.ts";
 import { deletePasskeysOf } from "./passkeys/queries.ts";
 import {
@@ -69,17 +70,28 @@ export async function ownUser(reader: Reader, seq: number): Promise<User> {
   return user;
 }
 
-type OwnerChange = Pick<SaveTerms, "ifUpdatedAt"> & { readonly owner: boolean };
+type OwnerChange = Pick<SaveTerms, "ifUpdatedAt"> & {
+  readonly owner: boolean;
+  readonly providers: readonly RoleGiver[];
+};
 
-/** @throws AppError CONFLICT for the last owner, or if the user was changed since `ifUpdatedAt` */
-export async function changeOwner(tx: Tx, user: User, { owner: isOwner, ...saving }: OwnerChange): Promise<void> {
+/**
+ * @throws AppError CONFLICT for the last owner, for one whom a provider has made an owner, or if the user was changed since
+ * `ifUpdatedAt`
+ */
+export async function changeOwner(
+  tx: Tx,
+  user: User,
+  { owner: isOwner, providers, ...saving }: OwnerChange,
+): Promise<void> {
   await lockOwners(tx);
   const before = (await listedUser(tx, user.seq)) as TeamUser;
+  refuseGiven(before, providers);
   refuseSavedSince(tx, before, saving);
   if (!isOwner) await refuseLastOwner(tx, user);
   // Or they could make themselves an owner again.
   if (!isOwner) await deleteLinksBy(tx, user.seq, null);
-  await setOwner(tx, user.seq, isOwner, timeOfSaving(tx, before));
+  await setOwner(tx, user.seq, isOwner, { at: timeOfSaving(tx, before) });
 }
 
 /** A user's new credentials. */

@@ -16,5 +16,25 @@ export const OF_PEOPLE: Refusals["reasons"] = {
   totp_not_begun: () => "Es wird gerade keine Authentifizierungs-App eingerichtet. Beginnen Sie von vorn.",
   totp_off: () => "Es ist keine Authentifizierungs-App eingerichtet.",
   passkey_known: () => "Dieser Passkey ist schon bekannt.",
+  provider_unknown: () => "Mit diesem Anbieter meldet sich hier niemand an.",
+  provider_ticket: () => "Diese Anmeldung hat zu lange gedauert oder wurde schon benutzt. Beginnen Sie noch einmal.",
+  provider_away: ({ provider = "", problem = "" }) =>
+    `${provider} ist nicht zu erreichen: ${problem} Versuchen Sie es später noch einmal. Inhaber können sich mit Passwort oder Passkey anmelden.`,
+  provider_refused: ({ provider = "", problem = "" }) => `${provider} lässt Sie nicht herein: ${problem}`,
+  provider_domain: ({ provider = "" }) => `Mit dieser Adresse bei ${provider} meldet sich hier niemand an.`,
+  provider_address: ({ provider = "" }) => `${provider} hat Ihre Adresse nicht bestätigt.`,
+  provider_link_first: ({ provider = "" }) =>
+    `Diese Adresse ist noch nicht mit ${provider} verknüpft. Melden Sie sich an wie bisher, und verknüpfen Sie sie unter Ihrem Konto.`,
+  provider_no_role: ({ provider = "" }) => `${provider} kennt Sie, gibt Ihnen hier aber keine Rolle.`,
+  provider_other: ({ provider = "" }) => `Das ist jemand anderes bei ${provider}.`,
+  provider_not_fresh: ({ provider = "" }) =>
+    `${provider} sagt nicht, dass Sie Ihr Passwort gerade eingegeben haben. Nehmen Sie ein Passwort oder einen Passkey.`,
+  provider_only: ({ provider = "" }) => `Sie melden sich mit ${provider} an.`,
+  provider_decides: ({ provider = "" }) =>
+    `Über diese Rolle entscheidet ${provider} nach den Gruppen. Ändern Sie diese dort; das gilt ab der nächsten Anmeldung.`,
+  identity_taken: ({ provider = "" }) =>
+    `Sie sind schon mit ${provider} verknüpft, oder dieses Konto dort gehört jemand anderem.`,
+  last_identity: () =>
+    "Ohne diese Verknüpfung könnten Sie sich nicht mehr anmelden. Legen Sie zuerst ein Passwort fest, oder fügen Sie einen Passkey hinzu.",
   last_passkey: () => "Ohne diesen Passkey könnten Sie sich nicht mehr anmelden.",
 };

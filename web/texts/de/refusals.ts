@@ -162,6 +162,7 @@ export const refusals: Refusals = {
     INVITATION_NOT_FOUND: "Diese Einladung gibt es nicht mehr.",
     SESSION_NOT_FOUND: "Diese Sitzung ist schon beendet.",
     PASSKEY_NOT_FOUND: "Diesen Passkey gibt es nicht mehr.",
+    IDENTITY_NOT_FOUND: "Diese Verknüpfung gibt es nicht mehr.",
     PAYLOAD_TOO_LARGE: "Das ist zu viel für eine Anfrage.",
     RATE_LIMIT_EXCEEDED: "Das waren zu viele Anfragen. Warten Sie einen Moment.",
     SERVER_BUSY: "Der Server ist gerade ausgelastet. Versuchen Sie es gleich noch einmal.",

@@ -21,7 +21,7 @@ export type AuditAct = {
   readonly target?: AuditTarget | string | null;
   /** The changed fields; empty = it is no change of fields. */
   readonly fields?: readonly string[];
-  readonly reason?: string | null;
+  readonly reason?: string | null | undefined;
   readonly requestId?: string | null;
 };
 

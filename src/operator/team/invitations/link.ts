@@ -16,6 +16,7 @@ import {
 } from "../invitation-queries.ts";
 import { hasUsers, setMembership, setOwner, setProven, setUserName, userByEmail, type User } from "../queries.ts";
 import { endCodes } from "../codes/codes.ts";
+import { deleteIdentitiesOf } from "../identities/queries.ts";
 import { newToken } from "../session/session.ts";
 import { createUser, ownUser, replaceSecrets, type NewSecrets } from "../user.ts";
 
@@ -120,7 +121,10 @@ export async function useForRecovery(
   await spend(tx, link);
   const user = await ownUser(tx, link.person ?? 0);
   await replaceSecrets(tx, user.seq, secrets, null);
-  if (!secrets.keepPasskeys) await endCodes(tx, user.seq);
+  if (!secrets.keepPasskeys) {
+    await endCodes(tx, user.seq);
+    await deleteIdentitiesOf(tx, user.seq);
+  }
   // The maker of the link saw it, and could have used it.
   if (user.isProven) await setProven(tx, user.seq, false);
   if (name !== null) await setUserName(tx, user.seq, name);

@@ -9,6 +9,8 @@ export type Session = {
   readonly seq: number;
   readonly id: string;
   readonly client: string | null;
+  /** The issuer of the provider that the user signed in with; null = they showed us who they are. */
+  readonly provider: string | null;
   readonly provenAt: string;
   readonly seenAt: string;
   readonly endsAt: string;
@@ -16,14 +18,18 @@ export type Session = {
 };
 
 const SESSION = sql`
-  s.seq, s.id, s.client, s.proven_at as "provenAt", s.seen_at as "seenAt", s.ends_at as "endsAt", s.created_at as "createdAt"`;
+  s.seq, s.id, s.client, s.provider, s.proven_at as "provenAt", s.seen_at as "seenAt", s.ends_at as "endsAt", s.created_at as "createdAt"`;
 
-type NewSession = Pick<Session, "id" | "client" | "endsAt"> & { readonly person: number; readonly tokenHash: string };
+type NewSession = Pick<Session, "id" | "client" | "provider" | "provenAt" | "endsAt"> & {
+  readonly person: number;
+  readonly tokenHash: string;
+};
 
-export function insertSession(tx: Tx, { id, person, tokenHash, client, endsAt }: NewSession): Promise<number> {
+export function insertSession(tx: Tx, { id, person, tokenHash, client, ...one }: NewSession): Promise<number> {
+  const { provider, provenAt, endsAt } = one;
   return tx.run`
-    insert into sessions (id, person, token_hash, client, proven_at, seen_at, ends_at, created_at)
-    values (${id}, ${person}, ${tokenHash}, ${client}, ${tx.now}, ${tx.now}, ${endsAt}, ${tx.now})`;
+    insert into sessions (id, person, token_hash, client, provider, proven_at, seen_at, ends_at, created_at)
+    values (${id}, ${person}, ${tokenHash}, ${client}, ${provider}, ${provenAt}, ${tx.now}, ${endsAt}, ${tx.now})`;
 }
 
 /** A signed-in person, and the workspace that they name, if they may be there. */
@@ -56,7 +62,7 @@ export async function signedInWith(
     select ${SESSION}, u.seq as person, u.id as "personId", u.name as "personName", u.is_owner as "isOwner",
       w.seq as workspace, w.id as "workspaceId", w.disabled_at as "disabledAt", w.double_opt_in as "doubleOptIn",
       w.send_data as "sendData", w.postal_address as "postalAddress", ${TOPICS_OF_W}, m.role,
-      ${FACTOR_DUE} as "factorDueAt"
+      case when s.provider is null then ${FACTOR_DUE} end as "factorDueAt"
     from sessions s join users u on u.seq = s.person
     left join workspaces w on w.id = ${workspaceId} and w.arriving_until is null
     left join memberships m on m.person = u.seq and m.workspace = w.seq

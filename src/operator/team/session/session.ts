@@ -1,5 +1,5 @@
 // Sessions: a browser in which a user is signed in. A session ends after 14 days without a visit, and after 90 days at
-// the latest.
+// the latest; after one day if a provider let the user in, which is then asked again whether it still does.
 import { randomBytes } from "node:crypto";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -16,6 +16,7 @@ import {
 
 const IDLE_MS = 14 * DAY_MS;
 export const LONGEST_MS = 90 * DAY_MS;
+const LONGEST_BY_PROVIDER_MS = DAY_MS;
 /** A visit is noted this often: a write for each request would be too many. */
 const NOTED_MS = HOUR_MS;
 /** How long a password or passkey counts as proof. */
@@ -25,15 +26,26 @@ const TOKEN_BYTES = 32;
 /** The limit of a user agent, in characters. */
 const MOST_OF_CLIENT = 200;
 
+/** How somebody signed in. `provenAtMs`: when they entered a password or the like there; null = it does not say. */
+export type ByProvider = { readonly issuer: string; readonly provenAtMs: number | null };
+
 /** Answers the session's token, of which only a hash is kept. */
-export async function openSession(tx: Tx, person: number, userAgent: string | null): Promise<string> {
+export async function openSession(
+  tx: Tx,
+  person: number,
+  userAgent: string | null,
+  by: ByProvider | null = null,
+): Promise<string> {
   const token = newToken();
+  const provenAtMs = by === null ? tx.nowMs : Math.min(tx.nowMs, by.provenAtMs ?? 0);
   await insertSession(tx, {
     id: newId(tx.nowMs),
     person,
     tokenHash: sha256Hex(token),
     client: userAgent?.slice(0, MOST_OF_CLIENT) ?? null,
-    endsAt: iso(tx.nowMs + IDLE_MS),
+    provider: by?.issuer ?? null,
+    provenAt: iso(provenAtMs),
+    endsAt: iso(tx.nowMs + (by === null ? IDLE_MS : LONGEST_BY_PROVIDER_MS)),
   });
   await deleteOldestSessions(tx, person, MOST_OF_A_PERSON);
   return token;
@@ -59,8 +71,9 @@ export function isToBeNoted({ seenAt }: Session, nowMs: number): boolean {
 }
 
 /** A visit moves the end. */
-export async function noteVisit(tx: Tx, { seq, createdAt }: Session): Promise<void> {
-  const endsAtMs = Math.min(tx.nowMs + IDLE_MS, Date.parse(createdAt) + LONGEST_MS);
+export async function noteVisit(tx: Tx, { seq, createdAt, provider }: Session): Promise<void> {
+  const longestMs = provider === null ? LONGEST_MS : LONGEST_BY_PROVIDER_MS;
+  const endsAtMs = Math.min(tx.nowMs + IDLE_MS, Date.parse(createdAt) + longestMs);
   await touchSession(tx, seq, iso(endsAtMs));
 }
 

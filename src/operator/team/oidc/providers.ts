@@ -1,0 +1,132 @@
+// The providers that people can sign in with: begins a sign-in, and reads what comes back. What talks to them is loaded with the
+// first sign-in, so none is asked before, and one that is down holds up nobody else.
+import { MINUTE_MS } from "../../../base/clock.ts";
+import type { ProviderSettings } from "../../../base/config/oidc.ts";
+import { SparseWarnings } from "../../../base/jobs/sparse-warnings.ts";
+import { AppError } from "../../../base/errors.ts";
+import type { Ground } from "../../../ground/ground.ts";
+import type { Reader, Tx } from "../../../store/store.ts";
+import type { User } from "../queries.ts";
+import { personIn, refuseOtherDomain, type ProviderPerson } from "./claims.ts";
+import type { ProviderTrouble, ProviderLink, ProviderPlaces } from "./provider.ts";
+import { identitiesOf } from "../identities/queries.ts";
+import { opened, sealed, spend, type TicketSubject } from "./ticket.ts";
+
+/** A provider changes its addresses rarely; a new key counts at once, since keys are fetched at each sign-in. */
+const KNOWN_MS = 10 * MINUTE_MS;
+/** A clock there may be behind. */
+const LATE_MS = MINUTE_MS;
+
+export type SignInStart = { readonly url: string; readonly ticket: string };
+/** What a browser brings back. */
+export type ProviderReturn = { readonly ticket: string; readonly answer: string };
+/** `record` belongs into the transaction that relies on it. */
+export type ProviderProof = {
+  readonly provider: ProviderSettings;
+  readonly person: ProviderPerson;
+  /** They entered a password or the like after we had asked. */
+  readonly isFresh: boolean;
+  readonly record: (tx: Tx) => Promise<void>;
+};
+
+type KnownPlaces = { readonly places: ProviderPlaces; readonly untilMs: number };
+
+export class Providers {
+  readonly #ground: Ground;
+  /** Strangers can fail as often as they like. */
+  readonly #warnings: SparseWarnings;
+  readonly #known = new Map<string, KnownPlaces>();
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    this.#warnings = new SparseWarnings(ground.log, ground.clock, MINUTE_MS);
+  }
+
+  /** For buttons. */
+  get offered(): readonly { readonly name: string; readonly label: string }[] {
+    return this.#ground.config.oidc.map(({ name, label }) => ({ name, label }));
+  }
+
+  /** @throws AppError SIGN_IN_FAILED if it is unknown, or not to be had */
+  async begin(name: string, subject: TicketSubject): Promise<SignInStart> {
+    const link = this.#link(name);
+    const { startAt } = await import("./provider.ts");
+    // Whoever is signed in already links an account or proves something.
+    const start = this.#had(link, await startAt(link, await this.#places(link), subject !== "sign in"));
+    const { url, ...secret } = start;
+    const ticket = { ...secret, subject, provider: name, begunAtMs: link.nowMs };
+    return { url, ticket: sealed(this.#ground.secrets, ticket) };
+  }
+
+  /** @throws AppError SIGN_IN_FAILED */
+  async proven({ ticket: text, answer }: ProviderReturn, subject: TicketSubject): Promise<ProviderProof> {
+    const { secrets, clock } = this.#ground;
+    const ticket = opened(secrets, text, subject, clock.nowMs());
+    const link = this.#link(ticket.provider);
+    const { claimsIn } = await import("./provider.ts");
+    const claims = this.#had(link, await claimsIn(link, await this.#places(link), ticket, answer));
+    const person = personIn(claims, link.provider);
+    refuseOtherDomain(link.provider, person, claims);
+    const isFresh = (person.authenticatedAtMs ?? 0) + LATE_MS >= ticket.begunAtMs;
+    return { provider: link.provider, person, isFresh, record: (tx) => spend(tx, ticket) };
+  }
+
+  /** @throws AppError SIGN_IN_FAILED where nobody signs in with a password, a passkey or anything else of ours */
+  refuseOthers(): void {
+    const only = this.#ground.config.oidc.find((one) => one.only);
+    if (only) throw elsewhere(only);
+  }
+
+  /** Whoever is linked signs in there, so that what ends there ends here; owners keep another way in. @throws AppError SIGN_IN_FAILED */
+  async refuseLinked(reader: Reader, { seq, isOwner }: User): Promise<void> {
+    const { oidc } = this.#ground.config;
+    if (isOwner || oidc.length === 0) return;
+    const issuers = (await identitiesOf(reader, seq)).map(({ issuer }) => issuer);
+    const theirs = oidc.find(({ issuer }) => issuers.includes(issuer));
+    if (theirs) throw elsewhere(theirs);
+  }
+
+  #link(name: string): ProviderLink {
+    const { config, clock } = this.#ground;
+    const provider = config.oidc.find((one) => one.name === name);
+    if (!provider)
+      throw new AppError("SIGN_IN_FAILED", "Nobody signs in here with this provider.", { reason: "provider_unknown" });
+    return { provider, redirect: `${config.http.baseUrl}/app/provider/${name}`, nowMs: clock.nowMs() };
+  }
+
+  async #places(link: ProviderLink): Promise<ProviderPlaces> {
+    const { provider } = link;
+    const [known, nowMs] = [this.#known.get(provider.name), this.#ground.clock.monotonicMs()];
+    if (known && known.untilMs > nowMs) return known.places;
+    const { placesOf } = await import("./provider.ts");
+    const places = this.#had(link, await placesOf(provider));
+    this.#known.set(provider.name, { places, untilMs: nowMs + KNOWN_MS });
+    return places;
+  }
+
+  /** The log has what was wrong, once a minute; the person cannot mend it. @throws AppError SIGN_IN_FAILED */
+  #had<Answer extends object>({ provider: { name, label } }: ProviderLink, answer: Answer | ProviderTrouble): Answer {
+    if (!("isAway" in answer)) return answer;
+    const { isAway, fault } = answer as ProviderTrouble;
+    const message = "a provider did not let somebody in";
+    this.#warnings.warn(message, { provider: name, problem: fault }, `${name} ${isAway}`);
+    const values = { provider: label, problem: fault };
+    if (isAway)
+      throw new AppError("SIGN_IN_FAILED", `${label} cannot be reached: ${fault}`, {
+        reason: "provider_away",
+        values,
+        suggestion: "Try again later. Owners can sign in with a password or a passkey.",
+      });
+    throw new AppError("SIGN_IN_FAILED", `${label} does not let you in: ${fault}`, {
+      reason: "provider_refused",
+      values,
+    });
+  }
+}
+
+function elsewhere({ label }: ProviderSettings): AppError {
+  return new AppError("SIGN_IN_FAILED", `You sign in with ${label}.`, {
+    reason: "provider_only",
+    values: { provider: label },
+  });
+}

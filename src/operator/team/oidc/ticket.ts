@@ -1,0 +1,56 @@
+// What is under way at a provider is known to the browser alone, as a ticket that only this installation can read: any node may
+// end what another has begun. A ticket is good once, for ten minutes, and for what it was made for.
+import { iso, MINUTE_MS } from "../../../base/clock.ts";
+import { AppError } from "../../../base/errors.ts";
+import { sha256Hex } from "../../../base/ids.ts";
+import { UnreadableError, type Secrets } from "../../../base/secrets.ts";
+import type { Tx } from "../../../store/store.ts";
+import { insertSpent } from "../passkeys/queries.ts";
+
+const VALID_MS = 10 * MINUTE_MS;
+
+/** A stranger signs in; or a user links an account, or proves who they are. */
+export type TicketSubject = "sign in" | `user ${number}`;
+
+export type SignInTicket = {
+  readonly subject: TicketSubject;
+  /** The name of the provider. */
+  readonly provider: string;
+  /** Come back with the answer, in the ID token, and not at all. */
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly begunAtMs: number;
+};
+
+export function sealed(secrets: Secrets, ticket: SignInTicket): string {
+  return secrets.encrypt(JSON.stringify(ticket));
+}
+
+/** @throws AppError SIGN_IN_FAILED if it is none of ours, over, or for something else */
+export function opened(secrets: Secrets, text: string, subject: TicketSubject, nowMs: number): SignInTicket {
+  const ticket = read(secrets, text);
+  if (ticket?.subject === subject && ticket.begunAtMs + VALID_MS > nowMs) return ticket;
+  throw over();
+}
+
+function read(secrets: Secrets, text: string): SignInTicket | null {
+  try {
+    return JSON.parse(secrets.decrypt(text)) as SignInTicket;
+  } catch (error) {
+    if (error instanceof UnreadableError) return null;
+    throw error;
+  }
+}
+
+/** @throws AppError SIGN_IN_FAILED if it was used before */
+export async function spend(tx: Tx, { state }: SignInTicket): Promise<void> {
+  if ((await insertSpent(tx, sha256Hex(state), iso(tx.nowMs + VALID_MS))) === 0) throw over();
+}
+
+function over(): AppError {
+  return new AppError("SIGN_IN_FAILED", "This sign-in took too long, or was used before.", {
+    reason: "provider_ticket",
+    suggestion: "Begin again.",
+  });
+}

@@ -161,7 +161,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   delivery: [["limits"], ["pace"], ["."], ["queue"]],
   certificates: [["der.ts"], ["self-signed.ts"], ["read.ts"], ["source.ts"], ["acme"], ["state.ts"]],
   webhooks: [["sending"], ["formats"], ["endpoints"], ["."]],
-  compat: [["."], ["postmark", "resend", "sendgrid"], ["dialects.ts"]],
+  compat: [["."], ["mailgun", "postmark", "resend", "sendgrid"], ["dialects.ts"]],
   bulk: [["terms.ts", "imported.ts"], ["jobs"], ["duplicates", "imports"], ["."]],
   campaigns: [["queries.ts"], ["recipients"], ["."], ["forecast", "run", "account"]],
   workflows: [["definition"], ["webhook"], ["execution"], ["."]],

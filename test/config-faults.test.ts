@@ -64,6 +64,10 @@ describe("faults", () => {
       "postmark_host = 'postmark'",
       'postmark_host: must be a full host name when http.tls is "acme": the certificate is for that name, too',
     ],
+    [
+      "mailgun_host = 'shop.example'",
+      "mailgun_host: must be another name than that of http.base_url: nothing else answers there",
+    ],
     ["sendgrid_host = 'https://x.example'", 'sendgrid_host: must be a host name such as "bounces.example.com"'],
   ])("a host of other programs is a name of its own: %s", (text, said) => {
     const http = "[http]\nbase_url = 'https://shop.example'\ntls = 'acme'\n";

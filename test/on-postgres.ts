@@ -101,6 +101,8 @@ export const WHOLE: readonly string[] = [
   "compat/resend-topics",
   "compat/postmark",
   "compat/sendgrid",
+  "compat/mailgun",
+  "compat/ghost",
   "compat/forgiving",
   "api/said",
   "team/devices",

@@ -13,6 +13,7 @@ import { openContacts } from "../audience/contacts/room.ts";
 import { DIALECTS, ownHostsIn } from "../programs/compat/dialects.ts";
 import { OwnCalls, type OwnRoute } from "../programs/compat/own-calls.ts";
 import { postmarkRoutes } from "../programs/compat/postmark/routes.ts";
+import { mailgunRoutes } from "../programs/compat/mailgun/routes.ts";
 import { sendgridRoutes } from "../programs/compat/sendgrid/routes.ts";
 import { resendRoutes } from "../programs/compat/resend/routes.ts";
 import { resendCalls } from "../programs/compat/resend/calls.ts";
@@ -190,6 +191,7 @@ async function openRooms(
       resendCalls({ ...access, ours, catchUp }),
       postmarkRoutes(access, ours),
       sendgridRoutes(access, ours),
+      ...(ground.config.compat.mailgunHost === null ? [] : [mailgunRoutes(access, ours, ground.config)]),
     ],
   });
   add(openRetention(ground));

@@ -216,6 +216,8 @@ export const KEYS = {
     resendHost: unset(text(hostName)),
     postmarkHost: unset(text(hostName)),
     sendgridHost: unset(text(hostName)),
+    /** Its clients keep only the origin of an address: without this name it is not served. */
+    mailgunHost: unset(text(hostName)),
   },
   dns: {
     /** Empty: the system's name servers. */

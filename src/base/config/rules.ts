@@ -99,7 +99,7 @@ export const RULES: readonly ConfigRule[] = [
       [http.port, http.plainPort, smtp.submissionPort, smtp.submissionsPort, smtp.inboundPort].includes(metrics.port),
     message: "must be another port than http.port, http.plain_port and those of [smtp]",
   },
-  ...(["resend", "postmark", "sendgrid"] as const).flatMap((service): ConfigRule[] => {
+  ...(["resend", "postmark", "sendgrid", "mailgun"] as const).flatMap((service): ConfigRule[] => {
     const nameIn = ({ compat }: ConfigValues) => compat[`${service}Host`];
     const key = `compat.${service}_host`;
     return [

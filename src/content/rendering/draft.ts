@@ -67,6 +67,11 @@ export function sharedContentOf(draft: MailDraft, terms: RenderTerms): RenderedC
   return { subject, ...texts, own: (one) => one.replaceAll(standIn, token) };
 }
 
+/** A header field of the reader's own. @throws OverBudget */
+export function headerText(draft: MailDraft, template: string, terms: RenderTerms): string {
+  return within("headers", () => renderHeader(template, scopeOf(draft), terms));
+}
+
 type Texts = Pick<RenderedContent, "html" | "text">;
 
 const MAX_SHARED = 100;

@@ -89,7 +89,12 @@ export function readForm(request: Request, room: BodyRoom): Promise<URLSearchPar
   return withBytes(request, room, (bytes) => new URLSearchParams(Buffer.from(bytes).toString("utf8")));
 }
 
-async function withBytes<T>(request: Request, room: BodyRoom, use: (bytes: Uint8Array) => T): Promise<T> {
+/** @throws AppError PAYLOAD_TOO_LARGE, SERVER_BUSY, and as `use` */
+export async function withBytes<T>(
+  request: Request,
+  room: BodyRoom,
+  use: (bytes: Uint8Array) => T | Promise<T>,
+): Promise<T> {
   const { limitBytes, memory, holder } = room;
   const declared = Number(request.headers.get("content-length") ?? Number.NaN);
   if (declared > limitBytes) throw tooLarge(limitBytes);
@@ -97,7 +102,7 @@ async function withBytes<T>(request: Request, room: BodyRoom, use: (bytes: Uint8
   let bytes: Uint8Array | null = null;
   try {
     bytes = await (share ? readCounted(request, limitBytes, share) : request.bytes());
-    return use(bytes);
+    return await use(bytes);
   } catch (error) {
     throw bytes === null ? endedEarly(error) : error;
   } finally {

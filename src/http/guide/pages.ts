@@ -69,6 +69,7 @@ export const PAGES: ReadonlySet<string> = new Set([
   "moving/postmark",
   "moving/sendgrid",
   "moving/mailgun",
+  "moving/ghost",
   "moving/mailchimp",
   "moving/brevo",
   "moving/loops",

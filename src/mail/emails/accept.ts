@@ -91,10 +91,9 @@ async function queue(tx: Tx, request: MailRequest): Promise<AcceptanceResult> {
   if (skipped.length > 0 && skipped.length === recipientsIn(request))
     return { accepted: [], mails: [], names: [], skipped };
   const [people, content] = await Promise.all([admit(), contentNumber(tx, request, place)]);
-  const mails = people.map((person) =>
-    mailOf(tx, request, place, { person, content, first: people[0] as ContactRecipient }),
-  );
   const { says, workspace } = place;
+  const parties = { content, first: people[0] as ContactRecipient, isFilled: isFilled(says) };
+  const mails = people.map((person) => mailOf(tx, request, place, { ...parties, person }));
   mailsAccepted(tx, {
     mails,
     says,
@@ -116,15 +115,21 @@ function recipientsIn({ to }: MailRequest): number {
   return "addresses" in to ? to.addresses.length : 1;
 }
 
-/** `first`: the first recipient of the request. */
-type MailParties = { readonly person: ContactRecipient; readonly content: number; readonly first: ContactRecipient };
+/** `first`: the first recipient of the request. `isFilled`: the texts have variables. */
+type MailParties = {
+  readonly person: ContactRecipient;
+  readonly content: number;
+  readonly first: ContactRecipient;
+  readonly isFilled: boolean;
+};
 
-function mailOf(tx: Tx, request: MailRequest, place: MailFrame, { person, content, first }: MailParties): NewEmail {
-  const { contact, address, name, role } = person;
+function mailOf(tx: Tx, request: MailRequest, place: MailFrame, parties: MailParties): NewEmail {
+  const { person, content, first, isFilled } = parties;
+  const { contact, address, name, role, variables = {} } = person;
   const isGroup = request.group !== undefined;
   const reader = isGroup ? first : person;
   const { says, language, workspace } = place;
-  const data = dataFor(request, reader.contact);
+  const data = { ...dataFor(request, reader.contact), ...variables };
   const isMarketing = says.kind === "MARKETING" && !request.test;
   const own = request.shared ? { ...data, ...request.variables } : data;
   return {
@@ -141,7 +146,7 @@ function mailOf(tx: Tx, request: MailRequest, place: MailFrame, { person, conten
     role: isGroup ? (role ?? "TO") : null,
     subject: subjectFor(says, () => variablesSeen({ email: reader.address }, data, request.variables ?? null)),
     // A group is rendered with the data of its first mail (sending-queries.ts).
-    variables: isRaw(request) || person !== reader ? null : variablesFor(says, own),
+    variables: isRaw(request) || person !== reader ? null : isFilled ? own : variables,
     language: language && languageOfContact({ ...data, ...request.variables }, language),
     workflowId: request.workflowId ?? null,
     stepId: request.stepId ?? null,
@@ -209,10 +214,7 @@ function subjectFor({ subject }: Pick<MailContent, "subject">, seen: () => Varia
   return rendered === null || rendered === subject || rendered.length > LONGEST_SUBJECT_CHARS ? null : rendered;
 }
 
-/** The data at this moment, if the mail uses any: a mail is sent with the data with which it was accepted. */
-function variablesFor(
-  { subject, preheader, html, text }: Pick<MailContent, "subject" | "preheader" | "html" | "text">,
-  data: Variables,
-): Variables | null {
-  return [subject, preheader ?? "", html, text ?? ""].some((one) => asWritten(one) === null) ? data : null;
+/** Mails that use any data get that of this moment: a mail is sent with the data with which it was accepted. */
+function isFilled({ subject, preheader, html, text }: MailFrame["says"]): boolean {
+  return [subject, preheader ?? "", html, text ?? ""].some((one) => asWritten(one) === null);
 }

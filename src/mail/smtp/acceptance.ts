@@ -2,6 +2,7 @@
 // is accepted once: by its Idempotency-Key, else its Message-ID, for each of its recipients.
 import { domainOf } from "../../base/addresses.ts";
 import { refuseElsewhere, refuseExpired } from "../../tenant/access/key-limits.ts";
+import type { Caller } from "../../tenant/access/caller.ts";
 import { callerWith } from "../../tenant/access/key-set.ts";
 import { domainToSendFrom } from "../../tenant/domains/domain.ts";
 import { accept } from "../emails/accept.ts";
@@ -45,7 +46,7 @@ const callerOf = lookup(
  */
 export async function acceptHandedIn(
   tx: Tx,
-  { key, client, submitted, recipients, tracking }: HandedIn,
+  { key, client, ...message }: HandedIn,
 ): Promise<readonly string[] | AppError> {
   const caller = await callerOf(tx, key);
   if (!caller) throw new AppError("INVALID_API_KEY", "The key has been revoked.");
@@ -54,7 +55,18 @@ export async function acceptHandedIn(
     refuseElsewhere(caller.limits, client);
   }
   if (caller.disabled) throw new AppError("WORKSPACE_DISABLED", "The workspace is disabled.");
-  const { workspace, domains, by } = caller;
+  return acceptSubmitted(tx, caller, message);
+}
+
+/**
+ * As `acceptHandedIn`, for a caller who is known.
+ * @throws AppError as that, but for the caller
+ */
+export async function acceptSubmitted(
+  tx: Tx,
+  { workspace, domains, by }: Pick<Caller, "workspace" | "domains" | "by">,
+  { submitted, recipients, tracking }: Omit<HandedIn, "key" | "client">,
+): Promise<readonly string[] | AppError> {
   const { senderDomain, from, subject, replyTo, messageId, bytes, idempotency, labels } = submitted;
   const sender = { workspace, domains };
   // Readers see both Sender and From.

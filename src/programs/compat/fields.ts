@@ -77,6 +77,19 @@ export function textIn(field: string, given: unknown): string {
   throw invalidField(field, "This must be a text.", "invalid");
 }
 
+/** A part between commas; a comma in quotes separates nothing. An unclosed quote extends to the end. */
+const BETWEEN_COMMAS = /(?:"(?:\\[^]?|[^"\\])*(?:"|$)|[^,"]+)+/g;
+
+/** `Ada <ada@example.com>, "Bob, Jr." <bob@example.com>`. @throws AppError VALIDATION_ERROR */
+export function splitAddresses(field: string, given: unknown, longest: number): string[] {
+  if (given == null || given === "") return [];
+  if (typeof given !== "string")
+    throw invalidField(field, "This must be addresses with commas between them.", "invalid");
+  if (given.length > longest) throw invalidField(field, `At most ${longest} characters.`, "too_big");
+  const found = given.match(BETWEEN_COMMAS) ?? [];
+  return found.map((one) => one.trim()).filter((one) => one !== "");
+}
+
 /** Clients send empty texts for absent parts of an email. */
 export function withoutEmpty(fields: JsonFields): JsonFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));

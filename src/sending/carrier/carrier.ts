@@ -5,9 +5,11 @@ import { LeastCostFirst } from "../../base/brakes/least-cost-first.ts";
 import { entityOf, withEntity } from "../../content/mime/compose.ts";
 import { listHeaders, type MarketingMail } from "../../content/mime/footer.ts";
 import { moved } from "../../base/link-bases.ts";
-import { marketingOf, sharedContentOf, type Own } from "../../content/rendering/draft.ts";
+import { headerText, marketingOf, sharedContentOf, type Own } from "../../content/rendering/draft.ts";
 import { release } from "../../base/jobs/large-memory.ts";
 import { Budget, RENDERING_MS } from "../../content/templates/liquid/budget.ts";
+import type { RenderTerms } from "../../content/templates/liquid/liquid.ts";
+import type { HeaderValue } from "../../mail/emails/content/queries.ts";
 import { sign } from "./message/dkim.ts";
 import { tracked } from "./tracking/html.ts";
 import { needsUtf8, wireEnvelope } from "./transport/envelope.ts";
@@ -45,6 +47,7 @@ export async function rawMessage(handover: Handover, line: LeastCostFirst): Prom
   return (await finish(handover, line)).raw;
 }
 
+type HeaderTexts = Readonly<Record<string, string>>;
 type WireMessage = Wire & { readonly subject: string };
 
 async function finish(handover: Handover, line: LeastCostFirst): Promise<WireMessage> {
@@ -90,10 +93,12 @@ function hasAsciiName(address: string): boolean {
 
 /** Slow work is done in line. */
 function letterOf(handover: Handover, spentMs: number) {
-  const { subject, own, ...said } = sharedContentOf(handover, { budget: new Budget(RENDERING_MS, spentMs) });
+  const terms = { budget: new Budget(RENDERING_MS, spentMs) };
+  const { subject, own, ...said } = sharedContentOf(handover, terms);
   const led = (one: string) => (handover.move === null ? one : moved(one, handover.move));
   const [html, text] = [withTracking(led(said.html), handover, own), led(said.text)];
-  const headers = headersAlong(headersOf(handover, marketingOf(handover)), handover.id, handover.sentAlong);
+  const given = headersOf(handover, marketingOf(handover), terms);
+  const headers = headersAlong(given, handover.id, handover.sentAlong);
   const entity = entityOf({ ...handover, html, text: own ? own(text) : text });
   return { letter: { ...handover, subject, headers }, entity };
 }
@@ -104,8 +109,14 @@ function withTracking(html: string, { tracking, links }: Handover, own: Own): st
   return own ? own(html) : html;
 }
 
-function headersOf({ headers }: Handover, marketing: MarketingMail | null): Readonly<Record<string, string>> {
-  const own = JSON.parse(headers ?? "{}") as Readonly<Record<string, string>>;
+function headersOf(handover: Handover, marketing: MarketingMail | null, terms: RenderTerms): HeaderTexts {
+  const stored = Object.entries(JSON.parse(handover.headers ?? "{}") as Readonly<Record<string, HeaderValue>>);
+  const own = Object.fromEntries(
+    stored.map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : headerText(handover, value.template, terms),
+    ]),
+  );
   if (!marketing) return own;
   const given = Object.entries(own).filter(([, value]) => value.trim() !== "");
   const taken = new Set(given.map(([name]) => name.toLowerCase()));

@@ -1,6 +1,7 @@
 // The hooks of routes: who may call (admission.ts), and how the body is read.
 import { AppError } from "../../base/errors.ts";
 import { withBytesAsBase64 } from "../../http/body/byte-lists.ts";
+import { readFormOrJson } from "../../http/body/whole-form.ts";
 import { readForm, readJson, UNREAD, type BodyRoom } from "../../http/body/body.ts";
 import { admitted, admittedProgram, roomOf, type Access, type Context } from "./admission.ts";
 import type { Caller } from "./caller.ts";
@@ -65,6 +66,26 @@ export function secretKeyIn(header: string) {
       return { caller, body: await readBody(request, body, roomOf(access, caller, access.bodyBytes)) };
     };
   };
+}
+
+/** For clients of another service, which send the key as the password of `user` (RFC 7617), and forms. */
+export function secretKeyAsPassword(user: string) {
+  return (access: Access, needs: Needs) => {
+    const entry = { ...needs, key: "secret" } as const;
+    return async ({ request, set, body, server }: Context) => {
+      const key = passwordOf(user, request.headers.get("authorization"));
+      const caller = await admittedProgram(access, { request, set, body, server }, key, entry);
+      return { caller, body: await readFormOrJson(request, body, roomOf(access, caller, access.bodyBytes)) };
+    };
+  };
+}
+
+/** @throws AppError MISSING_AUTH */
+function passwordOf(user: string, authorization: string | null): string {
+  const encoded = /^Basic +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? "";
+  const pair = Buffer.from(encoded, "base64").toString();
+  if (pair.startsWith(`${user}:`)) return pair.slice(user.length + 1);
+  throw new AppError("MISSING_AUTH", `The request has no key: it is the password of the user ${user}.`);
 }
 
 /** As `secretKey`, for endpoints that read the body themselves, as it comes in. */

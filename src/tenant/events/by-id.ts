@@ -20,19 +20,39 @@ export async function findEvent(reader: Reader, workspace: number, id: string): 
   return found;
 }
 
+/** A list whose ids ascend with the clock: its ends, and its next row. */
+type TimedList = {
+  readonly bounds: () => Promise<{ readonly first: number; readonly last: number } | null>;
+  readonly next: (seq: number) => Promise<{ readonly seq: number; readonly id: string } | null>;
+};
+
 /** The number of the first event whose id was made at this moment or later; null = none. */
 async function firstSince(reader: Reader, workspace: number, ms: number): Promise<number | null> {
-  const bounds = await seqsOfEvents(reader, workspace);
+  const bounds = () => seqsOfEvents(reader, workspace);
+  return firstOfListSince({ bounds, next: (seq) => idAtOrAfter(reader, workspace, seq) }, ms);
+}
+
+/** The number of the first row of a list whose id was made at this moment or later, or its last; null = it is empty. */
+export async function firstOfListSince(
+  { bounds: endsOf, next: nextOf }: TimedList,
+  ms: number,
+): Promise<number | null> {
+  const bounds = await endsOf();
   if (bounds === null) return null;
   const earliest = uuidAt(ms);
   let [low, high] = [bounds.first, bounds.last];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const next = await idAtOrAfter(reader, workspace, middle);
+    const next = await nextOf(middle);
     if (next === null || next.id >= earliest) high = middle;
     else low = next.seq + 1;
   }
   return low;
+}
+
+/** The number before which no event of the workspace was written in that time or later. */
+export async function eventsSince(reader: Reader, workspace: number, ms: number): Promise<number> {
+  return (await firstSince(reader, workspace, ms - OUT_OF_ORDER_MS)) ?? 0;
 }
 
 function timeOf(uuid: string): number {

@@ -10,7 +10,15 @@ const MOST_ENDINGS = 1_000;
 
 /** The text as a template that prints it unchanged. Null: it has too many `{% endraw`. */
 export function literal(text: string): string | null {
-  if (!text.includes("{{") && !text.includes("{%")) return text;
+  return text.includes("{{") || text.includes("{%") ? inRaw(text) : text;
+}
+
+/** As `literal`, for a piece beside code: a brace at its end does not belong to that. */
+export function literalPiece(text: string): string | null {
+  return /[{}]/.test(text) ? inRaw(text) : text;
+}
+
+function inRaw(text: string): string | null {
   if (!text.includes("endraw")) return BEGIN + text + END;
   const pieces = text.split(ENDINGS, MOST_ENDINGS + 2);
   return pieces.length > MOST_ENDINGS + 1 ? null : BEGIN + pieces.join(`{${END}${BEGIN}`) + END;

@@ -11,6 +11,9 @@ import type { TemplateType } from "../../../content/templates/queries.ts";
 import type { By } from "../../../tenant/access/caller.ts";
 import type { KeptAttachment } from "./attachment-queries.ts";
 
+/** The value of a header field: as it is written, or a template that is filled in for each recipient. */
+export type HeaderValue = string | { readonly template: string };
+
 /** The content of a mail, before it is rendered. */
 export type MailContent = {
   readonly templateId?: string | null;
@@ -23,7 +26,7 @@ export type MailContent = {
   readonly html: string;
   /** Null = made from the HTML, "" = none. */
   readonly text?: string | null;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, HeaderValue>>;
   readonly attachments?: readonly KeptAttachment[];
   /** False = opens and clicks are not tracked, even if the workspace allows it. */
   readonly tracking?: boolean;

@@ -11,8 +11,8 @@ export type To =
   | { readonly addresses: readonly Recipient[] }
   | { readonly contacts: readonly MailContact[] }
   | { readonly stranger: string };
-/** `role`: its role in a group. */
-export type Recipient = Mailbox & { readonly role?: RecipientRole };
+/** `role`: its role in a group. `variables`: those of this recipient alone, over the contact's data. */
+export type Recipient = Mailbox & { readonly role?: RecipientRole; readonly variables?: Variables };
 export type MailContact = Pick<Contact, "seq" | "id" | "email" | "subscribed" | "topics" | "pausedUntil" | "data">;
 
 export type MailRequest<Whom extends To = To> = {

@@ -6,6 +6,8 @@ import { optionalReplyTo, requiredAddress, requiredMailbox, senderName } from ".
 import { readLabels, type Labels } from "../../../base/labels.ts";
 import { headerProblem } from "../../../content/mime/custom-headers.ts";
 import type { KeptAttachment } from "../content/attachment-queries.ts";
+import type { HeaderValue } from "../content/queries.ts";
+import type { Recipient } from "../door/request.ts";
 import type { FieldWarning } from "../../../http/body/unknown-fields.ts";
 import { isLongPast, longPast, sendTime } from "../send-time.ts";
 import { attachedFiles, type BytesOf } from "./attached-files.ts";
@@ -14,7 +16,7 @@ import { RequestTexts } from "./texts.ts";
 
 /** A checked body; a field that a template may still supply is null. */
 export type SendRequest = {
-  readonly to: readonly Mailbox[];
+  readonly to: readonly Recipient[];
   readonly cc: readonly Mailbox[];
   readonly bcc: readonly Mailbox[];
   /** All recipients get one message. */
@@ -32,7 +34,7 @@ export type SendRequest = {
   readonly ignoreSuppression: boolean;
   readonly skipSuppressed: boolean;
   readonly data: DataChanges;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, HeaderValue>>;
   readonly attachments: readonly KeptAttachment[];
   readonly sendAtMs: number | null;
   readonly tracking: boolean;

@@ -31,6 +31,8 @@ export type SendOrder = {
   readonly noteLeftOut?: (contact: string) => void;
   /** For calls of other services, whose bodies have no such field. */
   readonly skipsSuppressed?: MailRequest["skipsSuppressed"];
+  /** For a service that takes mail to a suppressed address, and reports then that it did not leave. */
+  readonly passesSuppressions?: "later";
   /**
    * For calls of other services: labels of the template that exceed the limit with those of the request are left out.
    */
@@ -87,7 +89,7 @@ function mailsOf(tx: Tx, sending: SendOrder, template: Template | null): MailReq
     subscribed: request.subscribed,
     cause: request.subscribed === undefined ? undefined : causeOf(caller),
     sendAtMs: request.sendAtMs,
-    passesSuppressions: request.ignoreSuppression ? "always" : undefined,
+    passesSuppressions: request.ignoreSuppression ? "always" : sending.passesSuppressions,
     skipsSuppressed: request.skipSuppressed ? "all" : skipsSuppressed,
     origin,
   };

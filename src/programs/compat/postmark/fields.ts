@@ -5,6 +5,7 @@ import {
   ignoredIn,
   listIn,
   objectIn,
+  splitAddresses,
   textIn,
   withoutEmpty,
   withoutNothing,
@@ -21,6 +22,8 @@ const EMAIL: FieldSupport = {
   ],
   refused: {},
 };
+/** Long enough for the maximum of addresses, each of maximum length. */
+const LONGEST_LIST = 60_000;
 const FILE: FieldSupport = { taken: ["Name", "Content", "ContentType", "ContentID"], refused: {} };
 
 /** The body of POST /v1/send. @throws AppError VALIDATION_ERROR */
@@ -28,7 +31,7 @@ export function emailFrom(given: unknown): CallTranslation {
   const email = withoutEmpty(objectIn("request", given));
   refuseMissed(email);
   const files = listIn("Attachments", email["Attachments"]).map(fileFrom);
-  const [to, cc, bcc] = ["To", "Cc", "Bcc"].map((name) => splitAddresses(name, email[name]));
+  const [to, cc, bcc] = ["To", "Cc", "Bcc"].map((name) => splitAddresses(name, email[name], LONGEST_LIST));
   const tags = tagsFrom(email["Tag"] == null ? [] : [textIn("Tag", email["Tag"])]);
   const metadata = metadataFrom("Metadata", fieldsIn("Metadata", email["Metadata"]));
   const body = {
@@ -73,21 +76,6 @@ function refuseMissed({ InlineCss: inlines, HtmlBody: html, MessageStream: strea
 /** Without both, the workspace's setting counts. */
 function tracked({ TrackOpens: opens, TrackLinks: links }: JsonFields): boolean {
   return opens !== false || (links != null && links !== "None");
-}
-
-/** Long enough for the maximum of addresses, each of maximum length. */
-const LONGEST_LIST = 60_000;
-/** A part between commas; a comma in quotes separates nothing. An unclosed quote extends to the end. */
-const BETWEEN_COMMAS = /(?:"(?:\\[^]?|[^"\\])*(?:"|$)|[^,"]+)+/g;
-
-/** `Ada <ada@example.com>, "Bob, Jr." <bob@example.com>` */
-function splitAddresses(field: string, given: unknown): string[] {
-  if (given == null || given === "") return [];
-  if (typeof given !== "string")
-    throw invalidField(field, "This must be addresses with commas between them.", "invalid");
-  if (given.length > LONGEST_LIST) throw invalidField(field, `At most ${LONGEST_LIST} characters.`, "too_big");
-  const found = given.match(BETWEEN_COMMAS) ?? [];
-  return found.map((one) => one.trim()).filter((one) => one !== "");
 }
 
 function headersFrom(given: unknown): JsonFields | undefined {

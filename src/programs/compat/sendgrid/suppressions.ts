@@ -11,22 +11,23 @@ import {
   type ReturnPeriod,
 } from "../../../mail/emails/feedback/returned-queries.ts";
 import { addressesSince } from "../../../audience/suppressions/listing-queries.ts";
-import { suppressionsAt, type SuppressionReason, type Suppression } from "../../../audience/suppressions/queries.ts";
+import { suppressionsAt, type Suppression } from "../../../audience/suppressions/queries.ts";
 import { isInForce } from "../../../audience/suppressions/standing.ts";
 import type { Reader, Store } from "../../../store/store.ts";
 import { refuseFilters } from "../fields.ts";
 import type { CompatRequest, OwnCalls } from "../own-calls.ts";
+import { isOnList, LIST_REASONS, type SuppressionListName } from "../suppression-lists.ts";
 import { pageIn, seconds, spanIn } from "./paging.ts";
 
 export type Deps = { readonly ours: OwnCalls; readonly store: Store };
 
-/** Why the addresses of each list are suppressed. */
-const REASONS = {
-  bounces: ["bounce", "soft-bounces"],
-  spam_reports: ["complaint"],
-  unsubscribes: ["manual", "import"],
-} as const satisfies Readonly<Record<string, readonly SuppressionReason[]>>;
-export type SendgridListName = keyof typeof REASONS;
+/** What its lists are elsewhere. */
+const LISTS = {
+  bounces: "bounces",
+  spam_reports: "complaints",
+  unsubscribes: "unsubscribes",
+} as const satisfies Readonly<Record<string, SuppressionListName>>;
+export type SendgridListName = keyof typeof LISTS;
 /** The lists that show returned emails. */
 export const RETURNED = ["bounces", "spam_reports"] as const;
 
@@ -34,8 +35,9 @@ export const RETURNED = ["bounces", "spam_reports"] as const;
 const PAGE = 100;
 const MOST_OF_ONE = 100;
 
-export const isMeant = (kind: SendgridListName, { kind: of, reason }: Suppression) =>
-  of === "address" && (REASONS[kind] as readonly SuppressionReason[]).includes(reason);
+export function isMeant(kind: SendgridListName, one: Suppression): boolean {
+  return isOnList(LISTS[kind], one);
+}
 
 function returnedRecord(toAddress: string, at: string, error: string | null) {
   const [status = ""] = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(error ?? "") ?? [];
@@ -60,7 +62,7 @@ async function newest(
 ) {
   const of = { workspace, now: iso(store.clock.nowMs()), ...span };
   const lists = await store.read(
-    (reader) => Promise.all(REASONS[kind].map((reason) => addressesSince(reader, { ...of, reason }, most))),
+    (reader) => Promise.all(LIST_REASONS[LISTS[kind]].map((reason) => addressesSince(reader, { ...of, reason }, most))),
     { longFor: workspace },
   );
   return lists

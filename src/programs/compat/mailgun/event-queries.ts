@@ -1,0 +1,209 @@
+// The SQL of what became of mails, as Mailgun's events: several lists, each read onward from a place of its own.
+import { joined, literal, sql, steadyList, written, type Sql } from "../../../store/sql.ts";
+import type { Reader } from "../../../store/store.ts";
+
+/** The lists in which the events are. */
+export const EVENT_LISTS = ["log", "accepted", "failed", "skipped", "unsubscribed", "attempts"] as const;
+export type EventListName = (typeof EVENT_LISTS)[number];
+
+/** The place of a row in its list: the values by which that is in order. */
+export type ListPlace = readonly (string | number)[];
+
+/** Null = any. Times are in ISO form, both ends included. */
+export type EventSearch = {
+  readonly workspace: number;
+  /** The number of the sender domain. */
+  readonly domain: number;
+  /** Names of the log. */
+  readonly names: readonly string[];
+  readonly since: string;
+  readonly until: string;
+  /** The number of the first row of the log, and of mails, that may be meant. */
+  readonly from: Readonly<Partial<Record<EventListName, number>>>;
+  readonly recipients: readonly string[] | null;
+  /** The recipient's contact, if there is one recipient. */
+  readonly contact: number | null;
+  readonly senders: readonly string[] | null;
+  readonly contents: readonly number[] | null;
+  /** All of them, or one. */
+  readonly tags: { readonly names: readonly string[]; readonly isAll: boolean } | null;
+  readonly isAscending: boolean;
+};
+
+export type MailEventRow = {
+  readonly list: EventListName;
+  readonly place: ListPlace;
+  readonly at: string;
+  /** Of the log; else that of the list. */
+  readonly name: string;
+  readonly eventId: string;
+  /** JSON of the event; null = it is not of the log. */
+  readonly data: string | null;
+  /** What the next hop said; null = nothing. */
+  readonly reply: string | null;
+  readonly number: number;
+  readonly content: number;
+  readonly recipient: string;
+  readonly bounceType: string | null;
+  readonly subject: string;
+  readonly from: string;
+  readonly tags: string | null;
+  readonly metadata: string | null;
+};
+
+type PlacedRow = Omit<MailEventRow, "list" | "place"> & {
+  readonly a: string | number;
+  readonly b: number;
+  readonly c: number;
+};
+
+const MAIL = sql`m.content, m.to_address as recipient, m.bounce_type as "bounceType", coalesce(m.subject, c.subject) as subject,
+  c.from_address as "from", c.tags, c.metadata`;
+const MAILS = sql`emails m join contents c on c.seq = m.content`;
+
+type EventList = {
+  /** What it selects beside the mail. */
+  readonly row: Sql;
+  readonly tables: Sql;
+  readonly where: (search: EventSearch) => Sql;
+  readonly at: Sql;
+  readonly order: readonly Sql[];
+};
+
+function ofStatus(status: "FAILED" | "SKIPPED", at: Sql): EventList {
+  const word = literal(`'${status}'`);
+  const row = sql`${at} as at, ${word} as name, m.id as "eventId", null as data, m.error as reply, m.attempts as number`;
+  const where = ({ workspace }: EventSearch) =>
+    sql`m.workspace = ${workspace} and m.status = ${word} and m.due_at is null`;
+  return { row, tables: MAILS, where, at, order: [at, sql`m.seq`] };
+}
+
+const LISTS: Readonly<Record<EventListName, EventList>> = {
+  log: {
+    row: sql`e.created_at as at, e.name, e.id as "eventId", "json"(e.data) as data, coalesce(m.error, m.reply) as reply, m.attempts as number`,
+    tables: sql`events e join emails m on m.seq = e.email join contents c on c.seq = m.content`,
+    where: ({ workspace, contact, names, from }) =>
+      sql`${
+        contact === null ? sql`e.workspace = ${workspace}` : sql`e.contact = ${contact}`
+      } and e.name in (${steadyList(names)}) and e.seq >= ${from.log ?? 0}`,
+    at: sql`e.created_at`,
+    order: [sql`e.seq`],
+  },
+  accepted: {
+    row: sql`m.created_at as at, 'accepted' as name, m.id as "eventId", null as data, null as reply, m.attempts as number`,
+    tables: MAILS,
+    where: ({ workspace, from }) => sql`m.workspace = ${workspace} and m.seq >= ${from.accepted ?? 0}`,
+    at: sql`m.created_at`,
+    order: [sql`m.seq`],
+  },
+  failed: ofStatus("FAILED", sql`m.failed_at`),
+  skipped: ofStatus("SKIPPED", sql`m.skipped_at`),
+  unsubscribed: {
+    row: sql`m.unsubscribed_at as at, 'unsubscribed' as name, m.id as "eventId", null as data, null as reply, m.attempts as number`,
+    tables: MAILS,
+    where: ({ workspace }) => sql`m.workspace = ${workspace} and m.unsubscribed_at is not null`,
+    at: sql`m.unsubscribed_at`,
+    order: [sql`m.unsubscribed_at`, sql`m.seq`],
+  },
+  attempts: {
+    row: sql`t.at, 'attempt' as name, m.id as "eventId", null as data, t.reply, t.number`,
+    tables: sql`email_attempts t join emails m on m.seq = t.email join contents c on c.seq = m.content`,
+    where: ({ workspace }) => sql`m.workspace = ${workspace} and t.outcome in ('later', 'unanswered', 'delayed')`,
+    at: sql`t.at`,
+    order: [sql`t.at`, sql`t.email`, sql`t.number`],
+  },
+};
+
+/** The next rows of a list after `place`, or its first. */
+export async function eventRows(
+  reader: Reader,
+  list: EventListName,
+  search: EventSearch,
+  { after, limit }: { readonly after: ListPlace | null; readonly limit: number },
+): Promise<MailEventRow[]> {
+  const { row, tables, where, at, order } = LISTS[list];
+  const keys = joined(order, ", ");
+  const onward =
+    after === null
+      ? sql``
+      : sql` and (${keys}) ${search.isAscending ? sql`>` : sql`<`} (${joined(
+          after.map((one) => sql`${one}`),
+          ", ",
+        )})`;
+  const direction = search.isAscending ? sql`asc` : sql`desc`;
+  const [a, b = sql`0`, c = sql`0`] = order;
+  const rows = await reader.all<PlacedRow>`
+    select ${row}, ${a as Sql} as a, ${b} as b, ${c} as c, ${MAIL} from ${tables}
+    where ${where(search)} and ${at} >= ${search.since} and ${at} <= ${search.until} and ${meant(reader, search)}${onward}
+    order by ${joined(
+      order.map((key) => sql`${key} ${direction}`),
+      ", ",
+    )} limit ${written(limit)}`;
+  return rows.map(({ a: first, b: second, c: third, ...found }) => ({
+    ...found,
+    list,
+    place: [first, second, third].slice(0, order.length),
+  }));
+}
+
+/** An erased person leaves no address, and mail to the team is nobody's here. */
+function meant(reader: Reader, { domain, recipients, senders, contents, tags }: EventSearch): Sql {
+  const labels = (tags?.names ?? []).map(
+    (name) => sql`exists (select 1 from email_labels h where h.email = m.seq and h.name = ${name})`,
+  );
+  return joined(
+    [
+      sql`c.domain = ${domain} and c.private = 0 and m.to_address <> '' and m.source_type <> 'INBOUND'`,
+      ...(recipients === null ? [] : [reader.dialect.isOneOf(sql`m.to_address`, recipients)]),
+      ...(senders === null ? [] : [reader.dialect.isOneOf(sql`c.from_address`, senders)]),
+      ...(contents === null ? [] : [reader.dialect.isAmong(sql`m.content`, contents)]),
+      ...(labels.length === 0 ? [] : [sql`(${joined(labels, tags?.isAll ? " and " : " or ")})`]),
+    ],
+    " and ",
+  );
+}
+
+export type FirstMail = {
+  readonly content: number;
+  readonly id: string;
+  readonly group: string | null;
+  readonly fromAddress: string;
+  readonly messageId: string | null;
+};
+
+/** The first mail of each of these contents: a call's message has its id. */
+export function firstMails(reader: Reader, contents: readonly number[]): Promise<FirstMail[]> {
+  return reader.all<FirstMail>`
+    select m.content, m.id, c.group_id as "group", c.from_address as "fromAddress", c.message_id as "messageId"
+    from emails m join contents c on c.seq = m.content
+    where m.seq in (select min(f.seq) from emails f where ${reader.dialect.isAmong(sql`f.content`, contents)} group by f.content)`;
+}
+
+/** The contents of the messages with these ids, each that of a mail or of a group, or a message's own with brackets. */
+export async function contentsOf(
+  reader: Reader,
+  workspace: number,
+  { ids, own }: { readonly ids: readonly string[]; readonly own: readonly string[] },
+): Promise<number[]> {
+  const rows = await reader.all<{ content: number }>`
+    select content from emails where workspace = ${workspace} and id in (${steadyList(ids)})
+    union select seq from contents where +workspace = ${workspace} and group_id in (${steadyList(ids)})
+    union select seq from contents where workspace = ${workspace} and message_id in (${steadyList(own)})`;
+  return rows.map(({ content }) => content);
+}
+
+/** The first mail of the workspace, and its last. */
+export async function seqsOfMails(reader: Reader, workspace: number): Promise<{ first: number; last: number } | null> {
+  const row = await reader.get<{ first: number | null; last: number | null }>`
+    select (select min(seq) from emails where workspace = ${workspace}) as first,
+      (select max(seq) from emails where workspace = ${workspace}) as last`;
+  return row?.first == null || row.last === null ? null : { first: row.first, last: row.last };
+}
+
+export function mailAtOrAfter(
+  reader: Reader,
+  workspace: number,
+  seq: number,
+): Promise<{ seq: number; id: string } | null> {
+  return reader.get`select seq, id from emails where workspace = ${workspace} and seq >= ${seq} order by seq limit 1`;
+}

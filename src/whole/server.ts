@@ -10,13 +10,8 @@ import { speaksTls, type Config } from "../base/config.ts";
 import { Renewal } from "../base/certificates/acme/renewal.ts";
 import { openConsent } from "../audience/consent/room.ts";
 import { openContacts } from "../audience/contacts/room.ts";
-import { DIALECTS, ownHostsIn } from "../programs/compat/dialects.ts";
+import { compatRoutes, DIALECTS, ownHostsIn } from "../programs/compat/dialects.ts";
 import { OwnCalls, type OwnRoute } from "../programs/compat/own-calls.ts";
-import { postmarkRoutes } from "../programs/compat/postmark/routes.ts";
-import { mailgunRoutes } from "../programs/compat/mailgun/routes.ts";
-import { sendgridRoutes } from "../programs/compat/sendgrid/routes.ts";
-import { resendRoutes } from "../programs/compat/resend/routes.ts";
-import { resendCalls } from "../programs/compat/resend/calls.ts";
 import { servicesFor } from "../sending/open-ways/sender-checks.ts";
 import { openDelivery } from "../sending/delivery/room.ts";
 import type { Transport } from "../sending/carrier/transport/transport.ts";
@@ -185,15 +180,7 @@ async function openRooms(
   add(openPeople(ground, access, { contentOf, catchUp }));
   add(await openBulk(ground, access, catchUp));
   const ours = new OwnCalls(rooms.flatMap((room) => room.routes ?? []).flatMap((app) => app.routes as OwnRoute[]));
-  add({
-    routes: [
-      resendRoutes(access),
-      resendCalls({ ...access, ours, catchUp }),
-      postmarkRoutes(access, ours),
-      sendgridRoutes(access, ours),
-      ...(ground.config.compat.mailgunHost === null ? [] : [mailgunRoutes(access, ours, ground.config)]),
-    ],
-  });
+  add({ routes: compatRoutes({ ...access, ours, catchUp }, ground.config) });
   add(openRetention(ground));
   add(openLeaving(ground, access));
   if (more) add(more(ground));

@@ -212,11 +212,10 @@ export const KEYS = {
     deliveredDays: key(wholeNumber(0, 30), 7),
   },
   compat: {
-    /** Names that serve another service's API alone; unset: below /compat. */
+    /** Names that serve another service's API alone; unset: below /compat, and Mailgun's nowhere. */
     resendHost: unset(text(hostName)),
     postmarkHost: unset(text(hostName)),
     sendgridHost: unset(text(hostName)),
-    /** Its clients keep only the origin of an address: without this name it is not served. */
     mailgunHost: unset(text(hostName)),
   },
   dns: {

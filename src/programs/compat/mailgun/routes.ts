@@ -12,7 +12,7 @@ import { eventsPage } from "./events.ts";
 import { MAILGUN } from "./refusals.ts";
 import { sendMessage, sendMime } from "./sending.ts";
 import { statsPage } from "./stats.ts";
-import { added, listed, listedAt, takenOff, type SuppressionDeps } from "./suppressions.ts";
+import { added, listed, listedAt, takenOff, type ListDeps } from "./suppressions.ts";
 
 /** Not a call of ours: /openapi.json does not describe it. */
 const call = (name: string) =>
@@ -25,7 +25,7 @@ export function mailgunRoutes(access: Access, ours: OwnCalls, place: MailgunPlac
   const { store, clock } = access;
   const addressOf = (request: Request) => addressIn(place, request);
   const events = (path: "/v3/:domain/events" | "/v3/:domain/events/:page", name: string) =>
-    route("GET", at(path), call(name), ({ params, caller, request }) =>
+    route("GET", under(path), call(name), ({ params, caller, request }) =>
       store.read(
         async (reader) => {
           const { seq: domain } = await domainMeant(reader, { params, caller });
@@ -42,14 +42,14 @@ export function mailgunRoutes(access: Access, ours: OwnCalls, place: MailgunPlac
     [
       route(
         "POST",
-        at("/v3/:domain/messages"),
+        under("/v3/:domain/messages"),
         sending("mailgunSendMessage"),
         ({ params, body, caller, request, set, server }) =>
           sendMessage(store, { params, body, caller, request, set, server }),
       ),
       route(
         "POST",
-        at("/v3/:domain/messages.mime"),
+        under("/v3/:domain/messages.mime"),
         sending("mailgunSendMime"),
         ({ params, body, caller, request, set, server }) =>
           sendMime(store, { params, body, caller, request, set, server }),
@@ -57,7 +57,7 @@ export function mailgunRoutes(access: Access, ours: OwnCalls, place: MailgunPlac
       events("/v3/:domain/events", "mailgunListEvents"),
       events("/v3/:domain/events/:page", "mailgunListEventsOnward"),
       get(
-        at("/v3/:domain/stats/total"),
+        under("/v3/:domain/stats/total"),
         call("mailgunCountEmails"),
         async (reader, { params, caller, request }) => {
           const { domain } = await domainMeant(reader, { params, caller });
@@ -71,7 +71,7 @@ export function mailgunRoutes(access: Access, ours: OwnCalls, place: MailgunPlac
   );
 }
 
-function suppressionCalls(deps: SuppressionDeps): readonly CompatCall[] {
+function suppressionCalls(deps: ListDeps): readonly CompatCall[] {
   return (Object.keys(LIST_REASONS) as SuppressionListName[]).flatMap((list): CompatCall[] => {
     const path = `/v3/:domain/${list}`;
     const one = `${path}/:address`;
@@ -100,6 +100,6 @@ function addressIn({ http, compat }: MailgunPlace, { url, headers }: Request): s
   return `${protocol}//${compat.mailgunHost}${port}${new URL(url).pathname.slice(MAILGUN.at.length)}`;
 }
 
-function at<Path extends string>(path: Path): `/compat/mailgun${Path}` {
+function under<Path extends string>(path: Path): `/compat/mailgun${Path}` {
   return `${MAILGUN.at as "/compat/mailgun"}${path}`;
 }

@@ -54,7 +54,7 @@ export async function statsPage(reader: Reader, { workspace, domain, request, no
 
 /** @throws AppError INVALID_PARAMETERS */
 function spanIn(query: URLSearchParams, nowMs: number): { readonly fromMs: number; readonly toMs: number } {
-  const at = (name: string): number | null => {
+  const timeOf = (name: string): number | null => {
     const text = query.get(name);
     const ms = text === null ? null : msOf(text);
     if (text !== null && ms === null) throw invalidParameter(name, "This must be seconds since 1970, or a date.");
@@ -63,7 +63,7 @@ function spanIn(query: URLSearchParams, nowMs: number): { readonly fromMs: numbe
   const [, number, unit = ""] = /^(\d{1,3})([hdm])$/.exec(query.get("duration") ?? "") ?? [];
   if (query.get("duration") && number === undefined)
     throw invalidParameter("duration", "This must be a number of hours, days or months, such as 7d.");
-  const toMs = at("end") ?? nowMs;
+  const toMs = timeOf("end") ?? nowMs;
   const lengthMs = number === undefined ? DEFAULT_MS : Number(number) * (UNITS[unit] as number);
-  return { fromMs: number === undefined ? (at("start") ?? toMs - lengthMs) : toMs - lengthMs, toMs };
+  return { fromMs: number === undefined ? (timeOf("start") ?? toMs - lengthMs) : toMs - lengthMs, toMs };
 }

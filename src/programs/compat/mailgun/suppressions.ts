@@ -13,7 +13,7 @@ import type { CompatRequest, OwnCalls } from "../own-calls.ts";
 import { isOnList, LIST_REASONS, type SuppressionListName } from "../suppression-lists.ts";
 import { domainMeant } from "./domain.ts";
 
-export type SuppressionDeps = {
+export type ListDeps = {
   readonly store: Store;
   readonly ours: OwnCalls;
   /** The address of the list that a request asks for. */
@@ -57,7 +57,7 @@ async function recordsOf(
 }
 
 /** Newest first. `pivot`: the number after which a page goes on, as its address may be taken off meanwhile. */
-export async function listed({ store, addressOf }: SuppressionDeps, asked: CompatRequest, list: SuppressionListName) {
+export async function listed({ store, addressOf }: ListDeps, asked: CompatRequest, list: SuppressionListName) {
   const {
     request,
     caller: { workspace },
@@ -86,13 +86,13 @@ export async function listed({ store, addressOf }: SuppressionDeps, asked: Compa
   );
   const last = found.last ?? pivot ?? 0;
   const address = found.items.at(-1)?.address ?? "";
-  const at = (place: Readonly<Record<string, string>>) =>
+  const pageAt = (place: Readonly<Record<string, string>>) =>
     `${addressOf(request)}?${new URLSearchParams({ ...place, limit: String(limit) })}`;
-  const paging = { first: at({ page: "first" }), next: at({ page: "next", address, pivot: String(last) }) };
+  const paging = { first: pageAt({ page: "first" }), next: pageAt({ page: "next", address, pivot: String(last) }) };
   return { items: found.items, paging };
 }
 
-async function meant({ store }: SuppressionDeps, asked: CompatRequest, list: SuppressionListName) {
+async function meant({ store }: ListDeps, asked: CompatRequest, list: SuppressionListName) {
   const { workspace } = asked.caller;
   return store.read(async (reader) => {
     await domainMeant(reader, asked);
@@ -106,7 +106,7 @@ function notListed(list: SuppressionListName) {
 }
 
 /** @throws AppError SUPPRESSION_NOT_FOUND */
-export async function listedAt(deps: SuppressionDeps, asked: CompatRequest, list: SuppressionListName) {
+export async function listedAt(deps: ListDeps, asked: CompatRequest, list: SuppressionListName) {
   const those = (await meant(deps, asked, list)).slice(0, 1);
   const [record] = await deps.store.read((reader) => recordsOf(reader, asked.caller.workspace, { list, those }));
   if (!record) throw notListed(list);
@@ -114,7 +114,7 @@ export async function listedAt(deps: SuppressionDeps, asked: CompatRequest, list
 }
 
 /** The address gets email again. @throws AppError SUPPRESSION_NOT_FOUND */
-export async function takenOff(deps: SuppressionDeps, asked: CompatRequest, list: SuppressionListName) {
+export async function takenOff(deps: ListDeps, asked: CompatRequest, list: SuppressionListName) {
   const those = await meant(deps, asked, list);
   const [first] = those;
   if (!first) throw notListed(list);
@@ -123,7 +123,7 @@ export async function takenOff(deps: SuppressionDeps, asked: CompatRequest, list
 }
 
 /** One address as a form, or several as JSON. */
-export async function added(deps: SuppressionDeps, asked: CompatRequest, list: SuppressionListName) {
+export async function added(deps: ListDeps, asked: CompatRequest, list: SuppressionListName) {
   await deps.store.read((reader) => domainMeant(reader, asked));
   const entries = entriesIn(asked.body);
   if (entries.length === 0 || entries.length > MOST_ADDED)

@@ -31,7 +31,7 @@ const LONG: readonly string[] = [
     "workflows/webhooks",
     "templates/render-limits",
   ],
-  // Masses: of hostile input, of rows, of bytes, of listeners.
+  // Masses: of hostile input, of rows, of bytes, of listeners, of members.
   ...[
     "fuzz",
     "attack",
@@ -51,7 +51,7 @@ const LONG: readonly string[] = [
     "retention/pruning",
   ],
   ...["warmup-days", "smtp-listener/crowd", "statistics/fates", "store/many-writers", "store/migrate-store"],
-  ...["store/sessions", "store/clock-watch", "segments/membership", "delivery/perhaps-delivered"],
+  ...["store/sessions", "store/clock-watch", "segments/membership", "delivery/perhaps-delivered", "compat/ghost"],
 ];
 
 /** What the simulation of the short tests has by other means: processes that are killed. And machines of others. */

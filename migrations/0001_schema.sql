@@ -104,6 +104,7 @@
 --   src/mail/providers         provider_reports      when each provider of a relay last reported
 --   src/desk/views             saved_views           filters of lists under names
 --   src/desk/notes             notes                 what people of a team write to each other about a contact
+--   src/desk/files             kept_files            what a directory of files keeps: templates, segments …
 --   src/operator/team          users                 who may sign in
 --                              memberships           their roles in workspaces
 --                              sessions              where they are signed in

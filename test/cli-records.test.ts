@@ -293,7 +293,9 @@ describe("a key set", () => {
       allowedIps: ["192.0.2.1", "10.0.0.0/8"],
       expiresAt: "2027-01-31T00:00:00.000Z",
     });
-    expect((await create("--permissions", "write")).err).toBe("--permissions is full, send or read, not “write”.");
+    expect((await create("--permissions", "write")).err).toBe(
+      "--permissions is full, send, read or content, not “write”.",
+    );
     for (const wrong of ["--allow-ip=", "--expires=tomorrow", "--expires=2020-01-01"])
       expect((await create(wrong)).code).toBe(1);
     expect(await jsonBeside(posthorn, ["key", "list"])).toHaveLength(2);

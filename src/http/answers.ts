@@ -44,6 +44,8 @@ export type Declaration<Body extends TSchema = TSchema, Query extends ObjectSche
   readonly dialect?: true;
   /** Keys that may only send are admitted. */
   readonly forSenders?: true;
+  /** Keys for email as code are admitted. */
+  readonly forContent?: true;
   /** Codes besides those that follow from its method, its key and its shapes. */
   readonly refuses?: readonly ErrorCode[];
   /** Details that the summary leaves out, in whole sentences. */

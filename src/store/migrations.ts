@@ -7,6 +7,7 @@ import codes from "../../migrations/0003_codes.sql" with { type: "text" };
 import secondFactor from "../../migrations/0004_second_factor.sql" with { type: "text" };
 import devices from "../../migrations/0005_devices.sql" with { type: "text" };
 import identities from "../../migrations/0006_identities.sql" with { type: "text" };
+import keptFiles from "../../migrations/0007_kept_files.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
 import wayTokens from "../../migrations/0002_way_tokens.sql" with { type: "text" };
 import schemaSqlite from "../../migrations/sqlite/0001_schema.sql" with { type: "text" };
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0004_second_factor", sql: secondFactor },
   { name: "0005_devices", sql: devices },
   { name: "0006_identities", sql: identities },
+  { name: "0007_kept_files", sql: keptFiles },
 ];
 
 /** All tables and indexes, with words in braces. */

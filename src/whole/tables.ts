@@ -7,6 +7,7 @@ import "../audience/topics/tables.ts";
 import "../content/images/tables.ts";
 import "../content/templates/tables.ts";
 import "../desk/bulk/tables.ts";
+import "../desk/files/tables.ts";
 import "../desk/notes/tables.ts";
 import "../desk/people/tables.ts";
 import "../desk/views/tables.ts";

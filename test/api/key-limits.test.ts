@@ -40,6 +40,7 @@ describe("a key that may only send", () => {
       "POST /v1/verify",
     ]);
     expect(said.sort()).toEqual([
+      "The API key has the permission send; this call needs content.",
       "The API key has the permission send; this call needs full.",
       "The API key has the permission send; this call needs read.",
     ]);

@@ -3,8 +3,12 @@ import type { BlockList } from "node:net";
 import { AppError } from "../../base/errors.ts";
 import { isWithin } from "../../base/ip-addresses.ts";
 
-/** `send`: enough for a program that only sends. `read`: calls that change nothing and send nothing. */
-export type KeyPermissions = "full" | "send" | "read";
+/**
+ * `send`: enough for a program that only sends. `read`: calls that change nothing and send nothing. `content`: mail as
+ * code, and nothing else.
+ */
+export const KEY_PERMISSIONS = ["full", "send", "read", "content"] as const;
+export type KeyPermissions = (typeof KEY_PERMISSIONS)[number];
 
 export type KeyLimits = {
   readonly permissions: KeyPermissions;

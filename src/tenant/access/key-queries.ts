@@ -36,8 +36,11 @@ export type KeySet = {
 type ListTexts = { readonly domains: string | null; readonly allowedIps: string | null };
 type KeySetRow = Omit<KeySet, keyof ListTexts> & ListTexts;
 
+/** Those of a key for email as code are kept beside the others. */
+const PERMISSIONS = sql`case when k.is_content = 1 then 'content' else k.permissions end`;
+
 const KEY_SETS = sql`
-  select k.id, w.id as "workspaceId", w.name as "workspaceName", k.name, k.domains, k.permissions, k.allowed_ips as "allowedIps",
+  select k.id, w.id as "workspaceId", w.name as "workspaceName", k.name, k.domains, ${PERMISSIONS} as permissions, k.allowed_ips as "allowedIps",
     k.expires_at as "expiresAt", k.former_secret_until as "formerSecretUntil", k.created_at as "createdAt", k.updated_at as "updatedAt",
     k.last_used_at as "lastUsedAt", k.revoked_at as "revokedAt"
   from key_sets k join workspaces w on w.seq = k.workspace`;
@@ -55,8 +58,9 @@ type NewKeySet = Pick<KeySet, "id" | "name" | "domains" | "permissions" | "allow
 export function insertKeySet(tx: Tx, keySet: NewKeySet): Promise<number> {
   const { id, workspace, name, publicHash, secretHash, permissions, expiresAt } = keySet;
   return tx.run`
-    insert into key_sets (id, workspace, name, public_hash, secret_hash, domains, permissions, allowed_ips, expires_at, created_at, updated_at)
-    values (${id}, ${workspace}, ${name}, ${publicHash}, ${secretHash}, ${listJson(keySet.domains)}, ${permissions},
+    insert into key_sets (id, workspace, name, public_hash, secret_hash, domains, permissions, is_content, allowed_ips, expires_at, created_at, updated_at)
+    values (${id}, ${workspace}, ${name}, ${publicHash}, ${secretHash}, ${listJson(keySet.domains)},
+      ${permissions === "content" ? "read" : permissions}, ${permissions === "content" ? 1 : 0},
       ${listJson(keySet.allowedIps)}, ${expiresAt}, ${tx.now}, ${tx.now})`;
 }
 
@@ -216,7 +220,7 @@ export async function keyHolder(reader: Reader, kind: KeyKind, hash: string): Pr
     kind === "secret" ? sql`(k.secret_hash = ${hash} or k.former_secret_hash = ${hash})` : sql`k.public_hash = ${hash}`;
   const row = await reader.get<KeyHolderRow>`
     select case when k.former_secret_hash = ${hash} then 1 else 0 end as former, k.id as "keySet", k.name as "keySetName", k.domains,
-      k.permissions, k.allowed_ips as "allowedIps", k.expires_at as "expiresAt", k.former_secret_until as "formerSecretUntil",
+      ${PERMISSIONS} as permissions, k.allowed_ips as "allowedIps", k.expires_at as "expiresAt", k.former_secret_until as "formerSecretUntil",
       w.seq as workspace, w.id as "workspaceId", ${KEY_RULES}, w.disabled_at as "disabledAt", w.send_data as "sendData",
       w.postal_address as "postalAddress", ${TOPICS_OF_W}
     from key_sets k join workspaces w on w.seq = k.workspace where ${isKey} and k.revoked_at is null`;

@@ -9,6 +9,7 @@ import type { Secrets } from "../../base/secrets.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Access } from "./auth.ts";
 import type { Caller } from "./caller.ts";
+import { KEY_PERMISSIONS } from "./key-limits.ts";
 import { countKeySets, countRevoked, domainsAmong, keySetsPage, revokedPage, type KeySet } from "./key-queries.ts";
 import { changeKeys, createKeySet, rotateSecret, type KeySetInput } from "./key-set.ts";
 import { page, post, route, routes } from "./route-table.ts";
@@ -18,7 +19,7 @@ const keySetFields = {
   id: idShape,
   name: nullable(t.String()),
   domains: nullable(t.Array(t.String())),
-  permissions: oneOf("full", "send", "read"),
+  permissions: oneOf(...KEY_PERMISSIONS),
   allowedIps: nullable(t.Array(t.String())),
   expiresAt: nullable(timeShape),
   projectId: idShape,
@@ -53,8 +54,8 @@ const keySet = t.Object(
   {
     ...limits,
     permissions: optional(
-      oneOf("full", "send", "read"),
-      "`send`: POST /v1/send, /v1/send/batch, /v1/track and /v1/verify, and SMTP. `read`: what changes nothing and sends nothing. `full`, unless given: everything.",
+      oneOf(...KEY_PERMISSIONS),
+      "`send`: POST /v1/send, /v1/send/batch, /v1/track and /v1/verify, and SMTP. `read`: what changes nothing and sends nothing. `content`: email as code, the calls of /content alone. `full`, unless given: everything.",
     ),
     // An empty list is a mistake: leave the field out for a key set that is not scoped.
     domains: optional(t.Array(t.String({ maxLength: 300 }), { minItems: 1, maxItems: 100 })),

@@ -74,11 +74,12 @@ export function isReading({ permission, harmless }: Declaration, method: string)
 }
 
 function needsOf(declared: Declaration, method: string): Needs {
-  const { name, aliasOf: action = name, permission, proof, forSenders } = declared;
+  const { name, aliasOf: action = name, permission, proof, forSenders, forContent } = declared;
   const isNoted = proof || (method !== "GET" && permission !== "read");
   const enough = [
     ...(forSenders ? (["send"] as const) : []),
     ...(isReading(declared, method) ? (["read"] as const) : []),
+    ...(forContent ? (["content"] as const) : []),
   ];
   return {
     enough,

@@ -28,7 +28,7 @@ type NewKey = Partial<ReturnType<typeof limitsIn>> & {
   readonly workspace?: Workspace | undefined;
 };
 
-const PERMISSIONS = ["full", "send", "read"] as const;
+const PERMISSIONS = ["full", "send", "read", "content"] as const;
 type Permissions = (typeof PERMISSIONS)[number];
 
 async function createKeys({ domains, events, workspace, ...limits }: NewKey) {

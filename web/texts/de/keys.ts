@@ -17,8 +17,9 @@ export const keys: typeof english = {
     full: "Er darf alles in diesem Arbeitsbereich.",
     send: "Er sendet Mails, meldet Ereignisse und sieht nur seine eigenen Mails.",
     read: "Er liest alles, ändert nichts und sendet nichts.",
+    content: "Er liest und schreibt, was in Dateien liegt (Mail als Code), und sonst nichts.",
   },
-  permissions: { full: "Voller Zugriff", send: "Nur senden", read: "Nur lesen" },
+  permissions: { full: "Voller Zugriff", send: "Nur senden", read: "Nur lesen", content: "Mail als Code" },
   scope: "Domains",
   scopeHelp:
     "Angekreuzt: Er darf nur von diesen senden und nichts verwalten. Nichts angekreuzt: Er darf alle verwenden.",

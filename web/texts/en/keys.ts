@@ -16,8 +16,9 @@ export const keys = {
     full: "It can do everything in this workspace.",
     send: "It sends email and tracks events, and sees nothing but its own email.",
     read: "It reads everything, and changes and sends nothing.",
+    content: "It reads and writes what is kept in files (email as code), and nothing else.",
   },
-  permissions: { full: "Full access", send: "Sending only", read: "Read only" },
+  permissions: { full: "Full access", send: "Sending only", read: "Read only", content: "Email as code" },
   scope: "Domains",
   scopeHelp:
     "If you select domains, it can only send from these and manage nothing. If you select none, it can use all of them.",

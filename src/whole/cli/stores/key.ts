@@ -2,7 +2,7 @@
 import { COMMAND_LINE } from "../../../tenant/access/caller.ts";
 import { noteAct } from "../../../operator/team/audit/audit.ts";
 import { createKeySet, revokeKeys } from "../../../tenant/access/key-set.ts";
-import type { KeyPermissions } from "../../../tenant/access/key-limits.ts";
+import { KEY_PERMISSIONS, type KeyPermissions } from "../../../tenant/access/key-limits.ts";
 import { keySets, workspaceOfKeySet, type KeySet } from "../../../tenant/access/key-queries.ts";
 import {
   cancelScheduled,
@@ -31,8 +31,8 @@ export const KEY_VERBS: readonly Verb[] = [
       },
       name: { value: "TEXT", help: "What the keys are for" },
       permissions: {
-        value: "full|send|read",
-        help: "What the keys may do: everything; send and track; read. Default: full",
+        value: "full|send|read|content",
+        help: "What the keys may do: everything; send and track; read; email as code. Default: full",
       },
       expires: { value: "TIME", help: "From when on the keys are refused, such as 2027-01-31; default: never" },
       "allow-ip": {
@@ -105,8 +105,9 @@ async function create(call: VerbCall): Promise<void> {
 }
 
 function permissionsIn(text: string): KeyPermissions {
-  if (text === "full" || text === "send" || text === "read") return text;
-  throw new Error(`--permissions is full, send or read, not “${text}”.`);
+  const known = KEY_PERMISSIONS.find((one) => one === text);
+  if (known) return known;
+  throw new Error(`--permissions is full, send, read or content, not “${text}”.`);
 }
 
 async function listKeys(call: VerbCall): Promise<void> {

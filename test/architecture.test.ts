@@ -48,7 +48,7 @@ const DISTRICTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["installation", "operation"],
     ["alerts", "leaving"],
   ],
-  desk: [["search", "views", "face", "notes"], ["overview", "people"], ["bulk"]],
+  desk: [["search", "views", "face", "notes", "files"], ["overview", "people"], ["bulk"]],
   whole: [["tables"], ["server"], ["demo"], ["cli"], ["main"], ["begin"]],
 };
 const FLOORS = Object.values(DISTRICTS).flat();
@@ -197,7 +197,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   backup: [["."], ["stream"]],
   people: [["merging"], [".", "duplicates"]],
   face: [["letters"], ["."]],
-  cli: [["."], ["domains", "ways", "queue", "stores", "state", "sendmail"], ["workspaces", "serve"]],
+  cli: [["."], ["domains", "ways", "queue", "stores", "state", "sendmail", "files"], ["workspaces", "serve"]],
 };
 
 test.each(Object.entries(INNER_ROOMS))("folders of %s import in one direction", (room, floors) => {

@@ -24,6 +24,7 @@ export const WHOLE: readonly string[] = [
   "api/reports",
   "api/domain-information",
   "api/views",
+  "files/",
   "api/whole-person",
   "leaving/",
   "delivery/access-tokens",

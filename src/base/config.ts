@@ -135,6 +135,11 @@ export function remoteFrom(env: Environment = process.env): Partial<Record<keyof
   return Object.fromEntries(found.filter(([, value]) => value));
 }
 
+/** A variable that files of email as code name; undefined = it is not set. */
+export function variableIn(name: string, env: Environment = process.env): string | undefined {
+  return env[name];
+}
+
 /** The folder of the user's own state (XDG Base Directory Specification). */
 export function stateFolder(env: Environment = process.env): string {
   return env["XDG_STATE_HOME"] || join(env["HOME"] || homedir(), ".local/state");

@@ -8,6 +8,7 @@ import { CONSENT_VERIFY } from "./cli/workspaces/consent.ts";
 import { COMPACT } from "./cli/stores/compact.ts";
 import { DOCTOR } from "./cli/state/doctor.ts";
 import { DOMAIN_VERBS } from "./cli/domains/domain.ts";
+import { FILE_VERBS } from "./cli/files/verbs.ts";
 import { VERSION } from "./cli/help.ts";
 import { RELEASE } from "./cli/queue/hold.ts";
 import { INSTALL_SERVICE } from "./cli/install.ts";
@@ -52,6 +53,7 @@ export const VERBS: readonly Verb[] = [
   ...DOMAIN_VERBS,
   ...USER_VERBS,
   ...REMOTE_VERBS,
+  ...FILE_VERBS,
   SENDMAIL,
   BACKUP,
   BACKUPS,

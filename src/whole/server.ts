@@ -2,7 +2,6 @@
 import "./tables.ts";
 import type { AnyElysia } from "elysia";
 import { alertLoops } from "../operator/alerts/alerts.ts";
-import { nameRoutes } from "../audience/activity/name-routes.ts";
 import { activityRoutes } from "../audience/activity/routes.ts";
 import { openBackup } from "../operator/backup/room.ts";
 import { openCampaigns } from "../programs/campaigns/room.ts";
@@ -19,6 +18,7 @@ import { askToConfirm, refuseToAsk } from "../mail/emails/send/confirmation.ts";
 import { openEmails } from "../mail/emails/room.ts";
 import { openEvents } from "../tenant/events/room.ts";
 import { openFace } from "../desk/face/room.ts";
+import { fileRoutes } from "../desk/files/routes.ts";
 import { PROOF_BITS } from "../programs/forms/robots.ts";
 import { openForms } from "../programs/forms/room.ts";
 import { leavingRoutes } from "../programs/preferences/leaving-routes.ts";
@@ -154,7 +154,7 @@ async function openRooms(
   add({ routes: [viewRoutes, topicRoutes, templateRoutes, blockRoutes, brandRoutes].map((made) => made(access)) });
   add(openSuppressions(ground, access));
   const { limits } = add(openContacts(ground, access, { ask: askToConfirm, refuseToAsk }));
-  add({ routes: [activityRoutes(access), nameRoutes(access), searchRoutes(access)] });
+  add({ routes: [...activityRoutes(access), searchRoutes(access), ...fileRoutes(ground, access, catchUp)] });
   add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));
   const { renderer } = add(openEmails(ground, access));
@@ -163,9 +163,8 @@ async function openRooms(
   const { isGettingThrough, mailboxOf, limitsOn, relay, compose, mailOfPixel, sendNow, outgoing } = delivery;
   add(openCampaigns(ground, access, { catchUp, isGettingThrough, mailboxOf, limitsOn }));
   const steps = stepSender({ store: ground.store, renderer, onSettled: afterWebhook });
-  add(
-    await openWebhooks(ground, access, { steps, lookUp, isCrowded, onSwitchedOff: mailingDevelopers(ground.config) }),
-  );
+  const onSwitchedOff = mailingDevelopers(ground.config);
+  add(await openWebhooks(ground, access, { steps, lookUp, isCrowded, onSwitchedOff }));
   add(openWorkflows(ground, access, renderer));
   add(openForms(ground, access, { limits, proofBits }));
   add({ routes: [preferenceRoutes(access, { ...ground, clients: access.clients, limits }), leavingRoutes(access)] });

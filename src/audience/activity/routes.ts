@@ -11,6 +11,7 @@ import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import type { Caller } from "../../tenant/access/caller.ts";
 import { get, routes } from "../../tenant/access/route-table.ts";
+import { nameRoutes } from "./name-routes.ts";
 import { someEvents } from "./some-events.ts";
 
 const eventShape = t.Object(
@@ -56,7 +57,7 @@ const page = t.Object(
 );
 
 export function activityRoutes(access: Access) {
-  return routes(access, [
+  const log = routes(access, [
     get(
       "/events",
       {
@@ -71,6 +72,7 @@ export function activityRoutes(access: Access) {
       "long",
     ),
   ]);
+  return [log, nameRoutes(access)];
 }
 
 async function eventsPage(reader: Reader, { workspace, workspaceId }: Caller, query: typeof listing.static) {

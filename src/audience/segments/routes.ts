@@ -40,7 +40,7 @@ const options = {
   condition: optional(shownAs(dataShape, conditionInputShape), "Required for DYNAMIC segments."),
   trackMembership: optional(t.Boolean()),
 };
-const creation = t.Object({ name: recordNameShape, ...options }, { examples: [example] });
+export const creation = t.Object({ name: recordNameShape, ...options }, { examples: [example] });
 const change = t.Object(
   { name: optional(recordNameShape), ...options, ifUpdatedAt: ifUpdatedAtShape },
   { examples: [{ description: "Everybody who pays" }] },

@@ -125,6 +125,12 @@ const GROUPS = [
     words: ["templates", "preview", "images", "blocks", "workspace/brand"],
     description: "Subjects and bodies with variables, and what they are made of.",
   },
+  {
+    name: "Email as code",
+    words: ["content"],
+    description:
+      "Templates, segments, workflows and more as files of a repository: `posthorn pull`, `plan` and `apply`.",
+  },
   { name: "Campaigns", words: ["campaigns"], description: "One email to many contacts." },
   {
     name: "Workflows",

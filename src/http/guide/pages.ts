@@ -43,6 +43,7 @@ export const PAGES: ReadonlySet<string> = new Set([
   "verification",
   "smtp",
   "client",
+  "email-as-code",
   "test-clock",
   "inbound",
   "reports",

@@ -1,4 +1,5 @@
 // Calls to a server's API, for verbs that may run on any machine.
+import { readFileSync } from "node:fs";
 import { remoteFrom } from "../../base/config.ts";
 import type { VerbCall, VerbOptions } from "./verb.ts";
 
@@ -8,6 +9,7 @@ const STANDARD_WAIT_MS = 60_000;
 export const REMOTE_OPTIONS: VerbOptions = {
   url: { value: "URL", help: `The server (default: POSTHORN_URL, or ${STANDARD_URL})` },
   key: { value: "KEY", help: "A secret key (default: POSTHORN_KEY, which other users of this machine cannot see)" },
+  "key-file": { value: "FILE", help: "A file with the secret key" },
   json: { help: "Print JSON, for programs" },
 };
 
@@ -26,6 +28,8 @@ export class RefusedError extends Error {
   constructor(
     message: string,
     readonly status: number,
+    /** What it says in particular. */
+    readonly details: NonNullable<ErrorAnswer>["error"] = {},
   ) {
     super(message);
   }
@@ -34,7 +38,9 @@ export class RefusedError extends Error {
 /** @throws Error without a key */
 export function remoteOf(call: VerbCall): Remote {
   const { url, key } = remoteFrom(call.io.env);
-  return remoteAt(call.text("url") ?? url, call.text("key") ?? key);
+  const file = call.text("key-file");
+  const inFile = file === undefined ? undefined : readFileSync(file, "utf8").trim();
+  return remoteAt(call.text("url") ?? url, call.text("key") ?? inFile ?? key);
 }
 
 /** @throws Error without a key, or for an invalid URL */
@@ -63,7 +69,7 @@ export async function askRemote<Answer>(remote: Remote, route: string, body?: ob
   const message = messageIn(answer) ?? `${remote.url} answered ${response.status}, and is perhaps not Posthorn.`;
   throw response.status === 429 || response.status >= 500
     ? new AwayError(message)
-    : new RefusedError(message, response.status);
+    : new RefusedError(message, response.status, (answer as ErrorAnswer)?.error);
 }
 
 async function reach({ url }: Remote, path: string, init: RequestInit): Promise<Response> {
@@ -75,11 +81,19 @@ async function reach({ url }: Remote, path: string, init: RequestInit): Promise<
   }
 }
 
+export type RefusedField = {
+  readonly field?: string;
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+};
+
 type ErrorAnswer = {
   readonly error?: {
     readonly message?: string;
+    readonly reason?: string;
     readonly suggestion?: string;
-    readonly errors?: readonly { readonly field?: string; readonly message: string }[];
+    readonly errors?: readonly RefusedField[];
   };
 } | null;
 

@@ -24,7 +24,7 @@ const blockShape = t.Object(
   { title: "Block" },
 );
 const body = t.String({ maxLength: MAX_BLOCK_CHARS });
-const creation = t.Object(
+export const creation = t.Object(
   { name: recordNameShape, body: optional(body, "HTML."), design: designInputShape },
   { examples: [{ name: "Signature", body: "<p>Yours, {{ sender ?? 'Ada' }}</p>" }] },
 );

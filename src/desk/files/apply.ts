@@ -1,0 +1,156 @@
+// A plan and an apply: every item of a directory is written by the verbs of its kind, in one transaction. A plan is an
+// apply that is undone, so both follow the same rules.
+import { AppError, invalidFields, type FieldError } from "../../base/errors.ts";
+import { ConstraintError, type Store, type Tx } from "../../store/store.ts";
+import { notifyChangeAt } from "../../tenant/events/notify.ts";
+import { lockWorkspace } from "../../tenant/workspaces/queries.ts";
+import { conflictOf, refuseCaller, shownNow, write } from "./item.ts";
+import type { FileTerms } from "./kind.ts";
+import { KIND } from "./kinds.ts";
+import { namesIn, type Names } from "./names.ts";
+import { inOrder, lastFirst } from "./order.ts";
+import { keep, keepNoMore, nameablesOf } from "./queries.ts";
+import {
+  KINDS,
+  MOST_ITEMS,
+  type FileChange,
+  type FileChanges,
+  type FileItem,
+  type FilesInput,
+  type FileKind,
+} from "./record.ts";
+
+/** Carries an answer out of a transaction that is undone. */
+class Rehearsal extends Error {
+  constructor(readonly answer: FileChanges) {
+    super("A plan changes nothing.");
+  }
+}
+
+/** What an apply would change. @throws AppError VALIDATION_ERROR with the faults of all items */
+export async function planFiles(store: Store, terms: FileTerms, input: FilesInput): Promise<FileChanges> {
+  try {
+    return await store.write(async (tx) => {
+      const names = await namesToApply(tx, terms);
+      throw new Rehearsal(await carryOut(tx, terms, names, input));
+    });
+  } catch (error) {
+    if (error instanceof Rehearsal) return error.answer;
+    throw error;
+  }
+}
+
+/**
+ * Writes all items, or none. Nothing is deleted but what `remove` names.
+ * @throws AppError VALIDATION_ERROR with the faults of all items; CONFLICT with all that was saved since the last pull and
+ * the last apply; FORBIDDEN
+ */
+export async function applyFiles(tx: Tx, terms: FileTerms, input: FilesInput): Promise<FileChanges> {
+  const { workspace } = terms.caller;
+  const names = await namesToApply(tx, terms);
+  const done = await carryOut(tx, terms, names, input);
+  refuseConflicts(done, input);
+  for (const kind of KINDS) {
+    const items = input.items.filter((item) => item.kind === kind);
+    if (items.length === 0) continue;
+    const saved = new Map((await nameablesOf(tx, kind, workspace)).map(({ id, updatedAt }) => [id, updatedAt]));
+    for (const { name } of items) {
+      const record = names.idOf(kind, name);
+      await keep(tx, workspace, { kind, name, record, savedAt: saved.get(record) as string });
+    }
+  }
+  for (const one of input.remove ?? []) await keepNoMore(tx, workspace, one);
+  for (const kind of new Set(done.changes.map((one) => one.kind))) notifyChangeAt(tx, `/${kind}`, workspace);
+  return done;
+}
+
+function refuseConflicts({ changes }: FileChanges, { items, remove }: FilesInput): void {
+  const errors = changes.flatMap(({ kind, name, conflict }): FieldError[] => {
+    if (conflict === null) return [];
+    const isIt = (one: { readonly kind: FileKind; readonly name: string }) => one.kind === kind && one.name === name;
+    const at = items.findIndex(isIt);
+    const field = at >= 0 ? `items.${at}` : `remove.${remove?.findIndex(isIt)}`;
+    const message = `${conflict.by ?? "Somebody"} saved ${kind}/${name} at ${conflict.updatedAt}, after the last pull.`;
+    return [{ field, message, code: "saved_since" }];
+  });
+  if (errors.length === 0) return;
+  const what = errors.length === 1 ? (errors[0] as FieldError).message : `${errors.length} things were saved since.`;
+  throw new AppError("CONFLICT", what, {
+    reason: "saved_since",
+    errors,
+    suggestion: "Pull them, put your change onto what they say now, and apply again.",
+  });
+}
+
+/** One apply after the other. */
+async function namesToApply(tx: Tx, { caller: { workspace } }: FileTerms): Promise<Names> {
+  await lockWorkspace(tx, workspace);
+  return namesIn(tx, workspace);
+}
+
+/** Every item is tried, so that all faults are answered together. */
+async function carryOut(tx: Tx, terms: FileTerms, names: Names, { items, remove }: FilesInput): Promise<FileChanges> {
+  refuseTooMany(items, remove ?? []);
+  const faults: FieldError[] = [];
+  const tried = async <Done>(field: string, placed: (field: string) => string, work: () => Promise<Done>) => {
+    try {
+      return await work();
+    } catch (error) {
+      faults.push(...faultsOf(error, field, placed));
+      return null;
+    }
+  };
+  const changes: FileChange[] = [];
+  for (const { at, item } of inOrder(items)) {
+    const { placed = (field) => field } = KIND[item.kind];
+    const change = await tried(
+      `items.${at}`,
+      (field) => placed(field, item.fields),
+      () => write(tx, terms, names, item),
+    );
+    if (change) changes.push(change);
+  }
+  const unchanged = items.length - changes.length;
+  for (const [at, one] of [...(remove ?? []).entries()].sort(lastFirst(names))) {
+    const gone = names.find(one.kind, one.name);
+    if (!gone) continue;
+    const change = await tried(`remove.${at}`, String, async () => {
+      refuseCaller(terms, one.kind);
+      const before = await shownNow(tx, terms.caller.workspace, names, one.kind, gone);
+      await KIND[one.kind].remove(tx, terms, gone.id);
+      return { ...one, action: "delete" as const, before, after: null, people: null, conflict: conflictOf(gone, one) };
+    });
+    if (change) changes.push(change);
+  }
+  if (faults.length > 0) throw invalidFields(faults.slice(0, MOST_FAULTS));
+  return { changes, unchanged };
+}
+
+const MOST_FAULTS = 100;
+
+function refuseTooMany(items: readonly FileItem[], remove: readonly unknown[]): void {
+  const names = items.map(({ kind, name }) => `${kind}/${name}`);
+  const twice = names.findIndex((name, at) => names.indexOf(name) < at);
+  if (twice >= 0)
+    throw invalidFields([
+      { field: `items.${twice}.name`, message: `${names[twice]} is there twice.`, code: "duplicate" },
+    ]);
+  if (items.length + remove.length <= MOST_ITEMS) return;
+  const message = `One apply has at most ${MOST_ITEMS} items: use a directory for each part of the workspace.`;
+  throw invalidFields([{ field: "items", message, code: "too_big" }]);
+}
+
+function faultsOf(error: unknown, item: string, placed: (field: string) => string): FieldError[] {
+  if (error instanceof ConstraintError && error.kind === "foreignKey")
+    throw new AppError("CONFLICT", `${item}: This is still in use.`, { reason: "still_in_use" });
+  if (
+    !(error instanceof AppError) ||
+    error.status >= 500 ||
+    error.code === "FORBIDDEN" ||
+    error.code === "PROOF_NEEDED"
+  )
+    throw error;
+  const { errors, suggestion } = error.details;
+  if (errors) return errors.map((one) => ({ ...one, field: `${item}.fields.${placed(one.field)}` }));
+  return [{ field: item, message: [error.message, suggestion].filter(Boolean).join(" "), code: error.code }];
+}

@@ -1,0 +1,129 @@
+// One item: compared with what is there, checked as its door checks it, and written by the verbs of its kind.
+import { invalidFields } from "../../base/errors.ts";
+import { asBody } from "../../http/body/shape.ts";
+import { unknownFields } from "../../http/body/unknown-fields.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import { refuseUnproven, refuseWithout } from "../../tenant/access/caller.ts";
+import { MASK } from "../../programs/webhooks/sending/url.ts";
+import type { Fields, FileTerms } from "./kind.ts";
+import { KIND } from "./kinds.ts";
+import type { NamedRecord, Names } from "./names.ts";
+import type { FileChange, FileItem, FileKind } from "./record.ts";
+
+/** Null: it says already what the item says. */
+export async function write(
+  tx: Tx,
+  terms: FileTerms,
+  names: Names,
+  { kind, name, ...item }: FileItem,
+): Promise<FileChange | null> {
+  const { workspace } = terms.caller;
+  const { create, change, withIds = same, fields: known } = KIND[kind];
+  const current = names.find(kind, name);
+  const before = current && (await stored(tx, workspace, names, kind, current.id));
+  const title = "name" in known && kind !== "topics" ? { name } : {};
+  const wanted = unmasked({ ...known, ...title, ...item.fields }, before) as Fields;
+  if (before && says(before, wanted)) return null;
+  refuseCaller(terms, kind);
+  refuseUnknown(kind, item.fields);
+  const input = checked(kind, name, withIds(wanted, names));
+  const id = current ? current.id : await create(tx, terms, name, input);
+  if (current) await change(tx, terms, id, input);
+  else names.add(kind, { id, name, updatedAt: tx.now, updatedBy: null, kept: null });
+  const after = await stored(tx, workspace, names, kind, id);
+  if (before && Bun.deepEquals(before, after)) return null;
+  return {
+    ...{ kind, name, action: current ? "change" : "create" },
+    before: before && shown(kind, before),
+    after: shown(kind, after),
+    people: null,
+    conflict: current && conflictOf(current, item),
+  };
+}
+
+/** Whether somebody has saved it after the last pull, other than by an apply. */
+export function conflictOf(
+  { updatedAt, updatedBy, kept }: NamedRecord,
+  { ifUpdatedAt }: Pick<FileItem, "ifUpdatedAt">,
+) {
+  const isSeen = updatedAt === kept?.savedAt || Date.parse(updatedAt) === Date.parse(ifUpdatedAt ?? "");
+  return isSeen ? null : { updatedAt, by: updatedBy?.name ?? null };
+}
+
+/** Its fields in the words of files, with its secrets. */
+async function stored(reader: Reader, workspace: number, names: Names, kind: FileKind, id: string): Promise<Fields> {
+  const { read, fields, withNames = same } = KIND[kind];
+  const whole = withNames(await read(reader, workspace, id), names);
+  return Object.fromEntries(Object.keys(fields).map((field) => [field, whole[field]]));
+}
+
+/** As files show it: without secrets, and without what counts anyway. */
+export async function shownNow(
+  reader: Reader,
+  workspace: number,
+  names: Names,
+  kind: FileKind,
+  { id }: NamedRecord,
+): Promise<Fields> {
+  return shown(kind, await stored(reader, workspace, names, kind, id));
+}
+
+function shown(kind: FileKind, whole: Fields): Fields {
+  const { masked = same, fields } = KIND[kind];
+  return Object.fromEntries(
+    Object.entries(masked(whole)).filter(([field, value]) => !Bun.deepEquals(value, fields[field])),
+  );
+}
+
+function same(fields: Fields): Fields {
+  return fields;
+}
+
+/** What a file leaves out may be anything where the kind does not say what counts then. */
+function says(before: Fields, wanted: Fields): boolean {
+  return Object.entries(wanted).every(([field, value]) => value === undefined || Bun.deepEquals(before[field], value));
+}
+
+/** A mask stands for the secret that is stored at its place. */
+function unmasked(wanted: unknown, before: unknown): unknown {
+  if (wanted === MASK && typeof before === "string") return before;
+  if (typeof wanted !== "object" || wanted === null || typeof before !== "object" || before === null) return wanted;
+  if (Array.isArray(wanted)) return wanted;
+  return Object.fromEntries(
+    Object.entries(wanted).map(([key, value]) => [key, unmasked(value, (before as Fields)[key])]),
+  );
+}
+
+export function refuseCaller({ caller: { person } }: FileTerms, kind: FileKind): void {
+  refuseWithout(person, KIND[kind].permission);
+  if (kind === "webhooks") refuseUnproven(person);
+}
+
+/** A misspelt field would be left out in silence. */
+function refuseUnknown(kind: FileKind, fields: Fields): void {
+  const known = Object.keys(KIND[kind].fields);
+  const faults = Object.keys(fields).flatMap((field) => {
+    const message = `This field is unknown. The fields of ${kind} are ${known.join(", ")}.`;
+    return known.includes(field) ? [] : [{ field, message, code: "unknown" }];
+  });
+  if (faults.length > 0) throw invalidFields(faults);
+}
+
+/** The body as the door of the kind takes it. */
+function checked(kind: FileKind, name: string, input: Fields): Fields {
+  const { shape } = KIND[kind];
+  const body = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  // A topic has no other name for its door than its key.
+  const named = kind === "topics" ? { key: name, ...body } : body;
+  const read = asBody(shape)["~standard"].validate(named).value as Fields;
+  const unknown = unknownFields(shape, read);
+  if (unknown.length > 0)
+    throw invalidFields(
+      unknown.map(({ field, meant }) => ({
+        field,
+        message: meant === null ? "This field is unknown." : `This field is unknown. Did you mean ${meant}?`,
+        code: "unknown",
+      })),
+    );
+  return body;
+}

@@ -1,0 +1,39 @@
+// The order in which items are written and removed: what names others comes after them, and is removed before them.
+import { segmentsIn, type Names } from "./names.ts";
+import { KINDS, MOST_ITEMS, type FileItem, type FileKind } from "./record.ts";
+
+/** `at`: its place in the request. */
+type PlacedItem = { readonly at: number; readonly item: FileItem };
+
+/** Kinds that others name come first, and segments before those that name them. */
+export function inOrder(items: readonly FileItem[]): PlacedItem[] {
+  const all = items.map((item, at) => ({ at, item }));
+  return KINDS.flatMap((kind) => {
+    const own = all.filter(({ item }) => item.kind === kind);
+    if (kind === "topics") return own.sort((one, other) => positionOf(one) - positionOf(other));
+    return kind === "segments" ? namedFirst(own) : own;
+  });
+}
+
+function positionOf({ item: { fields } }: PlacedItem): number {
+  return typeof fields["position"] === "number" ? fields["position"] : MOST_ITEMS;
+}
+
+function namedFirst(segments: readonly PlacedItem[]): PlacedItem[] {
+  const left = new Map(segments.map((one) => [one.item.name, one]));
+  const visit = (one: PlacedItem): PlacedItem[] => {
+    if (!left.delete(one.item.name)) return [];
+    const named = segmentsIn(one.item.fields["condition"]).flatMap((name) => left.get(name) ?? []);
+    return [...named.flatMap(visit), one];
+  };
+  return segments.flatMap(visit);
+}
+
+type Removal = [at: number, one: { readonly kind: FileKind; readonly name: string }];
+
+/** What names others goes before them: later kinds, and of a kind the newest. */
+export function lastFirst(names: Names): (one: Removal, other: Removal) => number {
+  const rank = ([, { kind, name }]: Removal) =>
+    KINDS.indexOf(kind) * 1e6 + (names.all.get(kind) ?? []).findIndex((one) => one.name === name);
+  return (one, other) => rank(other) - rank(one);
+}

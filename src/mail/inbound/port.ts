@@ -9,28 +9,17 @@ import type { Address, Handlers, ServerSession } from "../../ground/smtp-listene
 import { MessageMemory } from "../../ground/smtp-listener/message-memory.ts";
 import type { SmtpPort } from "../../ground/smtp-listener/ports.ts";
 import { SmtpReply } from "../../ground/smtp-listener/smtp-reply.ts";
-import type { Reader, Store } from "../../store/store.ts";
-import { domainReportedTo, verifierOf, type DomainVerifier } from "../../tenant/domains/queries.ts";
-import { reportTokenIn } from "../../tenant/domains/report-address.ts";
+import type { Store } from "../../store/store.ts";
 import { SLICE_BYTES, storeArrival, type ArrivalAddressee } from "./arrival.ts";
+import { addresseesIn, holderOf, ownNames, type Holder, type HolderOptions } from "./holder.ts";
 
 const MAX_ADDRESS_CHARS = 320;
-
-/**
- * Mailboxes that every server that takes mail must have (RFC 5321 §4.5.1, RFC 2142 §5), and the one for complaints
- * (feedback-loop.ts).
- */
-const ROLES = /^(postmaster|abuse|fbl)@/;
 
 /** Private addresses are not limited: a relay or a filter in front of us passes on the mail of all senders. */
 const CLIENTS = new ClientAddresses([]);
 
-type HandlerOptions = {
-  readonly store: Store;
+type HandlerOptions = HolderOptions & {
   readonly clock: Clock;
-  readonly returnPath: ReturnPathOptions;
-  /** Our own name in the greeting. */
-  readonly hostName: string;
   /** The mails that one client may begin. */
   readonly limit: ClientLimit;
 };
@@ -44,7 +33,7 @@ function inboundHandlers(options: HandlerOptions): Handlers {
       if (seconds > 0)
         throw new SmtpReply(450, "4.7.1", `Too many emails from your address; try again in ${seconds} s`);
     },
-    recipient: async (address) => void (await holderOf(options, address)),
+    recipient: async (address) => void (await holderAt(options, address)),
     // A notice may quote any bytes, and a refusal would be of no use to its sender.
     takesNulsOut: ({ envelope: { rcptTo } }) =>
       rcptTo.every(({ address }) => readReturnPath(options.returnPath, address) !== null),
@@ -59,57 +48,24 @@ function inboundHandlers(options: HandlerOptions): Handlers {
   };
 }
 
-/** `workspace`: null for a return path. Reports are read apart from mail. */
-type Holder = { readonly workspace: number | null; readonly isForReports: boolean };
-
 /**
  * The holder of the recipient's mailbox.
  * @throws SmtpReply if the recipient is not ours
  */
-async function holderOf(options: HandlerOptions, { address: text }: Address): Promise<Holder> {
+async function holderAt(options: HandlerOptions, { address: text }: Address): Promise<Holder> {
   const address = addressIn(options, text);
-  if (readReturnPath(options.returnPath, address) !== null) return { workspace: null, isForReports: false };
-  const token = reportTokenIn(address);
-  const reported = token === null ? null : await options.store.read((reader) => domainReportedTo(reader, token));
-  const holder = reported ?? (await options.store.read((reader) => verifierFor(reader, options, address)));
+  const holder = await holderOf(options, address);
   if (!holder) throw notOurs(options, address);
-  if (holder.disabledAt !== null) throw new SmtpReply(450, "4.2.1", "This domain accepts no email at the moment");
-  return { workspace: holder.workspace, isForReports: reported !== null };
+  if (holder.isDisabled) throw new SmtpReply(450, "4.2.1", "This domain accepts no email at the moment");
+  return holder;
 }
 
-/**
- * The workspace that has verified the domain; for a role mailbox at our own names, that of the next verified domain
- * above it.
- */
-async function verifierFor(reader: Reader, options: HandlerOptions, address: string): Promise<DomainVerifier | null> {
-  const domain = domainOf(address);
-  const holder = await verifierOf(reader, domain);
-  if (holder || !ROLES.test(address) || !ownNames(options).includes(domain)) return holder;
-  const labels = domain.split(".");
-  for (let start = 1; start < labels.length - 1; start++) {
-    const above = await verifierOf(reader, labels.slice(start).join("."));
-    if (above) return above;
-  }
-  return null;
-}
-
-function ownNames({ returnPath, hostName }: HandlerOptions): readonly string[] {
-  return [returnPath.returnPathDomain, hostName].flatMap((name) => name?.toLowerCase() ?? []);
-}
-
-/**
- * Checked again: a domain may have changed hands since RCPT. One message for each workspace, and one more for its
- * reports.
- */
+/** Checked again: a domain may have changed hands since RCPT. */
 async function addressees(options: HandlerOptions, { envelope }: ServerSession): Promise<ArrivalAddressee[]> {
   const found = new Map<string, Holder>();
   for (const address of envelope.rcptTo)
-    found.set(addressIn(options, address.address), await holderOf(options, address));
-  const together = Map.groupBy(found, ([, { workspace, isForReports }]) => `${workspace} ${isForReports}`);
-  return [...together.values()].map((entries) => ({
-    workspace: entries[0]?.[1].workspace ?? null,
-    recipients: entries.map(([address]) => address),
-  }));
+    found.set(addressIn(options, address.address), await holderAt(options, address));
+  return addresseesIn(found);
 }
 
 /**

@@ -98,6 +98,7 @@
 --   src/mail/inbound           messages              mail from outside
 --                              message_slices        its bytes
 --                              notices               notices of Amazon SES and of providers that were processed
+--                              bounce_mailboxes      mailboxes to which relays return mail, and how far each was read
 --   src/mail/reports           reports               what receivers report on mail of sender domains
 --                              dmarc_rows            what DMARC reports say, by source and result
 --                              tls_rows              what TLS reports say, by kind of failure

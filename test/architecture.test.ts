@@ -154,7 +154,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["actions"],
     ["retry", "scheduled", "routes.ts", "tables.ts"],
   ],
-  inbound: [["reading"], ["bounces"], ["."], ["ses"]],
+  inbound: [["reading"], ["bounces"], ["."], ["ses", "mailbox"]],
   reports: [["reading"], ["."]],
   carrier: [["signing"], ["transport", "message"], ["smtp", "ses", "tracking"], ["."]],
   "open-ways": [["health"], ["."]],

@@ -21,6 +21,7 @@ export const WHOLE: readonly string[] = [
   "api/suppressions-beside",
   "inbound/reports",
   "inbound/feedback-loop",
+  "inbound/bounce-mailbox",
   "api/reports",
   "api/domain-information",
   "api/views",

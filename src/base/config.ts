@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { readSecret } from "./config/file.ts";
 import { environmentName, fileVariant, knownKeys, type KnownKey } from "./config/paths.ts";
 import type { ConfigValues } from "./config/keys.ts";
+import { faultsOfMailbox, keysOfMailbox, type MailboxSettings } from "./config/mailboxes.ts";
 import { faultsOfProviders, keysOfProvider, providersOf, type ProviderSettings } from "./config/oidc.ts";
 import { faultsOfWay, keysOfWay, type WaySettings } from "./config/ways.ts";
 import { BadValue, inContext, text } from "./config/kinds.ts";
@@ -27,6 +28,8 @@ export type Config = ConfigValues & {
   readonly ways: readonly WaySettings[];
   /** The providers of sign-ins, that of [team.oidc] first. */
   readonly oidc: readonly ProviderSettings[];
+  /** The mailboxes to which relays return mail. */
+  readonly bounceMailboxes: readonly MailboxSettings[];
   /** Scheme, host and port without a slash at the end; if unset, of `http.host` and `http.port`. */
   readonly http: { readonly baseUrl: string };
 };
@@ -55,8 +58,7 @@ const NO_FILE: ConfigSource = { values: new Map(), place: () => "" };
 /** The configuration of an empty file. */
 export const DEFAULTS: Config = complete(
   settingsFrom([], () => undefined),
-  [],
-  [],
+  { ways: [], providers: [], bounceMailboxes: [] },
 );
 
 /**
@@ -70,7 +72,7 @@ export function loadConfig(options: ConfigOptions): Config {
   const report: ConfigReport = (key, message) => void problems.push({ key, message });
   const path = fileNamed(options, env);
   const file = path === null ? NO_FILE : fileSource(path, report);
-  const { ways: names = [], providers: providerNames = [] } = file ?? NO_FILE;
+  const { ways: names = [], providers: providerNames = [], mailboxes = [] } = file ?? NO_FILE;
   const sources = [
     commandLineSource(options.dataDir),
     environmentSource(env, report, file ?? NO_FILE),
@@ -79,13 +81,20 @@ export function loadConfig(options: ConfigOptions): Config {
   const settings = settingsFrom(sources, report);
   const ways = names.map((name) => wayFrom(name, sources, report));
   const providers = providerNames.map((name) => [name, providerFrom(name, sources, report)] as const);
+  const bounceMailboxes = mailboxes.map((name) => mailboxFrom(name, sources, report));
   // An unreadable file may have set any key, so none counts as missing.
   if (file) {
     problems.push(...brokenRules(settings, problems), ...brokenWays(settings, ways, problems));
     problems.push(...unreported(faultsOfProviders(settings, providers), problems));
+    problems.push(
+      ...unreported(
+        bounceMailboxes.flatMap((one) => faultsOfMailbox(settings, one)),
+        problems,
+      ),
+    );
   }
   if (problems.length > 0) throw new ConfigError(problems);
-  return complete(settings, ways, providers);
+  return complete(settings, { ways, providers, bounceMailboxes });
 }
 
 /** Advice to the operator about a configuration that works: a line each. */
@@ -197,13 +206,22 @@ function settingsFrom(sources: readonly ConfigSource[], report: ConfigReport): C
 }
 
 function wayFrom(name: string, sources: readonly ConfigSource[], report: ConfigReport): WaySettings {
+  const { own, relay, ses } = groupsFrom(keysOfWay(name), sources, report);
+  return { name, ...own, relay, ses } as unknown as WaySettings;
+}
+
+function mailboxFrom(name: string, sources: readonly ConfigSource[], report: ConfigReport): MailboxSettings {
+  const { own, relay } = groupsFrom(keysOfMailbox(name), sources, report);
+  return { name, ...own, relay } as unknown as MailboxSettings;
+}
+
+function groupsFrom(keys: readonly KnownKey[], sources: readonly ConfigSource[], report: ConfigReport) {
   const groups: Record<string, Record<string, unknown>> = {};
-  for (const known of keysOfWay(name)) {
+  for (const known of keys) {
     const group = (groups[known.section] ??= {});
     group[known.property] = configValue(known, sources, report);
   }
-  const { own, relay, ses } = groups;
-  return { name, ...own, relay, ses } as unknown as WaySettings;
+  return groups;
 }
 
 type FurtherProvider = Parameters<typeof providersOf>[1][number];
@@ -237,9 +255,11 @@ function checked({ path, key }: KnownKey, values: ReadonlyMap<string, unknown>):
   return inContext("names a file whose text", () => key.kind.check(content));
 }
 
-function complete(settings: ConfigValues, ways: readonly WaySettings[], providers: readonly FurtherProvider[]): Config {
+type TablesByName = Pick<Config, "ways" | "bounceMailboxes"> & { readonly providers: readonly FurtherProvider[] };
+
+function complete(settings: ConfigValues, { providers, ...named }: TablesByName): Config {
   const baseUrl = settings.http.baseUrl ?? ownAddress(settings.http);
-  return frozen({ ...settings, ways, oidc: providersOf(settings, providers), http: { ...settings.http, baseUrl } });
+  return frozen({ ...settings, ...named, oidc: providersOf(settings, providers), http: { ...settings.http, baseUrl } });
 }
 
 type ListenConfig = Pick<ConfigValues["http"], "host" | "port" | "certFile" | "tls">;

@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { refuseForeign, refuseNewer, type Schema } from "./schema.ts";
+import bounceMailboxes from "../../migrations/0008_bounce_mailboxes.sql" with { type: "text" };
 import codes from "../../migrations/0003_codes.sql" with { type: "text" };
 import secondFactor from "../../migrations/0004_second_factor.sql" with { type: "text" };
 import devices from "../../migrations/0005_devices.sql" with { type: "text" };
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0005_devices", sql: devices },
   { name: "0006_identities", sql: identities },
   { name: "0007_kept_files", sql: keptFiles },
+  { name: "0008_bounce_mailboxes", sql: bounceMailboxes },
 ];
 
 /** All tables and indexes, with words in braces. */

@@ -22,9 +22,9 @@ import { RecordingTransport } from "./transport.ts";
 import { expectTurnsInTime } from "./turns.ts";
 import { addFirstWorkspace } from "./workspaces.ts";
 
-export type Changes = { readonly [Section in Exclude<keyof Config, "ways" | "oidc">]?: Partial<Config[Section]> } & {
-  readonly ways?: Config["ways"];
-  readonly oidc?: Config["oidc"];
+type Lists = "ways" | "oidc" | "bounceMailboxes";
+export type Changes = { readonly [Section in Exclude<keyof Config, Lists>]?: Partial<Config[Section]> } & {
+  readonly [List in Lists]?: Config[List];
 };
 
 /** An answer's body, taken apart by the test that knows its shape. */

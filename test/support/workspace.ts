@@ -158,6 +158,7 @@ const OF_THE_INSTALLATION = [
   "way_rules",
   "way_domains",
   "way_tokens",
+  "bounce_mailboxes",
   "warmups",
   "warmup_mailboxes",
   "link_hosts",

@@ -181,6 +181,11 @@ const NEEDS: { readonly [Kind in NeedKind]: NeedRow<Kind> } = {
     id: ({ aspect, subject, by }) => `${aspect} ${subject} ${by}`,
   },
   INBOUND_UNREAD: { ...WARNING, ...IN_SERVER, says: ({ count }, t, { number }) => [t.what(number(count)), t.why] },
+  MAILBOX_AWAY: {
+    ...{ ...WARNING, ...IN_SERVER },
+    says: ({ name, problem }, t) => [t.what(name), problem],
+    id: ({ name }) => name,
+  },
   DISK_SHORT: {
     ...{ ...WARNING, ...IN_SERVER, tone: "bad" },
     says: ({ freeBytes }, t, { bytes }) => [t.what(bytes(freeBytes)), t.why],

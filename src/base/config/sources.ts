@@ -6,7 +6,9 @@ import { environmentName, settable, settablePaths } from "./paths.ts";
 import { KEYS } from "./keys.ts";
 import { BadValue } from "./kinds.ts";
 import { keysOfProvider, takeProviders, withTeam } from "./oidc.ts";
-import { keysOfWay, tablesOfWays } from "./ways.ts";
+import { keysOfMailbox, MAILBOX_TABLES } from "./mailboxes.ts";
+import { namedTablesIn } from "./named-tables.ts";
+import { keysOfWay, WAY_TABLES } from "./ways.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,6 +23,8 @@ export type ConfigSource = {
   readonly ways?: readonly string[];
   /** The names of the tables below [team.oidc]. */
   readonly providers?: readonly string[];
+  /** The names of [[bounce_mailbox]]. */
+  readonly mailboxes?: readonly string[];
 };
 
 /** Variables that Kubernetes sets in every container beside a service named posthorn. */
@@ -33,25 +37,30 @@ export function fileSource(file: string, report: ConfigReport): ConfigSource | n
   if (!tables) return null;
   const place = `(in ${file})`;
   const paths = settablePaths();
-  const { ways: wayTables = [], ...others } = tables;
+  const { ways: wayTables = [], bounce_mailbox: mailboxTables = [], ...others } = tables;
   const reportHere: ConfigReport = (key, fault) => report(key, `${fault} ${place}`);
-  const ways = tablesOfWays(wayTables, reportHere);
+  const ways = namedTablesIn(WAY_TABLES, wayTables, reportHere);
+  const mailboxes = namedTablesIn(MAILBOX_TABLES, mailboxTables, reportHere);
   const { sections, names: providers, values: ofProviders } = takeProviders(withTeam(others), reportHere);
-  const values = new Map<string, unknown>([...ways.flatMap((way) => [...way.values]), ...ofProviders]);
+  const values = new Map<string, unknown>([
+    ...[...ways, ...mailboxes].flatMap((one) => [...one.values]),
+    ...ofProviders,
+  ]);
   for (const [path, value] of settingsIn(sections, reportHere)) {
     if (paths.has(path)) values.set(path, value);
     else report(path, `${unknownKey(path)} ${place}`);
   }
-  return { values, place: () => place, ways: ways.map(({ name }) => name), providers };
+  const names = { ways: ways.map(({ name }) => name), providers, mailboxes: mailboxes.map(({ name }) => name) };
+  return { values, place: () => place, ...names };
 }
 
-/** The settings in the environment: `POSTHORN_<SECTION>_<KEY>`. `file`: names the ways and providers that it may set. */
+/** The settings in the environment: `POSTHORN_<SECTION>_<KEY>`. `file`: names the tables that it may set. */
 export function environmentSource(
   env: Environment,
   report: ConfigReport,
-  { ways = [], providers = [] }: Pick<ConfigSource, "ways" | "providers"> = {},
+  { ways = [], providers = [], mailboxes = [] }: Omit<ConfigSource, "values" | "place"> = {},
 ): ConfigSource {
-  const named = [...ways.flatMap(keysOfWay), ...providers.flatMap(keysOfProvider)];
+  const named = [...ways.flatMap(keysOfWay), ...providers.flatMap(keysOfProvider), ...mailboxes.flatMap(keysOfMailbox)];
   const paths = new Map([...settablePaths(), ...settable(named)]);
   const byVariable = new Map([...paths.keys()].map((path) => [environmentName(path), path]));
   const values = new Map<string, unknown>();

@@ -1,7 +1,7 @@
 // Where the service is that gives the access tokens of a relay.
 import type { WaySettings } from "../../base/config/ways.ts";
 
-export type TokenSettings = WaySettings["relay"];
+export type TokenSettings = Omit<WaySettings["relay"], "provider" | "providerKey" | "providerTracking">;
 
 export function tokenUrlOf({ serviceAccount, tenant, tokenUrl }: TokenSettings): string {
   if (serviceAccount !== null) return (JSON.parse(serviceAccount) as { token_uri: string }).token_uri;

@@ -8,9 +8,10 @@ import { UnreadableError, type Secrets } from "../../base/secrets.ts";
 import { heldSince } from "../../store/hold.ts";
 import type { Store } from "../../store/store.ts";
 import type { TokenGrant } from "./issuer.ts";
+import type { TokenSettings } from "./token-place.ts";
 import { adoptToken, askAgain, claimRenewal, putToken, tokenRow, type WayTokenRow } from "./queries.ts";
 
-export type WithToken = Pick<WaySettings, "name" | "kind" | "relay">;
+export type WithToken = Pick<WaySettings, "name" | "kind"> & { readonly relay: TokenSettings };
 
 /** `isLocal`: it says nothing of the way: another process is asking at this moment, or the store is away. */
 export type TokenAnswer =
@@ -157,7 +158,7 @@ export class WayTokens {
   }
 }
 
-export function usesTokens({ kind, relay }: Pick<WaySettings, "kind" | "relay">): boolean {
+export function usesTokens({ kind, relay }: Omit<WithToken, "name">): boolean {
   return kind === "smtp" && relay.auth === "oauth2";
 }
 

@@ -15,6 +15,14 @@ export function returnPathOf({ secrets, returnPathDomain }: ReturnPathOptions, m
   return returnPathDomain === null ? mail.fromAddress : returnPathFor(secrets, mail.id, returnPathDomain);
 }
 
+/** Where no return-path domain is configured: no server takes mail for it (RFC 6761). */
+const NO_DOMAIN = "mailbox.invalid";
+
+/** The address to which a report on the mail is read, however it came. */
+export function reportPathOf({ secrets, returnPathDomain }: ReturnPathOptions, emailId: string): string {
+  return returnPathFor(secrets, emailId, returnPathDomain ?? NO_DOMAIN);
+}
+
 /** `b+<signed id>@<domain>`: local part of 36 characters, the same in any case. */
 export function returnPathFor(secrets: Secrets, emailId: string, domain: string): string {
   return `b+${signedId(secrets, emailId)}@${domain}`;
@@ -38,7 +46,7 @@ export function readSignedId(secrets: Secrets, token: string): string | null {
 /** The id of the mail of a return path, in any case; null if we did not make the address. */
 export function readReturnPath({ secrets, returnPathDomain }: ReturnPathOptions, address: string): string | null {
   const named = /^b\+([a-z2-7]{34})@(.+)$/.exec(address.toLowerCase());
-  if (!named || returnPathDomain === null || named[2] !== returnPathDomain.toLowerCase()) return null;
+  if (!named || named[2] !== (returnPathDomain ?? NO_DOMAIN).toLowerCase()) return null;
   return readSignedId(secrets, named[1] as string);
 }
 

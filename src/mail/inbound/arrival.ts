@@ -31,6 +31,8 @@ export type Arrival = {
   readonly addressees: () => Promise<readonly ArrivalAddressee[]>;
   /** All of SLICE_BYTES, except for the last, which is shorter. */
   readonly slices: AsyncIterable<Uint8Array>;
+  /** Runs in the transaction after which the whole message is there. */
+  readonly whenWhole?: (tx: Tx) => Promise<unknown>;
 };
 
 /** A smaller message is stored together with others of the same moment; for a larger one they would wait. */
@@ -40,7 +42,8 @@ const SMALL_BYTES = 64 * 1024;
  * Stores the message for each addressee; durable when it returns.
  * @throws SmtpReply for a refused message; then nothing of it is kept
  */
-export async function storeArrival(store: Store, { session, addressees, slices }: Arrival): Promise<void> {
+export async function storeArrival(store: Store, arrival: Arrival): Promise<void> {
+  const { session, addressees, slices, whenWhole } = arrival;
   let seqs: readonly number[] = [];
   let number = 0;
   try {
@@ -49,9 +52,18 @@ export async function storeArrival(store: Store, { session, addressees, slices }
       if (next === 0) {
         checkHeader(bytes);
         const beginning = { session, addressees: await addressees(), bytes };
-        if (bytes.length < SMALL_BYTES) seqs = await store.writeTogether(beginEach, beginning);
-        else seqs = await store.write(async (tx) => (await beginEach(tx, [beginning]))[0] ?? []);
-      } else if (bytes.length < SLICE_BYTES) await store.write((tx) => finishMessage(tx, seqs, next, bytes));
+        if (bytes.length < SMALL_BYTES && !whenWhole) seqs = await store.writeTogether(beginEach, beginning);
+        else
+          seqs = await store.write(async (tx) => {
+            const [begun = []] = await beginEach(tx, [beginning]);
+            if (isWhole(bytes)) await whenWhole?.(tx);
+            return begun;
+          });
+      } else if (bytes.length < SLICE_BYTES)
+        await store.write(async (tx) => {
+          await finishMessage(tx, seqs, next, bytes);
+          await whenWhole?.(tx);
+        });
       else await store.write((tx) => addSlice(tx, seqs, next, bytes));
       number++;
     }

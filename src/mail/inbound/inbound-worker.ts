@@ -11,6 +11,7 @@ import { readComplaint, type Complaint } from "./bounces/complaint.ts";
 import { isFromCarrier } from "./bounces/from-carrier.ts";
 import { readNotice, type DeliveryNotice } from "./bounces/notice.ts";
 import type { NoticeEnvelope } from "./bounces/report.ts";
+import { readReturned } from "./bounces/returned.ts";
 import { readReportMail } from "./reading/report-mail.ts";
 import { readText } from "./reading/text.ts";
 import type { InboundEnvelope, MessageReading } from "./reading/reading.ts";
@@ -29,6 +30,7 @@ export type ReadRequest = { readonly raw: Uint8Array } & (
   | { readonly kind: "notice"; readonly envelope: NoticeEnvelope; readonly arrival: NoticeArrival }
   | { readonly kind: "file"; readonly place: number }
   | { readonly kind: "text" }
+  | { readonly kind: "returned" }
 );
 
 /** The envelope of a notice, and the hosts that may report on our mail. */
@@ -60,6 +62,7 @@ async function done(request: ReadRequest): Promise<unknown> {
   const raw = Buffer.from(request.raw.buffer, request.raw.byteOffset, request.raw.byteLength);
   if (request.kind === "file") return fileAt(raw, request.place);
   if (request.kind === "text") return readText(raw);
+  if (request.kind === "returned") return readReturned(raw);
   if (!options) throw new Error("The reading thread has not been opened.");
   if (request.kind === "notice") return noticeIn(raw, request, options.host);
   const { envelope, nowMs } = request;

@@ -4,6 +4,7 @@ import { processorMsOf } from "../../base/jobs/thread-time.ts";
 import { WorkerThread } from "../../base/jobs/worker-thread.ts";
 import type { NameAsked, NoticeArrival, ReaderOptions, ReaderRequest, ReadRequest } from "./inbound-worker.ts";
 import type { DeliveryNotice } from "./bounces/notice.ts";
+import type { ReturnedMessage } from "./bounces/returned.ts";
 import type { NoticeEnvelope } from "./bounces/report.ts";
 import type { InboundEnvelope, MessageReading } from "./reading/reading.ts";
 import type { MessageText } from "./reading/text.ts";
@@ -66,6 +67,11 @@ export class ReadingThread {
   /** The complaint in a message; null = it is not a complaint. Else as `read`. */
   complaint(raw: Uint8Array, envelope: InboundEnvelope, nowMs: number): Promise<Complaint | null> {
     return this.#request({ kind: "complaint", raw, envelope, nowMs });
+  }
+
+  /** A message in a bounce mailbox. Else as `read`. */
+  returned(raw: Uint8Array): Promise<ReturnedMessage> {
+    return this.#request({ kind: "returned", raw });
   }
 
   /** A file attached to a message, counted from 0; null if none. Else as `read`. */

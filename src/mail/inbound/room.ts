@@ -16,6 +16,7 @@ import { endMessageLeases } from "./queries.ts";
 import { MAIL_RECEIVED } from "./arrival.ts";
 import type { MessageText } from "./reading/text.ts";
 import { inboundPort } from "./port.ts";
+import { MailboxReader } from "./mailbox/reader.ts";
 import { ReadingThread } from "./reading-thread.ts";
 import { reportFileRoutes } from "./report-file.ts";
 import { attachmentRoutes } from "./routes.ts";
@@ -68,6 +69,16 @@ export async function openInbound(
     settings: () => recordSettings(config, ways.used),
     carriers: () => [...new Set(ways.used.flatMap(carrierOf))],
   });
+  const proofs = { secrets, mailOfPixel };
+  const mailboxes = config.bounceMailboxes.map(
+    (settings) =>
+      new MailboxReader({
+        ...ground,
+        settings,
+        take: { store, returnPath, hostName: ownName(config), proofs },
+        threads: [thread, quarantine],
+      }),
+  );
   const notices = new SesNotices({
     ...ground,
     topics: () => ways.all.flatMap(({ ses }) => ses.topics),
@@ -92,8 +103,10 @@ export async function openInbound(
         lookEveryMs: LOOK_OFTEN_MS,
       },
       { name: "renewing leases of inbound email", step: () => intake.renew(), lookEveryMs: ground.leaseMs / 3 },
+      ...mailboxes.map(({ loop }) => loop),
       hourly("deleting old SES notices", EXPIRED_NOTICES_A_BATCH, (most) => forgetOldNotices(store, most)),
     ],
+    stop: async () => void (await Promise.all(mailboxes.map((mailbox) => mailbox.stop()))),
     close: () => [thread, quarantine, reports, files].forEach((one) => one.close()),
   };
 }

@@ -16,3 +16,4 @@ table("messages", {
 });
 table("message_slices", { of: "messages", onLeave: { isLarge: true } });
 table("notices", { of: "installation", onLeave: { stays: "they are of this server" } });
+table("bounce_mailboxes", { of: "installation", onLeave: { stays: "they are of this server" } });

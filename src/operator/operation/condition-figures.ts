@@ -9,6 +9,7 @@ import { watchedFaults } from "../watch/queries.ts";
 import { ASPECTS } from "../watch/seen.ts";
 import { gauge } from "../../base/metrics/metric.ts";
 import { seenIn } from "../../store/clock-queries.ts";
+import { failingMailboxes } from "../../mail/inbound/mailbox/queries.ts";
 import { heldSince } from "../../store/hold.ts";
 import { storeSpace } from "../../store/space.ts";
 import type { Reader } from "../../store/store.ts";
@@ -24,6 +25,7 @@ const OUTSIDE = gauge(
   "aspect",
 );
 const HOSTS = gauge("posthorn_link_hosts_failing", "Hosts that links of a workspace name and that do not lead here.");
+const MAILBOXES = gauge("posthorn_mailbox_readable", "1 = the bounce mailbox can be read.", "mailbox");
 const BACKUP = gauge("posthorn_backup_last_success_seconds", "When the last backup was made, in seconds since 1970.");
 const BACKUP_EVERY = gauge("posthorn_backup_every_seconds", "How often one is to be made; absent = only by hand.");
 const STREAM_LAG = gauge("posthorn_stream_lag_seconds", "How old the oldest change is that was not shipped yet.");
@@ -61,6 +63,7 @@ export async function measureCondition(reader: Reader, { ground, stream }: Condi
   metrics.set(HELD, (await heldSince(reader)) === null ? 0 : 1);
   metrics.set(FAILING, await countFailingDomains(reader));
   await measureOutside(reader, ground);
+  await measureMailboxes(reader, ground);
   await measureBackup(reader, ground);
   await measureStream(ground, stream);
   measureCertificates(ground);
@@ -77,6 +80,12 @@ async function measureOutside(reader: Reader, { metrics }: Ground): Promise<void
   for (const one of ASPECTS)
     metrics.set(OUTSIDE, faults.filter(({ aspect }) => aspect === one).length, one.toLowerCase());
   metrics.set(HOSTS, (await failingHosts(reader, MOST_FAULTS)).length);
+}
+
+async function measureMailboxes(reader: Reader, { metrics, config }: Ground): Promise<void> {
+  const failing = await failingMailboxes(reader, config.bounceMailboxes);
+  for (const { name } of config.bounceMailboxes)
+    metrics.set(MAILBOXES, failing.some((one) => one.name === name) ? 0 : 1, name);
 }
 
 async function measureBackup(reader: Reader, { metrics, config }: Ground): Promise<void> {

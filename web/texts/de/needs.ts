@@ -125,6 +125,7 @@ export const needs: typeof english = {
       },
       endsAt: (moment) => `Es endet am ${moment}.`,
     },
+    MAILBOX_AWAY: { what: (name) => `Das Postfach ${name} für Rückläufer ist nicht lesbar.` },
     INBOUND_UNREAD: {
       what: (count) =>
         count === "1"

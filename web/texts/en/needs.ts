@@ -123,6 +123,7 @@ export const needs = {
       },
       endsAt: (moment: string) => `It ends on ${moment}.`,
     },
+    MAILBOX_AWAY: { what: (name: string) => `The bounce mailbox ${name} cannot be read.` },
     INBOUND_UNREAD: {
       what: (count: string) =>
         count === "1"

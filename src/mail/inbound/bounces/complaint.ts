@@ -28,7 +28,7 @@ const MAX_BYTES = 512 * 1024;
 
 const MARKS =
   /\bb\+([a-z2-7]{34})@|^cfbl-feedback-id:\s*([a-z2-7]{34})\b|\/(?:unsubscribe|subscribe|manage)\/([\w-]{59})(?![\w-])|\/o\/([\w-]{38})(?![\w-])/gim;
-const UUID = "([\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12})";
+export const UUID = "([\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12})";
 const IDS = new RegExp(
   `^message-id:\\s*<${UUID}@|^x-posthorn-id:\\s*${UUID}\\s*$|\\bposthorn-id\\W{1,8}${UUID}`,
   "gim",
@@ -36,9 +36,15 @@ const IDS = new RegExp(
 const RECIPIENTS = /^(?:original-rcpt-to|removal-recipient|x-hmxmroriginalrecipient):\s*(?:rfc822\s*;)?\s*(\S+)/gim;
 const MOST = 20;
 
+export type MailMarks = Omit<Complaint, "isForged">;
+
 /** Null: it is not a complaint (`readNotice`). Never throws. */
-export async function readComplaint(raw: Buffer): Promise<Omit<Complaint, "isForged"> | null> {
-  if ((await readNotice(raw)).kind !== "complaint") return null;
+export async function readComplaint(raw: Buffer): Promise<MailMarks | null> {
+  return (await readNotice(raw)).kind === "complaint" ? marksIn(raw) : null;
+}
+
+/** Never throws. */
+export async function marksIn(raw: Buffer): Promise<MailMarks> {
   const said = await textsOf(raw);
   return {
     marks: all(said, MARKS).flatMap(markOf),

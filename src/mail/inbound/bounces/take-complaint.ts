@@ -24,19 +24,25 @@ export type Proofs = {
 
 /** `nothing`: no mail of ours is proved. A repeated complaint changes nothing, and is `taken`. */
 export async function takeComplaint(tx: Tx, complaint: Complaint, proofs: Proofs): Promise<NoticeOutcome> {
-  const mail = await mailOf(tx, complaint, proofs);
+  const { mail } = (await provenMail(tx, complaint, proofs)) ?? { mail: null };
   if (mail === null || mail === "early") return mail ?? "nothing";
   return applyNotice(tx, mail, { kind: "complaint", recipients: [] });
 }
 
-async function mailOf(reader: Reader, complaint: Complaint, proofs: Proofs): Promise<Mail | "early" | null> {
+/** `mail`: as `findLeftMail` answers it. */
+export type ProvenMail = { readonly id: string; readonly mail: Mail | "early" };
+
+/** The mail that the marks in a report prove; null = none of ours. */
+export async function provenMail(reader: Reader, complaint: Complaint, proofs: Proofs): Promise<ProvenMail | null> {
   for (const mark of complaint.marks) {
     const id = signedId(mark, proofs);
-    if (id !== null) return findLeftMail(reader, id);
+    if (id === null) continue;
+    const mail = await findLeftMail(reader, id);
+    return mail && { id, mail };
   }
   for (const id of complaint.isForged ? [] : complaint.ids) {
     const mail = await findLeftMail(reader, id);
-    if (mail === "early" || (mail !== null && mayBeFrom(complaint.recipients, mail))) return mail;
+    if (mail === "early" || (mail !== null && mayBeFrom(complaint.recipients, mail))) return { id, mail };
   }
   return null;
 }

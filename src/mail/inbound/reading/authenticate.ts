@@ -78,6 +78,8 @@ async function checkPath(
   mta: string,
   resolver: MailauthResolver,
 ) {
+  // From a mailbox: another server has seen the client.
+  if (ip === "") return { verdict: "GRAY", passed: null, isUnsure: true } satisfies PathCheck;
   const { status, domain } = await spf({ sender, ip, helo, mta, resolver: resolver as never });
   const passed = status.result === "pass" ? asciiDomain(domain) : null;
   return { verdict: verdictOf(status.result), passed, isUnsure: status.result === UNSURE } satisfies PathCheck;

@@ -50,7 +50,7 @@ async function askRspamd(
   signal: AbortSignal,
 ): Promise<ScanVerdict> {
   const headers = new Headers({
-    ip: envelope.clientAddress,
+    ...(envelope.clientAddress === "" ? {} : { ip: envelope.clientAddress }),
     from: inHeader(envelope.sender),
     helo: inHeader(envelope.helo),
   });

@@ -22,6 +22,7 @@ import {
   lookAtWatch,
   lookAtWaysInStore,
 } from "./network.ts";
+import { lookAtMailboxes } from "./mailboxes.ts";
 import { lookAtSenders } from "./senders.ts";
 import { lookAtSigning } from "./signing.ts";
 import { lookAtPlainPort } from "./plain-port.ts";
@@ -91,6 +92,7 @@ export async function examineStore(
     await lookAtClock(looked),
     ...(await lookAtConnections(looked)),
     ...(await lookAtWaysInStore(looked)),
+    ...(await lookAtMailboxes(looked)),
     ...(await lookAtSenders(looked)),
     ...(await lookAtSessions(looked)),
     ...(await lookForStuck(looked)),

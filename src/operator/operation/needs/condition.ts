@@ -9,6 +9,7 @@ import { failingHosts, type FailingHost } from "../../hosts/queries.ts";
 import { brakeInWords, isPaused } from "../../../sending/delivery/pace/brake.ts";
 import { brakesByWorkspace, type BrakeOfWorkspace } from "../../../sending/delivery/pace/queries.ts";
 import { unreadMessages, type Unread } from "../../../mail/inbound/queries.ts";
+import { failingMailboxes, type FailingMailbox } from "../../../mail/inbound/mailbox/queries.ts";
 import { refusedThroughout, type Refusals } from "../../../mail/emails/health/queries.ts";
 import { heldSince } from "../../../store/hold.ts";
 import { spaceOf, storeSpace, type Space } from "../../../store/space.ts";
@@ -49,6 +50,7 @@ export type InstallationCondition = {
   readonly watched: readonly WatchedFault[];
   /** Messages from outside that stopped the reading thread; null = none, of the last day. */
   readonly unread: Unread | null;
+  readonly failingMailboxes: readonly FailingMailbox[];
   readonly disk: Space;
   readonly certificates: readonly CertificateState[];
   readonly backup: BackupState;
@@ -93,6 +95,7 @@ export async function conditionOf(reader: Reader, config: Config, nowMs: number)
     }),
     watched: await watchedFaults(reader, MOST),
     unread: await unreadMessages(reader, iso(nowMs - DAY_MS)),
+    failingMailboxes: await failingMailboxes(reader, config.bounceMailboxes),
     disk: storeSpace(config) ?? spaceOf(config.data.dir),
     certificates: certificatesOf(config, nowMs),
     backup: backupOf(config, await lastBackups(reader, MOST)),

@@ -133,6 +133,11 @@ export const NEED_SHAPES = [
     },
     "For owners: what only others can see of the server, as the daily look found it.",
   ),
+  need(
+    "MAILBOX_AWAY",
+    { name: text, problem: text, since: timeShape },
+    "For owners: a bounce mailbox that cannot be read. What relays return to it waits there.",
+  ),
   need("DISK_SHORT", { path: text, freeBytes: countShape }, "For owners."),
   need(
     "INBOUND_UNREAD",

@@ -3,6 +3,7 @@
 import { needsOf, needsSomebody } from "../../../base/certificates/state.ts";
 import { DAY_MS, iso } from "../../../base/clock.ts";
 import { refusedThroughout } from "../../../mail/emails/health/queries.ts";
+import { failingMailboxes } from "../../../mail/inbound/mailbox/queries.ts";
 import { unreadMessages } from "../../../mail/inbound/queries.ts";
 import { failedOfDay } from "../../../mail/statistics/statistics.ts";
 import { haltedWarmups } from "../../../sending/warmup/queries.ts";
@@ -223,6 +224,15 @@ export const NEEDS: NeedTable = {
       oneFor(unread, ({ count, since }) => [
         "unread",
         `Messages from outside could not be read: ${count} since ${since}. Bounces are read again, and email is kept unread; the log says why.`,
+      ]),
+  },
+  MAILBOX_AWAY: {
+    inServer: (reader, { config }) => failingMailboxes(reader, config.bounceMailboxes),
+    line: 23,
+    told: (seen) =>
+      seen.failingMailboxes.map(({ name, problem }) => [
+        `mailbox ${name}`,
+        `The bounce mailbox ${name} cannot be read: ${problem}`,
       ]),
   },
   DISK_SHORT: {

@@ -1,0 +1,51 @@
+// A bounce mailbox as its protocols show it: new messages one by one, and what becomes of those that were taken.
+import type { MailboxSettings } from "../../../base/config/mailboxes.ts";
+import type { AccessTokens } from "../../../ground/way-tokens/way-tokens.ts";
+
+export type MailboxMessage = {
+  /** For `clear`. */
+  readonly id: string;
+  /** How far the mailbox was read with this message; opaque. */
+  readonly position: string;
+  /** `large`: over the limit; `gone`: somebody has removed it. */
+  readonly bytes: () => Promise<Uint8Array | "large" | "gone">;
+};
+
+export type NewMessages = { readonly messages: readonly MailboxMessage[]; readonly hasMore: boolean };
+
+/** All but `isOpen` and `close` throw MailboxFault. */
+export type OpenMailbox = {
+  /** The position of a mailbox whose messages so far are none of ours. */
+  readonly begin: (nowMs: number) => Promise<string>;
+  /** Some of the messages after a position, the oldest first. */
+  readonly newAfter: (position: string) => Promise<NewMessages>;
+  /** Moves or deletes a message that was taken; nothing, if it is gone. */
+  readonly clear: (id: string) => Promise<void>;
+  /** It is looked at so often, whatever it tells. */
+  readonly looksEveryMs: number;
+  readonly isOpen: () => boolean;
+  readonly close: () => void;
+};
+
+export type MailboxAccess = {
+  readonly settings: MailboxSettings;
+  readonly tokens: AccessTokens;
+  /** There may be a new message, or the connection is gone. */
+  readonly onNews: () => void;
+};
+
+/** As the port for email from outside (../port.ts). */
+export const MOST_BYTES = 25 * 1024 * 1024;
+/** Messages of one look. */
+export const MOST_A_LOOK = 50;
+
+/** Why a mailbox cannot be read, in words for its operator. `waitMs`: no look is of use before. */
+export class MailboxFault extends Error {
+  override readonly name = "MailboxFault";
+  readonly waitMs: number;
+
+  constructor(message: string, { waitMs = 0, ...more }: ErrorOptions & { readonly waitMs?: number } = {}) {
+    super(message, more);
+    this.waitMs = waitMs;
+  }
+}

@@ -9,7 +9,8 @@ import { startPosthorn, type Posthorn } from "./support/posthorn.ts";
 
 let posthorn: Posthorn;
 beforeAll(async () => {
-  posthorn = await startPosthorn({ config: { limits: { requestsPerMinute: 0 } } });
+  const config = { limits: { requestsPerMinute: 0 }, compat: { mailgunHost: "mailgun.example" } };
+  posthorn = await startPosthorn({ config });
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
 
@@ -123,6 +124,76 @@ const DOORS: readonly Row[] = [
   ]),
 ];
 
+const MAILGUN_CALL = "POST /compat/mailgun/v3/example.test/messages";
+const variables = (count: number, value: string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, value]));
+
+/** To 1,000 people, each with their own values. */
+function mailgun(run: number, html: string, own: object): FormData {
+  const form = new FormData();
+  const people = addresses(1_000, run);
+  for (const [name, value] of Object.entries({ from, subject: "Hi %recipient.v0%", html })) form.append(name, value);
+  for (const email of people) form.append("to", email);
+  form.append("recipient-variables", JSON.stringify(Object.fromEntries(people.map((email) => [email, own]))));
+  return form;
+}
+
+/** Of one field, or of so many. */
+function formOf(name: string, value: string, count = 1): FormData {
+  const form = new FormData();
+  for (let at = 0; at < count; at++) form.append(name, value);
+  if (name !== "to") form.append("to", "ada@example.com");
+  return form;
+}
+
+const MAILGUN: readonly Row[] = [
+  ...["%recipient.v0%", "{", "{{ ", "<p>x</p>"].flatMap((piece) =>
+    [0.1, 0.45, 14].map((size): Row => [
+      `a call of Mailgun's to 1,000 people with ${size} MB of ${piece}`,
+      (run) => ({ route: MAILGUN_CALL, body: mailgun(run, repeated(piece, size * MB), variables(1, "Ada")) }),
+      [200, 400],
+    ]),
+  ),
+  [
+    "a call of Mailgun's with 45 variables for each of 1,000 people",
+    (run) => {
+      const own = variables(45, "a value");
+      const html = Object.keys(own).map((name) => `%recipient.${name}%`);
+      return { route: MAILGUN_CALL, body: mailgun(run, html.join(" "), own) };
+    },
+    [200],
+  ],
+  [
+    "a call of Mailgun's with long variables for each of 1,000 people",
+    (run) => ({ route: MAILGUN_CALL, body: mailgun(run, "%recipient.v0%", variables(1, repeated("abc", 3_500))) }),
+    [200],
+  ],
+  ...['"a",', '"a <', "<>,", ","].map((piece): Row => [
+    `Mailgun's list of ${piece}`,
+    () => ({ route: MAILGUN_CALL, body: formOf("to", repeated(piece, 0.49 * MB)) }),
+    [400],
+  ]),
+  ...["[", "{}", '{"a":'].map((piece): Row => [
+    `Mailgun's variables of ${piece}`,
+    () => ({ route: MAILGUN_CALL, body: formOf("recipient-variables", repeated(piece, 4 * MB)) }),
+    [400],
+  ]),
+  ...["o:tag", "v:x", "to", "x"].map((name): Row => [
+    `a form of 4,900 fields ${name}`,
+    () => ({ route: MAILGUN_CALL, body: formOf(name, "a@b.cc", 4_900) }),
+    [400],
+  ]),
+  ["a form of 100,000 fields", () => ({ route: MAILGUN_CALL, body: formOf("x", "", 100_000) }), [400]],
+  [
+    "a complete message of 9 MB by Mailgun's call",
+    () => {
+      const message = `From: ${from}\nSubject: s\n\n${repeated("A line of text.\n", 9 * MB)}`;
+      return { route: `${MAILGUN_CALL}.mime`, body: formOf("message", message) };
+    },
+    [200],
+  ],
+];
+
 /** What is not JSON is read a second time, for the place of its fault. */
 const BROKEN = [
   ...["\n", "1,", "{},", '"a",', "{"].map((piece) => ["[", piece] as const),
@@ -182,6 +253,9 @@ const LISTS: readonly Row[] = [
   "/compat/sendgrid/v3/suppression/bounces?limit=500&offset=9500",
   "/compat/sendgrid/v3/suppression/unsubscribes?limit=500&offset=9500",
   "/compat/sendgrid/v3/suppression/blocks?limit=500&offset=9500",
+  "/compat/mailgun/v3/example.test/bounces?limit=1000",
+  "/compat/mailgun/v3/example.test/events?limit=300&event=accepted",
+  "/compat/mailgun/v3/example.test/events?limit=300&tags=nothing",
   "/compat/postmark/message-streams/outbound/suppressions/dump",
   "/compat/postmark/message-streams/broadcast/suppressions/dump",
   "/compat/postmark/messages/outbound?count=500&offset=9500",
@@ -194,6 +268,7 @@ const LISTS: readonly Row[] = [
 
 describe.each([
   ["a request to send", DOORS],
+  ["a form", MAILGUN],
   ["what is written", WRITING],
   ["a picture", PICTURES],
   ["what is no JSON", BROKEN],

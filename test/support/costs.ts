@@ -8,6 +8,7 @@ export const MOST_MS = 300;
 
 export type Costly = {
   readonly route: string;
+  /** A form leaves as one; all else as JSON. */
   readonly body?: unknown;
   /** Of the secret key unless said otherwise. */
   readonly key?: string;
@@ -31,14 +32,17 @@ export async function costOf(posthorn: Posthorn, make: Costly | ((run: number) =
   return least;
 }
 
+const encoder = new TextEncoder();
+
 async function oneRun({ server, keys }: Posthorn, { route, body, key = keys.secret }: Costly): Promise<Cost> {
   const [method = "GET", path = "/"] = route.split(" ");
+  const form = body instanceof FormData ? await new Response(body).blob() : null;
   const bytes =
-    body === undefined ? null : new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body));
+    form ?? (body === undefined ? null : encoder.encode(typeof body === "string" ? body : JSON.stringify(body)));
   const headers = {
-    authorization: `Bearer ${key}`,
+    authorization: path.startsWith("/compat/mailgun/") ? `Basic ${btoa(`api:${key}`)}` : `Bearer ${key}`,
     "x-postmark-server-token": key,
-    ...(bytes ? { "content-type": "application/json" } : {}),
+    ...(bytes ? { "content-type": form?.type ?? "application/json" } : {}),
   };
   const beganMs = threadCpuMs();
   const reply = await fetch(server.url + path, { method, headers, body: bytes });

@@ -5,23 +5,24 @@ import { readJson, refuseBrokenText, UNREAD, withBytes, type BodyRoom } from "./
 /** `content`: base64. */
 export type FormFile = { readonly filename: string; readonly contentType: string; readonly content: string };
 
-/** The values of each field, in their order. */
+/** The values of each field, in their order. `json`: what came in place of a form. */
 export type WholeForm = {
   readonly texts: Readonly<Record<string, readonly string[]>>;
   readonly files: Readonly<Record<string, readonly FormFile[]>>;
+  readonly json?: unknown;
 };
 
 /** Each costs some microseconds. */
 const MOST_FIELDS = 5_000;
 
 /**
- * The form of a request, or what it has as JSON; a request without a body has an empty form.
+ * The form of a request, which is empty without a body.
  * @throws AppError PAYLOAD_TOO_LARGE, SERVER_BUSY, INVALID_MULTIPART, VALIDATION_ERROR, and as `readJson`
  */
-export async function readFormOrJson(request: Request, body: unknown, room: BodyRoom): Promise<unknown> {
+export async function readWholeForm(request: Request, body: unknown, room: BodyRoom): Promise<unknown> {
   if (body !== UNREAD) return body;
   const type = request.headers.get("content-type") ?? "";
-  if (/^\s*application\/json\b/i.test(type)) return readJson(request, room);
+  if (/^\s*application\/json\b/i.test(type)) return { texts: {}, files: {}, json: await readJson(request, room) };
   return withBytes(request, room, (bytes) => formIn(bytes, type));
 }
 
@@ -64,5 +65,5 @@ function refuseTooMany(bytes: Uint8Array, type: string): void {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let count = 0;
   for (let at = body.indexOf(between); at >= 0; at = body.indexOf(between, at + between.length))
-    if (++count > MOST_FIELDS) throw invalidField("body", `A form has at most ${MOST_FIELDS} fields.`, "too_big");
+    if (++count > MOST_FIELDS) throw invalidField("request", `A form has at most ${MOST_FIELDS} fields.`, "too_big");
 }

@@ -1,7 +1,7 @@
 // The hooks of routes: who may call (admission.ts), and how the body is read.
 import { AppError } from "../../base/errors.ts";
 import { withBytesAsBase64 } from "../../http/body/byte-lists.ts";
-import { readFormOrJson } from "../../http/body/whole-form.ts";
+import { readWholeForm } from "../../http/body/whole-form.ts";
 import { readForm, readJson, UNREAD, type BodyRoom } from "../../http/body/body.ts";
 import { admitted, admittedProgram, roomOf, type Access, type Context } from "./admission.ts";
 import type { Caller } from "./caller.ts";
@@ -75,7 +75,7 @@ export function secretKeyAsPassword(user: string) {
     return async ({ request, set, body, server }: Context) => {
       const key = passwordOf(user, request.headers.get("authorization"));
       const caller = await admittedProgram(access, { request, set, body, server }, key, entry);
-      return { caller, body: await readFormOrJson(request, body, roomOf(access, caller, access.bodyBytes)) };
+      return { caller, body: await readWholeForm(request, body, roomOf(access, caller, access.bodyBytes)) };
     };
   };
 }

@@ -46,6 +46,8 @@ export type MailgunMessage = {
 
 /** @throws AppError VALIDATION_ERROR */
 export function messageFrom(form: WholeForm): MailgunMessage {
+  if (form.json !== undefined)
+    throw invalidField("request", "A message is sent as a form, and not as JSON.", "invalid");
   const ignored = ignoredOf(form);
   const text = (name: string) => form.texts[name]?.at(-1) || undefined;
   const filling: Filling = { names: new Set(), said: [] };

@@ -1,6 +1,7 @@
 // Mailgun's placeholders, as Liquid: `%recipient.name%` is filled in for each recipient, in texts and in headers.
 import { invalidField } from "../../../base/errors.ts";
 import { literalPiece } from "../../../content/templates/liquid/literal.ts";
+import { MAX_SOURCE_CHARS } from "../../../content/templates/liquid/render.ts";
 import type { HeaderValue } from "../../../mail/emails/content/queries.ts";
 
 /** A name of one of the recipient's variables. */
@@ -21,6 +22,8 @@ export type Filling = {
 export function templateOf(field: string, text: string, { names }: Filling): string {
   const other = OTHERS.exec(text)?.[1];
   if (other !== undefined) throw unfilled(field, other);
+  if (text.length > MAX_SOURCE_CHARS && text.search(VARIABLE) >= 0)
+    throw invalidField(field, `A text with variables takes at most ${MAX_SOURCE_CHARS} characters.`, "too_big");
   let [made, from] = ["", 0];
   for (const { 0: whole, 1: name, index } of text.matchAll(VARIABLE)) {
     if (name !== undefined) names.add(name);

@@ -8,7 +8,7 @@ import { suppressionsAt, type Suppression } from "../../../audience/suppressions
 import { isInForce } from "../../../audience/suppressions/standing.ts";
 import type { WholeForm } from "../../../http/body/whole-form.ts";
 import type { Reader, Store } from "../../../store/store.ts";
-import { objectIn, refuseFilters, textIn, type JsonFields } from "../fields.ts";
+import { listIn, objectIn, refuseFilters, textIn, type JsonFields } from "../fields.ts";
 import type { CompatRequest, OwnCalls } from "../own-calls.ts";
 import { isOnList, LIST_REASONS, type SuppressionListName } from "../suppression-lists.ts";
 import { domainMeant } from "./domain.ts";
@@ -125,7 +125,7 @@ export async function takenOff(deps: ListDeps, asked: CompatRequest, list: Suppr
 /** One address as a form, or several as JSON. */
 export async function added(deps: ListDeps, asked: CompatRequest, list: SuppressionListName) {
   await deps.store.read((reader) => domainMeant(reader, asked));
-  const entries = entriesIn(asked.body);
+  const entries = entriesIn(asked.body as WholeForm);
   if (entries.length === 0 || entries.length > MOST_ADDED)
     throw invalidField("address", `A call has 1 to ${MOST_ADDED} addresses.`, "invalid");
   const read = entries.map(({ address, error, tag, tags }) => {
@@ -146,9 +146,7 @@ export async function added(deps: ListDeps, asked: CompatRequest, list: Suppress
 
 const LONGEST_NOTE = 500;
 
-function entriesIn(body: unknown): readonly JsonFields[] {
-  if (Array.isArray(body)) return body.map((one, at) => objectIn(String(at), one));
-  const { texts } = body as Partial<WholeForm>;
-  if (texts === undefined) return [objectIn("request", body)];
+function entriesIn({ texts, json }: WholeForm): readonly JsonFields[] {
+  if (json !== undefined) return listIn("request", json).map((one, at) => objectIn(String(at), one));
   return [Object.fromEntries(Object.entries(texts).map(([name, values]) => [name, values.at(-1)]))];
 }

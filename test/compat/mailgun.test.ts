@@ -213,6 +213,11 @@ describe("with recipient-variables", () => {
     expect(raw).toContain("X-Name: Ada\r\n");
   });
 
+  test("without them a place stays as it is, but for the address", async () => {
+    const mail = await sent({ html: "<p>%recipient.name% at %recipient%</p>" });
+    expect(await bytesOf(mail.id)).toContain("<p>%recipient.name% at ada@example.com</p>");
+  });
+
   test("a template names them as recipient", async () => {
     await ask(posthorn, "POST /templates", {
       body: {
@@ -300,6 +305,16 @@ describe("what is refused looks as Mailgun's own refusals", () => {
     };
     const reply = await posted(`/v3/${DOMAIN}/messages`, new URLSearchParams(fields));
     expect([reply.status, reply.headers.get("x-posthorn-ignored")]).toEqual([200, "amp-html, other"]);
+  });
+
+  test("a message that comes as JSON", async () => {
+    const reply = await posted(`/v3/${DOMAIN}/messages`, JSON.stringify(letter), {
+      "content-type": "application/json",
+    });
+    expect([reply.status, ((await reply.json()) as Json)["message"]]).toEqual([
+      400,
+      expect.stringContaining("as a form"),
+    ]);
   });
 
   test("an unknown key, no key, and one that may only read", async () => {

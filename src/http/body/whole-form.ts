@@ -12,6 +12,11 @@ export type WholeForm = {
   readonly json?: unknown;
 };
 
+/** Of a text field; undefined = it is missing or empty. */
+export function lastValue({ texts }: WholeForm, field: string): string | undefined {
+  return texts[field]?.at(-1) || undefined;
+}
+
 /** Each costs some microseconds. */
 const MOST_FIELDS = 5_000;
 

@@ -59,29 +59,48 @@ type PlacedRow = Omit<MailEventRow, "list" | "place"> & {
 
 const MAIL = sql`m.content, m.to_address as recipient, m.bounce_type as "bounceType", coalesce(m.subject, c.subject) as subject,
   c.from_address as "from", c.tags, c.metadata`;
-const MAILS = sql`emails m join contents c on c.seq = m.content`;
+const OF_MAIL = sql`m.id as "eventId", null as data, m.attempts as number`;
 
+/** Read along one index, mails and contents after it: these are many, and looked up by their numbers. */
 type EventList = {
   /** What it selects beside the mail. */
   readonly row: Sql;
-  readonly tables: Sql;
+  readonly from: (index: Index, search: EventSearch) => Sql;
   readonly where: (search: EventSearch) => Sql;
   readonly at: Sql;
   readonly order: readonly Sql[];
 };
+type Index = Reader["dialect"]["along"];
 
-function ofStatus(status: "FAILED" | "SKIPPED", at: Sql): EventList {
-  const word = literal(`'${status}'`);
-  const row = sql`${at} as at, ${word} as name, m.id as "eventId", null as data, m.error as reply, m.attempts as number`;
-  const where = ({ workspace }: EventSearch) =>
-    sql`m.workspace = ${workspace} and m.status = ${word} and m.due_at is null`;
-  return { row, tables: MAILS, where, at, order: [at, sql`m.seq`] };
+function ofMails(
+  name: string,
+  index: string,
+  list: Pick<EventList, "where" | "at" | "order"> & { reply: Sql },
+): EventList {
+  return {
+    ...list,
+    row: sql`${list.at} as at, ${literal(`'${name}'`)} as name, ${list.reply} as reply, ${OF_MAIL}`,
+    from: (along) => sql`emails m${along(index)} cross join contents c where c.seq = m.content`,
+  };
+}
+
+function ofStatus(name: "failed" | "skipped"): EventList {
+  const at = literal(`m.${name}_at`);
+  const status = literal(`'${name.toUpperCase()}'`);
+  return ofMails(name, "emails_settled", {
+    where: ({ workspace }) => sql`m.workspace = ${workspace} and m.status = ${status} and m.due_at is null`,
+    ...{ at, order: [at, sql`m.seq`], reply: sql`m.error` },
+  });
 }
 
 const LISTS: Readonly<Record<EventListName, EventList>> = {
   log: {
     row: sql`e.created_at as at, e.name, e.id as "eventId", "json"(e.data) as data, coalesce(m.error, m.reply) as reply, m.attempts as number`,
-    tables: sql`events e join emails m on m.seq = e.email join contents c on c.seq = m.content`,
+    from: (
+      along,
+      { contact },
+    ) => sql`events e${along(contact === null ? "events_in_order" : "events_of_contact_in_order")}
+      cross join emails m cross join contents c where m.seq = e.email and c.seq = m.content`,
     where: ({ workspace, contact, names, from }) =>
       sql`${
         contact === null ? sql`e.workspace = ${workspace}` : sql`e.contact = ${contact}`
@@ -89,25 +108,20 @@ const LISTS: Readonly<Record<EventListName, EventList>> = {
     at: sql`e.created_at`,
     order: [sql`e.seq`],
   },
-  accepted: {
-    row: sql`m.created_at as at, 'accepted' as name, m.id as "eventId", null as data, null as reply, m.attempts as number`,
-    tables: MAILS,
+  accepted: ofMails("accepted", "emails_in_order", {
     where: ({ workspace, from }) => sql`m.workspace = ${workspace} and m.seq >= ${from.accepted ?? 0}`,
-    at: sql`m.created_at`,
-    order: [sql`m.seq`],
-  },
-  failed: ofStatus("FAILED", sql`m.failed_at`),
-  skipped: ofStatus("SKIPPED", sql`m.skipped_at`),
-  unsubscribed: {
-    row: sql`m.unsubscribed_at as at, 'unsubscribed' as name, m.id as "eventId", null as data, null as reply, m.attempts as number`,
-    tables: MAILS,
+    ...{ at: sql`m.created_at`, order: [sql`m.seq`], reply: sql`null` },
+  }),
+  failed: ofStatus("failed"),
+  skipped: ofStatus("skipped"),
+  unsubscribed: ofMails("unsubscribed", "emails_left", {
     where: ({ workspace }) => sql`m.workspace = ${workspace} and m.unsubscribed_at is not null`,
-    at: sql`m.unsubscribed_at`,
-    order: [sql`m.unsubscribed_at`, sql`m.seq`],
-  },
+    ...{ at: sql`m.unsubscribed_at`, order: [sql`m.unsubscribed_at`, sql`m.seq`], reply: sql`null` },
+  }),
   attempts: {
     row: sql`t.at, 'attempt' as name, m.id as "eventId", null as data, t.reply, t.number`,
-    tables: sql`email_attempts t join emails m on m.seq = t.email join contents c on c.seq = m.content`,
+    from: (along) => sql`email_attempts t${along("email_attempts_by_time")}
+      cross join emails m cross join contents c where m.seq = t.email and c.seq = m.content`,
     where: ({ workspace }) => sql`m.workspace = ${workspace} and t.outcome in ('later', 'unanswered', 'delayed')`,
     at: sql`t.at`,
     order: [sql`t.at`, sql`t.email`, sql`t.number`],
@@ -121,24 +135,24 @@ export async function eventRows(
   search: EventSearch,
   { after, limit }: { readonly after: ListPlace | null; readonly limit: number },
 ): Promise<MailEventRow[]> {
-  const { row, tables, where, at, order } = LISTS[list];
-  const keys = joined(order, ", ");
-  const onward =
-    after === null
-      ? sql``
-      : sql` and (${keys}) ${search.isAscending ? sql`>` : sql`<`} (${joined(
-          after.map((one) => sql`${one}`),
-          ", ",
-        )})`;
-  const direction = search.isAscending ? sql`asc` : sql`desc`;
-  const [a, b = sql`0`, c = sql`0`] = order;
-  const rows = await reader.all<PlacedRow>`
-    select ${row}, ${a as Sql} as a, ${b} as b, ${c} as c, ${MAIL} from ${tables}
-    where ${where(search)} and ${at} >= ${search.since} and ${at} <= ${search.until} and ${meant(reader, search)}${onward}
-    order by ${joined(
-      order.map((key) => sql`${key} ${direction}`),
+  const { row, from, where, at, order } = LISTS[list];
+  const [a, b = sql`0`, c = sql`0`] = order as readonly [Sql, Sql?, Sql?];
+  const [isAfter, direction] = search.isAscending ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
+  const place =
+    after &&
+    joined(
+      after.map((one) => sql`${one}`),
       ", ",
-    )} limit ${written(limit)}`;
+    );
+  const onward = place === null ? sql`` : sql` and (${joined(order, ", ")}) ${isAfter} (${place})`;
+  const inOrder = joined(
+    order.map((key) => sql`${key} ${direction}`),
+    ", ",
+  );
+  const rows = await reader.all<PlacedRow>`
+    select ${row}, ${a} as a, ${b} as b, ${c} as c, ${MAIL} from ${from(reader.dialect.along, search)}
+      and ${where(search)} and ${at} >= ${search.since} and ${at} <= ${search.until} and ${meant(reader, search)}${onward}
+    order by ${inOrder} limit ${written(limit)}`;
   return rows.map(({ a: first, b: second, c: third, ...found }) => ({
     ...found,
     list,

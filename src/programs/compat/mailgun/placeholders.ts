@@ -6,6 +6,7 @@ import type { HeaderValue } from "../../../mail/emails/content/queries.ts";
 
 /** A name of one of the recipient's variables. */
 export const VARIABLE_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_-]{0,99}$/u;
+const ADDRESS = /%recipient(?:_email)?%/g;
 const VARIABLE = /%recipient(?:\.([\p{L}\p{N}_][\p{L}\p{N}_-]{0,99})|_email)?%/gu;
 /** What Mailgun fills in beside these. */
 const OTHERS = /%(recipient_(?:name|fname|lname)|(?:tag_|mailing_list_)?unsubscribe_(?:url|email))%/;
@@ -16,16 +17,19 @@ export type Filling = {
   /** The names of variables that texts or headers have. */
   readonly names: Set<string>;
   readonly said: string[];
+  /** Without recipient-variables, their places stay as they are. */
+  readonly hasVariables: boolean;
 };
 
 /** @throws AppError VALIDATION_ERROR on `field` for a placeholder that would stay as it is */
-export function templateOf(field: string, text: string, { names }: Filling): string {
+export function templateOf(field: string, text: string, { names, hasVariables }: Filling): string {
+  const places = hasVariables ? VARIABLE : ADDRESS;
   const other = OTHERS.exec(text)?.[1];
   if (other !== undefined) throw unfilled(field, other);
-  if (text.length > MAX_SOURCE_CHARS && text.search(VARIABLE) >= 0)
+  if (text.length > MAX_SOURCE_CHARS && text.search(places) >= 0)
     throw invalidField(field, `A text with variables takes at most ${MAX_SOURCE_CHARS} characters.`, "too_big");
   let [made, from] = ["", 0];
-  for (const { 0: whole, 1: name, index } of text.matchAll(VARIABLE)) {
+  for (const { 0: whole, 1: name, index } of text.matchAll(places)) {
     if (name !== undefined) names.add(name);
     made +=
       pieceOf(field, text.slice(from, index)) + (name === undefined ? "{{{ email }}}" : `{{{ recipient.${name} }}}`);
@@ -38,9 +42,8 @@ export function templateOf(field: string, text: string, { names }: Filling): str
 /** A header field, which is empty without the ways to unsubscribe that only Mailgun has. @throws as `templateOf` */
 export function headerOf(name: string, value: string, filling: Filling): HeaderValue {
   const kept = /^list-unsubscribe$/i.test(name) ? withoutOwnWays(value, filling) : value;
-  return /%[a-z]/i.test(kept) && kept.match(VARIABLE) !== null
-    ? { template: templateOf(`h:${name}`, kept, filling) }
-    : kept;
+  const isFilled = kept.search(filling.hasVariables ? VARIABLE : ADDRESS) >= 0;
+  return isFilled ? { template: templateOf(`h:${name}`, kept, filling) } : kept;
 }
 
 function withoutOwnWays(value: string, { said }: Filling): string {

@@ -2,6 +2,7 @@
 import { parseAddress, parseMailbox, type Mailbox } from "../../../base/addresses.ts";
 import { invalidField } from "../../../base/errors.ts";
 import { excessOf } from "../../../http/body/body.ts";
+import { lastValue, type WholeForm } from "../../../http/body/whole-form.ts";
 import type { Recipient } from "../../../mail/emails/door/request.ts";
 import { MOST_RECIPIENTS_OF_BATCH } from "../../../mail/emails/send/batch-shape.ts";
 import { objectIn, splitAddresses, type JsonFields } from "../fields.ts";
@@ -30,8 +31,9 @@ export function mailboxesIn(field: string, given: readonly string[]): Mailbox[] 
 export type RecipientVariables = ReadonlyMap<string, JsonFields>;
 
 /** @throws AppError VALIDATION_ERROR */
-export function variablesIn(text: string | undefined): RecipientVariables | null {
-  if (text === undefined || text.trim() === "") return null;
+export function variablesIn(form: WholeForm): RecipientVariables | null {
+  const text = lastValue(form, VARIABLES);
+  if (text === undefined) return null;
   return new Map(
     Object.entries(objectIn(VARIABLES, jsonIn(VARIABLES, text))).map(([email, given]) => {
       const variables = objectIn(VARIABLES, given ?? {});

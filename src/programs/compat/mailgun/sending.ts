@@ -1,7 +1,8 @@
 // Mailgun's messages, sent: one content for all recipients of a call; a complete message as it is.
 import { domainOf } from "../../../base/addresses.ts";
 import { AppError, invalidField } from "../../../base/errors.ts";
-import type { WholeForm } from "../../../http/body/whole-form.ts";
+import { newId } from "../../../base/ids.ts";
+import { lastValue, type WholeForm } from "../../../http/body/whole-form.ts";
 import { answerOnce } from "../../../http/idempotency.ts";
 import { SmtpReply } from "../../../ground/smtp-listener/smtp-reply.ts";
 import { messageIdFor } from "../../../mail/emails/content/message-id.ts";
@@ -11,11 +12,12 @@ import { acceptSubmitted } from "../../../mail/smtp/acceptance.ts";
 import { readSubmitted, type SmtpSubmission } from "../../../mail/smtp/submitted.ts";
 import { fittingLabelsOver } from "../../../base/labels.ts";
 import type { Store, Tx } from "../../../store/store.ts";
-import { asOne, nameAllIgnored, nameBatchWarnings, originOf } from "../emails.ts";
+import { nameAllIgnored, nameBatchWarnings, originOf } from "../emails.ts";
 import { ignoredIn, type FieldSupport } from "../fields.ts";
 import type { CompatRequest } from "../own-calls.ts";
 import { domainMeant } from "./domain.ts";
-import { isTest, labelsIn, messageFrom, trackingIn } from "./fields.ts";
+import { messageFrom } from "./fields.ts";
+import { isTest, labelsIn, trackingIn } from "./options.ts";
 import { mailboxesIn } from "./recipients.ts";
 
 const ACCEPTED = 200;
@@ -31,7 +33,7 @@ export async function sendMessage(store: Store, asked: CompatRequest): Promise<M
   refuseOtherSender(domain.domain, message.from?.address);
   const items = readBatch([message.body], { nowMs: store.clock.nowMs(), storesData: caller.storesSendData });
   const [item] = items;
-  if (item === undefined || item instanceof AppError) throw await refusalOf(item);
+  if (!item || item instanceof AppError) throw item;
   const request = {
     ...item.request,
     to: message.recipients ?? item.request.to,
@@ -43,17 +45,13 @@ export async function sendMessage(store: Store, asked: CompatRequest): Promise<M
     ...({ passesSuppressions: "later", skipsSuppressed: "all" } as const),
   };
   const work = async (tx: Tx) => {
-    const { mails, group } = await asOne(send(tx, order));
-    return queued(group ?? mails[0]?.email ?? "none", domain.domain);
+    const { mails, group } = await send(tx, order);
+    return queued(group ?? mails[0]?.email ?? newId(tx.nowMs), domain.domain);
   };
-  if (message.isTest) return queued("test", domain.domain);
+  if (isTest(body as WholeForm)) return queued(newId(store.clock.nowMs()), domain.domain);
   const answer = await answerOnce(store, { ...asked }, work, ACCEPTED);
   nameBatchWarnings(set.headers, items);
   return answer;
-}
-
-function refusalOf(refused: AppError | undefined): Promise<AppError> {
-  return asOne(Promise.reject(refused)).catch((error) => error as AppError);
 }
 
 /** The id of the message has brackets, as at Mailgun. */
@@ -101,9 +99,9 @@ export async function sendMime(store: Store, asked: CompatRequest): Promise<Mail
 }
 
 /** @throws AppError VALIDATION_ERROR */
-function submittedIn({ texts, files }: WholeForm, nowMs: number): SmtpSubmission {
-  const [file] = files["message"] ?? [];
-  const raw = file ? Buffer.from(file.content, "base64") : Buffer.from(texts["message"]?.at(-1) ?? "");
+function submittedIn(form: WholeForm, nowMs: number): SmtpSubmission {
+  const [file] = form.files["message"] ?? [];
+  const raw = file ? Buffer.from(file.content, "base64") : Buffer.from(lastValue(form, "message") ?? "");
   if (raw.length === 0) throw invalidField("message", "This is required.", "required");
   try {
     return readSubmitted(Buffer.from(raw.toString("latin1").replace(/\r?\n/g, "\r\n"), "latin1"), nowMs);

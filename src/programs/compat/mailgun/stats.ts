@@ -5,7 +5,7 @@ import type { StatisticsCounts } from "../../../mail/statistics/record.ts";
 import { mailStatistics } from "../../../mail/statistics/statistics.ts";
 import type { Reader } from "../../../store/store.ts";
 import { refuseFilters } from "../fields.ts";
-import { msOf } from "./fields.ts";
+import { msOf } from "./options.ts";
 
 const TAKEN = ["event", "start", "end", "resolution", "duration"];
 const DEFAULT_MS = 7 * DAY_MS;

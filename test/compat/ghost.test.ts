@@ -124,6 +124,7 @@ test("the next issue does not leave to an address that bounced, until Ghost rele
   expect(ghost.suppressed.get("bounced+0@simulator.test")).toBe("bounce");
   expect(await ghost.release("bounced+0@simulator.test")).toEqual(["bounces"]);
   expect(await ghost.release("bounced+0@simulator.test")).toEqual([]);
+  expect(await ghost.release("complained+0@simulator.test")).toEqual(["complaints"]);
   posthorn.clock.advance(MINUTE_MS);
   await ghost.sendNewsletter(issue("issue-3"), gone);
   await leftAll();

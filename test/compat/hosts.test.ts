@@ -85,6 +85,19 @@ test("nothing else is there, and everything else is where it was", async () => {
   expect((await get("mail.example.com", "/nothing")).status).toBe(404);
 });
 
+test("Mailgun's API is there with a host of its own alone, as its clients keep no path", async () => {
+  await using posthorn = await hosted({ mailgunHost: "mailgun.example.com" });
+  await using without = await hosted({ resendHost: "resend.example.com" });
+  const statusAt = async ({ keys, server }: Posthorn, path: string) => {
+    const headers = { host: "mailgun.example.com", authorization: `Basic ${btoa(`api:${keys.secret}`)}` };
+    return (await fetch(server.url + path, { headers })).status;
+  };
+  expect([await statusAt(posthorn, "/v3/domains"), await statusAt(posthorn, "/emails")]).toEqual([200, 404]);
+  expect([await statusAt(without, "/v3/domains"), await statusAt(without, "/compat/mailgun/v3/domains")]).toEqual([
+    404, 404,
+  ]);
+});
+
 test("a key that is bound to an address is known there, too", async () => {
   await using posthorn = await hosted({ resendHost: "resend.example.com" });
   const list = async (allowedIps: readonly string[]) => {

@@ -396,6 +396,27 @@ describe("events", () => {
     ]);
   });
 
+  test("tell who unsubscribed by a link of ours", async () => {
+    await ask(posthorn, "PATCH /workspace", { body: { postalAddress: "1 Road, Town" } });
+    await ask(posthorn, "POST /contacts", { body: { email: "reader@example.com", subscribed: true } });
+    const news = { name: "News", alias: "news", subject: "News", body: "<p>News</p>", from: `shop@${DOMAIN}` };
+    await ask(posthorn, "POST /templates", { body: { ...news, type: "MARKETING" } });
+    const mail = await sent({ template: "news", to: "reader@example.com", subject: undefined, html: undefined });
+    const raw = (await bytesOf(mail.id)).replace(/\r\n[ \t]+/g, " ");
+    const path = new URL(/List-Unsubscribe: <([^>]+)>/.exec(raw)?.[1] ?? "").pathname;
+    await fetch(posthorn.server.url + path, {
+      method: "POST",
+      body: new URLSearchParams("List-Unsubscribe=One-Click"),
+    });
+    expect(await eventsOf({ event: "unsubscribed" })).toMatchObject([
+      { recipient: "reader@example.com", message: { headers: { "message-id": `${mail.id}@${DOMAIN}` } } },
+    ]);
+    // The next one is refused, as it would be by our own call.
+    expect(
+      await refusal({ template: "news", to: "reader@example.com", subject: undefined, html: undefined }),
+    ).toMatchObject({ status: 400 });
+  });
+
   test("are filtered", async () => {
     const { id } = await sent({ "o:tag": ["filtered", "second"], to: "filter@example.com" });
     await posthorn.settle();

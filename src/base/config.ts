@@ -12,6 +12,7 @@ import { faultsOfWay, keysOfWay, type WaySettings } from "./config/ways.ts";
 import { BadValue, inContext, text } from "./config/kinds.ts";
 import type { ConfigRule } from "./config/relay-rules.ts";
 import { CAUTIONS, RULES } from "./config/rules.ts";
+import { originsOf, type SettingOrigins } from "./config/settings.ts";
 import {
   commandLineSource,
   environmentSource,
@@ -104,19 +105,22 @@ export function cautionsOf(config: Config): readonly string[] {
 
 /**
  * The sources that `loadConfig` reads: the file (null = none), the variables of the environment that set
- * something, and the keys that any of them sets.
+ * something, the keys that any of them sets, and which one does.
  */
 export function configOrigin(options: ConfigOptions): {
   readonly file: string | null;
   readonly variables: readonly string[];
   readonly keys: readonly string[];
+  readonly origins: SettingOrigins;
 } {
   const env = options.env ?? process.env;
   const file = fileNamed(options, env);
   const inFile = file === null ? null : fileSource(file, () => undefined);
   const { values } = environmentSource(env, () => undefined, inFile ?? NO_FILE);
   const keys = new Set([...(inFile?.values.keys() ?? []), ...values.keys()]);
-  return { file, variables: [...values.keys()].map(environmentName), keys: [...keys].toSorted() };
+  const read = file !== null && inFile ? { path: file, values: inFile.values } : null;
+  const origins = originsOf(read, values.keys(), commandLineSource(options.dataDir).values.keys());
+  return { file, variables: [...values.keys()].map(environmentName), keys: [...keys].toSorted(), origins };
 }
 
 /** Whether a file, as `device:inode`, is the connection to the systemd journal (systemd.exec(5)). */

@@ -6,6 +6,7 @@ import { activityRoutes } from "../audience/activity/routes.ts";
 import { openBackup } from "../operator/backup/room.ts";
 import { openCampaigns } from "../programs/campaigns/room.ts";
 import { speaksTls, type Config } from "../base/config.ts";
+import type { SettingOrigins } from "../base/config/settings.ts";
 import { Renewal } from "../base/certificates/acme/renewal.ts";
 import { openConsent } from "../audience/consent/room.ts";
 import { openContacts } from "../audience/contacts/room.ts";
@@ -91,6 +92,8 @@ export type Swaps = GroundSwaps & {
   readonly certificates?: AskForCertificate;
   /** Fewer than browsers have to work for. */
   readonly proofBits?: number;
+  /** Where the settings come from. */
+  readonly origins?: SettingOrigins;
   /** Loops run only in `settle()`. */
   readonly loops?: "settled by hand";
   /** Routes that no other server has. */
@@ -192,10 +195,11 @@ async function serve(ground: Ground, swaps: Swaps, testClock: StillClock | null)
   const opened = openRooms(ground, swaps, renewal);
   opened.catch(() => renewal.stop());
   const { rooms, access, relay, stream, sendNow, outgoing } = await opened;
+  const { origins = new Map() } = swaps;
   rooms.push({ loops: [renewal.loop], stop: () => renewal.stop() });
   const ports = await openPorts(ground, rooms, renewal);
   const httpCertificate = () => listener.certificateFacts;
-  rooms.push(openInstallation(ground, access, { relay, ports, httpCertificate, stream, outgoing }));
+  rooms.push(openInstallation(ground, access, { relay, ports, httpCertificate, stream, outgoing, origins }));
   const operation = openOperation(ground, access, {
     relay,
     stream,

@@ -79,3 +79,19 @@ test("nobody else sees it: no key, no other role", async () => {
     expect([role, reply.status, reply.body.error?.code]).toEqual([role, 403, "FORBIDDEN"]);
   }
 });
+
+test("an owner sees every setting, without secrets, and nobody else does", async () => {
+  await using posthorn = await startPosthorn({
+    config: { relay: { password: SECRET }, limits: { requestsPerMinute: 7 } },
+    origins: new Map([["limits.requests_per_minute", { source: "FILE", place: "/etc/posthorn/config.toml" }]]),
+  });
+  const { body } = await (await somebody(posthorn, "OWNER")).ask("GET /installation/configuration");
+  const of = (key: string) => body.data.find((setting: { key: string }) => setting.key === key);
+  expect(of("limits.requests_per_minute")).toEqual({
+    ...{ key: "limits.requests_per_minute", value: 7, isSecret: false },
+    ...{ source: "FILE", place: "/etc/posthorn/config.toml" },
+  });
+  expect(of("relay.password")).toMatchObject({ value: null, isSecret: true });
+  expect(JSON.stringify(body)).not.toContain(SECRET);
+  expect((await (await somebody(posthorn, "ADMIN")).ask("GET /installation/configuration")).status).toBe(403);
+});

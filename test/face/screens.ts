@@ -370,6 +370,14 @@ const SET_UP: readonly Screen[] = [
     },
   },
   { name: "settings-server", path: "/settings/server" },
+  {
+    name: "settings-configuration",
+    path: "/settings/server",
+    prepare: async (page) => {
+      await page.getByRole("button", { name: /^(Show all|Alle .* zeigen)/ }).click();
+      await page.getByText("backup.keep").scrollIntoViewIfNeeded();
+    },
+  },
   { name: "settings-ways", path: "/settings/ways" },
   { name: "settings-alerts", path: "/settings/alerts" },
   {

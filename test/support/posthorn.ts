@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEFAULTS, type Config } from "../../src/base/config.ts";
+import type { SettingOrigins } from "../../src/base/config/settings.ts";
 import type { Resolver } from "../../src/base/dns.ts";
 import type { FetchText } from "../../src/http/fetch-text.ts";
 import { createLog, type Log } from "../../src/base/log.ts";
@@ -148,6 +149,8 @@ export type StartOptions = {
   readonly fetchText?: FetchText;
   /** What others show; nothing, unless given. */
   readonly certificates?: AskForCertificate;
+  /** Where settings come from. */
+  readonly origins?: SettingOrigins;
   /** A data directory of an earlier start; it stays. */
   readonly dataDir?: string;
 };
@@ -175,6 +178,7 @@ export async function startPosthorn(options: StartOptions = {}): Promise<Posthor
     fetchText: options.fetchText ?? (() => Promise.reject(new Error("No test asks Amazon."))),
     certificates: options.certificates ?? (() => Promise.resolve(null)),
     log,
+    ...(options.origins ? { origins: options.origins } : {}),
     proofBits: FEW_PROOF_BITS,
     loops: "settled by hand",
   });

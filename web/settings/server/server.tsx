@@ -6,6 +6,7 @@ import { useDisabledReason } from "../../session.ts";
 import { serverTexts } from "../../texts/areas.ts";
 import { SettingsBar } from "../settings-bar.tsx";
 import { Backup } from "./backup.tsx";
+import { Configuration } from "./configuration.tsx";
 import { useInstallation } from "./installation.ts";
 import { Limits, Storage, Sending, AboutServer } from "./parts.tsx";
 import { Workspaces } from "./workspaces/list.tsx";
@@ -53,6 +54,7 @@ function Shown() {
         <Storage installation={data} />
         <Backup installation={data} />
       </div>
+      <Configuration />
       <Workspaces />
     </>
   );

@@ -106,14 +106,14 @@ function reloaded(server: Server, say: Voice["say"]): void {
 async function started(
   config: Config,
   { io, clock }: { io: Io; clock: Clock },
-  { file, keys }: ReturnType<typeof configOrigin>,
+  { file, keys, origins }: ReturnType<typeof configOrigin>,
 ): Promise<Server> {
   const log = createLog({ ...config.log, clock, write: (line) => io.out(line) });
   console.warn = warningsInto(log);
   // Makes changes since the last start visible; values may be secrets.
   log.info("configuration", { file, set: keys.join(" ") });
   try {
-    return await startServer(config, { log, clock });
+    return await startServer(config, { log, clock, origins });
   } catch (error) {
     throw listenFault(error as { code?: string; syscall?: string }, config) ?? error;
   }

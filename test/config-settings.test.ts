@@ -44,12 +44,18 @@ name = "backup"
 kind = "smtp"
 host = "smtp.backup.example"
 user = "us"
+password = "hunter2hunter2"
+[[bounce_mailbox]]
+name = "returns"
+host = "imap.example.com"
+user = "bounces@example.com"
 password = "hunter2hunter2"`;
   const { file, all, of } = settings(toml);
   const secret = { value: null, isSecret: true, source: "FILE", place: file } as const;
-  for (const key of ["relay.password", "alerts.webhook", "ways.backup.password"])
+  for (const key of ["relay.password", "alerts.webhook", "ways.backup.password", "bounce_mailbox.returns.password"])
     expect(of(key)).toEqual({ key, ...secret });
   expect(of("ways.backup.host")).toMatchObject({ value: "smtp.backup.example", source: "FILE" });
+  expect(of("bounce_mailbox.returns.folder")).toMatchObject({ value: "INBOX", source: "DEFAULT" });
   expect(of("ses.secret_access_key")).toMatchObject({ value: null, isSecret: true, source: "DEFAULT" });
   expect(JSON.stringify(all)).not.toContain("hunter2");
 });

@@ -1,8 +1,10 @@
 // Every setting with its value, and where it is set: for owners, so without secrets.
-import type { Config } from "../config.ts";
+import type { ConfigValues } from "./keys.ts";
 import { environmentName, fileVariant, knownKeys, type KnownKey } from "./paths.ts";
 import type { ConfigSource } from "./sources.ts";
-import { keysOfWay } from "./ways.ts";
+import { keysOfMailbox, type MailboxSettings } from "./mailboxes.ts";
+import { DEFAULT_PROVIDER, keysOfProvider, type ProviderSettings } from "./oidc.ts";
+import { keysOfWay, type WaySettings } from "./ways.ts";
 
 export const SETTING_SOURCES = ["COMMAND_LINE", "ENVIRONMENT", "FILE", "DEFAULT"] as const;
 export type SettingSource = (typeof SETTING_SOURCES)[number];
@@ -38,20 +40,34 @@ export function originsOf(
   ]);
 }
 
-/** In the order of the table, then those of each way. */
-export function settingsOf(config: Config, origins: SettingOrigins): readonly Setting[] {
-  const sections = config as unknown as Readonly<Record<string, Readonly<Record<string, SettingValue>>>>;
-  const ofWays = config.ways.flatMap((way) => {
-    const { relay, ses, ...own } = way;
-    const groups: Readonly<Record<string, object>> = { own, relay, ses };
-    return keysOfWay(way.name).map((known) =>
-      setting(known, (groups[known.section] as Record<string, SettingValue>)[known.property], origins),
-    );
-  });
-  return [...knownKeys().map((known) => setting(known, sections[known.section]?.[known.property], origins)), ...ofWays];
+type NamedValues = {
+  readonly ways: readonly WaySettings[];
+  readonly bounceMailboxes: readonly MailboxSettings[];
+  readonly oidc: readonly ProviderSettings[];
+};
+
+/** In the order of the table, then those of each way, mailbox and further provider of sign-ins. */
+export function settingsOf(config: ConfigValues & NamedValues, origins: SettingOrigins): readonly Setting[] {
+  const { ways, bounceMailboxes, oidc } = config;
+  const named = [
+    ...ways.map((way) => [keysOfWay(way.name), way] as const),
+    ...bounceMailboxes.map((mailbox) => [keysOfMailbox(mailbox.name), mailbox] as const),
+    ...oidc
+      .filter(({ name }) => name !== DEFAULT_PROVIDER)
+      .map((provider) => [keysOfProvider(provider.name), provider] as const),
+  ];
+  return [[knownKeys(), config] as const, ...named].flatMap(([keys, values]) =>
+    keys.map((known) => setting(known, valueOf(known, values), origins)),
+  );
 }
 
-function setting({ path, key }: KnownKey, value: SettingValue = null, origins: SettingOrigins): Setting {
+/** What has a name holds its own keys itself, and those of a section below the section's name. */
+function valueOf({ section, property }: KnownKey, values: object): SettingValue {
+  const groups = values as Readonly<Record<string, object>>;
+  return ((groups[section] ?? values) as Readonly<Record<string, SettingValue>>)[property] ?? null;
+}
+
+function setting({ path, key }: KnownKey, value: SettingValue, origins: SettingOrigins): Setting {
   const isSecret = key.secret || NOT_SHOWN.includes(path);
   const { source, place } = origins.get(path) ?? origins.get(fileVariant(path)) ?? UNSET;
   return { key: path, value: isSecret ? null : value, isSecret, source, place };

@@ -41,6 +41,14 @@ test.each([
     ),
     'bounce_mailbox.office.tls: must not be "none" when auth is "oauth2"',
   ],
+  [
+    mailbox(`kind = "graph"\nuser = "u"\npassword = "p"`),
+    'bounce_mailbox.office.auth: must be "oauth2" when kind is "graph"',
+  ],
+  [
+    mailbox(`${LOGIN}graph_url = "http://graph.example"`),
+    "bounce_mailbox.office.graph_url: must be an address that begins",
+  ],
   ["[bounce_mailbox]\nname = 'office'", "bounce_mailbox: must be a list of tables: [[bounce_mailbox]]"],
 ])("a fault is told by its key: %#", (toml, fault) => {
   expect(files.faultText(toml)).toStartWith(fault);

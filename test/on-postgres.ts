@@ -22,6 +22,7 @@ export const WHOLE: readonly string[] = [
   "inbound/reports",
   "inbound/feedback-loop",
   "inbound/bounce-mailbox",
+  "inbound/graph-mailbox",
   "api/reports",
   "api/domain-information",
   "api/views",

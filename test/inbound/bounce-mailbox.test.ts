@@ -31,7 +31,12 @@ function mailboxAt(port: number, { relay, ...wanted }: Wanted = {}): MailboxSett
     ...wanted,
     relay: {
       ...{ ...login, host: "localhost", port, tls: "implicit", caFile: CERTIFICATE },
-      ...{ user: "bounces@example.test", password: "secret", timeoutSeconds: 5 },
+      ...{
+        user: "bounces@example.test",
+        password: "secret",
+        timeoutSeconds: 5,
+        graphUrl: "https://graph.microsoft.com",
+      },
       ...relay,
     },
   };

@@ -2,6 +2,7 @@
 import { key } from "./key.ts";
 import { KEYS, type ConfigValues } from "./keys.ts";
 import { choice, flag, text, wholeNumber } from "./kinds.ts";
+import { graphAddress } from "./texts.ts";
 import { keysOfTable, type NamedTables, type TableValues } from "./named-tables.ts";
 import type { KnownKey } from "./paths.ts";
 import { RELAY_RULES, type ConfigRule } from "./relay-rules.ts";
@@ -23,6 +24,8 @@ const LOGIN = {
   ...RELAY,
   port: key(wholeNumber(1, 65_535), 993),
   tls: key(choice("starttls", "implicit", "none"), "implicit"),
+  /** The address of Microsoft Graph, which national clouds have of their own. */
+  graphUrl: key(text(graphAddress), "https://graph.microsoft.com"),
 };
 
 /** `relay`: the server of the mailbox, with the keys of a relay. */
@@ -37,7 +40,7 @@ export const MAILBOX_TABLES: NamedTables = {
   one: "bounce mailbox",
   most: 10,
   groups: { own: OWN, relay: LOGIN },
-  keys: "those of [relay] but its provider, and kind, folder, moved_to, delete, as_inbound",
+  keys: "those of [relay] but its provider, and kind, graph_url, folder, moved_to, delete, as_inbound",
   reserved: {},
 };
 

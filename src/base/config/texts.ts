@@ -136,6 +136,11 @@ export function tokenAddress(value: string): string {
   throw new BadValue('must be an address that begins with "https://"');
 }
 
+/** Where access tokens go. Answers it without a slash at the end. */
+export function graphAddress(value: string): string {
+  return webOrigin(tokenAddress(`${value}/`.replace(/\/+$/, "/"))).replace(/\/$/, "");
+}
+
 /** A directory of Microsoft Entra: its ID, or one of its domains. */
 export function entraTenant(value: string): string {
   if (/^[a-z0-9][a-z0-9.-]{1,252}$/i.test(value)) return value.toLowerCase();

@@ -48,13 +48,14 @@ export class MailboxLook {
   async run(isOver: () => boolean): Promise<"nothing" | "all" | "some"> {
     await this.#clear();
     const position = this.#position ?? (await this.#begun());
-    const { messages, hasMore } = await this.#mailbox.newAfter(position);
+    const { messages, end = null, hasMore } = await this.#mailbox.newAfter(position);
     for (const message of messages) {
       if (isOver()) return "some";
       await this.#take(message);
       await this.#clear();
     }
-    if (this.#keptUnmoved.length > 0) await this.#goOn(this.#position ?? position, []);
+    const last = end ?? this.#position ?? position;
+    if (last !== this.#position || this.#keptUnmoved.length > 0) await this.#goOn(last, []);
     return hasMore ? "some" : messages.length > 0 ? "all" : "nothing";
   }
 

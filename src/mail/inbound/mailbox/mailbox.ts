@@ -11,7 +11,12 @@ export type MailboxMessage = {
   readonly bytes: () => Promise<Uint8Array | "large" | "gone">;
 };
 
-export type NewMessages = { readonly messages: readonly MailboxMessage[]; readonly hasMore: boolean };
+/** `end`: the position after all of them, where it is not that of the last one. */
+export type NewMessages = {
+  readonly messages: readonly MailboxMessage[];
+  readonly end?: string;
+  readonly hasMore: boolean;
+};
 
 /** All but `isOpen` and `close` throw MailboxFault. */
 export type OpenMailbox = {

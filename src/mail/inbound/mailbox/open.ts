@@ -6,21 +6,25 @@ import type { MailboxAccess, OpenMailbox } from "./mailbox.ts";
 /** @throws MailboxFault */
 export async function openMailbox(access: MailboxAccess): Promise<OpenMailbox> {
   // Loaded for those who have such a mailbox.
-  const { openImap } = await import("./imap.ts");
-  return openImap(access);
+  if (access.settings.kind === "graph") return (await import("./graph.ts")).openGraph(access);
+  return (await import("./imap.ts")).openImap(access);
 }
 
-/** What Microsoft asks for reading by the right of a person. */
-const SCOPE_OF_USER = "https://outlook.office.com/IMAP.AccessAsUser.All offline_access";
+/** What Microsoft asks for reading, by the right of the app and of a person. */
+const SCOPES = {
+  imap: { app: null, user: "https://outlook.office.com/IMAP.AccessAsUser.All offline_access" },
+  graph: { app: "/.default", user: "/Mail.ReadWrite offline_access" },
+};
 
 /** They are kept as those of ways are. */
-export function tokensOf(tokens: Pick<WayTokens, "of">, { name, relay }: MailboxSettings): AccessTokens {
-  const isByUser = relay.tenant !== null && relay.refreshToken !== null;
-  const scope = relay.scope ?? (isByUser ? SCOPE_OF_USER : null);
+export function tokensOf(tokens: Pick<WayTokens, "of">, { name, kind, relay }: MailboxSettings): AccessTokens {
+  const asked = relay.tenant === null ? null : SCOPES[kind][relay.refreshToken === null ? "app" : "user"];
+  const scope = relay.scope ?? (asked?.startsWith("/") ? relay.graphUrl + asked : asked);
   return tokens.of({ name: `mailbox ${name}`, kind: "smtp", relay: { ...relay, scope } });
 }
 
 /** The mailbox in words, for logs and the doctor. */
-export function placeOf({ relay, folder }: MailboxSettings): string {
+export function placeOf({ kind, relay, folder }: MailboxSettings): string {
+  if (kind === "graph") return `${folder} of ${relay.user} at ${relay.graphUrl}`;
   return `${folder} of ${relay.user} at ${relay.host}:${relay.port}`;
 }

@@ -1,0 +1,155 @@
+// A bounce mailbox by Microsoft Graph: the changes of its folder (delta query), page by page.
+import { MINUTE_MS, systemClock } from "../../../base/clock.ts";
+import type { MailboxSettings } from "../../../base/config/mailboxes.ts";
+import { askGraph, refusalIn, type GraphAccess, type GraphRequest } from "../../../ground/microsoft-graph/graph.ts";
+import { oneLine } from "../../emails/refusals/words.ts";
+import {
+  MailboxFault,
+  MOST_BYTES,
+  type MailboxAccess,
+  type MailboxMessage,
+  type NewMessages,
+  type OpenMailbox,
+} from "./mailbox.ts";
+
+/** `link`: of the page that is read; `done`: the messages of it that were. `at`: when the newest one had arrived. */
+type GraphPosition = { readonly link: string; readonly done: readonly string[]; readonly at: string };
+
+const LOOKS_EVERY_MS = MINUTE_MS;
+/** A right that is missing does not come within seconds. */
+const REFUSED_MS = 5 * MINUTE_MS;
+const LONGEST_WAIT_MS = 60 * MINUTE_MS;
+const IDS = "$select=id,receivedDateTime&changeType=created";
+/** What it has forgotten is asked for by time. */
+const FORGOTTEN = 410;
+
+/** @throws MailboxFault */
+export async function openGraph({ settings, tokens }: MailboxAccess): Promise<OpenMailbox> {
+  const { user, graphUrl, timeoutSeconds } = settings.relay;
+  const access = { graphUrl, user: user ?? "", tokens, timeoutMs: timeoutSeconds * 1000 };
+  const folder = await folderId(access, settings.folder);
+  if (folder === null) throw new MailboxFault(`There is no folder ${settings.folder}`, { waitMs: REFUSED_MS });
+  const target = settings.delete
+    ? null
+    : ((await folderId(access, settings.movedTo)) ?? (await newFolder(access, settings)));
+  return new GraphMailbox(access, folder, target);
+}
+
+type Folders = { readonly value: readonly { readonly id: string }[] };
+
+/** One of the folders that every mailbox has, by the name that Graph gives it, or one at the top. */
+async function folderId(access: GraphAccess, name: string): Promise<string | null> {
+  if (name.toLowerCase() === "inbox") return "inbox";
+  const filter = encodeURIComponent(`displayName eq '${name.replaceAll("'", "''")}'`);
+  const { value } = await jsonFrom<Folders>(access, { path: `/mailFolders?$select=id&$filter=${filter}` });
+  return value[0]?.id ?? null;
+}
+
+async function newFolder(access: GraphAccess, { movedTo }: MailboxSettings): Promise<string> {
+  const body = { type: "application/json", text: JSON.stringify({ displayName: movedTo }) };
+  return (await jsonFrom<{ readonly id: string }>(access, { method: "POST", path: "/mailFolders", body })).id;
+}
+
+type ChangesPage = {
+  readonly value: readonly { readonly id: string; readonly receivedDateTime?: string }[];
+  readonly "@odata.nextLink"?: string;
+  readonly "@odata.deltaLink"?: string;
+};
+
+class GraphMailbox implements OpenMailbox {
+  readonly looksEveryMs = LOOKS_EVERY_MS;
+  #isOpen = true;
+
+  constructor(
+    readonly access: GraphAccess,
+    readonly folder: string,
+    /** The folder that reports go to; null = they are deleted. */
+    readonly target: string | null,
+  ) {}
+
+  isOpen = () => this.#isOpen;
+  close = () => void (this.#isOpen = false);
+
+  begin = async (nowMs: number) => {
+    const at = new Date(nowMs).toISOString();
+    return JSON.stringify({ link: this.#since(at), done: [], at } satisfies GraphPosition);
+  };
+
+  newAfter = async (position: string): Promise<NewMessages> => {
+    const from = JSON.parse(position) as GraphPosition;
+    const page = await this.#page(from);
+    const link = page["@odata.nextLink"] ?? page["@odata.deltaLink"] ?? from.link;
+    const isNew = page.value.filter(
+      ({ id, receivedDateTime }) => receivedDateTime !== undefined && !from.done.includes(id),
+    );
+    const messages: MailboxMessage[] = [];
+    let [done, at] = [from.done, from.at];
+    for (const { id, receivedDateTime = at } of isNew) {
+      [done, at] = [[...done, id], receivedDateTime > at ? receivedDateTime : at];
+      messages.push({ id, position: JSON.stringify({ link: from.link, done, at }), bytes: () => this.#bytes(id) });
+    }
+    const end = JSON.stringify({ link, done: [], at } satisfies GraphPosition);
+    return { messages, end, hasMore: page["@odata.nextLink"] !== undefined };
+  };
+
+  clear = async (id: string) => {
+    const path = `/messages/${encodeURIComponent(id)}`;
+    const body = { type: "application/json", text: JSON.stringify({ destinationId: this.target }) };
+    const request: GraphRequest =
+      this.target === null ? { method: "DELETE", path } : { method: "POST", path: `${path}/move`, body };
+    const answer = await answered(this.access, request);
+    if (answer.ok || answer.status === 404) return void answer.body?.cancel();
+    throw await faultIn(answer);
+  };
+
+  #since(at: string): string {
+    const { graphUrl, user } = this.access;
+    const filter = encodeURIComponent(`receivedDateTime gt ${at}`);
+    const place = `${graphUrl}/v1.0/users/${encodeURIComponent(user)}/mailFolders/${encodeURIComponent(this.folder)}`;
+    return `${place}/messages/delta?${IDS}&$filter=${filter}`;
+  }
+
+  async #page({ link, at }: GraphPosition): Promise<ChangesPage> {
+    const answer = await answered(this.access, { path: link });
+    if (answer.status !== FORGOTTEN) return read<ChangesPage>(answer);
+    await answer.body?.cancel();
+    return read<ChangesPage>(await answered(this.access, { path: this.#since(at) }));
+  }
+
+  async #bytes(id: string): Promise<Uint8Array | "large" | "gone"> {
+    const answer = await answered(this.access, { path: `/messages/${encodeURIComponent(id)}/$value` });
+    if (answer.status === 404) return "gone";
+    if (!answer.ok) throw await faultIn(answer);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of answer.body ?? []) {
+      size += chunk.length;
+      if (size > MOST_BYTES) return "large";
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+}
+
+async function jsonFrom<Answer>(access: GraphAccess, request: GraphRequest): Promise<Answer> {
+  return read<Answer>(await answered(access, request));
+}
+
+async function read<Answer>(answer: Response): Promise<Answer> {
+  if (!answer.ok) throw await faultIn(answer);
+  return (await answer.json()) as Answer;
+}
+
+async function answered(access: GraphAccess, request: GraphRequest): Promise<Response> {
+  const answer = await askGraph(access, request).catch((error: Error) => {
+    throw new MailboxFault(oneLine(`Microsoft Graph does not answer: ${error.message}`), { cause: error });
+  });
+  if ("fault" in answer) throw new MailboxFault(answer.fault);
+  return answer;
+}
+
+async function faultIn(answer: Response): Promise<MailboxFault> {
+  const { status, words, waitMs } = await refusalIn(answer, systemClock.nowMs());
+  const isRefused = status === 401 || status === 403 || status === 404;
+  return new MailboxFault(oneLine(words), { waitMs: isRefused ? REFUSED_MS : Math.min(waitMs, LONGEST_WAIT_MS) });
+}

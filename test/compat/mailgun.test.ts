@@ -307,6 +307,15 @@ describe("what is refused looks as Mailgun's own refusals", () => {
     expect([reply.status, reply.headers.get("x-posthorn-ignored")]).toEqual([200, "amp-html, other"]);
   });
 
+  test("a text in place of a file", async () => {
+    const fields = { from: letter.from, to: "ada@example.com", subject: "Hi", text: "Hi", attachment: "text" };
+    const reply = await posted(`/v3/${DOMAIN}/messages`, new URLSearchParams(fields));
+    expect([reply.status, ((await reply.json()) as Json)["message"]]).toEqual([
+      400,
+      expect.stringContaining("attachment"),
+    ]);
+  });
+
   test("a message that comes as JSON", async () => {
     const reply = await posted(`/v3/${DOMAIN}/messages`, JSON.stringify(letter), {
       "content-type": "application/json",
@@ -442,7 +451,14 @@ describe("events", () => {
       { tags: "filtered", begin: posthorn.clock.nowMs() / 1_000 - 1, ascending: "no" },
     ])
       expect([query, await eventsOf(query)]).toEqual([query, []]);
-    for (const query of [{ subject: "Hi" }, { event: "sent" }, { tags: "NOT a" }, { begin: "soon" }, { limit: 0 }])
+    for (const query of [
+      { subject: "Hi" },
+      { to: "ada@example.com" },
+      { event: "sent" },
+      { tags: "NOT a" },
+      { begin: "soon" },
+      { limit: 0 },
+    ])
       await expect(eventsOf(query)).rejects.toMatchObject({ status: 400 });
   });
 

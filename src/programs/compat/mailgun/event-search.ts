@@ -22,7 +22,7 @@ const LARGEST_PAGE = 300;
 const DEFAULT_PAGE = 100;
 const MOST_VALUES = 20;
 const TAKEN = [
-  ...["begin", "end", "ascending", "limit", "pretty", "event", "severity", "tags", "recipient", "to", "from"],
+  ...["begin", "end", "ascending", "limit", "pretty", "event", "severity", "tags", "recipient", "from"],
   "message-id",
 ];
 /** Before and after all times that there may be. */
@@ -39,7 +39,7 @@ export async function searchFrom(reader: Reader, { workspace, domain }: EventSco
   const { fromMs, toMs, isAscending } = spanIn(query);
   const sources = sourcesIn(query);
   const lists = EVENT_LISTS.filter((list) => sources.some((one) => one.list === list));
-  const recipients = addressesIn(query, "recipient") ?? addressesIn(query, "to");
+  const recipients = addressesIn(query, "recipient");
   const [only] = recipients?.length === 1 ? recipients : [];
   const contact = only === undefined ? null : await contactByAddress(reader, workspace, only);
   const search: EventSearch = {

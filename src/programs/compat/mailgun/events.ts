@@ -2,7 +2,6 @@
 import { invalidParameter } from "../../../base/errors.ts";
 import type { Reader } from "../../../store/store.ts";
 import {
-  EVENT_LISTS,
   eventRows,
   firstMails,
   type EventListName,
@@ -55,31 +54,23 @@ function pageIn(token: string): { readonly query: string; readonly places: ListP
   throw invalidParameter("page", "This is no page of events.");
 }
 
-function isPlaces(given: unknown): given is ListPlaces {
-  return (
-    typeof given === "object" &&
-    given !== null &&
-    Object.entries(given).every(
-      ([list, place]) =>
-        EVENT_LISTS.includes(list as EventListName) &&
-        Array.isArray(place) &&
-        place.length === LENGTHS[list as EventListName] &&
-        place.every((one, at) => (isTimed(list) && at === 0 ? isTime(one) : Number.isSafeInteger(one))),
-    )
-  );
-}
-
-/** How many values a place has. */
-const LENGTHS: Readonly<Record<EventListName, number>> = {
-  ...{ log: 1, accepted: 1, failed: 2, skipped: 2, unsubscribed: 2, attempts: 3 },
+const [NUMBER, TIME] = [String.raw`\d{1,15}`, String.raw`"[\dTZ:.-]{1,40}"`];
+const [NUMBERED, TIMED] = [RegExp(`^\\[${NUMBER}\\]$`), RegExp(`^\\[${TIME},${NUMBER}\\]$`)];
+/** The JSON of a place: a token may be forged. */
+const PLACES: Readonly<Record<EventListName, RegExp>> = {
+  log: NUMBERED,
+  accepted: NUMBERED,
+  failed: TIMED,
+  skipped: TIMED,
+  unsubscribed: TIMED,
+  attempts: RegExp(`^\\[${TIME},${NUMBER},${NUMBER}\\]$`),
 };
 
-function isTimed(list: string): boolean {
-  return LENGTHS[list as EventListName] > 1;
-}
-
-function isTime(given: unknown): boolean {
-  return typeof given === "string" && /^[\dTZ:.-]{1,40}$/.test(given);
+function isPlaces(given: unknown): given is ListPlaces {
+  if (typeof given !== "object" || given === null) return false;
+  return Object.entries(given).every(
+    ([list, place]) => Object.hasOwn(PLACES, list) && PLACES[list as EventListName].test(JSON.stringify(place)),
+  );
 }
 
 type EventLists = {

@@ -1,7 +1,7 @@
 // The fields of Mailgun's /v3/{domain}/messages, as ours (docs/compat.md).
 import { parseMailbox, type Mailbox } from "../../../base/addresses.ts";
 import { invalidField } from "../../../base/errors.ts";
-import { lastValue, type FormFile, type WholeForm } from "../../../http/body/whole-form.ts";
+import { lastValue, type WholeForm } from "../../../http/body/whole-form.ts";
 import type { HeaderValue } from "../../../mail/emails/content/queries.ts";
 import type { Recipient } from "../../../mail/emails/door/request.ts";
 import { MOST_RECIPIENTS } from "../../../mail/emails/send/shape.ts";
@@ -61,7 +61,7 @@ export function messageFrom(form: WholeForm): MailgunMessage {
   const template = templateIn(form);
   const { recipients, ...whom } = recipientsIn(form, variables, template === undefined ? filling.names : null);
   const [labels, tracking] = [labelsIn(form), trackingIn(form)];
-  const files = [...filesIn(form.files["attachment"]), ...filesIn(form.files["inline"], "inline")];
+  const files = [...filesIn(form, "attachment"), ...filesIn(form, "inline")];
   const body = {
     ...{ from: lastValue(form, "from"), ...whom, subject, body: html, text, template, reply },
     headers: sourcesOf(headers),
@@ -148,10 +148,11 @@ function dataIn(form: WholeForm, variables: RecipientVariables | null): JsonFiel
   return data;
 }
 
-/** An inline file is named by its file name in `cid:`. */
-function filesIn(given: readonly FormFile[] = [], disposition?: "inline") {
-  return given.map(({ filename, contentType, content }) => ({
+/** An inline file is named by its file name in `cid:`. @throws AppError VALIDATION_ERROR for a text in its place */
+function filesIn({ texts, files }: WholeForm, field: "attachment" | "inline") {
+  if (texts[field] !== undefined) throw invalidField(field, "This must be a file, with its name.", "invalid");
+  return (files[field] ?? []).map(({ filename, contentType, content }) => ({
     ...{ filename: filename || "file", content, contentType: contentType || undefined },
-    ...(disposition ? { disposition, contentId: filename } : {}),
+    ...(field === "inline" ? { disposition: field, contentId: filename } : {}),
   }));
 }

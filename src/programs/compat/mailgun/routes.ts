@@ -25,17 +25,17 @@ export function mailgunRoutes(access: Access, ours: OwnCalls, place: MailgunPlac
   const { store, clock } = access;
   const addressOf = (request: Request) => addressIn(place, request);
   const events = (path: "/v3/:domain/events" | "/v3/:domain/events/:page", name: string) =>
-    route("GET", under(path), call(name), ({ params, caller, request }) =>
-      store.read(
-        async (reader) => {
-          const { seq: domain } = await domainMeant(reader, { params, caller });
-          const query = new URL(request.url).searchParams;
-          const token = (params as Readonly<Record<string, string>>)["page"] ?? null;
-          const address = addressOf(request).replace(/(\/events)\/.*$/, "$1");
-          return eventsPage(reader, { workspace: caller.workspace, domain, query, token, address });
-        },
-        { longFor: caller.workspace },
-      ),
+    get(
+      under(path),
+      call(name),
+      async (reader, { params, caller, request }) => {
+        const { seq: domain } = await domainMeant(reader, { params, caller });
+        const query = new URL(request.url).searchParams;
+        const token = (params as Readonly<Record<string, string>>)["page"] ?? null;
+        const address = addressOf(request).replace(/(\/events)\/.*$/, "$1");
+        return eventsPage(reader, { workspace: caller.workspace, domain, query, token, address });
+      },
+      "long",
     );
   return routes(
     access,

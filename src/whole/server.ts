@@ -157,7 +157,7 @@ async function openRooms(
   add({ routes: [viewRoutes, topicRoutes, templateRoutes, blockRoutes, brandRoutes].map((made) => made(access)) });
   add(openSuppressions(ground, access));
   const { limits } = add(openContacts(ground, access, { ask: askToConfirm, refuseToAsk }));
-  add({ routes: [...activityRoutes(access), searchRoutes(access), ...fileRoutes(ground, access, catchUp)] });
+  add({ routes: [...activityRoutes(access), searchRoutes(access), fileRoutes(ground, access, catchUp)] });
   add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));
   const { renderer } = add(openEmails(ground, access));

@@ -4,6 +4,7 @@ import { AppError, invalidFields, type FieldError } from "../../base/errors.ts";
 import { ConstraintError, type Store, type Tx } from "../../store/store.ts";
 import { notifyChangeAt } from "../../tenant/events/notify.ts";
 import { lockWorkspace } from "../../tenant/workspaces/queries.ts";
+import { codeCharsOf } from "../../programs/workflows/definition/texts.ts";
 import { conflictOf, refuseCaller, shownNow, write } from "./item.ts";
 import type { FileTerms } from "./kind.ts";
 import { KIND } from "./kinds.ts";
@@ -88,6 +89,17 @@ async function namesToApply(tx: Tx, { caller: { workspace } }: FileTerms): Promi
   return namesIn(tx, workspace);
 }
 
+/** In characters: all of it is parsed in one transaction, while other requests wait. */
+const MOST_CODE_CHARS = 100_000;
+
+function refuseTooMuchCode(items: readonly FileItem[]): void {
+  let chars = 0;
+  for (const { fields } of items) if (fields) chars += codeCharsOf(fields);
+  if (chars <= MOST_CODE_CHARS) return;
+  const message = `What differs holds at most ${MOST_CODE_CHARS} characters in {{ }} and {% %} together.`;
+  throw invalidFields([{ field: "items", message, code: "too_big" }]);
+}
+
 /** Every item is tried, so that all faults are answered together. */
 async function carryOut(tx: Tx, terms: FileTerms, names: Names, { items, remove }: FilesInput): Promise<FileChanges> {
   refuseTooMany(items, remove ?? []);
@@ -105,7 +117,7 @@ async function carryOut(tx: Tx, terms: FileTerms, names: Names, { items, remove 
     const { placed = (field) => field } = KIND[item.kind];
     const change = await tried(
       `items.${at}`,
-      (field) => placed(field, item.fields),
+      (field) => placed(field, item.fields ?? {}),
       () => write(tx, terms, names, item),
     );
     if (change) changes.push(change);
@@ -135,6 +147,7 @@ function refuseTooMany(items: readonly FileItem[], remove: readonly unknown[]): 
     throw invalidFields([
       { field: `items.${twice}.name`, message: `${names[twice]} is there twice.`, code: "duplicate" },
     ]);
+  refuseTooMuchCode(items);
   if (items.length + remove.length <= MOST_ITEMS) return;
   const message = `One apply has at most ${MOST_ITEMS} items: use a directory for each part of the workspace.`;
   throw invalidFields([{ field: "items", message, code: "too_big" }]);

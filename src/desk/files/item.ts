@@ -1,5 +1,5 @@
 // One item: compared with what is there, checked as its door checks it, and written by the verbs of its kind.
-import { invalidFields } from "../../base/errors.ts";
+import { AppError, invalidFields } from "../../base/errors.ts";
 import { asBody } from "../../http/body/shape.ts";
 import { unknownFields } from "../../http/body/unknown-fields.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -18,14 +18,16 @@ export async function write(
   { kind, name, ...item }: FileItem,
 ): Promise<FileChange | null> {
   const { workspace } = terms.caller;
+  const { fields } = item;
+  if (!fields) return refuseOther(names.find(kind, name), item);
   const { create, change, withIds = same, fields: known } = KIND[kind];
   const current = names.find(kind, name);
   const before = current && (await stored(tx, workspace, names, kind, current.id));
   const title = "name" in known && kind !== "topics" ? { name } : {};
-  const wanted = unmasked({ ...known, ...title, ...item.fields }, before) as Fields;
+  const wanted = unmasked({ ...known, ...title, ...fields }, before) as Fields;
   if (before && says(before, wanted)) return null;
   refuseCaller(terms, kind);
-  refuseUnknown(kind, item.fields);
+  refuseUnknown(kind, fields);
   const input = checked(kind, name, withIds(wanted, names));
   const id = current ? current.id : await create(tx, terms, name, input);
   if (current) await change(tx, terms, id, input);
@@ -39,6 +41,12 @@ export async function write(
     people: null,
     conflict: current && conflictOf(current, item),
   };
+}
+
+/** @throws AppError CONFLICT unless it is as the caller has seen it */
+function refuseOther(current: NamedRecord | null, { ifUpdatedAt }: Pick<FileItem, "ifUpdatedAt">): null {
+  if (current && Date.parse(current.updatedAt) === Date.parse(ifUpdatedAt ?? "")) return null;
+  throw new AppError("CONFLICT", "It has changed at this moment.", { suggestion: "Try again." });
 }
 
 /** Whether somebody has saved it after the last pull, other than by an apply. */

@@ -16,14 +16,14 @@ export function inOrder(items: readonly FileItem[]): PlacedItem[] {
 }
 
 function positionOf({ item: { fields } }: PlacedItem): number {
-  return typeof fields["position"] === "number" ? fields["position"] : MOST_ITEMS;
+  return typeof fields?.["position"] === "number" ? fields["position"] : MOST_ITEMS;
 }
 
 function namedFirst(segments: readonly PlacedItem[]): PlacedItem[] {
   const left = new Map(segments.map((one) => [one.item.name, one]));
   const visit = (one: PlacedItem): PlacedItem[] => {
     if (!left.delete(one.item.name)) return [];
-    const named = segmentsIn(one.item.fields["condition"]).flatMap((name) => left.get(name) ?? []);
+    const named = segmentsIn(one.item.fields?.["condition"]).flatMap((name) => left.get(name) ?? []);
     return [...named.flatMap(visit), one];
   };
   return segments.flatMap(visit);

@@ -27,10 +27,15 @@ const ifUpdatedAt = optional(
 
 export const inputShape = t.Object(
   {
-    items: t.Array(t.Object({ kind: kindShape, name: nameShape, fields: dataShape, ifUpdatedAt }), {
-      maxItems: MOST_ITEMS,
-      description: `With \`remove\`, up to ${MOST_ITEMS}.`,
-    }),
+    items: t.Array(
+      t.Object({
+        kind: kindShape,
+        name: nameShape,
+        fields: optional(dataShape, "Left out: it is as `ifUpdatedAt` has seen it, and only noted as kept in files."),
+        ifUpdatedAt,
+      }),
+      { maxItems: MOST_ITEMS, description: `With \`remove\`, up to ${MOST_ITEMS}.` },
+    ),
     remove: optional(
       t.Array(t.Object({ kind: kindShape, name: nameShape, ifUpdatedAt }), { maxItems: MOST_ITEMS }),
       "To be deleted. What is not there is passed over.",

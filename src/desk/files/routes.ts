@@ -4,7 +4,6 @@ import type { Ground } from "../../ground/ground.ts";
 import { parameter } from "../../http/schemas.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../tenant/access/auth.ts";
-import { secretKeyWithAttachments } from "../../tenant/access/auth.ts";
 import type { Caller } from "../../tenant/access/caller.ts";
 import { get, post, route, routes } from "../../tenant/access/route-table.ts";
 import type { CatchUp } from "../../tenant/events/dispatch.ts";
@@ -27,75 +26,67 @@ export function fileRoutes({ config, secrets, store }: Ground, access: Access, c
     onEnabled: (tx, workflow) => releaseCalls(tx, [workflow]),
   });
   const writing = { permission: "templates.write", managers: true, forContent: true, body: inputShape } as const;
-  return [
-    routes(access, [
-      get(
-        "/content",
-        {
-          name: "listKept",
-          summary: "List what files can keep",
-          answers: { 200: keptListShape },
-          permission: "read",
-          forContent: true,
-          query: t.Object({ kept: parameter(t.Boolean(), "`true`: only what an apply has named.") }),
-        },
-        async (reader, { caller, query }) => {
-          const all = await listed(reader, caller.workspace);
-          const items = all.map(([kind, one]) => keptRecord(kind, one));
-          return { projectId: caller.workspaceId, items: items.filter(({ appliedAt }) => !query.kept || appliedAt) };
-        },
-      ),
-      get(
-        "/content/items",
-        {
-          name: "pullContent",
-          summary: "Read what files can keep",
-          answers: { 200: pieceShape },
-          permission: "read",
-          forContent: true,
-          query: t.Object({ after: parameter(t.String({ maxLength: 200 }), "The `next` of the piece before.") }),
-          description: "In pieces, with `••••••••` in place of secrets.",
-        },
-        (reader, { caller, query }) => piece(reader, caller.workspace, query.after ?? null),
-      ),
-    ]),
-    routes(
-      access,
-      [
-        route(
-          "POST",
-          "/content/plan",
-          {
-            ...writing,
-            name: "planContent",
-            summary: "See what files would change",
-            answers: { 200: changesShape },
-            harmless: true,
-            refuses: ["CONFLICT", "DOMAIN_NOT_ALLOWED"],
-          },
-          async ({ body, caller }) => {
-            const plan = await planFiles(store, termsOf(caller), body);
-            await catchUp(caller.workspace);
-            return withPeople(store, caller.workspace, plan);
-          },
-        ),
-        post(
-          "/content/apply",
-          {
-            ...writing,
-            name: "applyContent",
-            summary: "Have the workspace say what files say",
-            answers: { 200: changesShape },
-            refuses: ["CONFLICT", "PROOF_NEEDED"],
-            description:
-              "All of it, or nothing. People who are inside a workflow go on by the version on which they started.",
-          },
-          (tx, { body, caller }) => applyFiles(tx, termsOf(caller), body),
-        ),
-      ],
-      secretKeyWithAttachments,
+  return routes(access, [
+    get(
+      "/content",
+      {
+        name: "listKept",
+        summary: "List what files can keep",
+        answers: { 200: keptListShape },
+        permission: "read",
+        forContent: true,
+        query: t.Object({ kept: parameter(t.Boolean(), "`true`: only what an apply has named.") }),
+      },
+      async (reader, { caller, query }) => {
+        const all = await listed(reader, caller.workspace);
+        const items = all.map(([kind, one]) => keptRecord(kind, one));
+        return { projectId: caller.workspaceId, items: items.filter(({ appliedAt }) => !query.kept || appliedAt) };
+      },
     ),
-  ];
+    get(
+      "/content/items",
+      {
+        name: "pullContent",
+        summary: "Read what files can keep",
+        answers: { 200: pieceShape },
+        permission: "read",
+        forContent: true,
+        query: t.Object({ after: parameter(t.String({ maxLength: 200 }), "The `next` of the piece before.") }),
+        description: "In pieces, with `••••••••` in place of secrets.",
+      },
+      (reader, { caller, query }) => piece(reader, caller.workspace, query.after ?? null),
+    ),
+    route(
+      "POST",
+      "/content/plan",
+      {
+        ...writing,
+        name: "planContent",
+        summary: "See what files would change",
+        answers: { 200: changesShape },
+        harmless: true,
+        refuses: ["CONFLICT", "DOMAIN_NOT_ALLOWED"],
+      },
+      async ({ body, caller }) => {
+        const plan = await planFiles(store, termsOf(caller), body);
+        await catchUp(caller.workspace);
+        return withPeople(store, caller.workspace, plan);
+      },
+    ),
+    post(
+      "/content/apply",
+      {
+        ...writing,
+        name: "applyContent",
+        summary: "Have the workspace say what files say",
+        answers: { 200: changesShape },
+        refuses: ["CONFLICT", "PROOF_NEEDED"],
+        description:
+          "All of it, or nothing. People who are inside a workflow go on by the version on which they started.",
+      },
+      (tx, { body, caller }) => applyFiles(tx, termsOf(caller), body),
+    ),
+  ]);
 }
 
 async function listed(reader: Reader, workspace: number): Promise<[FileKind, NamedRecord][]> {

@@ -163,6 +163,7 @@ async function asked(call: VerbCall, what: "plan" | "apply"): Promise<ApplyAnswe
   if (faults.length > 0) return tellFaults(call, faults);
   const { projectId, items: there } = await askRemote<KeptList>(remote, "GET /content");
   const seen = stateIn(call.argument, projectId).items;
+  const pulled = new Map((await allItems(remote)).map((one) => [`${one.kind}/${one.name}`, one]));
   const withTime = (kind: FileKind, name: string) => {
     const ifUpdatedAt = seen[`${kind}/${name}`];
     return { kind, name, ...(ifUpdatedAt === undefined ? {} : { ifUpdatedAt }) };
@@ -174,7 +175,12 @@ async function asked(call: VerbCall, what: "plan" | "apply"): Promise<ApplyAnswe
   });
   const isPruned = call.flag("prune");
   const body = {
-    items: items.map(({ kind, name, fields }) => ({ ...withTime(kind, name), fields })),
+    items: items.map(({ kind, name, fields }) => {
+      const now = pulled.get(`${kind}/${name}`);
+      // What is there already is only named: so a directory may be larger than a request.
+      if (now && Bun.deepEquals(now.fields, fields)) return { kind, name, ifUpdatedAt: now.updatedAt };
+      return { ...withTime(kind, name), fields };
+    }),
     remove: isPruned ? gone.map(({ kind, name }) => withTime(kind, name)) : [],
   };
   try {

@@ -9,6 +9,7 @@ import { Button } from "../parts/button.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useSeen } from "../saving/saved-over.ts";
+import { KeptInFiles } from "../saving/kept-in-files.tsx";
 import { useDisabledReason } from "../session.ts";
 import { SettingsBar } from "../settings/settings-bar.tsx";
 import { brandTexts } from "../texts/areas.ts";
@@ -47,6 +48,7 @@ export function BrandScreen() {
         }
       />
       <div className="page brand">
+        <KeptInFiles kind="brand" id="brand" />
         <p className="dim">{t.what}</p>
         <div className="cols brand-cols" onInput={() => setChanged(true)}>
           <BrandForm

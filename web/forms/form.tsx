@@ -8,6 +8,7 @@ import { Button } from "../parts/button.tsx";
 import { Label } from "../parts/state.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useSeen } from "../saving/saved-over.ts";
+import { KeptInFiles } from "../saving/kept-in-files.tsx";
 import { useDisabledReason } from "../session.ts";
 import { formsTexts } from "../texts/areas.ts";
 import { FormActions } from "./actions.tsx";
@@ -62,6 +63,7 @@ function LoadedForm({ id }: { readonly id: string }) {
         )}
         <ResourceTabs label={t.parts} names={TABS} texts={t.tabs} open={tab} first="editor" />
       </ResourceBar>
+      <KeptInFiles kind="forms" id={id} />
       {tab === "editor" && (
         <Editor
           key={form.updatedAt}

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
 import { CopyActions, ResourceBar, ResourceTabs } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
+import { KeptInFiles } from "../saving/kept-in-files.tsx";
 import { useDisabledReason } from "../session.ts";
 import { segmentsTexts } from "../texts/areas.ts";
 import { SegmentActions } from "./actions.tsx";
@@ -56,6 +57,7 @@ function LoadedSegment({ id }: { readonly id: string }) {
           mark={(name) => name === "people" && <span className="n">{number(segment.memberCount)}</span>}
         />
       </ResourceBar>
+      <KeptInFiles kind="segments" id={id} />
       {isBuilder && <SavedBuilder segment={segment} edited={edited} disabledReason={disabledReason} />}
       {tab === "people" && <Members segment={segment} disabledReason={disabledReason} />}
       {tab === "history" && <History segment={segment} disabledReason={disabledReason} />}

@@ -7,6 +7,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Tag } from "../parts/state.tsx";
 import { showToast } from "../parts/toast.tsx";
+import { KeptInFiles } from "../saving/kept-in-files.tsx";
 import { useDisabledReason } from "../session.ts";
 import { templatesTexts } from "../texts/areas.ts";
 import { SendTest } from "../test-emails/send-test.tsx";
@@ -65,6 +66,7 @@ function LoadedTemplate({ id }: { readonly id: string }) {
         <ResourceTabs label={t.parts} names={TABS} texts={t.tabs} open={tab} first="write" />
       </ResourceBar>
       <Conflict saving={saving} />
+      <KeptInFiles kind="templates" id={id} />
       {tab === "write" && (
         <Writing
           name={template.name}

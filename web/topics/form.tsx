@@ -1,4 +1,5 @@
 // A topic is made or changed: its words by language, for whom it is, and whether people see it; and it is deleted.
+import { KeptInFiles } from "../saving/kept-in-files.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
@@ -48,6 +49,7 @@ export function TopicForm({ topic: now, close }: FormProps) {
         })
       }
     >
+      {topic && <KeptInFiles kind="topics" id={topic.id} />}
       {languages.map((language, at) => (
         <Words
           key={language}

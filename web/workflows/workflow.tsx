@@ -8,6 +8,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Label } from "../parts/state.tsx";
 import { UnsavedGuard } from "../parts/unsaved.tsx";
+import { KeptInFiles } from "../saving/kept-in-files.tsx";
 import { useDisabledReason } from "../session.ts";
 import { workflowsTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
@@ -140,6 +141,7 @@ function LoadedWorkflow({ id }: { readonly id: string }) {
           isRemembered
         />
       </ResourceBar>
+      <KeptInFiles kind="workflows" id={id} />
       {work.isOvertaken && (
         <ConflictBanner
           theirs={work.takeTheirs}

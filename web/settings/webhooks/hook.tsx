@@ -9,6 +9,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { Facts, Panel, Skeleton } from "../../parts/layout.tsx";
 import { Label } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
+import { KeptInFiles } from "../../saving/kept-in-files.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { webhooksTexts } from "../../texts/areas.ts";
 import { SettingsBar } from "../settings-bar.tsx";
@@ -57,6 +58,7 @@ function Whole({ hook }: { readonly hook: Hook }) {
         <HookActions hook={hook} />
       </div>
       <Trouble hook={hook} />
+      <KeptInFiles kind="webhooks" id={id} />
       <Panel>
         <div className="pad">
           <Facts

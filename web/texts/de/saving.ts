@@ -98,6 +98,12 @@ export const saving: typeof en = {
   theirs: "Andere Version nehmen",
   mine: "Meine behalten",
   later: "Zurück zum Formular",
+  kept: {
+    inFiles: "Das liegt in Dateien:",
+    mayChange: "Sie können es hier ändern. Die Änderung muss dann in die Dateien geholt werden.",
+    isChanged:
+      "Es wurde hier geändert, seit sie zuletzt angewendet wurden: Das nächste Mal wartet, bis jemand die Änderung geholt hat.",
+  },
   nothing: "nichts",
   yes: "ja",
   no: "nein",

@@ -98,6 +98,11 @@ export const saving = {
   theirs: "Use theirs",
   mine: "Keep mine",
   later: "Back to the form",
+  kept: {
+    inFiles: "This is kept in files:",
+    mayChange: "You may change it here. The change then has to be pulled into the files.",
+    isChanged: "It was changed here since they were last applied: the next apply waits until somebody has pulled it.",
+  },
   nothing: "nothing",
   yes: "yes",
   no: "no",

@@ -1,0 +1,32 @@
+// Says that files of a repository say what this is: people may change it here, and have to be pulled then.
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Suspense } from "react";
+import { lazyPart, nothing } from "../chunks.tsx";
+import { call } from "../api.ts";
+
+const KeptBanner = lazyPart(() => import("./kept-banner.tsx"), "KeptBanner", nothing);
+
+/** The key begins with the channel whose notices have it asked again. */
+function keptQuery(channel: string) {
+  return queryOptions({
+    queryKey: [channel, "kept in files"],
+    queryFn: () => call("GET /content", { kept: true }),
+  });
+}
+
+type KeptInFilesProps = {
+  readonly kind: "topics" | "segments" | "templates" | "brand" | "forms" | "workflows" | "webhooks";
+  /** `brand` for the brand. */
+  readonly id: string;
+};
+
+export function KeptInFiles({ kind, id }: KeptInFilesProps) {
+  const { data } = useQuery(keptQuery(kind === "brand" ? "workspace" : kind));
+  const kept = data?.items.find((one) => one.kind === kind && one.id === id);
+  if (!kept) return null;
+  return (
+    <Suspense>
+      <KeptBanner file={`${kind}/${kept.name}`} isChanged={kept.isChanged} />
+    </Suspense>
+  );
+}

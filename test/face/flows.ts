@@ -1,10 +1,40 @@
 // A shop whose workflows are in the middle of their work, for pictures and journeys.
+import { newId } from "../../src/base/ids.ts";
+import { insertIdentity } from "../../src/operator/team/identities/queries.ts";
+import { setMembership, userByEmail } from "../../src/operator/team/queries.ts";
+import { createUser } from "../../src/operator/team/user.ts";
+import { allWorkspaces } from "../../src/tenant/workspaces/queries.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { addVerifiedDomain } from "../support/workspaces.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const FROM = "hello@lanternfish.example";
+
+const NO_RULES = {
+  clientSecret: null,
+  allowedDomains: [],
+  groupsClaim: "groups",
+  roles: [],
+  defaultRole: null,
+  only: false,
+};
+/** Nobody is there: who signs in with one reads that it cannot be reached. */
+const PROVIDERS = ["Lanternfish", "Partners"].map((label, at) => {
+  return { ...NO_RULES, name: label.toLowerCase(), label, issuer: `http://127.0.0.1:${at + 1}`, clientId: "posthorn" };
+});
+
+/** Mia, whose role the first provider decides. */
+export async function roleByProvider({ store }: Posthorn): Promise<void> {
+  const issuer = PROVIDERS[0]?.issuer ?? "";
+  await store.write(async (tx) => {
+    if (await userByEmail(tx, "mia@lanternfish.example")) return;
+    const [workspace] = await allWorkspaces(tx);
+    const { seq: person } = await createUser(tx, { email: "mia@lanternfish.example", name: "Mia Lang" });
+    await insertIdentity(tx, { id: newId(tx.nowMs), person, issuer, subject: "mia", email: null });
+    if (workspace) await setMembership(tx, { person, workspace: workspace.seq, givenBy: issuer }, "MARKETER");
+  });
+}
 
 export const NAMES = [
   ...["Ada Lovelace", "Mary Okafor", "Ben Marlow", "Inês Duarte", "Cyd Ramos", "Priya Nair", "Tomasz Wilk"],
@@ -41,7 +71,7 @@ export async function flowing(): Promise<Flowing> {
     },
   });
   ledger.unref();
-  const posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"] } } });
+  const posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"] }, oidc: PROVIDERS } });
   await addVerifiedDomain(posthorn, "lanternfish.example");
   await posthorn.call("PATCH /workspace", { name: "Lanternfish" });
   for (const name of NAMES)

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import type { Posthorn } from "../support/posthorn.ts";
 import { providersAskForLess } from "./brakes-scene.ts";
 import { FAIR_CSV, peopleTwice, peopleWithAPast } from "./people-scene.ts";
+import { roleByProvider } from "./flows.ts";
 import { campaignsOf } from "./campaigns-scene.ts";
 import { AUDIENCE } from "./audience-screens.ts";
 import { FORMS } from "./form-screens.ts";
@@ -522,6 +523,10 @@ const OTHERS: readonly Screen[] = [
   { name: "me-end", path: "/me", prepare: (page) => scrolled(page, ".own >> nth=-1") },
   { name: "not-found", path: "/nowhere" },
   { name: "sign-in", path: "/sign-in", open: true },
+  { name: "sign-in-providers", path: "/sign-in", open: true, house: "flows" },
+  { name: "provider-away", path: "/provider/lanternfish", open: true, house: "flows" },
+  { name: "me-providers", path: "/me", house: "flows", prepare: (page) => scrolled(page, "text=Partners") },
+  { name: "team-providers", path: "/settings/team", house: "flows", before: roleByProvider },
   { name: "link-gone", path: "/welcome#unknown", open: true },
   { name: "invitation", path: "/invitation#", open: "invitation" },
   // Last: each makes somebody who is locked out.

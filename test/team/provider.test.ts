@@ -253,6 +253,7 @@ describe("a provider that is down", () => {
     await using posthorn = await withProvider();
     provider.says = { padding: "x".repeat(600_000) };
     const begun = await askAsNobody(posthorn, "POST /session/provider-options", { provider: "default" });
+    expect(refusal(begun)).toEqual(refused("provider_refused"));
     expect(begun.body.error.message).toContain("larger than 524288 bytes");
   });
 });

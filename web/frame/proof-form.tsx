@@ -1,5 +1,5 @@
 // Asks for the password or a passkey again.
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { call } from "../api.ts";
 import type { components } from "../api.gen.ts";
@@ -8,8 +8,10 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { hasPasskeys, provePasskey } from "../passkeys.ts";
+import { query } from "../query.ts";
 import { useMe } from "../session.ts";
 import { CodeField, useCodeAsked } from "../sign-in/code-field.tsx";
+import { ProviderButtons } from "../sign-in/provider-buttons.tsx";
 import { frameTexts } from "../texts/areas.ts";
 
 type Proof = components["schemas"]["ProveIdentityRequest"];
@@ -30,6 +32,15 @@ export function ProofForm({ answer }: { readonly answer: (proven: boolean) => vo
     meta: { inForm: true },
   });
   const code = useCodeAsked(proof.error);
+  const { data: identities = [] } = useQuery(query("GET /me/identities", {}, { throwOnError: false }));
+  const providers = identities.flatMap(({ provider: { name, label } }) => (name === null ? [] : [{ name, label }]));
+  useEffect(() => {
+    if (providers.length === 0) return undefined;
+    // Perhaps it was confirmed in another tab.
+    const look = () => void call("GET /me").then(({ session }) => session.provenUntil !== null && answer(true));
+    addEventListener("focus", look);
+    return () => removeEventListener("focus", look);
+  }, [providers.length]);
   const field = useRef<HTMLInputElement>(null);
   // A dialog below this one takes the focus back that comes with `autoFocus`.
   useEffect(() => {
@@ -49,6 +60,7 @@ export function ProofForm({ answer }: { readonly answer: (proven: boolean) => vo
         )}
         {code.isAsked && <CodeField />}
         <div className="actions">
+          <ProviderButtons providers={providers} errand="prove" beside />
           {hasPasskeys() && (
             <Button icon="finger" busy={passkey.isPending} onClick={() => passkey.mutate()}>
               {t.proof.passkey}

@@ -1,14 +1,16 @@
 // Asks the user of this page to sign in again, and says so if it is another one who does, here or in another tab.
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { hasPasskeys } from "../passkeys.ts";
+import { query } from "../query.ts";
 import { useMe, type Me } from "../session.ts";
 import { CodeField, useCodeAsked } from "../sign-in/code-field.tsx";
 import { signInByPassword, signInWithPasskey } from "../sign-in/calls.ts";
+import { ProviderButtons } from "../sign-in/provider-buttons.tsx";
 import { frameTexts } from "../texts/areas.ts";
 import { leaveAtOnce } from "../unsaved.ts";
 
@@ -46,6 +48,8 @@ function OwnForm({ own, enter }: { readonly own: Me; readonly enter: (me: Me) =>
   const password = useMutation({ mutationFn: signInByPassword, ...options });
   const passkey = useMutation({ mutationFn: signInWithPasskey, ...options });
   const code = useCodeAsked(password.error);
+  const { data: state } = useQuery(query("GET /session", {}, { throwOnError: false }));
+  const { providers = [], passwords = true } = state ?? {};
   return (
     <Dialog title={t.title} isOpen stays isFinal onClose={() => undefined}>
       <Form
@@ -56,18 +60,31 @@ function OwnForm({ own, enter }: { readonly own: Me; readonly enter: (me: Me) =>
         }
       >
         <p className="dim">{t.text(own.name)}</p>
-        <Field name="email" type="email" label={t.email} defaultValue={own.email} autoComplete="username webauthn" />
-        <Field name="password" type="password" label={proof.password} autoComplete="current-password" autoFocus />
+        {passwords && (
+          <>
+            <Field
+              name="email"
+              type="email"
+              label={t.email}
+              defaultValue={own.email}
+              autoComplete="username webauthn"
+            />
+            <Field name="password" type="password" label={proof.password} autoComplete="current-password" autoFocus />
+          </>
+        )}
         {code.isAsked && <CodeField />}
         <div className="actions">
-          {hasPasskeys() && (
+          <ProviderButtons providers={providers} beside />
+          {passwords && hasPasskeys() && (
             <Button icon="finger" busy={passkey.isPending} onClick={() => passkey.mutate()}>
               {proof.passkey}
             </Button>
           )}
-          <Button kind="first" type="submit" busy={password.isPending}>
-            {t.action}
-          </Button>
+          {passwords && (
+            <Button kind="first" type="submit" busy={password.isPending}>
+              {t.action}
+            </Button>
+          )}
         </div>
       </Form>
     </Dialog>

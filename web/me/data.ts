@@ -1,14 +1,17 @@
 // API calls for the signed-in user's account.
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
-import { call } from "../api.ts";
+import { call, proveFirst } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { makePasskey } from "../passkeys.ts";
 import { queries } from "../queries.ts";
 import { keyOf, query } from "../query.ts";
 import { meQuery } from "../session.ts";
+import { goToProvider } from "../sign-in/provider.ts";
 
 export type Session = Schemas["Session"];
 export type Passkey = Schemas["Passkey"];
+export type Identity = Schemas["Identity"];
+export type SignInProvider = ReturnType<typeof useProviders>[number];
 
 export const useSessions = () => useSuspenseQuery(query("GET /me/sessions")).data;
 
@@ -81,6 +84,28 @@ export const useRenewRecoveryCodes = () =>
   );
 
 export const useRemoveTotp = (done: () => void) => useChange(() => call("DELETE /me/totp"), done);
+
+/** The providers of sign-ins on this server. */
+export const useProviders = () => useSuspenseQuery(query("GET /session")).data.providers;
+
+export const useIdentities = () => useSuspenseQuery(query("GET /me/identities")).data;
+
+/** Leaves this page; the proof that the server asks for then is given before. */
+export const useLink = () =>
+  useMutation({
+    mutationFn: async (name: string) => {
+      if (await proveFirst()) await goToProvider(name, "link", "/me");
+    },
+  });
+
+export const useUnlink = (done: (identity: Identity) => void) =>
+  useChange(
+    ({ id }: Identity) => call("DELETE /me/identities/{id}", { id }),
+    (identity) => {
+      void queries.invalidateQueries({ queryKey: keyOf("GET /me/identities") });
+      done(identity);
+    },
+  );
 
 export const useEndSession = (done: () => void) =>
   useChange((id: string) => call("DELETE /me/sessions/{id}", { id }), done);

@@ -6,6 +6,7 @@ import { Sections, Section } from "../parts/section.tsx";
 import { frameTexts, meTexts } from "../texts/areas.ts";
 import { Appearance } from "./appearance.tsx";
 import { Totp } from "./totp.tsx";
+import { Identities } from "./identities.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { Sessions } from "./sessions.tsx";
 import { Button } from "../parts/button.tsx";
@@ -39,6 +40,7 @@ export function MeScreen() {
           <Password />
           <Passkeys />
           {hasPassword && <Totp />}
+          <Identities />
           <Sessions />
         </Sections>
       </div>

@@ -10,6 +10,8 @@ import { Time } from "../parts/time.tsx";
 import { signInTexts } from "../texts/areas.ts";
 import { linkFacts, type LinkFacts } from "./calls.ts";
 import { SignInPage } from "./sign-in-page.tsx";
+import { query } from "../query.ts";
+import { ProviderButtons } from "./provider-buttons.tsx";
 import { NewCredentials } from "./new-credentials.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { useAccept } from "./accept.ts";
@@ -17,24 +19,43 @@ import { useAccept } from "./accept.ts";
 export function LinkPage() {
   const t = useTexts(signInTexts);
   const [token] = useState(() => location.hash.slice(1));
-  const query = useQuery({
+  const link = useQuery({
     queryKey: ["link", token],
     queryFn: () => linkFacts(token),
     retry: false,
     throwOnError: false,
     staleTime: Infinity,
   });
-  if (query.isPending) return null;
-  if (query.isError) return <InvalidLink known={query.error instanceof Fault && query.error.status === 404} />;
-  const facts = query.data;
+  if (link.isPending) return null;
+  if (link.isError) return <InvalidLink known={link.error instanceof Fault && link.error.status === 404} />;
+  const facts = link.data;
   return (
     <SignInPage title={titleOf(facts, t)} below={subtitleOf(facts, t)} story={<LinkMeaning facts={facts} />}>
       {facts.kind === "INVITATION" && facts.known ? (
         <JoinForm token={token} facts={facts} />
       ) : (
-        <NewCredentials token={token} facts={facts} />
+        <NewPerson token={token} facts={facts} />
       )}
     </SignInPage>
+  );
+}
+
+/** Whoever is invited joins with a provider, too; as an owner by the link alone. */
+function NewPerson({ token, facts }: { readonly token: string; readonly facts: LinkFacts }) {
+  const t = useTexts(signInTexts);
+  const { data: state } = useQuery(query("GET /session"));
+  const isOffered = facts.kind === "INVITATION" && facts.role !== "OWNER" && (state?.providers.length ?? 0) > 0;
+  if (!state || !isOffered) return <NewCredentials token={token} facts={facts} />;
+  return (
+    <>
+      <ProviderButtons providers={state.providers} />
+      {state.passwords && (
+        <>
+          <div className="or">{t.or}</div>
+          <NewCredentials token={token} facts={facts} />
+        </>
+      )}
+    </>
   );
 }
 

@@ -4,13 +4,16 @@ import { rootRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
 
 type Next = { readonly next?: string };
+type Errand = Next & { readonly errand?: "link" | "prove" };
+
+/** As the browser came: the router reads numbers into a query, and writes them otherwise. */
+const arrivedWith = location.search;
 
 const signIn = createRoute({
   path: "/sign-in",
   getParentRoute: () => rootRoute,
   // Where to go then: a page of ours, as the router names it.
-  validateSearch: ({ next }: Record<string, unknown>): Next =>
-    typeof next === "string" && /^\/(?!\/|sign-in)/.test(next) ? { next } : {},
+  validateSearch: nextIn,
   component: lazyScreen(() => import("./sign-in.tsx"), "SignIn"),
 });
 
@@ -26,4 +29,19 @@ const invitation = createRoute({
   component: lazyScreen(() => import("./link.tsx"), "LinkPage"),
 });
 
-export const signInRoutes = [signIn, welcome, invitation] as const;
+const provider = createRoute({
+  path: "/provider/$name",
+  getParentRoute: () => rootRoute,
+  validateSearch: ({ errand, ...rest }: Record<string, unknown>): Errand => ({
+    ...nextIn(rest),
+    ...(errand === "link" || errand === "prove" ? { errand } : {}),
+  }),
+  loader: () => arrivedWith,
+  component: lazyScreen(() => import("./provider-page.tsx"), "ProviderPage"),
+});
+
+function nextIn({ next }: Record<string, unknown>): Next {
+  return typeof next === "string" && /^\/(?!\/|sign-in)/.test(next) ? { next } : {};
+}
+
+export const signInRoutes = [signIn, welcome, invitation, provider] as const;

@@ -11,6 +11,7 @@ import { signInTexts } from "../texts/areas.ts";
 import { query } from "../query.ts";
 import { CodeField, useCodeAsked } from "./code-field.tsx";
 import { signInByPassword, signInWithPasskey } from "./calls.ts";
+import { ProviderButtons } from "./provider-buttons.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 import { SignInHelp } from "./sign-in-help.tsx";
 
@@ -20,8 +21,10 @@ export function SignIn() {
   const t = useTexts(signInTexts);
   const { data: state } = useQuery(query("GET /session"));
   const { password, passkey } = useSignInMethods();
+  const { next } = route.useSearch();
   const code = useCodeAsked(password.error);
-  const offered = hasPasskeys() && state?.passkeys.offered !== false;
+  const { providers = [], passwords = true } = state ?? {};
+  const offered = passwords && hasPasskeys() && state?.passkeys.offered !== false;
   return (
     <SignInPage title={t.signIn.title} below={location.host} story={<SignInHelp nobody={state?.hasUsers === false} />}>
       {state?.hasUsers === false && (
@@ -29,29 +32,32 @@ export function SignIn() {
           <b>{t.signIn.nobody}</b> {t.signIn.nobodyWhat}
         </Banner>
       )}
+      <ProviderButtons providers={providers} next={next} />
       {offered && (
-        <>
-          <Button wide icon="finger" busy={passkey.isPending} onClick={() => passkey.mutate()}>
-            {t.signIn.passkey}
-          </Button>
-          <div className="or">{t.or}</div>
-        </>
-      )}
-      <Form
-        unsaved={false}
-        fault={code.fault ?? passkey.error}
-        onSubmit={({ email = "", password: secret = "", code: typed }) =>
-          password.mutate({ email, password: secret, ...(typed ? { code: typed } : {}) })
-        }
-      >
-        <Field name="email" type="email" label={t.email} autoComplete="username webauthn" autoFocus />
-        <Field name="password" type="password" label={t.password} autoComplete="current-password" />
-        {code.isAsked && <CodeField />}
-        <Button kind="first" wide type="submit" busy={password.isPending}>
-          {t.signIn.action}
+        <Button wide icon="finger" busy={passkey.isPending} onClick={() => passkey.mutate()}>
+          {t.signIn.passkey}
         </Button>
-      </Form>
-      {state && !offered && state.passkeys.reason && <DisabledReason>{state.passkeys.reason}</DisabledReason>}
+      )}
+      {passwords && (offered || providers.length > 0) && <div className="or">{t.or}</div>}
+      {passwords && (
+        <Form
+          unsaved={false}
+          fault={code.fault ?? passkey.error}
+          onSubmit={({ email = "", password: secret = "", code: typed }) =>
+            password.mutate({ email, password: secret, ...(typed ? { code: typed } : {}) })
+          }
+        >
+          <Field name="email" type="email" label={t.email} autoComplete="username webauthn" autoFocus />
+          <Field name="password" type="password" label={t.password} autoComplete="current-password" />
+          {code.isAsked && <CodeField />}
+          <Button kind="first" wide type="submit" busy={password.isPending}>
+            {t.signIn.action}
+          </Button>
+        </Form>
+      )}
+      {state && passwords && !offered && state.passkeys.reason && (
+        <DisabledReason>{state.passkeys.reason}</DisabledReason>
+      )}
       <p className="disabled-reason">{t.signIn.stay}</p>
     </SignInPage>
   );

@@ -39,11 +39,19 @@ export function Members() {
 function MemberRow({ member, remove }: { readonly member: Member; readonly remove: () => void }) {
   const t = useTexts(teamTexts);
   const denied = useDisabledReason("workspace");
-  const disabledReason = denied ?? (member.role === "OWNER" ? t.ownerEverywhere : undefined);
+  const given = member.roleFrom === null ? undefined : t.roleFrom(member.roleFrom);
+  const disabledReason = denied ?? given ?? (member.role === "OWNER" ? t.ownerEverywhere : undefined);
   return (
     <li className="line">
       <Person {...member} />
-      <RoleMenu member={member} disabledReason={disabledReason} />
+      {member.roleFrom === null ? (
+        <RoleMenu member={member} disabledReason={disabledReason} />
+      ) : (
+        <span>
+          <RoleMenu member={member} disabledReason={disabledReason} />
+          <span className="dim small cut">{t.by(member.roleFrom)}</span>
+        </span>
+      )}
       <LastSeen at={member.lastSeenAt} />
       <Button
         kind="quiet"

@@ -46,7 +46,10 @@ function UserRow({ user, isLast }: UserRowProps) {
       <Person {...user} />
       <span className="cut" title={workspaces}>
         {user.owner ? <Tag>{roles.OWNER}</Tag> : <span className="dim">{workspaces || t.users.nowhere}</span>}{" "}
-        {user.secondFactors.length > 0 && <Tag>{t.users.secondFactor}</Tag>}
+        {user.secondFactors.length > 0 && <Tag>{t.users.secondFactor}</Tag>}{" "}
+        {user.providers.map((provider) => (
+          <Tag key={provider}>{provider}</Tag>
+        ))}
       </span>
       <LastSeen at={user.lastSeenAt} />
       <ResourceActions label={t.users.actions(user.name)} actions={useActions(user, isLast)} />
@@ -66,7 +69,7 @@ function useActions(user: User, isLast: boolean): readonly ResourceAction[] {
       name: user.owner ? t.users.takeOwner : t.users.makeOwner,
       icon: "key",
       ...(user.owner || user.addressProven ? {} : { note: t.users.unproven }),
-      disabledReason: last,
+      disabledReason: user.ownerFrom === null ? last : t.roleFrom(user.ownerFrom),
       run: () => ownership.mutate({ seen: user, owner: !user.owner }),
     },
     { id: "link", name: t.users.link, icon: "link", dialog: (close) => <NewLink user={user} close={close} /> },

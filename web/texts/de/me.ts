@@ -16,7 +16,7 @@ export const me: typeof english = {
   password: {
     title: "Passwort",
     text: "Wenn Sie es ändern, enden Ihre anderen Sitzungen.",
-    none: "Sie haben keines: Sie melden sich mit einem Passkey an.",
+    none: "Sie haben keines: Sie melden sich ohne an.",
     new: "Neues Passwort",
     help: "Mindestens 10 Zeichen. Ein Satz lässt sich leichter merken als ein Rätsel.",
     endPasskeys: (names) => `Auch meine Passkeys entfernen: ${names}`,
@@ -44,6 +44,16 @@ export const me: typeof english = {
     required: "Zum Passwort auch einen Passkey verlangen",
     requiredHelp: "Das Passwort allein genügt dann nicht mehr zum Anmelden.",
     onlyWay: "Sie haben kein Passwort; ein Passkey wird also ohnehin verlangt.",
+  },
+  identities: {
+    title: "Andere Dienste",
+    text: "Konten anderer Dienste, mit denen Sie sich hier anmelden.",
+    made: "verknüpft",
+    used: "zuletzt benutzt",
+    neverUsed: "nie benutzt",
+    link: (provider) => `${provider} verknüpfen`,
+    remove: (provider) => `Verknüpfung mit ${provider} entfernen`,
+    removed: (provider) => `Sie melden sich nicht mehr mit ${provider} an.`,
   },
   factorFirst: {
     title: "Erst ein zweiter Faktor",

@@ -18,8 +18,8 @@ export const OF_PEOPLE: Refusals["reasons"] = {
   passkey_known: () => "Dieser Passkey ist schon bekannt.",
   provider_unknown: () => "Mit diesem Anbieter meldet sich hier niemand an.",
   provider_ticket: () => "Diese Anmeldung hat zu lange gedauert oder wurde schon benutzt. Beginnen Sie noch einmal.",
-  provider_away: ({ provider = "", problem = "" }) =>
-    `${provider} ist nicht zu erreichen: ${problem} Versuchen Sie es später noch einmal. Inhaber können sich mit Passwort oder Passkey anmelden.`,
+  provider_away: ({ provider = "" }) =>
+    `${provider} ist nicht zu erreichen. Versuchen Sie es später noch einmal. Inhaber können sich mit Passwort oder Passkey anmelden.`,
   provider_refused: ({ provider = "", problem = "" }) => `${provider} lässt Sie nicht herein: ${problem}`,
   provider_domain: ({ provider = "" }) => `Mit dieser Adresse bei ${provider} meldet sich hier niemand an.`,
   provider_address: ({ provider = "" }) => `${provider} hat Ihre Adresse nicht bestätigt.`,

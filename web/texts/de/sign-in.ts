@@ -18,6 +18,14 @@ export const signIn: typeof english = {
     nobodyWhat:
       "Der erste Start hat einen Link für den ersten Inhaber ausgegeben. Der Befehl auf dieser Seite gibt einen neuen aus.",
   },
+  provider: {
+    enter: (provider) => `Mit ${provider} anmelden`,
+    prove: (provider) => `Mit ${provider} bestätigen`,
+    failed: "Die Anmeldung hat nicht geklappt",
+    otherwise: "Anders anmelden",
+    proven: "Bestätigt",
+    provenWhat: "Schließen Sie diesen Tab: Die Seite, von der Sie kommen, macht weiter.",
+  },
   story: {
     locked: "Ausgesperrt oder als Erster hier?",
     first: "Als Erster hier?",

@@ -14,6 +14,8 @@ export const team: typeof english = {
   roleOf: (name) => `Rolle von ${name}`,
   roleChanged: (name, role) => `${name} hat jetzt die Rolle ${role}.`,
   removed: (name) => `${name} wurde entfernt.`,
+  by: (provider) => `von ${provider}`,
+  roleFrom: (provider) => `Über diese Rolle entscheidet ${provider} nach Gruppen. Ändern Sie die Gruppen dort.`,
   ownerEverywhere:
     "Inhaber gehören zu jedem Arbeitsbereich. Entziehen Sie zuerst unter „Alle auf diesem Server“ die Inhaberschaft.",
   removal: {

@@ -15,7 +15,7 @@ export const me = {
   password: {
     title: "Password",
     text: "When you change it, your other sessions end.",
-    none: "You have none: you sign in with a passkey.",
+    none: "You have none: you sign in without one.",
     new: "New password",
     help: "At least 10 characters. A sentence is easy to remember.",
     endPasskeys: (names: string) => `Remove my passkeys as well: ${names}`,
@@ -42,6 +42,16 @@ export const me = {
     required: "Require a passkey in addition to the password",
     requiredHelp: "The password alone is then not enough to sign in.",
     onlyWay: "You have no password, so a passkey is always required.",
+  },
+  identities: {
+    title: "Sign in elsewhere",
+    text: "Accounts of other services that you sign in with here.",
+    made: "linked",
+    used: "last used",
+    neverUsed: "never used",
+    link: (provider: string) => `Link ${provider}`,
+    remove: (provider: string) => `Remove the link to ${provider}`,
+    removed: (provider: string) => `You no longer sign in with ${provider}.`,
   },
   factorFirst: {
     title: "A second factor first",

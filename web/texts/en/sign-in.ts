@@ -16,6 +16,14 @@ export const signIn = {
     nobody: "Nobody has an account yet.",
     nobodyWhat: "The first start printed a link for the first owner. The command on this page prints a new one.",
   },
+  provider: {
+    enter: (provider: string) => `Sign in with ${provider}`,
+    prove: (provider: string) => `Confirm with ${provider}`,
+    failed: "You could not sign in",
+    otherwise: "Sign in another way",
+    proven: "Confirmed",
+    provenWhat: "Close this tab: the page that you came from goes on.",
+  },
   story: {
     locked: "Locked out, or the first one here?",
     first: "The first one here?",

@@ -13,6 +13,8 @@ export const team = {
   roleOf: (name: string) => `Role of ${name}`,
   roleChanged: (name: string, role: string) => `${name}: ${role} from now on.`,
   removed: (name: string) => `${name} was removed.`,
+  by: (provider: string) => `by ${provider}`,
+  roleFrom: (provider: string) => `${provider} decides this role by groups. Change the groups there.`,
   ownerEverywhere: "Owners are in every workspace. Remove as owner under “Everybody on this server” first.",
   removal: {
     title: (name: string, workspace: string) => `Remove ${name} from ${workspace}?`,

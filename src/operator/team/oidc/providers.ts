@@ -110,16 +110,15 @@ export class Providers {
     const { isAway, fault } = answer as ProviderTrouble;
     const message = "a provider did not let somebody in";
     this.#warnings.warn(message, { provider: name, problem: fault }, `${name} ${isAway}`);
-    const values = { provider: label, problem: fault };
     if (isAway)
-      throw new AppError("SIGN_IN_FAILED", `${label} cannot be reached: ${fault}`, {
+      throw new AppError("SIGN_IN_FAILED", `${label} cannot be reached.`, {
         reason: "provider_away",
-        values,
+        values: { provider: label },
         suggestion: "Try again later. Owners can sign in with a password or a passkey.",
       });
     throw new AppError("SIGN_IN_FAILED", `${label} does not let you in: ${fault}`, {
       reason: "provider_refused",
-      values,
+      values: { provider: label, problem: fault },
     });
   }
 }

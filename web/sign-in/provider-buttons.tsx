@@ -1,0 +1,31 @@
+// A button for each provider that people sign in with.
+import { ButtonLink } from "../parts/button.tsx";
+import { useTexts } from "../language.ts";
+import { signInTexts } from "../texts/areas.ts";
+import type { ProviderErrand } from "./provider.ts";
+
+type ProviderButtonsProps = {
+  readonly providers: readonly { readonly name: string; readonly label: string }[];
+  readonly errand?: ProviderErrand;
+  /** Where to go then. */
+  readonly next?: string | undefined;
+  /** In another tab, where this page stays as it is. */
+  readonly beside?: boolean;
+};
+
+export function ProviderButtons({ providers, errand = "enter", next, beside }: ProviderButtonsProps) {
+  const t = useTexts(signInTexts).provider;
+  return providers.map(({ name, label }) => (
+    <ButtonLink
+      key={name}
+      to="/provider/$name"
+      params={{ name }}
+      search={{ ...(errand === "enter" ? {} : { errand }), ...(next ? { next } : {}) }}
+      wide={!beside}
+      icon="key"
+      {...(beside ? { target: "_blank" } : {})}
+    >
+      {errand === "prove" ? t.prove(label) : t.enter(label)}
+    </ButtonLink>
+  ));
+}

@@ -1,0 +1,73 @@
+// Between here and a provider of sign-ins: sends the browser there, and reads what it brings back.
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useRouter } from "@tanstack/react-router";
+import { call } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Banner } from "../parts/banner.tsx";
+import { Button, ButtonLink } from "../parts/button.tsx";
+import { Reason, useShown } from "../parts/failed.tsx";
+import { signedIn } from "../session.ts";
+import { frameTexts, signInTexts } from "../texts/areas.ts";
+import { goToProvider, pendingErrand } from "./provider.ts";
+import { SignInHelp } from "./sign-in-help.tsx";
+import { SignInPage } from "./sign-in-page.tsx";
+
+const route = getRouteApi("/provider/$name");
+
+export function ProviderPage() {
+  const t = useTexts(signInTexts).provider;
+  const { name } = route.useParams();
+  const { failed } = useTexts(frameTexts);
+  const { isPending, error, refetch } = useErrand(name);
+  // It is said here, and nowhere else on the page.
+  useShown(error);
+  if (isPending) return null;
+  if (!error)
+    return (
+      <SignInPage title={t.proven} story={null}>
+        <p className="row-text">{t.provenWhat}</p>
+      </SignInPage>
+    );
+  return (
+    <SignInPage title={t.failed} below={location.host} story={<SignInHelp nobody={false} />}>
+      <Banner tone="bad" role="alert">
+        <Reason fault={error} />
+      </Banner>
+      <Button kind="first" wide onClick={() => void refetch()}>
+        {failed.again}
+      </Button>
+      <ButtonLink to="/sign-in" wide>
+        {t.otherwise}
+      </ButtonLink>
+    </SignInPage>
+  );
+}
+
+/** Once it is done, another page is shown, unless it was for another tab. */
+function useErrand(name: string) {
+  const router = useRouter();
+  const { errand = "enter", next = "" } = route.useSearch();
+  const answer = route.useLoaderData();
+  return useQuery({
+    queryKey: ["provider", name],
+    queryFn: async () => {
+      const pending = pendingErrand(name, answer);
+      if (!pending) {
+        await goToProvider(name, errand, next);
+        // Until the browser has left.
+        return new Promise<never>(() => undefined);
+      }
+      const body = { ticket: pending.ticket, answer };
+      if (pending.errand === "prove") return call("POST /session/proof", { body: { provider: body } });
+      if (pending.errand === "enter") signedIn(await call("POST /session/provider", { body }));
+      else await call("POST /me/identities", { body });
+      router.history.replace(`/app${pending.errand === "link" ? "/me" : pending.next}`);
+      return new Promise<never>(() => undefined);
+    },
+    retry: false,
+    throwOnError: false,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    gcTime: 0,
+  });
+}

@@ -23,10 +23,9 @@ beforeAll(async () => {
 afterAll(() => posthorn[Symbol.asyncDispose]());
 
 const origin = () => `http://${NAME}:${new URL(posthorn.server.url).port}`;
-const silent = { warn: () => undefined };
 
 function clientWith(key = posthorn.keys.secret): Json {
-  return new Mailgun(FormData).client({ username: "api", key, url: origin(), timeout: 60_000 }, silent);
+  return new Mailgun(FormData).client({ username: "api", key, url: origin(), timeout: 60_000 });
 }
 
 const letter = { from: `Shop <shop@${DOMAIN}>`, to: ["ada@example.com"], subject: "Hi", html: "<p>Hello</p>" };
@@ -424,6 +423,17 @@ describe("events", () => {
     expect(
       await refusal({ template: "news", to: "reader@example.com", subject: undefined, html: undefined }),
     ).toMatchObject({ status: 400 });
+  });
+
+  test("those of one call have the id that it was answered with", async () => {
+    for (const several of [{ "recipient-variables": "{}" }, { cc: "fay@example.com" }]) {
+      const to = ["dee@example.com", "eve@example.com"];
+      const { id } = await clientWith().messages.create(DOMAIN, { ...letter, ...several, to });
+      const told = await eventsOf({ "message-id": id, event: "accepted" });
+      const ids = told.map((one: Json) => `<${one.message.headers["message-id"]}>`);
+      expect(ids).toEqual(Array(several.cc ? 3 : 2).fill(id));
+      await posthorn.settle();
+    }
   });
 
   test("are filtered", async () => {

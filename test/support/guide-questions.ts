@@ -594,6 +594,9 @@ server requirements: operate/sizing operate/install
 how to upgrade: operate/upgrade
 migrate from sendgrid: moving/sendgrid
 use sendgrid library: compat
+use mailgun.js: compat
+send the newsletter of ghost: moving/ghost
+ghost mailgun: moving/ghost
 422 error: api
 idempotency-key: api
 environment variable config: configuration

@@ -60,13 +60,17 @@ password_file = "${secret}"`;
     [`[[ways]]\nname = "default"\nkind = "smtp"`, 'ways.1.name: must not be "default"'],
     [`[[ways]]\nname = "b"\nkind = "smtp"`, 'ways.b.host: must be set when kind is "smtp"'],
     [`[[ways]]\nname = "b"\nkind = "ses"`, 'ways.b.region: must be set when kind is "ses"'],
-    [`[[ways]]\nname = "b"\nhost = "a.example"`, 'ways.b.kind: must be set: "smtp", "ses" or "capture"'],
+    [`[[ways]]\nname = "b"\nhost = "a.example"`, 'ways.b.kind: must be set: "smtp", "ses", "graph" or "capture"'],
     [
       `[[ways]]\nname = "b"\nkind = "smtp"\nhost = "a.example"\nuser = "u"`,
       "ways.b.password: must be set when user is",
     ],
     [`[[ways]]\nname = "b"\nkind = "smtp"\nhost = "a.example"\nhots = "u"`, "ways.b.hots: is not a known key of a way"],
     [`[[ways]]\nname = "b"\nkind = "smtp"\nhost = "a.example"\nport = 70000`, "ways.b.port: must be a whole number"],
+    [
+      `[[ways]]\nname = "b"\nkind = "graph"\nuser = "u"\npassword = "p"`,
+      'ways.b.auth: must be "oauth2" when kind is "graph"',
+    ],
     [`[ways]\nname = "b"`, "ways: must be a list of tables: [[ways]]"],
   ])("are refused with the key that is wrong: %#", (toml, fault) => {
     expect(files.faultText(`${DEFAULT}\n${toml}`)).toStartWith(fault);

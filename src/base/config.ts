@@ -194,7 +194,8 @@ function brokenWays(
     known,
   );
   if (ways.length === 0 || settings.delivery.transport !== "capture") return faults;
-  const message = 'must be "smtp" or "ses" when there are [[ways]]: nothing that is captured needs another way out';
+  const message =
+    'must be "smtp", "ses" or "graph" when there are [[ways]]: nothing that is captured needs another way out';
   return [{ key: "delivery.transport", message }, ...faults];
 }
 

@@ -47,6 +47,7 @@ export class GraphService implements AsyncDisposable {
     const given = request.headers.get("authorization")?.replace("Bearer ", "");
     if (this.token !== null && given !== this.token) return challenged();
     if (path === "/sendMail") return this.#send(Buffer.from(await request.text(), "base64"));
+    if (path === "/mailFolders/inbox") return Response.json({ id: "inbox" });
     if (path === "/mailFolders") return this.#folder(request, url);
     if (path.endsWith("/delta")) return this.#changes(url);
     const [, id = "", rest = ""] = /^\/messages\/([^/]+)(\/.*)?$/.exec(path) ?? [];

@@ -9,6 +9,7 @@ import {
   backupPlace,
   databaseUrl,
   entraTenant,
+  graphAddress,
   host,
   hostAndPort,
   hostName,
@@ -91,7 +92,7 @@ export const KEYS = {
     recipient: unset(text(ageRecipient)),
   },
   delivery: {
-    transport: key(choice("capture", "smtp", "ses"), "capture"),
+    transport: key(choice("capture", "smtp", "ses", "graph"), "capture"),
     /** 0: no limit. */
     ratePerSecond: key(number(0, 10_000), 14),
     burst: key(wholeNumber(1, 10_000), 1),
@@ -120,8 +121,9 @@ export const KEYS = {
     password: secret(text()),
     /** oauth2: an access token takes the place of the password (XOAUTH2). */
     auth: key(choice("password", "oauth2"), "password"),
-    /** Who gives the tokens: a directory of Microsoft, or any other service. */
+    /** Who gives the tokens: a directory of Microsoft (with its Graph, for mail without SMTP), or any other service. */
     tenant: unset(text(entraTenant)),
+    graphUrl: key(text(graphAddress), "https://graph.microsoft.com"),
     tokenUrl: unset(text(tokenAddress)),
     clientId: unset(text()),
     clientSecret: secret(text()),

@@ -2,7 +2,6 @@
 import { key } from "./key.ts";
 import { KEYS, type ConfigValues } from "./keys.ts";
 import { choice, flag, text, wholeNumber } from "./kinds.ts";
-import { graphAddress } from "./texts.ts";
 import { keysOfTable, type NamedTables, type TableValues } from "./named-tables.ts";
 import type { KnownKey } from "./paths.ts";
 import { RELAY_RULES, type ConfigRule } from "./relay-rules.ts";
@@ -24,8 +23,6 @@ const LOGIN = {
   ...RELAY,
   port: key(wholeNumber(1, 65_535), 993),
   tls: key(choice("starttls", "implicit", "none"), "implicit"),
-  /** The address of Microsoft Graph, which national clouds have of their own. */
-  graphUrl: key(text(graphAddress), "https://graph.microsoft.com"),
 };
 
 /** `relay`: the server of the mailbox, with the keys of a relay. */
@@ -40,7 +37,7 @@ export const MAILBOX_TABLES: NamedTables = {
   one: "bounce mailbox",
   most: 10,
   groups: { own: OWN, relay: LOGIN },
-  keys: "those of [relay] but its provider, and kind, graph_url, folder, moved_to, delete, as_inbound",
+  keys: "those of [relay] but its provider, and kind, folder, moved_to, delete, as_inbound",
   reserved: {},
 };
 
@@ -55,7 +52,7 @@ export function faultsOfMailbox(
   mailbox: MailboxSettings,
 ): readonly Omit<ConfigRule, "isBroken">[] {
   const { name, kind, relay, folder, movedTo } = mailbox;
-  const transport = kind === "imap" ? "smtp" : "capture";
+  const transport = kind === "imap" ? "smtp" : kind;
   const asRelay: ConfigValues = {
     ...settings,
     delivery: { ...settings.delivery, transport },
@@ -63,7 +60,10 @@ export function faultsOfMailbox(
   };
   const broken = RELAY_RULES.filter(({ isBroken }) => isBroken(asRelay));
   const own = (words: string) =>
-    words.replaceAll(/\brelay\./g, "").replace('delivery.transport is "smtp"', 'kind is "imap"');
+    words
+      .replaceAll(/\brelay\./g, "")
+      .replace("delivery.transport", "kind")
+      .replace('kind is "smtp"', 'kind is "imap"');
   const pathIn = (path: string) => `bounce_mailbox.${name}.${own(path)}`;
   const fault = (path: string, message: string) => ({ key: pathIn(path), message });
   return [
@@ -71,7 +71,6 @@ export function faultsOfMailbox(
       ...fault(path, own(message)),
       instead: instead.map(pathIn),
     })),
-    ...(kind === "graph" && relay.auth === "password" ? [fault("auth", 'must be "oauth2" when kind is "graph"')] : []),
     ...(relay.user === null ? [fault("user", "must be set: the mailbox that is read")] : []),
     ...(folder === movedTo ? [fault("moved_to", "must be another folder than the one that is read")] : []),
   ];

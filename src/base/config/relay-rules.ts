@@ -67,6 +67,11 @@ export const RELAY_RULES: readonly ConfigRule[] = [
     message: 'must be set when delivery.transport is "smtp"',
   },
   {
+    key: "relay.auth",
+    isBroken: ({ delivery, relay }) => delivery.transport === "graph" && !isOauth2(relay),
+    message: 'must be "oauth2" when delivery.transport is "graph"',
+  },
+  {
     key: "relay.user",
     isBroken: ({ relay }) => relay.user === null && relay.password !== null,
     message: "must be set when relay.password is",

@@ -8,7 +8,7 @@ import type { KnownKey } from "./paths.ts";
 import { RULES } from "./rules.ts";
 
 const OWN = {
-  kind: unset(choice("smtp", "ses", "capture")),
+  kind: unset(choice("smtp", "ses", "graph", "capture")),
   /** 0: no limit. */
   ratePerSecond: key(number(0, 10_000), 14),
   burst: key(wholeNumber(1, 10_000), 1),
@@ -19,7 +19,7 @@ const OWN = {
 
 export type WaySettings = Omit<TableValues<typeof OWN>, "kind"> & {
   readonly name: string;
-  readonly kind: "smtp" | "ses" | "capture";
+  readonly kind: "smtp" | "ses" | "graph" | "capture";
   readonly relay: ConfigValues["relay"];
   readonly ses: ConfigValues["ses"];
 };
@@ -56,7 +56,7 @@ type WayFault = { readonly key: string; readonly message: string; readonly inste
 export function faultsOfWay(settings: ConfigValues, way: WaySettings): readonly WayFault[] {
   const { name, kind, relay, ses } = way;
   if ((kind as string | null) === null)
-    return [{ key: `ways.${name}.kind`, message: 'must be set: "smtp", "ses" or "capture"' }];
+    return [{ key: `ways.${name}.kind`, message: 'must be set: "smtp", "ses", "graph" or "capture"' }];
   const asDefault: ConfigValues = { ...settings, delivery: { ...settings.delivery, transport: kind }, relay, ses };
   const broken = RULES.filter(({ key: path, isBroken }) => /^(relay|ses)\./.test(path) && isBroken(asDefault));
   const keyOf = (path: string) => `ways.${name}.${ofWay(path)}`;

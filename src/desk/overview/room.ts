@@ -11,6 +11,6 @@ export function openOverview({ config }: Ground, access: Access, relay: () => Re
 }
 
 function bounceWay({ delivery }: Config): BounceWay {
-  if (delivery.transport === "ses") return null;
+  if (["ses", "graph"].includes(delivery.transport)) return null;
   return delivery.returnPathDomain === null ? null : "return path";
 }

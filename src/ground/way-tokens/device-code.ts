@@ -1,9 +1,8 @@
 // A sign-in on another screen (RFC 8628): the service gives a code, a person enters it there and agrees, and the client gets
 // a refresh token.
 import * as oauth from "oauth4webapi";
-import { MICROSOFT_USER_SCOPE } from "./grant.ts";
 import { askService, grantIn, scopeOf, type TokenGrant, type TokenRefusal } from "./issuer.ts";
-import type { TokenSettings } from "./token-place.ts";
+import { scopesOf, type TokenPlace } from "./token-place.ts";
 
 export type DeviceCode = {
   readonly kind: "begun";
@@ -15,7 +14,7 @@ export type DeviceCode = {
   readonly intervalSeconds: number;
 };
 
-type SignInRequest = { readonly relay: TokenSettings; readonly nowMs: number };
+type SignInRequest = TokenPlace & { readonly nowMs: number };
 
 const INTERVAL_SECONDS = 5;
 
@@ -24,7 +23,7 @@ export function askForCode(request: SignInRequest): Promise<DeviceCode | TokenRe
   return askService<DeviceCode | TokenRefusal>({
     ...request,
     ask: ({ server, client, auth, options }) =>
-      oauth.deviceAuthorizationRequest(server, client, auth, scopeOf(request.relay, MICROSOFT_USER_SCOPE), options),
+      oauth.deviceAuthorizationRequest(server, client, auth, scopeOf(request.relay, scopesOf(request).user), options),
     read: async ({ server, client }, response) => {
       const body = await oauth.processDeviceAuthorizationResponse(server, client, response);
       const { device_code: deviceCode, user_code: userCode, verification_uri: url, expires_in: seconds } = body;

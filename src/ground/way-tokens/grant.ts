@@ -4,10 +4,9 @@ import { createPrivateKey } from "node:crypto";
 import { SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import { askService, grantIn, scopeOf, type TokenGrant, type TokenIssuer } from "./issuer.ts";
-import type { TokenSettings } from "./token-place.ts";
+import { scopesOf, type TokenPlace, type TokenSettings } from "./token-place.ts";
 
-export type TokenRequest = {
-  readonly relay: TokenSettings;
+export type TokenRequest = TokenPlace & {
   /** The newest one; null = the settings have the right by themselves. */
   readonly refreshToken: string | null;
   readonly nowMs: number;
@@ -16,9 +15,6 @@ export type TokenRequest = {
 const ASSERTION_SECONDS = 600;
 const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const GOOGLE_SCOPE = "https://mail.google.com/";
-const MICROSOFT_SCOPE = "https://outlook.office365.com/.default";
-/** Of the person who signs in; with a refresh token. */
-export const MICROSOFT_USER_SCOPE = "https://outlook.office.com/SMTP.Send offline_access";
 
 const NOBODY: TokenGrant = {
   ...{ kind: "refused", code: "", waitMs: 0 },
@@ -34,16 +30,17 @@ export async function grantOf(request: TokenRequest): Promise<TokenGrant> {
 
 async function answerTo(
   { server, client, auth, options }: TokenIssuer,
-  { relay, refreshToken, nowMs }: TokenRequest,
+  { kind, relay, refreshToken, nowMs }: TokenRequest,
 ): Promise<Response> {
+  const scopes = scopesOf({ kind, relay });
   if (relay.serviceAccount !== null) {
     const assertion = await assertionOf(relay, relay.serviceAccount, nowMs);
     // The signature is the proof: there is no client.
     return oauth.genericTokenEndpointRequest(server, client, () => undefined, JWT_BEARER, { assertion }, options);
   }
   if (refreshToken === null)
-    return oauth.clientCredentialsGrantRequest(server, client, auth, scopeOf(relay, MICROSOFT_SCOPE), options);
-  const additionalParameters = scopeOf(relay, MICROSOFT_USER_SCOPE);
+    return oauth.clientCredentialsGrantRequest(server, client, auth, scopeOf(relay, scopes.app), options);
+  const additionalParameters = scopeOf(relay, scopes.user);
   return oauth.refreshTokenGrantRequest(server, client, auth, refreshToken, { ...options, additionalParameters });
 }
 

@@ -39,7 +39,7 @@ export async function beginSignIn({ secrets, store }: SignInGround, way: WithTok
     });
   const nowMs = store.clock.nowMs();
   const { askForCode } = await import("./device-code.ts");
-  const begun = await askForCode({ relay: way.relay, nowMs });
+  const begun = await askForCode({ ...way, nowMs });
   if (begun.kind !== "begun")
     throw new AppError("CONFLICT", `The service gives no code: ${begun.problem}`, {
       reason: "sign_in_refused",
@@ -64,7 +64,7 @@ export async function endSignIn(ground: SignInGround, way: WithToken, text: stri
   if (ticket?.for !== settingsOf(way)) return failed("The way out was changed since. Begin again.");
   if (nowMs >= ticket.endsAtMs) return failed("The code has expired. Begin again.");
   const { askForGrant, isWaiting } = await import("./device-code.ts");
-  const grant = await askForGrant({ relay: way.relay, nowMs }, ticket.deviceCode);
+  const grant = await askForGrant({ ...way, nowMs }, ticket.deviceCode);
   if (grant.kind !== "granted") return isWaiting(grant) ? WAITING : failed(grant.problem);
   if (grant.refreshToken === null) return failed("The service gave no refresh token: its scope lacks offline_access.");
   await ground.tokens.adopt(way, grant);

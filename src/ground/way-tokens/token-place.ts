@@ -3,6 +3,18 @@ import type { WaySettings } from "../../base/config/ways.ts";
 
 export type TokenSettings = Omit<WaySettings["relay"], "provider" | "providerKey" | "providerTracking">;
 
+export type TokenPlace = Pick<WaySettings, "kind"> & { readonly relay: TokenSettings };
+
+/** What Microsoft asks for sending, by the right of the app and of the person who signs in. */
+export function scopesOf({ kind, relay }: TokenPlace): { readonly app: string; readonly user: string } {
+  if (kind !== "graph")
+    return {
+      app: "https://outlook.office365.com/.default",
+      user: "https://outlook.office.com/SMTP.Send offline_access",
+    };
+  return { app: `${relay.graphUrl}/.default`, user: `${relay.graphUrl}/Mail.Send offline_access` };
+}
+
 export function tokenUrlOf({ serviceAccount, tenant, tokenUrl }: TokenSettings): string {
   if (serviceAccount !== null) return (JSON.parse(serviceAccount) as { token_uri: string }).token_uri;
   return tokenUrl ?? `https://login.microsoftonline.com/${tenant}${MICROSOFT}token`;

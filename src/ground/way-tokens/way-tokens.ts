@@ -8,10 +8,10 @@ import { UnreadableError, type Secrets } from "../../base/secrets.ts";
 import { heldSince } from "../../store/hold.ts";
 import type { Store } from "../../store/store.ts";
 import type { TokenGrant } from "./issuer.ts";
-import type { TokenSettings } from "./token-place.ts";
+import type { TokenPlace } from "./token-place.ts";
 import { adoptToken, askAgain, claimRenewal, putToken, tokenRow, type WayTokenRow } from "./queries.ts";
 
-export type WithToken = Pick<WaySettings, "name" | "kind"> & { readonly relay: TokenSettings };
+export type WithToken = TokenPlace & Pick<WaySettings, "name">;
 
 /** `isLocal`: it says nothing of the way: another process is asking at this moment, or the store is away. */
 export type TokenAnswer =
@@ -125,7 +125,7 @@ export class WayTokens {
     // 100 kB of code that most installations never need.
     const { grantOf } = await import("./grant.ts");
     const refreshToken = known.refreshToken ?? way.relay.refreshToken;
-    const grant = await grantOf({ relay: way.relay, refreshToken, nowMs: clock.nowMs() });
+    const grant = await grantOf({ ...way, refreshToken, nowMs: clock.nowMs() });
     const next = nextOf(known, grant, clock.nowMs());
     await store.write((tx) => putToken(tx, way.name, { ...next, secrets: this.#sealed(next) }));
     this.#tell(way, known.problem, next.problem);
@@ -159,7 +159,7 @@ export class WayTokens {
 }
 
 export function usesTokens({ kind, relay }: Omit<WithToken, "name">): boolean {
-  return kind === "smtp" && relay.auth === "oauth2";
+  return (kind === "smtp" || kind === "graph") && relay.auth === "oauth2";
 }
 
 function answerIn({ accessToken, endsAt }: TokenState): TokenAnswer {
@@ -167,11 +167,12 @@ function answerIn({ accessToken, endsAt }: TokenState): TokenAnswer {
 }
 
 /** A token goes nowhere but where these settings send it. */
-export function settingsOf({ relay }: WithToken): string {
+export function settingsOf({ kind, relay }: WithToken): string {
   const { host, port, tls, verifyCertificate, user, tenant, tokenUrl, scope, ...rest } = relay;
   const { clientId, clientSecret, refreshToken, serviceAccount } = rest;
   const place = [host, port, tls, verifyCertificate, user, tenant, tokenUrl, scope];
-  return JSON.stringify([...place, clientId, clientSecret, refreshToken, serviceAccount]);
+  const atGraph = kind === "graph" ? [relay.graphUrl] : [];
+  return JSON.stringify([...place, clientId, clientSecret, refreshToken, serviceAccount, ...atGraph]);
 }
 
 function lastsUntilMs({ accessToken, endsAt }: TokenState): number {

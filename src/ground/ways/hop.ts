@@ -13,7 +13,8 @@ export function hopName({
   relay,
   ses,
 }: Pick<WaySettings, "name" | "kind" | "relay" | "ses">): string | null {
-  const place = kind === "ses" ? `Amazon SES, ${ses.region}` : kind === "smtp" ? relay.host : null;
+  const places = { ses: `Amazon SES, ${ses.region}`, graph: "Microsoft Graph", smtp: relay.host, capture: null };
+  const place = places[kind];
   return name === DEFAULT_WAY ? place : `${name}${BETWEEN}${place ?? KEPT}`;
 }
 

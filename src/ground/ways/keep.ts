@@ -97,7 +97,12 @@ const placeOfRelay: WayPlace = ({ relay: { host, port, tls, verifyCertificate } 
   ...[host, port, tls, verifyCertificate],
 ];
 /** The tokens that they buy go to the relay. */
-const placeOfTokens: WayPlace = (way) => [...placeOfRelay(way), way.relay.tenant, way.relay.tokenUrl];
+const placeOfTokens: WayPlace = (way) => [
+  ...placeOfRelay(way),
+  way.relay.tenant,
+  way.relay.tokenUrl,
+  way.relay.graphUrl,
+];
 
 /** The settings that each secret depends on: its destination, and its protection from eavesdroppers. */
 const GUARDED: readonly (readonly [secret: string, placeOf: WayPlace])[] = [

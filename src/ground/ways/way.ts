@@ -16,8 +16,9 @@ export function waysOf(config: DefaultWayConfig & Pick<Config, "ways">): readonl
   return [defaultWay(config), ...config.ways];
 }
 
-/** Host and port of the relay, or the region of SES; null = mails do not leave. */
+/** Host and port of the relay, the region of SES, or the mailbox at Graph; null = mails do not leave. */
 export function addressOfWay({ kind, relay, ses }: WaySettings): string | null {
+  if (kind === "graph") return relay.user;
   if (kind === "smtp") return `${relay.host}:${relay.port}`;
   return kind === "ses" ? ses.region : null;
 }

@@ -126,5 +126,6 @@ function threadsFor({ config, resolver, clock }: Ground): () => ReadingThread {
 
 function carrierOf({ kind, relay }: WaySettings): string[] {
   if (kind === "ses") return ["amazonses.com"];
+  if (kind === "graph") return ["outlook.com"];
   return kind === "smtp" && relay.host !== null ? [relay.host.toLowerCase()] : [];
 }

@@ -20,8 +20,8 @@ export function openSubmission({ config }: Ground, access: Access): Room {
     maxBytes: LARGEST_MESSAGE_BYTES,
     maxRecipients: MOST_RECIPIENTS,
     memory: new MessageMemory(MEMORY),
-    // SES takes no such addresses; a relay's support shows only in its session.
-    utf8: delivery.transport !== "ses",
+    // SES and Graph take no such addresses; a relay's support shows only in its session.
+    utf8: !["ses", "graph"].includes(delivery.transport),
     handlers: submissionHandlers(access, smtp.tracking),
   };
   return {

@@ -1,4 +1,5 @@
 // The server as its owners see it: its identity, its sending, and its disk space.
+import { addressOfWay, defaultWay } from "../../ground/ways/way.ts";
 import { version } from "../../../package.json";
 import { lastBackups } from "../backup/queries.ts";
 import type { BackupStream } from "../backup/room.ts";
@@ -76,10 +77,9 @@ function certificateOf(
   return shown && { ...shown, endsSoon: state?.endsSoon ?? false, fault: state?.fault ?? null };
 }
 
-function transportOf({ delivery, relay, ses }: Config): InstallationRecord["transport"] {
-  const { transport: kind, returnPathDomain } = delivery;
-  const target = kind === "smtp" ? `${relay.host}:${relay.port}` : kind === "ses" ? ses.region : null;
-  return { kind, target, returnPathDomain };
+function transportOf(config: Config): InstallationRecord["transport"] {
+  const { transport: kind, returnPathDomain } = config.delivery;
+  return { kind, target: addressOfWay(defaultWay(config)), returnPathDomain };
 }
 
 function limitsOf({ delivery, limits }: Config): InstallationRecord["limits"] {

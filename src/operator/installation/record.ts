@@ -28,9 +28,9 @@ export const installationShape = t.Object(
     residentBytes: countShape,
     baseUrl: t.String(),
     transport: t.Object({
-      kind: oneOf("capture", "smtp", "ses"),
+      kind: oneOf("capture", "smtp", "ses", "graph"),
       target: t.Union([t.String(), t.Null()], {
-        description: "Host and port of the relay, or the region of Amazon SES.",
+        description: "Host and port of the relay, the region of Amazon SES, or the mailbox at Microsoft Graph.",
       }),
       returnPathDomain: nullable(t.String()),
     }),

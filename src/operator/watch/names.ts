@@ -72,7 +72,7 @@ async function lookAtReturnPath(
   resolver: Resolver,
 ): Promise<readonly WatchObservation[]> {
   const subject = delivery.returnPathDomain;
-  if (subject === null || delivery.transport === "ses") return [];
+  if (subject === null || ["ses", "graph"].includes(delivery.transport)) return [];
   const seen = { ...OURS, aspect: "RETURN_PATH", subject } as const;
   const hosts = await mailHostsOf(resolver, subject);
   if (hosts === null) return [{ ...seen, state: "UNKNOWN", detail: null }];

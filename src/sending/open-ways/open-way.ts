@@ -40,7 +40,7 @@ export type OpenWayOptions = HeaderTerms & {
 
 export type WayState = HopState & {
   readonly name: string;
-  readonly transport: "smtp" | "ses" | "capture";
+  readonly transport: "smtp" | "ses" | "graph" | "capture";
   readonly place: string | null;
   readonly circuit: Circuit;
   /** No answer has come for a while, though mails wait for one. */

@@ -7,7 +7,7 @@ import type { HandoverOutcome, HopRefusal } from "../carrier/transport/transport
 export function mayGoElsewhere(outcome: HandoverOutcome, isDown: boolean): boolean {
   if (outcome.kind === "unreachable") return outcome.isLocal !== true;
   if (outcome.kind === "later" && isDown && !outcome.isLocal) return true;
-  return aboutWay(outcome) !== null || wasLost(outcome);
+  return aboutWay(outcome) !== null || wasLost(outcome) || ("isUnfit" in outcome && outcome.isUnfit === true);
 }
 
 /**

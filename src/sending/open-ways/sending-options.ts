@@ -23,7 +23,7 @@ export function handoverOptions({ delivery }: Config, secrets: Secrets, bases: L
 export function headerTermsOf({ kind, relay }: WaySettings): HeaderTerms {
   return {
     rewrittenFields: kind === "ses" ? REWRITTEN_BY_SES : [],
-    sentAlong: kind === "ses" ? "none" : relay.provider,
+    sentAlong: kind === "smtp" ? relay.provider : "none",
   };
 }
 
@@ -56,6 +56,7 @@ export function transportOptions(
   const gapMs = ratePerSecond === 0 ? 0 : 1000 / (ratePerSecond + burst - 0.5);
   const common = { concurrency: handoversAtOnce(way), gapMs, timeoutMs: relay.timeoutSeconds * 1000 };
   if (kind === "ses") return { kind, ses: { ...ses, ...common, region: ses.region ?? "" } };
+  if (kind === "graph") return { kind, graph: { ...common, graphUrl: relay.graphUrl, user: relay.user ?? "" } };
   if (kind === "capture") return { kind };
   const ca = relay.caFile === null ? null : certificatesIn(relay.caFile);
   const opening = isOneOfSeveral ? { openingTimeoutMs: OPENING_MS } : {};

@@ -12,8 +12,12 @@ const hop = {
 export const wayStateShape = t.Object(
   {
     name: t.String(),
-    transport: oneOf("smtp", "ses", "capture"),
-    place: nullable(t.String({ description: "Host and port of the relay, or the region of Amazon SES." })),
+    transport: oneOf("smtp", "ses", "graph", "capture"),
+    place: nullable(
+      t.String({
+        description: "Host and port of the relay, the region of Amazon SES, or the mailbox at Microsoft Graph.",
+      }),
+    ),
     ...hop,
     circuit: t.Union([t.Literal("CLOSED"), t.Literal("HALF_OPEN"), t.Literal("OPEN")], {
       description: "OPEN: it gets no email. HALF_OPEN: it gets one email at a time until one was accepted.",

@@ -12,7 +12,7 @@ import { allowsSignIn } from "../../ground/way-tokens/sign-in.ts";
 import { PROBLEM_CODES, type Way } from "../../ground/ways/list.ts";
 import { addressOfWay } from "../../ground/ways/way.ts";
 
-const KINDS = ["smtp", "ses", "capture"] as const;
+const KINDS = ["smtp", "ses", "graph", "capture"] as const;
 const TLS = ["starttls", "implicit", "none"] as const;
 const AUTHS = ["password", "oauth2"] as const;
 const PROVIDERS = [
@@ -115,6 +115,10 @@ const settings = {
     "The JSON key of a Google service account. Kept encrypted.",
   ),
   scope: optional(t.String({ maxLength: 1000 }), "Default: what Microsoft or Google asks for sending by SMTP."),
+  graphUrl: optional(
+    t.String({ maxLength: 255 }),
+    "Default: https://graph.microsoft.com. National clouds have others.",
+  ),
   timeoutSeconds: optional(t.Integer({ minimum: 1, maximum: 600 }), "Default: 60."),
   provider: optional(t.Union(PROVIDERS.map((one) => t.Literal(one))), "Whose relay it is: its reports are taken."),
   providerKey: optional(t.String({ maxLength: 10_000 }), "What proves its reports. Kept encrypted."),

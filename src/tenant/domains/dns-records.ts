@@ -144,8 +144,8 @@ export function recordSettings({ delivery, http, smtp }: RecordConfig, ways: rea
   const mailHost = smtp.hostname ?? (isName ? hostname : null);
   return {
     returnPathDomain: delivery.returnPathDomain,
-    // SES sends under a return path of its own.
-    envelopeDomain: delivery.transport === "ses" ? null : delivery.returnPathDomain,
+    // SES and Exchange Online send under a return path of their own.
+    envelopeDomain: ["ses", "graph"].includes(delivery.transport) ? null : delivery.returnPathDomain,
     mailHost,
     takesMail: smtp.inboundPort !== 0,
     reportDomain: smtp.inboundPort === 0 ? null : (delivery.returnPathDomain ?? mailHost),

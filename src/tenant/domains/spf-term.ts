@@ -44,6 +44,7 @@ export type SpfWay = {
 /** `mailHost`: the host name of this server in the DNS. Null = only the relay's provider knows it. */
 export function spfTerm({ kind, relay }: SpfWay, mailHost: string | null): string | null {
   if (kind === "ses") return "include:amazonses.com";
+  if (kind === "graph") return "include:spf.protection.outlook.com";
   if (kind !== "smtp" || relay.host === null) return null;
   const host = relay.host.toLowerCase().replace(/^\[|\]$|\.$/g, "");
   const family = isIP(host);

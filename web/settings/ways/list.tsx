@@ -61,7 +61,7 @@ function Row({ way }: { readonly way: SendingRoute }) {
 
 function placeIn({ kind, place }: SendingRoute, kinds: Readonly<Record<SendingRoute["kind"], string>>): string {
   if (place === null) return kinds[kind];
-  return kind === "ses" ? `${kinds.ses}, ${place}` : place;
+  return kind === "ses" || kind === "graph" ? `${kinds[kind]}, ${place}` : place;
 }
 
 function Health({ way }: { readonly way: SendingRoute }) {

@@ -10,11 +10,12 @@ import { LOGINS, loginOf, type Login } from "./settings-in.ts";
 
 /** `way`: null = a new one. */
 type LoginProps = { readonly way: SendingRoute | null };
+type LoginFieldsProps = LoginProps & { /** All unless given. */ readonly logins?: readonly Login[] };
 
-export function LoginFields({ way }: LoginProps) {
+export function LoginFields({ way, logins = LOGINS }: LoginFieldsProps) {
   const t = useTexts(waysTexts).fields;
-  const [login, setLogin] = useState<Login>(loginOf(way));
-  const options = LOGINS.map((id) => ({ id, name: t.logins[id] }));
+  const [login, setLogin] = useState<Login>(logins.find((one) => one === loginOf(way)) ?? logins[0] ?? "password");
+  const options = logins.map((id) => ({ id, name: t.logins[id] }));
   return (
     <>
       <Select

@@ -18,6 +18,7 @@ const OF_KIND: Readonly<Record<WayKind, readonly string[]>> = {
     ...["tenant", "tokenUrl", "clientId", "clientSecret", "refreshToken", "serviceAccount", "scope"],
     ...["timeoutSeconds", "verifyCertificate", "providerTracking"],
   ],
+  graph: ["user", "auth", "tenant", "tokenUrl", "clientId", "clientSecret", "refreshToken", "scope"],
   ses: ["region", "configurationSet", "accessKeyId", "secretAccessKey", "sessionToken", "endpoint", "topics"],
   capture: [],
 };

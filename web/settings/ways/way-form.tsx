@@ -14,7 +14,7 @@ import { MoreSettings } from "./more-settings.tsx";
 import { Secret } from "./secret.tsx";
 import { NONE, settingsIn, type WayKind } from "./settings-in.ts";
 
-const KINDS: readonly WayKind[] = ["smtp", "ses", "capture"];
+const KINDS: readonly WayKind[] = ["smtp", "ses", "graph", "capture"];
 const TLS = ["starttls", "implicit", "none"] as const;
 const PROVIDERS = [
   ...["mailgun", "postmark", "sendgrid", "resend", "brevo", "mailjet", "sparkpost", "generic"],
@@ -53,7 +53,7 @@ export function AddWay({ close }: { readonly close: () => void }) {
         choices={KINDS.map((value) => ({ value, content: t.fields.kinds[value] }))}
         value={kind}
         onChange={setKind}
-        help={kind === "capture" ? t.fields.captureHelp : undefined}
+        help={kind === "capture" ? t.fields.captureHelp : kind === "graph" ? t.fields.graphHelp : undefined}
       />
       <Settings kind={kind} way={null} />
       <MoreSettings kind={kind} way={null} fault={adding.error} />
@@ -91,6 +91,11 @@ function Settings({ kind, way }: { readonly kind: WayKind; readonly way: Sending
     <>
       {kind === "smtp" && <OfRelay way={way} />}
       {kind === "ses" && <OfSes way={way} />}
+      {kind === "graph" && (
+        <div className="pairs">
+          <LoginFields way={way} logins={["microsoft", "other"]} />
+        </div>
+      )}
       <div className="pairs">
         <Field
           name="ratePerSecond"

@@ -20,7 +20,7 @@ export const server: typeof english = {
   contacts: "Kontakte",
   sending: "Versand",
   transport: "Transport",
-  transports: { capture: "capture: behält Mails", smtp: "SMTP-Relay", ses: "Amazon SES" },
+  transports: { capture: "capture: behält Mails", smtp: "SMTP-Relay", ses: "Amazon SES", graph: "Microsoft Graph" },
   relay: "Relay",
   way: (name) => `Versandweg ${name}`,
   relays: { ANSWERING: "antwortet", AWAY: "antwortet nicht", UNKNOWN: "noch keine Mail gesendet" },

@@ -19,7 +19,7 @@ export const server = {
   contacts: "Contacts",
   sending: "Sending",
   transport: "Transport",
-  transports: { capture: "capture: keeps email", smtp: "SMTP relay", ses: "Amazon SES" },
+  transports: { capture: "capture: keeps email", smtp: "SMTP relay", ses: "Amazon SES", graph: "Microsoft Graph" },
   relay: "Relay",
   way: (name: string) => `Sending route ${name}`,
   relays: { ANSWERING: "answering", AWAY: "does not answer", UNKNOWN: "no email sent yet" },

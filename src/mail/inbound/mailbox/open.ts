@@ -20,7 +20,7 @@ const SCOPES = {
 export function tokensOf(tokens: Pick<WayTokens, "of">, { name, kind, relay }: MailboxSettings): AccessTokens {
   const asked = relay.tenant === null ? null : SCOPES[kind][relay.refreshToken === null ? "app" : "user"];
   const scope = relay.scope ?? (asked?.startsWith("/") ? relay.graphUrl + asked : asked);
-  return tokens.of({ name: `mailbox ${name}`, kind: "smtp", relay: { ...relay, scope } });
+  return tokens.of({ name: `mailbox ${name}`, kind: kind === "graph" ? kind : "smtp", relay: { ...relay, scope } });
 }
 
 /** The mailbox in words, for logs and the doctor. */

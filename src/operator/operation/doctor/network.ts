@@ -2,6 +2,7 @@
 import { isIPv4 } from "node:net";
 import { ownName, type Config } from "../../../base/config.ts";
 import { openConnection } from "../../../sending/carrier/smtp/opening.ts";
+import type { GraphOptions } from "../../../sending/carrier/graph.ts";
 import type { TransportOptions } from "../../../sending/carrier/transports.ts";
 import { transportOptions } from "../../../sending/open-ways/sending-options.ts";
 import { defaultWay, waysOf } from "../../../ground/ways/way.ts";
@@ -43,6 +44,7 @@ export async function lookAtRelay(
 async function lookAtHop(options: TransportOptions, way: WaySettings, tokens: AccessTokens): Promise<DoctorFinding> {
   if (options.kind === "capture") return note("relay", "the transport is capture: no email leaves");
   if (options.kind === "ses") return lookAtSes(way);
+  if (options.kind === "graph") return lookAtGraph(options.graph, tokens);
   const { host, port, user } = options.relay;
   const timeoutMs = Math.min(options.relay.timeoutMs, MAX_WAIT_MS);
   const opened = await openConnection({ ...options.relay, tokens, timeoutMs });
@@ -54,6 +56,14 @@ async function lookAtHop(options: TransportOptions, way: WaySettings, tokens: Ac
     );
   void opened.dialogue.quit();
   return ok("relay", `${host}:${port} takes email${user === null ? "" : `, and the login of ${user}`}`);
+}
+
+async function lookAtGraph(options: GraphOptions, tokens: AccessTokens): Promise<DoctorFinding> {
+  const transport = (await import("../../../sending/carrier/graph.ts")).graphTransport(options, tokens);
+  const fault = (await transport.look?.()) ?? null;
+  await transport.close();
+  if (fault === null) return ok("relay", `Microsoft Graph knows ${options.user}`);
+  return wrong("relay", fault, "Check the rights of the app, and whether this machine may call out.");
 }
 
 async function lookAtSes({ ses }: WaySettings): Promise<DoctorFinding> {

@@ -137,6 +137,7 @@ function transportLine({ name, kind, relay, ses, ratePerSecond, pausedAt }: Way)
   const which = name === DEFAULT_WAY ? `Transport ${kind}` : `If that fails, by the way ${name}`;
   if (kind === "smtp") return `${which}: email leaves through ${relay.host}:${relay.port}, ${end}`;
   if (kind === "ses") return `${which}: email leaves through Amazon SES in ${ses.region}, ${end}`;
+  if (kind === "graph") return `${which}: email leaves through Microsoft Graph as ${relay.user}, ${end}`;
   if (name !== DEFAULT_WAY) return `The way ${name}: email that a rule gives to it is kept but not sent, ${end}`;
   return `${which}: email is processed and kept but not sent, ${end}`;
 }

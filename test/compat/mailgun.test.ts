@@ -490,6 +490,12 @@ describe("events", () => {
     await sent({ "o:tag": "paged", subject: "Page 5" });
     const later = (await (await fetch(url, { headers: { authorization } })).json()) as Json;
     expect(later.items.map((one: Json) => one.message.headers.subject)).toEqual(["Page 5"]);
+    // The newest first, unless a span is named.
+    const client = clientWith().events;
+    const newest = await client.get(DOMAIN, { tags: "paged", event: "accepted", limit: 4 });
+    const oldest = await client.get(DOMAIN, { tags: "paged", page: newest.pages.next.page });
+    const told = [...newest.items, ...oldest.items].map((one: Json) => one.message.headers.subject);
+    expect(told).toEqual([5, 4, 3, 2, 1, 0].map((count) => `Page ${count}`));
     const forged = Buffer.from('["",{"log":["x"]}]').toString("base64url");
     expect((await fetch(`${origin()}/v3/${DOMAIN}/events/${forged}`, { headers: { authorization } })).status).toBe(400);
   });

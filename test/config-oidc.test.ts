@@ -83,8 +83,11 @@ default_role = "support in Shop"`;
       `${ONE}[team.oidc.google]\nclaims = 1`,
       "team.oidc.google.claims: is not a known key of a provider: it has issuer",
     ],
-    [`${ONE}[team.oidc.My_IDP]\nissuer = "https://g.example"`, "team.oidc.My_IDP: must have a name of 1 to 30"],
-    [`${ONE}[team.oidc.default]\nissuer = "https://g.example"`, "team.oidc.default: must have a name of 1 to 30"],
+    [`${ONE}[team.oidc.My_IDP]\nissuer = "https://g.example"`, "team.oidc.My_IDP: must be 1 to 30 lower-case letters"],
+    [
+      `${ONE}[team.oidc.default]\nissuer = "https://g.example"`,
+      'team.oidc.default: must not be "default": that is [team.oidc] itself',
+    ],
     [
       `${ONE}[team.oidc.twin]\nissuer = "https://login.example.com/realms/shop"\nclient_id = "y"`,
       "team.oidc.twin.issuer: must be another one than that of a provider before",

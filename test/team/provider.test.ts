@@ -445,6 +445,16 @@ describe("passwords", () => {
   });
 });
 
+test("where only providers count, somebody invited joins with one, and not with a password", async () => {
+  await using posthorn = await withProvider({ only: true });
+  const ada = await somebody(posthorn, "OWNER", "ada@example.com");
+  const { link } = (await ada.ask("POST /invitations", { body: { email: MIA.email, role: "SUPPORT", mail: false } }))
+    .body;
+  const entry = { token: link.split("#")[1], name: "Mia", password: PASSWORD };
+  expect(refusal(await askAsNobody(posthorn, "POST /links/accept", entry))).toEqual(refused("provider_only"));
+  expect(await rolesOf(await provider.enter(posthorn))).toEqual(["SUPPORT"]);
+});
+
 test("the provider answers for the second factor that everybody needs", async () => {
   await using posthorn = await withProvider();
   const ada = await firstOwner(posthorn);

@@ -52,7 +52,7 @@ export function namedTablesIn(
     const name = freeName(kind, given, { names, report: (fault) => report(`${list}.${index + 1}.name`, fault) });
     if (name === null) return [];
     names.add(name);
-    return [{ name, values: valuesOf(kind, { name, given: rest }, report) }];
+    return [{ name, values: valuesOfTable(kind, { name, given: rest }, report) }];
   });
 }
 
@@ -78,7 +78,8 @@ export function checkedTableName({ reserved }: NamedTables, value: string): stri
   throw new BadValue("must be 1 to 30 lower-case letters and digits, a letter first");
 }
 
-function valuesOf(
+/** Those that are known, by path. `report` gets the others. */
+export function valuesOfTable(
   kind: NamedTables,
   { name, given }: { readonly name: string; readonly given: Readonly<Record<string, unknown>> },
   report: (key: string, fault: string) => void,

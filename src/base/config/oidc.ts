@@ -2,7 +2,9 @@
 // has the same keys.
 import type { ConfigKey } from "./key.ts";
 import { KEYS, type ConfigValues } from "./keys.ts";
-import { fileKey, fileVariant, type KnownKey } from "./paths.ts";
+import { BadValue } from "./kinds.ts";
+import { checkedTableName, keysOfTable, valuesOfTable, type NamedTables } from "./named-tables.ts";
+import { fileKey, type KnownKey } from "./paths.ts";
 import type { ConfigRule } from "./relay-rules.ts";
 
 type TomlTable = Readonly<Record<string, unknown>>;
@@ -21,13 +23,19 @@ const SECTION = "team.oidc";
 /** The name of the one that [team.oidc] itself describes. */
 export const DEFAULT_PROVIDER = "default";
 
+const KEYS_OF_ONE = Object.entries<ConfigKey>(KEYS[SECTION]).map(([property, key]) => fileKey(property, key));
+
+const PROVIDER_TABLES: NamedTables = {
+  list: SECTION,
+  one: "provider",
+  most: Infinity,
+  groups: { [SECTION]: KEYS[SECTION] },
+  keys: KEYS_OF_ONE.join(", "),
+  reserved: { [DEFAULT_PROVIDER]: `that is [${SECTION}] itself` },
+};
+
 /** The keys of a further provider, as `team.oidc.<name>.<key>`. */
-export function keysOfProvider(name: string): readonly KnownKey[] {
-  return Object.entries<ConfigKey>(KEYS[SECTION]).map(([property, key]) => {
-    const path = `${SECTION}.${name}.${fileKey(property, key)}`;
-    return { section: SECTION, property, path, key };
-  });
-}
+export const keysOfProvider = (name: string): readonly KnownKey[] => keysOfTable(PROVIDER_TABLES, name);
 
 /** The tables of a file with those of `team` beside the others, as `team.oidc`. */
 export function withTeam({ team, ...others }: TomlTable): TomlTable {
@@ -48,32 +56,25 @@ type ProviderTables = {
 export function takeProviders(sections: TomlTable, report: (key: string, fault: string) => void): ProviderTables {
   const own = sections[SECTION];
   if (!isTable(own)) return { sections, names: [], values: new Map() };
-  const [tables, keys] = partition(Object.entries(own), ([name, value]) => isTable(value) && !isKey(name));
-  const named = tables.filter(([name]) => isName(name, report)) as [string, TomlTable][];
-  const values = named.flatMap(([name, table]) => valuesOf(name, table, report));
+  const isNamed = ([name, value]: [string, unknown]): boolean => isTable(value) && !KEYS_OF_ONE.includes(name);
+  const named = Object.entries(own)
+    .filter(isNamed)
+    .filter(([name]) => isFit(name, report)) as [string, TomlTable][];
+  const values = named.flatMap(([name, given]) => [...valuesOfTable(PROVIDER_TABLES, { name, given }, report)]);
+  const keys = Object.entries(own).filter((entry) => !isNamed(entry));
   const rest = keys.length > 0 ? { [SECTION]: Object.fromEntries(keys) } : {};
   const { [SECTION]: _, ...others } = sections;
   return { sections: { ...others, ...rest }, names: named.map(([name]) => name), values: new Map(values) };
 }
 
-const KEYS_OF_ONE = keysOfProvider("").map(({ path }) => path.slice(`${SECTION}..`.length));
-const isKey = (name: string): boolean => KEYS_OF_ONE.includes(name);
-
-function isName(name: string, report: (key: string, fault: string) => void): boolean {
-  if (/^[a-z][a-z0-9]{0,29}$/.test(name) && name !== DEFAULT_PROVIDER) return true;
-  const fault = `must have a name of 1 to 30 lower-case letters and digits, a letter first, and not "${DEFAULT_PROVIDER}"`;
-  report(`${SECTION}.${name}`, fault);
-  return false;
-}
-
-function valuesOf(name: string, table: TomlTable, report: (key: string, fault: string) => void): [string, unknown][] {
-  const known = new Set(keysOfProvider(name).flatMap(({ path }) => [path, fileVariant(path)]));
-  return Object.entries(table).flatMap(([key, value]): [string, unknown][] => {
-    const path = `${SECTION}.${name}.${key}`;
-    if (known.has(path)) return [[path, value]];
-    report(path, `is not a known key of a provider: it has ${KEYS_OF_ONE.join(", ")}`);
-    return [];
-  });
+function isFit(name: string, report: (key: string, fault: string) => void): boolean {
+  try {
+    return checkedTableName(PROVIDER_TABLES, name) === name;
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    report(`${SECTION}.${name}`, error.message);
+    return false;
+  }
 }
 
 /** Of [team.oidc]; those of a further provider are asked with its values there. */
@@ -134,8 +135,4 @@ export function providersOf(
 
 function isTable(value: unknown): value is TomlTable {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-}
-
-function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }

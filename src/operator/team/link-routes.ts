@@ -61,7 +61,7 @@ const accepted: Declaration = {
   answers: { 200: meShape },
   ...OPEN,
   ...taken(entryShape),
-  refuses: [...REFUSES, "MISSING_AUTH", "SESSION_ENDED", "FORBIDDEN", "CONFLICT", "USER_NOT_FOUND"],
+  refuses: [...REFUSES, "MISSING_AUTH", "SESSION_ENDED", "FORBIDDEN", "CONFLICT", "USER_NOT_FOUND", "SIGN_IN_FAILED"],
   description:
     "Makes the user with a password, a passkey or both, and signs them in. A user who exists accepts an invitation with the cookie of their session. A link to recover access ends the user's sessions, the old password, and the passkeys and the authenticator app unless `keepPasskeys` is true.",
 };
@@ -122,6 +122,8 @@ type SessionReply = Parameters<typeof startSession>[1];
 async function accept(deps: AuthDeps, reply: SessionReply, link: Invitation, entry: LinkEntryBody) {
   const known = await deps.store.read((reader) => knownUser(reader, link));
   if (kindOf(link) === "INVITATION" && known) return acceptAsKnown(deps, reply, link, known.seq);
+  // An owner is let in: the way back in is a link as well.
+  if (kindOf(link) === "INVITATION" && link.role !== "OWNER") deps.providers.refuseOthers();
   const email = link.email ?? loginAddress(entry.email ?? "");
   const name = kindOf(link) === "RECOVERY" ? entry.name?.trim() || null : personName(entry.name);
   const keys = await waysIn(deps, link, entry, [email, name ?? ""]);

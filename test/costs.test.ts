@@ -239,6 +239,34 @@ const WRITING: readonly Row[] = [
   ];
 });
 
+/** `fields` of each of so many items, which are new with each run. */
+function applied(route: string, what: string, count: number, kind: string, fields: (at: number) => object): Row {
+  const items = (run: number) =>
+    Array.from({ length: count }, (_, at) => ({ kind, name: `${kind}-${run}-${at}`, fields: fields(at) }));
+  return [`${route} with ${what}`, (run) => ({ route, body: { items: items(run) } }), [200]];
+}
+const days = Object.fromEntries(
+  Array.from({ length: 20 }, (_, at) => [`day-${at}`, { type: "DELAY", config: { amount: 1, unit: "days" } }]),
+);
+/** What is undone is done twice on SQLite, so a plan is asked for half as much. */
+const FILES: readonly Row[] = [["POST /content/plan", 0.5] as const, ["POST /content/apply", 1] as const].flatMap(
+  ([route, part]) => [
+    applied(route, `${500 * part} templates`, 500 * part, "templates", () => ({ subject: "s", body: "<p>x</p>" })),
+    applied(route, `${1.9 * part} MB of templates`, 100 * part, "templates", () => ({
+      subject: "s",
+      body: repeated(link, 0.019 * MB),
+    })),
+    applied(route, `${48 * part} kB of code`, 100 * part, "templates", () => ({
+      subject: "s",
+      body: repeated("<p>{{ name }}</p>", 800),
+    })),
+    applied(route, `${2_000 * part} steps`, 100 * part, "workflows", () => ({
+      trigger: { eventName: "signup" },
+      steps: days,
+    })),
+  ],
+);
+
 const PICTURES: readonly Row[] = [
   [1_024, 16_384],
   [16_384, 1_024],
@@ -270,6 +298,7 @@ describe.each([
   ["a request to send", DOORS],
   ["a form", MAILGUN],
   ["what is written", WRITING],
+  ["what is applied", FILES],
   ["a picture", PICTURES],
   ["what is no JSON", BROKEN],
 ] as const)("%s is within the budget", (_, rows) => {

@@ -8,7 +8,7 @@ import { codeCharsOf } from "../../programs/workflows/definition/texts.ts";
 import { conflictOf, refuseCaller, shownNow, write } from "./item.ts";
 import type { FileTerms } from "./kind.ts";
 import { KIND } from "./kinds.ts";
-import { namesIn, type Names } from "./names.ts";
+import { namesIn, type NamedRecord, type Names } from "./names.ts";
 import { inOrder, lastFirst } from "./order.ts";
 import { keep, keepNoMore, nameablesOf } from "./queries.ts";
 import {
@@ -56,8 +56,9 @@ export async function applyFiles(tx: Tx, terms: FileTerms, input: FilesInput): P
     if (items.length === 0) continue;
     const saved = new Map((await nameablesOf(tx, kind, workspace)).map(({ id, updatedAt }) => [id, updatedAt]));
     for (const { name } of items) {
-      const record = names.idOf(kind, name);
-      await keep(tx, workspace, { kind, name, record, savedAt: saved.get(record) as string });
+      const { id: record, kept } = names.find(kind, name) as NamedRecord;
+      const savedAt = saved.get(record) as string;
+      if (kept?.savedAt !== savedAt) await keep(tx, workspace, { kind, name, record, savedAt });
     }
   }
   for (const one of input.remove ?? []) await keepNoMore(tx, workspace, one);
@@ -90,7 +91,7 @@ async function namesToApply(tx: Tx, { caller: { workspace } }: FileTerms): Promi
 }
 
 /** In characters: all of it is parsed in one transaction, while other requests wait. */
-const MOST_CODE_CHARS = 100_000;
+const MOST_CODE_CHARS = 50_000;
 
 function refuseTooMuchCode(items: readonly FileItem[]): void {
   let chars = 0;

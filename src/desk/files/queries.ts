@@ -60,11 +60,9 @@ export function keptFiles(reader: Reader, workspace: number): Promise<KeptFile[]
 
 type NewKept = Pick<KeptFile, "kind" | "name" | "record" | "savedAt">;
 
-/** In place of what the files of this name kept before, and of the files that kept this before. */
-export async function keep(tx: Tx, workspace: number, { kind, name, record, savedAt }: NewKept): Promise<void> {
-  await tx.run`
-    delete from kept_files where workspace = ${workspace} and kind = ${kind} and record = ${record} and name <> ${name}`;
-  await tx.run`
+/** In place of what the files of this name kept before. */
+export function keep(tx: Tx, workspace: number, { kind, name, record, savedAt }: NewKept): Promise<number> {
+  return tx.run`
     insert into kept_files (workspace, kind, name, record, saved_at, applied_at)
     values (${workspace}, ${kind}, ${name}, ${record}, ${savedAt}, ${tx.now})
     on conflict (workspace, kind, name) do update

@@ -56,7 +56,7 @@ export const keptShape = t.Object({
   id: t.String({ description: "Of what it is; `brand` of the brand." }),
   updatedAt: timeShape,
   appliedAt: t.Union([timeShape, t.Null()], {
-    description: "When files said last what it is; null = no apply has named it.",
+    description: "When an apply last changed it, or named it first; null = none has named it.",
   }),
   isChanged: t.Boolean({ description: "Somebody has changed it since, on screen or by another call." }),
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { freshDirectory } from "../support/database.ts";
 import { addOneOfEach, Files } from "../support/email-as-code.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
+import { somebody } from "../support/people.ts";
 import { ask } from "../support/scenario.ts";
 import { workspace } from "../support/workspace.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
@@ -330,6 +331,27 @@ describe("faults", () => {
     });
     expect((await get("/topics")).count).toBe(1);
   });
+});
+
+test("a directory may be larger than a request: what is there already is only named", async () => {
+  for (let nr = 0; nr < 6; nr++) {
+    const body = `${nr}${"x".repeat(450_000)}`;
+    await ask(posthorn, "POST /templates", {
+      body: { name: `Long ${nr}`, subject: "s", type: "TRANSACTIONAL", body },
+    });
+  }
+  await files.run("pull");
+  files.write("templates/long-3.html", "<p>Short</p>");
+  expect((await files.run("apply")).out).toEndWith("0 new, 1 changed, 0 deleted, 16 as they were.");
+});
+
+test("a person may apply what their role may write", async () => {
+  const editor = await somebody(posthorn, "EDITOR");
+  const send = (item: object) => editor.ask("POST /content/apply", { body: { items: [item] } });
+  expect((await send(topic(1))).status).toBe(200);
+  const webhook = { kind: "webhooks", name: "mine", fields: { url: "https://mine.example.com", events: ["email.*"] } };
+  expect((await send(webhook)).body.error.message).toBe("Your role does not have the permission keys.");
+  expect((await get("/webhooks")).webhooks).toHaveLength(1);
 });
 
 describe("a key for email as code", () => {

@@ -13,7 +13,7 @@ describe("faults", () => {
       { key: "http.hots", message: `is not a known key; did you mean http.host? (in ${file})` },
       {
         key: "nonsense",
-        message: `is not a known section; the sections are http, data, database, backup, delivery, relay, ses, smtp, scanners, limits, retention, webhooks, compat, dns, metrics, alerts, watch, updates, log, secrets (in ${file})`,
+        message: `is not a known section; the sections are http, data, database, backup, delivery, relay, ses, smtp, scanners, limits, retention, webhooks, compat, dns, metrics, alerts, watch, team.oidc, updates, log, secrets (in ${file})`,
       },
       { key: "POSTHORN_RELAY_PASWORD", message: "is not a known variable; did you mean POSTHORN_RELAY_PASSWORD?" },
       { key: "http.port", message: `must be a whole number from 0 to 65535, not 70000 (in ${file})` },

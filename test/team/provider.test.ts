@@ -4,6 +4,7 @@ import type { Config } from "../../src/base/config.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { recoveryToken } from "../../src/operator/team/invitations/link.ts";
 import { userByEmail, type User } from "../../src/operator/team/queries.ts";
+import { Authenticator } from "../support/authenticator.ts";
 import {
   askAsNobody,
   firstOwner,
@@ -443,6 +444,21 @@ describe("passwords", () => {
     expect(refusal(await ada.ask(`DELETE /me/identities/${linked.body.id}`))[2]).toBe("last_identity");
     expect((await (await provider.enter(posthorn)).ask("GET /me")).body.owner).toBe(true);
   });
+});
+
+test("a passkey of a member who is linked lets nobody in, and proves who they are once they are in", async () => {
+  const origin = "http://localhost:8484";
+  await using posthorn = await workspace({ config: { http: { baseUrl: origin }, oidc: [provider.settings(RULES)] } });
+  provider.startOver(posthorn);
+  const mia = await provider.enter(posthorn, SALES);
+  const key = new Authenticator(origin);
+  const made = key.create((await mia.ask("POST /me/passkeys/options")).body);
+  expect((await mia.ask("POST /me/passkeys", { body: { name: "Phone", passkey: made } })).status).toBe(201);
+  const answer = async () => key.get((await askAsNobody(posthorn, "POST /session/passkey-options", {})).body);
+  const entered = await askAsNobody(posthorn, "POST /session/passkey", { passkey: await answer() });
+  expect(refusal(entered)).toEqual(refused("provider_only"));
+  posthorn.clock.advance(HOUR_MS);
+  expect((await mia.ask("POST /session/proof", { body: { passkey: await answer() } })).status).toBe(200);
 });
 
 test("where only providers count, somebody invited joins with one, and not with a password", async () => {

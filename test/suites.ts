@@ -56,7 +56,7 @@ const LONG: readonly string[] = [
 
 /** What the simulation of the short tests has by other means: processes that are killed. And machines of others. */
 const NIGHTLY: readonly string[] = [
-  ...["crash-again", "crash-campaign", "crash-import", "crash-inbound", "crash-merge", "crash-retry"],
+  ...["crash-again", "crash-campaign", "crash-import", "crash-inbound", "crash-mailbox", "crash-merge", "crash-retry"],
   ...["crash-submission", "workflows/crash", "faults"],
   ...["inbound/real-mail-servers", "inbound/real-scanners", "smtp/clients", "face/firefox"],
 ];

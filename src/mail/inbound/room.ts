@@ -16,6 +16,7 @@ import { endMessageLeases } from "./queries.ts";
 import { MAIL_RECEIVED } from "./arrival.ts";
 import type { MessageText } from "./reading/text.ts";
 import { inboundPort } from "./port.ts";
+import { endMailboxLeases } from "./mailbox/queries.ts";
 import { MailboxReader } from "./mailbox/reader.ts";
 import { ReadingThread } from "./reading-thread.ts";
 import { reportFileRoutes } from "./report-file.ts";
@@ -54,6 +55,7 @@ export async function openInbound(
   const { config, store, secrets, ways } = ground;
   // No other process works on this store, so every claim is left over from a process that is gone.
   if (store.exclusive) await store.write(endMessageLeases);
+  if (store.exclusive && config.bounceMailboxes.length > 0) await store.write(endMailboxLeases);
   const newThread = threadsFor(ground);
   // Attached files have their own thread: incoming mail does not wait for them.
   const [thread, quarantine, reports, files] = [newThread(), newThread(), newThread(), newThread()];

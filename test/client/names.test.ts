@@ -44,6 +44,8 @@ const WORDS_OF_THE_FIELD: Readonly<Record<string, string>> = {
   "contacts.dismissDuplicates": "they are contacts, and stay",
   "campaigns.unschedule": "the opposite of `send` with a time",
   "campaigns.repeat": "to those whom it did not reach",
+  "content.plan": "the word of the field, as `posthorn plan`",
+  "content.apply": "the word of the field, as `posthorn apply`",
   "test.advanceClock": "time has no record",
 };
 

@@ -30,7 +30,7 @@ export function fileRoutes({ config, secrets, store }: Ground, access: Access, c
     get(
       "/content",
       {
-        name: "listKept",
+        name: "listContent",
         summary: "List what files can keep",
         answers: { 200: keptListShape },
         permission: "read",
@@ -46,7 +46,7 @@ export function fileRoutes({ config, secrets, store }: Ground, access: Access, c
     get(
       "/content/items",
       {
-        name: "pullContent",
+        name: "exportContent",
         summary: "Read what files can keep",
         answers: { 200: pieceShape },
         permission: "read",

@@ -84,7 +84,7 @@ export async function noteRulesSaved(tx: Tx, { at, by }: SavedRules): Promise<vo
   await tx.run`update installation set rules_saved_at = ${at}, rules_saved_by = ${by} where one = 1`;
 }
 
-/** From when everybody needs a second factor to sign in; null = nobody does. */
+/** From when all users need a second factor to sign in; null = it is not required. */
 export async function secondFactorFrom(reader: Reader): Promise<string | null> {
   const row = await reader.get<{ readonly at: string | null }>`
     select second_factor_from as at from installation where one = 1`;

@@ -11,7 +11,7 @@ const KINDS = {
     /^PK\x03\x04[^]*?(?:opendocument|Index\/[\w/-]+\.iwa|preview(?:-\w+)?\.jpg|Metadata\/\w+\.plist)/,
     "This is a spreadsheet, but not .xlsx. Save it as .xlsx or CSV, and import that file.",
   ],
-  // With the old and the protected ones, which are told apart by what is in them.
+  // With the old and the protected ones, which are told apart by their content.
   workbook: [/^PK\x03\x04[^]*?(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/|\bxl\/)|^\xd0\xcf\x11\xe0/, null],
   zip: [/^PK(?:\x03\x04|\x05\x06|\x07\x08)/, "This is a ZIP archive. Unpack it, and import the CSV files in it."],
   compressed: [

@@ -270,7 +270,7 @@ export const KEYS = {
     roles: key(valueList(text(roleRule), 200), []),
     /** For a person with no group that fits, and no role here; unset: they are refused. */
     defaultRole: unset(text(roleGrant)),
-    /** Nobody signs in with a password or a passkey. */
+    /** Passwords and passkeys are refused. */
     only: key(flag, false),
   },
   updates: {

@@ -20,7 +20,7 @@ export type ProviderSettings = Omit<OidcTable, "issuer" | "clientId" | "label"> 
 };
 
 const SECTION = "team.oidc";
-/** The name of the one that [team.oidc] itself describes. */
+/** The name of the provider that [team.oidc] itself describes. */
 export const DEFAULT_PROVIDER = "default";
 
 const KEYS_OF_ONE = Object.entries<ConfigKey>(KEYS[SECTION]).map(([property, key]) => fileKey(property, key));

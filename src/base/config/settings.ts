@@ -11,7 +11,7 @@ export type SettingSource = (typeof SETTING_SOURCES)[number];
 
 /** `place`: the argument, the variable or the file. */
 export type SettingOrigin = { readonly source: SettingSource; readonly place: string | null };
-/** By path, of what is set; a secret may be set as `<path>_file`. */
+/** By path, for keys that are set; a secret may be set as `<path>_file`. */
 export type SettingOrigins = ReadonlyMap<string, SettingOrigin>;
 
 export type SettingValue = string | number | boolean | readonly (string | number)[] | null;

@@ -16,7 +16,7 @@ import unit from "../../../packaging/posthorn.service" with { type: "text" };
 import { configFor, type SetupAnswers } from "./first-config.ts";
 
 export const EXECUTABLE = "/usr/local/bin/posthorn";
-/** The executable that has not been started yet, and the one that ran before. */
+/** The executable that has not been started yet, and its predecessor. */
 const [NEW, PREVIOUS] = [`${EXECUTABLE}.new`, `${EXECUTABLE}.previous`];
 export const CONFIG_FILE = "/etc/posthorn/config.toml";
 export const DATA_DIR = "/var/lib/posthorn";

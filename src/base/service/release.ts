@@ -43,7 +43,7 @@ function sumIn(line: string): [[string, string]] | null {
 
 /**
  * Writes the executable in an archive of the release to `path`. @throws Error if the release has no such archive, it is
- * not the one that was signed, or there is no room; nothing is left then
+ * not the signed one, or there is no room; nothing is left then
  */
 export async function unpackExecutable(
   { place, version, sums }: Release,
@@ -81,7 +81,7 @@ async function unpack(archive: string, member: string, path: string): Promise<vo
   if (!isFound) throw new Error(`The archive has no ${member}.`);
 }
 
-/** @throws Error if it cannot be read, or there is no room for it and what is in it */
+/** @throws Error if it cannot be read, or there is no room for it and its content */
 async function fetchTo(place: string, name: string, path: string): Promise<void> {
   if (!isUrl(place)) {
     const from = join(place, name);

@@ -22,7 +22,7 @@ export type GraphRequest = {
 type TokenFault = Extract<TokenAnswer, { readonly fault: string }>;
 
 /**
- * The answer, whatever it says; or why there is no access token. A token that is refused is replaced once: it was
+ * The answer, of any status; or why there is no access token. A token that is refused is replaced once: it was
  * revoked, or a claims challenge asks for a new one.
  * @throws as fetch, if there is no answer
  */
@@ -41,7 +41,7 @@ export async function askGraph(access: GraphAccess, request: GraphRequest): Prom
 function askWith(access: GraphAccess, { method = "GET", path, body, signal }: GraphRequest, token: string) {
   const base = `${access.graphUrl}/v1.0/users/${encodeURIComponent(access.user)}`;
   const url = path.startsWith("/") ? base + path : path;
-  // It goes with the token.
+  // It is sent together with the token.
   if (new URL(url).origin !== new URL(access.graphUrl).origin) throw new Error("Graph has named another server");
   return fetch(url, {
     method,

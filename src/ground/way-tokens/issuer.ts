@@ -23,7 +23,7 @@ export type TokenGrant =
 type Asking<Answer> = {
   readonly relay: TokenSettings;
   readonly nowMs: number;
-  /** Also kept out of what is told. */
+  /** Also kept out of messages. */
   readonly refreshToken?: string | null;
   readonly ask: (service: TokenIssuer) => Promise<Response>;
   readonly read: (service: TokenIssuer, response: Response) => Promise<Answer>;
@@ -59,7 +59,7 @@ export async function grantIn({ server, client }: TokenIssuer, response: Respons
   return { kind: "granted", accessToken, lastsMs: seconds * 1000, refreshToken: refreshToken ?? null };
 }
 
-/** What is asked for, where the settings do not say it. */
+/** The scope, unless the settings have one. */
 export function scopeOf({ scope, tenant }: TokenSettings, atMicrosoft: string): Record<string, string> {
   const asked = scope ?? (tenant === null ? null : atMicrosoft);
   return asked === null ? {} : { scope: asked };

@@ -44,7 +44,7 @@ export function adoptToken(tx: Tx, way: string, { secrets, endsAt, renewAt }: Wa
       problem = null, claimed_until = null`;
 }
 
-/** A person wants to know: what was refused is asked for again. */
+/** A person waits for it: a refused token is requested again. */
 export function askAgain(tx: Tx, way: string): Promise<number> {
   return tx.run`update way_tokens set renew_at = ${tx.now} where way = ${way} and problem is not null`;
 }

@@ -1,5 +1,5 @@
 // The access tokens of ways that log in with OAuth 2.0. A token is kept encrypted, once for all nodes and connections,
-// and the next one is asked for before it ends.
+// and the next one is requested before it ends.
 import { iso, MINUTE_MS, type Clock } from "../../base/clock.ts";
 import type { WaySettings } from "../../base/config/ways.ts";
 import { NOTHING_DUE, restUntil } from "../../base/jobs/due.ts";
@@ -55,7 +55,7 @@ type WayTokensOptions = { readonly store: Store; readonly secrets: Secrets; read
 
 export class WayTokens {
   readonly #options: WayTokensOptions;
-  /** By way: one question after the other, so that a token that is wanted twice is asked for once. */
+  /** By way: one request after the other, so that two that need a token share one. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(options: WayTokensOptions) {

@@ -144,7 +144,7 @@ async function completed(terms: ArrivalTerms, rows: ArrivingRows, sealed: Buffer
 async function shown(terms: ArrivalTerms, rows: ArrivingRows, { about, manifest }: Omit<FileContent, "sealed">) {
   const { workspace: seq, id } = rows;
   const name = terms.name ?? about.workspace.name;
-  // Nobody can change what is hidden, so it need not be counted while others wait.
+  // Hidden rows cannot change, so they need not be counted while others wait.
   const waiting = await terms.store.read((reader) => waitingIn(reader, seq));
   return terms.store.write(async (tx): Promise<ArrivalReport> => {
     await rows.renewLease(tx);

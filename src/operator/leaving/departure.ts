@@ -117,7 +117,7 @@ async function* pages(store: Store, cut: FileCut, table: FileTable): AsyncGenera
   }
 }
 
-/** Roughly: only what is long counts. */
+/** Roughly: only long texts count. */
 function sizeOf(row: LeavingRow): number {
   let size = 0;
   for (const name in row) {

@@ -15,7 +15,7 @@ export type TeamUser = {
   readonly createdAt: string;
   /** When a member's role in the workspace was changed. */
   readonly updatedAt: string;
-  /** A password does not let them in without a passkey; codes of an app are asked for. */
+  /** A password does not let them in without a passkey; codes of an app are required. */
   readonly needsPasskey: boolean;
   readonly hasTotp: boolean;
   /** The issuer of the provider that decides whether they are an owner, or a member's role; null = a person does. */

@@ -66,7 +66,7 @@ export function meRecord({ user, session, factors, workspaces }: OwnAccount, now
     passkeyRequired: user.needsPasskey,
     totp: factors.hasTotp,
     recoveryCodesLeft: factors.recoveryCodesLeft,
-    // Whoever signs in with a provider shows the second factor there.
+    // Users who sign in with a provider show the second factor there.
     secondFactorDueAt: session.provider === null ? factors.dueAt : null,
     firstStepsHidden: user.hidesSteps,
     createdAt: user.createdAt,

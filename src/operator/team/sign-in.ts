@@ -57,7 +57,7 @@ export async function byPassword(
   return bySecond(deps, user, { passkey, code }, trying);
 }
 
-/** A passkey counts where a code is asked for. @throws AppError as `byPassword` */
+/** A passkey takes the place of a code. @throws AppError as `byPassword` */
 async function bySecond(
   deps: SignInDeps,
   user: User,

@@ -61,7 +61,7 @@ type SessionStart = {
   readonly by?: ByProvider;
 };
 
-/** Runs `work` and signs its user in, in one transaction; answers the user, who is told of a new browser. */
+/** Runs `work` and signs its user in, in one transaction; answers the user. A sign-in in a new browser is mailed to them. */
 export async function startSession(
   deps: AuthDeps,
   { request, set }: SessionReply,

@@ -24,7 +24,7 @@ export function ownHostsIn({ compat }: Config): ReadonlyMap<string, string> {
   return new Map(hosts.flatMap(([host, at]) => (host === null ? [] : [[host, at]])));
 }
 
-/** Mailgun's clients keep only the origin of an address: without a host of its own nobody would call its routes. */
+/** Mailgun's clients keep only the origin of an address: without a host of its own its routes would never be called. */
 export function compatRoutes(deps: CallDeps, config: Config) {
   const { ours } = deps;
   return [

@@ -89,7 +89,7 @@ async function fittingBytes({ raw, sevenBit, envelope }: FinishedMessage): Promi
   return sevenBit().catch((error: Error) => unfit(`Microsoft Graph is given ASCII only: ${error.message}`));
 }
 
-/** Null: it names nobody, or another reader may find a second address in it. */
+/** Null: it has no address, or another reader may find a second one in it. */
 function mailboxIn(value: string): string | null {
   if (decodedWords(value).split("@").length !== 2) return null;
   const [, inBrackets, bare] = ONE_MAILBOX.exec(value) ?? [];

@@ -62,7 +62,7 @@ export class Demo implements AsyncDisposable {
   }
 
   /**
-   * On a server that nobody reaches, where time and loops stand still unless `work` moves them. `more`: of its
+   * On a server that cannot be reached, where time and loops stand still unless `work` moves them. `more`: of its
    * configuration.
    */
   async staged(fromMs: number, work: (stage: Stage) => Promise<void>, more: Partial<Config> = {}): Promise<void> {
@@ -101,7 +101,7 @@ export class Demo implements AsyncDisposable {
   }
 }
 
-/** With `capture`, mail leaves by no way, whatever an owner adds. What visitors bring is small. */
+/** With `capture`, mail leaves by no way, also if an owner adds one. What visitors bring is small. */
 function configIn(dir: string, { http, limits: given, log }: Config): Config {
   const bodyBytes = Math.min(given.bodyBytes, MOST_UPLOADED_BYTES);
   const limits = { ...given, bodyBytes, importBytes: Math.min(given.importBytes, MOST_UPLOADED_BYTES) };

@@ -1,4 +1,4 @@
-// The world around the demo. Nobody outside is asked, and nothing leaves: the name servers are this table, and no host
+// The world around the demo. No outside server is asked, and nothing leaves: the name servers are this table, and no host
 // is found.
 import { DnsError, type DnsResult, type Resolver } from "../../base/dns.ts";
 import type { Swaps } from "../server.ts";

@@ -4,7 +4,7 @@ import type { Chance } from "./chance.ts";
 
 const PEOPLE = 2_000;
 
-/** Nobody has a mailbox at these names (RFC 2606). The first two say by their MX records that they are at a provider. */
+/** There are no mailboxes at these names (RFC 2606). The first two say by their MX records that they are at a provider. */
 export const MAILBOXES = { gmail: "example.com", outlook: "example.net" } as const;
 const OTHER_MAILBOXES = ["example.org", "alderbrook.example", "harbourstreet.example", "northfold.example"];
 

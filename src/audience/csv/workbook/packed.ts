@@ -11,7 +11,7 @@ import type { WorkbookRequest } from "./workbook-worker.ts";
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Of all that are waiting or being read. A workspace has at most half of what is left. */
 const MEMORY = new SharedBytes(4 * MAX_BYTES);
-/** Two threads at once, of two workspaces. */
+/** Two threads at a time, of two workspaces. */
 const TURNS = new FairQueue(2, 1);
 /** A last resort: the next rows of the largest sheet take some seconds. */
 const LONGEST_MS = 120_000;

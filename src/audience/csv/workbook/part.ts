@@ -51,7 +51,7 @@ export async function* piecesOf(part: ZipEntry, budget: UnpackingBudget, taker: 
   markup.end();
 }
 
-/** Reads a small part at once. @throws WorkbookFault */
+/** Reads a small part whole. @throws WorkbookFault */
 export async function readPart(part: ZipEntry, budget: UnpackingBudget, taker: MarkupTaker): Promise<void> {
   for await (const _ of piecesOf(part, budget, taker));
 }

@@ -138,7 +138,7 @@ class Workbook {
   }
 }
 
-/** `r:id`, whatever the prefix. */
+/** `r:id`, with any prefix. */
 function relationIn(attributes: Attributes): string {
   return Object.entries(attributes).find(([name]) => name.endsWith(":id"))?.[1] ?? "";
 }

@@ -41,7 +41,7 @@ export async function takeOver(place: BackupPlace, id: string, nowMs: number): P
   await write(place, OWNER, { id, host: hostname(), since: iso(nowMs) } satisfies StreamOwner);
 }
 
-/** Writes the owner's sign of life; null: it ends in order, and there is none. */
+/** Writes the owner's sign of life; null: it ends in order. */
 export async function sayAlive(place: BackupPlace, nowMs: number | null): Promise<void> {
   await write(place, ALIVE, { at: nowMs === null ? null : iso(nowMs) });
 }

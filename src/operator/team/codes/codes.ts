@@ -1,4 +1,4 @@
-// Codes beside the password: those of an authenticator app, and recovery codes for somebody who has lost it.
+// Codes beside the password: those of an authenticator app, and recovery codes in case it is lost.
 import { AppError, invalidField } from "../../../base/errors.ts";
 import { UnreadableError } from "../../../base/secrets.ts";
 import { sha256Hex } from "../../../base/ids.ts";
@@ -29,7 +29,7 @@ type AppOwner = { readonly seq: number; readonly email: string };
 /** Secrets are made before the transaction, which keeps them. */
 type CodeChange<Answer> = (tx: Tx) => Promise<Answer>;
 
-/** Whether codes are asked for beside the password of a person. */
+/** Whether a code is required beside the password of a person. */
 export async function areCodesAsked(reader: Reader, person: number): Promise<boolean> {
   return ((await totpSecretOf(reader, person))?.confirmedAt ?? null) !== null;
 }
@@ -42,8 +42,8 @@ export class Codes {
   }
 
   /**
-   * A secret for the app of a person; codes are asked for once one of it is confirmed. An earlier one that was not is
-   * replaced. The change throws AppError CONFLICT if codes are asked for already.
+   * A secret for the app of a person; codes are required once one of it is confirmed. An earlier one that was not is
+   * replaced. The change throws AppError CONFLICT if codes are required already.
    */
   async setUp({ seq, email }: AppOwner): Promise<CodeChange<AppSecret>> {
     const made = await newAppSecret(email);
@@ -74,7 +74,7 @@ export class Codes {
     };
   }
 
-  /** New recovery codes. The change throws AppError CONFLICT if codes are not asked for. */
+  /** New recovery codes. The change throws AppError CONFLICT if codes are not required. */
   async renew(person: number): Promise<CodeChange<string[]>> {
     const recoveryCodes = await newRecoveryCodes();
     return async (tx) => {
@@ -102,7 +102,7 @@ export class Codes {
   }
 }
 
-/** @throws AppError CONFLICT if codes are not asked for */
+/** @throws AppError CONFLICT if codes are not required */
 export async function removeCodes(tx: Tx, person: number): Promise<void> {
   if (!(await endCodes(tx, person))) throw noCodes();
 }

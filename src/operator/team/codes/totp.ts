@@ -19,7 +19,7 @@ export async function newAppSecret(label: string): Promise<AppSecret> {
   return { secret: totp.secret.base32, uri: totp.toString() };
 }
 
-/** The number of the step whose code it is; null if it is none of these steps. */
+/** The number of the step whose code it is; null if it is of another step. */
 export async function stepOfCode(secret: string, code: string, nowMs: number): Promise<number | null> {
   const { TOTP } = await library();
   const totp = new TOTP({ secret });

@@ -1,4 +1,4 @@
-// What a provider of sign-ins decides: nobody changes that by hand while it is configured.
+// Roles that a provider of sign-ins decides: they cannot be changed by hand while it is configured.
 import type { ProviderSettings } from "../../../base/config/oidc.ts";
 import { AppError } from "../../../base/errors.ts";
 

@@ -1,4 +1,4 @@
-// The SQL of identities: who somebody is at a provider of sign-ins.
+// The SQL of identities: which person at a provider of sign-ins a user is.
 import { sql, sqlList } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 

@@ -48,7 +48,7 @@ export async function mailLetter(tx: Tx, letter: Letter): Promise<void> {
   });
 }
 
-/** Further ones are not looked at. */
+/** The others are not tried. */
 const MOST_LOOKED_AT = 20;
 
 /**

@@ -40,7 +40,7 @@ function textOf(claim: unknown): string | null {
   return typeof claim === "string" && claim.trim() !== "" ? claim.trim() : null;
 }
 
-/** OrTrouble at each sign-in: somebody may have moved to another domain. @throws AppError SIGN_IN_FAILED */
+/** At each sign-in: a person may have moved to another domain. @throws AppError SIGN_IN_FAILED */
 export function refuseOtherDomain(
   { issuer, allowedDomains, label }: ProviderSettings,
   { email }: ProviderPerson,

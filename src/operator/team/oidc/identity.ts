@@ -1,5 +1,5 @@
 // Identities: a user is linked to a person at a provider, by issuer and subject. The first time the verified address says who it
-// is; whoever has more to lose than that links it in their own account.
+// is; owners and users with a second factor link it in their own account.
 import type { ProviderSettings } from "../../../base/config/oidc.ts";
 import { AppError } from "../../../base/errors.ts";
 import { newId } from "../../../base/ids.ts";
@@ -27,7 +27,7 @@ import { bringUpToDate, decisionOf, endAllGiven } from "./roles.ts";
 /**
  * The user who signs in, linked, in the workspaces that they are invited to, and with the roles that the provider gives. A
  * refusal is answered and not thrown if roles have ended with it.
- * @throws AppError SIGN_IN_FAILED if nobody may sign in as this person
+ * @throws AppError SIGN_IN_FAILED if this person may not sign in
  */
 export async function entrant(tx: Tx, provider: ProviderSettings, person: ProviderPerson): Promise<User | AppError> {
   const user = (await linkedUser(tx, provider, person)) ?? (await linkedByAddress(tx, provider, person));
@@ -67,7 +67,7 @@ async function linkedByAddress(tx: Tx, provider: ProviderSettings, person: Provi
   return user;
 }
 
-/** An owner, and whoever shows more than a password. */
+/** Owners, and users with a second factor. */
 async function needsProof(reader: Reader, { isOwner, seq }: User): Promise<boolean> {
   return isOwner || (await passkeysOf(reader, seq)).length > 0 || (await areCodesAsked(reader, seq));
 }

@@ -135,7 +135,7 @@ class Unreachable extends Error {
   override readonly name = "Unreachable";
 }
 
-/** Limited in size; an answer of a server that is broken is none. */
+/** Limited in size; the answer of a broken server counts as no answer. */
 async function fetchWithin(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init).catch((error: Error) => {
     throw new Unreachable(error.message);

@@ -1,5 +1,5 @@
 // The providers that people can sign in with: begins a sign-in, and reads what comes back. What talks to them is loaded with the
-// first sign-in, so none is asked before, and one that is down holds up nobody else.
+// first sign-in, so none is asked before, and one that is down holds up no other.
 import { MINUTE_MS } from "../../../base/clock.ts";
 import type { ProviderSettings } from "../../../base/config/oidc.ts";
 import { SparseWarnings } from "../../../base/jobs/sparse-warnings.ts";
@@ -12,7 +12,7 @@ import type { ProviderTrouble, ProviderLink, ProviderPlaces } from "./provider.t
 import { identitiesOf } from "../identities/queries.ts";
 import { opened, sealed, spend, type TicketSubject } from "./ticket.ts";
 
-/** A provider changes its addresses rarely; a new key counts at once, since keys are fetched at each sign-in. */
+/** A provider changes its addresses rarely; a new key counts immediately, since keys are fetched at each sign-in. */
 const KNOWN_MS = 10 * MINUTE_MS;
 /** A clock there may be behind. */
 const LATE_MS = MINUTE_MS;
@@ -51,7 +51,7 @@ export class Providers {
   async begin(name: string, subject: TicketSubject): Promise<SignInStart> {
     const link = this.#link(name);
     const { startAt } = await import("./provider.ts");
-    // Whoever is signed in already links an account or proves something.
+    // A signed-in user links an account, or proves who they are.
     const start = this.#had(link, await startAt(link, await this.#places(link), subject !== "sign in"));
     const { url, ...secret } = start;
     const ticket = { ...secret, subject, provider: name, begunAtMs: link.nowMs };
@@ -71,13 +71,13 @@ export class Providers {
     return { provider: link.provider, person, isFresh, record: (tx) => spend(tx, ticket) };
   }
 
-  /** @throws AppError SIGN_IN_FAILED where nobody signs in with a password, a passkey or anything else of ours */
+  /** @throws AppError SIGN_IN_FAILED where users sign in with a provider only */
   refuseOthers(): void {
     const only = this.#ground.config.oidc.find((one) => one.only);
     if (only) throw elsewhere(only);
   }
 
-  /** Whoever is linked signs in there, so that what ends there ends here; owners keep another way in. @throws AppError SIGN_IN_FAILED */
+  /** Linked users sign in with the provider, so that access that ends there ends here; owners keep their other ways in. @throws AppError SIGN_IN_FAILED */
   async refuseLinked(reader: Reader, { seq, isOwner }: User): Promise<void> {
     const { oidc } = this.#ground.config;
     if (isOwner || oidc.length === 0) return;

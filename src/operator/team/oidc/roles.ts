@@ -1,4 +1,4 @@
-// The roles that a provider gives by groups, brought up to date whenever somebody signs in with it.
+// The roles that a provider gives by groups, brought up to date at each sign-in.
 import type { ProviderSettings } from "../../../base/config/oidc.ts";
 import { grantIn, ruleIn, type RoleGrant } from "../../../base/config/role-rules.ts";
 import type { Tx } from "../../../store/store.ts";
@@ -14,7 +14,7 @@ type RolePlace = { readonly seq: number; readonly id: string; readonly name: str
 /** Roles by the number of the workspace. */
 type Decision = { readonly isOwner: boolean; readonly roles: ReadonlyMap<number, MemberRole> };
 
-/** What the groups of somebody are worth; the first rule that fits counts, in each workspace. */
+/** The roles for these groups; the first rule that fits counts, in each workspace. */
 export function decisionOf(
   { roles, defaultRole }: Pick<ProviderSettings, "roles" | "defaultRole">,
   groups: readonly string[],
@@ -46,7 +46,7 @@ export async function bringUpToDate(tx: Tx, user: User, provider: Giver, groups:
   return isOwnerByHand || decide(tx, user, provider, groups);
 }
 
-/** Ends what a provider has given to somebody who is no longer linked to it. */
+/** Ends the roles that a provider has given to a user who is no longer linked to it. */
 export async function endAllGiven(tx: Tx, user: User, provider: Pick<Giver, "issuer" | "label">): Promise<void> {
   await decide(tx, user, { ...provider, roles: [], defaultRole: null }, []);
 }

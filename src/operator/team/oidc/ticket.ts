@@ -27,7 +27,7 @@ export function sealed(secrets: Secrets, ticket: SignInTicket): string {
   return secrets.encrypt(JSON.stringify(ticket));
 }
 
-/** @throws AppError SIGN_IN_FAILED if it is none of ours, over, or for something else */
+/** @throws AppError SIGN_IN_FAILED if it is not ours, has ended, or is for something else */
 export function opened(secrets: Secrets, text: string, subject: TicketSubject, nowMs: number): SignInTicket {
   const ticket = read(secrets, text);
   if (ticket?.subject === subject && ticket.begunAtMs + VALID_MS > nowMs) return ticket;

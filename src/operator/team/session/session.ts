@@ -26,7 +26,7 @@ const TOKEN_BYTES = 32;
 /** The limit of a user agent, in characters. */
 const MOST_OF_CLIENT = 200;
 
-/** How somebody signed in. `provenAtMs`: when they entered a password or the like there; null = it does not say. */
+/** How the user signed in. `provenAtMs`: when they entered a password or the like there; null = it does not say. */
 export type ByProvider = { readonly issuer: string; readonly provenAtMs: number | null };
 
 /** Answers the session's token, of which only a hash is kept. */

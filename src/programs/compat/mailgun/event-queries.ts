@@ -160,7 +160,7 @@ export async function eventRows(
   }));
 }
 
-/** An erased person leaves no address, and mail to the team is nobody's here. */
+/** Mail to erased people and to the team is left out. */
 function meant(reader: Reader, { domain, recipients, senders, contents, tags }: EventSearch): Sql {
   const labels = (tags?.names ?? []).map(
     (name) => sql`exists (select 1 from email_labels h where h.email = m.seq and h.name = ${name})`,

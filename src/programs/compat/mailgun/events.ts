@@ -25,7 +25,7 @@ type EventsRequest = EventScope & {
 /** @throws AppError INVALID_PARAMETERS */
 export async function eventsPage(reader: Reader, asked: EventsRequest) {
   const page = asked.token === null ? null : pageIn(asked.token);
-  // A client that follows a page may or may not repeat what it asked for.
+  // A client that follows a page may repeat its filters, or leave them out.
   const query = page ? new URLSearchParams(page.query) : asked.query;
   const { search, lists } = await searchFrom(reader, asked, query);
   const limit = limitIn(query);

@@ -63,7 +63,7 @@ function withoutToken({ fault, isLocal }: Extract<TokenAnswer, { readonly fault:
   return { kind: "unreachable", reply: oneLine(fault), ...(isLocal ? { isLocal, waitMs: TOKEN_WAIT_MS } : {}) };
 }
 
-/** Where a relay says in JSON what is wrong (334), the library asks again, and hears the refusal itself. */
+/** Where a relay describes the fault in JSON (334), the library asks again, and gets the refusal itself. */
 function loginBy(user: string, token: string): SMTPConnection.AuthenticationType {
   const oauth2 = new XOAuth2({ user, accessToken: token });
   oauth2.getToken = (_isRetry, done) => done(null, token);

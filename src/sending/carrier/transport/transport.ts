@@ -58,7 +58,7 @@ export type HopRefusal = {
   readonly isTold?: true;
   /** The next hop was not asked, so nothing is known about it. */
   readonly isLocal?: true;
-  /** This way cannot carry the mail, whatever its next hop would say: another one may. */
+  /** This way cannot carry the mail; another one may. */
   readonly isUnfit?: true;
   /** Nothing is recorded: the mail is another process's. */
   readonly isTakenOver?: true;

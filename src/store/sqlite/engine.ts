@@ -155,7 +155,7 @@ class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#writer.drained();
+    await this.#writer.close();
     await this.#checkpoint;
     await this.#log.end();
     await this.#thread.close();

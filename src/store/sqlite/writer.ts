@@ -51,6 +51,7 @@ export class SqliteWriter {
   /** In which commit each kind had its last turn. */
   readonly #lastTurns = new WeakMap<WorkKind, number>();
   #batch: Promise<void> = Promise.resolve();
+  #isClosed = false;
   #held: Promise<void> | null = null;
   #isTurnOver = false;
   #turnEnd: NodeJS.Immediate | undefined;
@@ -61,6 +62,7 @@ export class SqliteWriter {
   }
 
   add(one: WorkRequest): void {
+    if (this.#isClosed) return one.reject(new Error("The store is closed."));
     this.#waiting.push(one);
     this.#schedule();
   }
@@ -76,9 +78,10 @@ export class SqliteWriter {
     this.#held = null;
   }
 
-  /** Resolves when no write waits. */
-  async drained(): Promise<void> {
+  /** Resolves when no write waits; later ones are refused. A server that is slow to stop may have work in hand. */
+  async close(): Promise<void> {
     while (this.#waiting.length > 0 || this.#scheduled) await this.#batch.then(() => new Promise(setImmediate));
+    this.#isClosed = true;
   }
 
   #schedule(): void {

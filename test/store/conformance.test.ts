@@ -301,9 +301,8 @@ test("one of many that breaks is found in a few tries, in which the others stay 
 
 test("a write that comes after the end is refused, and nothing else fails", async () => {
   const store = await openStore();
-  const before = store.write((tx) => note(tx, "in time"));
+  await store.write((tx) => note(tx, "in time"));
   await store.close();
-  expect(await before).toBe(1);
   const late = [store.write((tx) => note(tx, "late")), store.write((tx) => note(tx, "later"))];
   expect((await Promise.allSettled(late)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 });

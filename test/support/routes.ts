@@ -3,7 +3,7 @@ import type { Posthorn } from "./posthorn.ts";
 
 /** Those that can be called without a key. */
 const OPEN =
-  /^\S+ (\/health|\/ready|\/session(\/passkey(-options)?)?|\/links\/[\w-]+|\/webhooks\/ses|\/openapi\.json|\/docs|\/(unsubscribe|subscribe|manage|o|c)\/:token|\/i\/:file|\/\.well-known\/posthorn-host\/:nonce|\/f\/(form\.js|:key(\/thanks|\/token)?)|\/providers\/:provider\/:token)$|^OPTIONS /;
+  /^\S+ (\/health|\/ready|\/session(\/(passkey|provider)(-options)?)?|\/links\/[\w-]+|\/webhooks\/ses|\/openapi\.json|\/docs|\/(unsubscribe|subscribe|manage|o|c)\/:token|\/i\/:file|\/\.well-known\/posthorn-host\/:nonce|\/f\/(form\.js|:key(\/thanks|\/token)?)|\/providers\/:provider\/:token)$|^OPTIONS /;
 
 /**
  * `GET /emails/:id` and the like, in their order; without the pages and files below /docs and /app, and the way there,

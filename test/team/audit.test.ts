@@ -33,6 +33,7 @@ const UNNOTED = [
   "computeSegment",
   "proveIdentity",
   "askToAddPasskey",
+  "planContent",
 ];
 
 test("no call that changes something is forgotten", async () => {
@@ -108,6 +109,7 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await posthorn.settle();
   const { jobId } = await act("POST /emails/retry", { filter: {} });
   await act(`POST /emails/retry/jobs/${jobId}/cancel`);
+  await act("POST /content/apply", { items: [{ kind: "topics", name: "releases", fields: { name: { en: "News" } } }] });
   await act("POST /v1/track", { email: "cyd@example.com", event: "seen" });
   const person = await act("POST /contacts", { email: "ada@example.com" });
   await act(`PATCH /contacts/${person.id}`, { data: { plan: "pro" } });

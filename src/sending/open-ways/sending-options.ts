@@ -23,7 +23,7 @@ export function handoverOptions({ delivery }: Config, secrets: Secrets, bases: L
 export function headerTermsOf({ kind, relay }: WaySettings): HeaderTerms {
   return {
     rewrittenFields: kind === "ses" ? REWRITTEN_BY_SES : [],
-    sentAlong: kind === "smtp" ? relay.provider : "none",
+    sentAlong: kind === "ses" || kind === "graph" ? "none" : relay.provider,
   };
 }
 

@@ -176,6 +176,7 @@ export const audit: typeof english = {
     unlinkIdentity: "Verknüpfung mit einem anderen Dienst entfernt",
     giveRoleByProvider: "Jemandem nach Gruppen eine Rolle gegeben",
     endRoleByProvider: "Jemandem nach Gruppen eine Rolle genommen",
+    applyContent: "Dateien angewendet (Mail als Code)",
     signInFailed: "Anmeldung fehlgeschlagen",
     signOut: "Abgemeldet",
     acceptLink: "Über einen Link gekommen",

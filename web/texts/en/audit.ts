@@ -176,6 +176,7 @@ export const audit = {
     unlinkIdentity: "removed the link to another service",
     giveRoleByProvider: "gave somebody a role, by their groups",
     endRoleByProvider: "ended a role of somebody, by their groups",
+    applyContent: "applied files (email as code)",
     signInFailed: "could not sign in",
     signOut: "signed out",
     acceptLink: "signed in with a link",

@@ -29,7 +29,7 @@ const BRAKES = gauge(
 );
 const DUE = gauge("posthorn_due", "Work whose time has come.", "queue");
 const OLDEST = gauge("posthorn_due_oldest_seconds", "For how long the oldest work has been due; 0 = none is.", "queue");
-const RATE = gauge("posthorn_rate_limit_per_second", "Eemails a second at most; absent = no limit.");
+const RATE = gauge("posthorn_rate_limit_per_second", "Emails a second at most; absent = no limit.");
 const NEXT_SLOT = gauge("posthorn_rate_next_slot_seconds", "Until the rate lets the next email leave; 0 = now.");
 const RELAY = gauge("posthorn_relay_reachable", "1 = the next hop answers, 0 = it is away; absent = not tried yet.");
 const WAY = gauge(

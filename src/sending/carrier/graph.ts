@@ -83,7 +83,7 @@ async function fittingBytes({ raw, sevenBit, envelope }: FinishedMessage): Promi
   if (named.length !== 1 || mailboxIn(named[0] ?? "") !== parseAddress(envelope.recipient))
     return unfit("Microsoft Graph sends to everybody whom the header names, which is not the recipient alone");
   if (fields.some((field) => /^list-unsubscribe-post:/i.test(field)))
-    return unfit("Microsoft Graph removes the field by which marketing email is unsubscribed from with one click");
+    return unfit("Microsoft Graph may remove the field by which marketing email is unsubscribed from with one click");
   if (raw.length > MOST_BYTES) return unfit("Microsoft Graph takes emails of 2.9 MB at most");
   if (!sevenBit) return raw;
   return sevenBit().catch((error: Error) => unfit(`Microsoft Graph is given ASCII only: ${error.message}`));

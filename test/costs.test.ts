@@ -260,7 +260,7 @@ const FILES: readonly Row[] = [["POST /content/plan", 0.5] as const, ["POST /con
       subject: "s",
       body: repeated("<p>{{ name }}</p>", 800),
     })),
-    applied(route, `${2_000 * part} steps`, 100 * part, "workflows", () => ({
+    applied(route, `${1_000 * part} steps`, 50 * part, "workflows", () => ({
       trigger: { eventName: "signup" },
       steps: days,
     })),

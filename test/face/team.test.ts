@@ -473,6 +473,7 @@ test("each call that is in the audit log has its words, in each language", async
     "verifyLinkHost",
     "tryWay",
     "previewWay",
+    "planContent",
   ];
   for (const { actions } of [english, german])
     expect(names.filter((name) => !(name in actions) && !silent.includes(name))).toEqual([]);

@@ -318,7 +318,7 @@ describe("faults", () => {
     expect((await get("/topics")).count).toBe(1);
   });
 
-  test("are 501 items, and the same item twice", async () => {
+  test("are 501 items, 1,001 steps, and the same item twice", async () => {
     const many = Array.from({ length: 501 }, (_, nr) => topic(nr));
     expect((await apply({ items: many })).status).toBe(422);
     const some = many.slice(0, 300).map(({ kind, name }) => ({ kind, name }));
@@ -326,6 +326,9 @@ describe("faults", () => {
       field: "items",
       code: "too_big",
     });
+    const steps = Object.fromEntries(Array.from({ length: 1_001 }, (_, nr) => [`step-${nr}`, { type: "EXIT" }]));
+    const long = { kind: "workflows", name: "long", fields: { trigger: { eventName: "signup" }, steps } };
+    expect((await apply({ items: [long] })).body.error.errors).toMatchObject([{ field: "items", code: "too_big" }]);
     expect((await apply({ items: [topic(1), topic(1)] })).body.error.errors[0]).toMatchObject({
       field: "items.1.name",
     });

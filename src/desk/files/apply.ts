@@ -8,6 +8,7 @@ import { codeCharsOf } from "../../programs/workflows/definition/texts.ts";
 import { conflictOf, refuseCaller, shownNow, write } from "./item.ts";
 import type { FileTerms } from "./kind.ts";
 import { KIND } from "./kinds.ts";
+import { stepCountOf } from "./workflows.ts";
 import { namesIn, type NamedRecord, type Names } from "./names.ts";
 import { inOrder, lastFirst } from "./order.ts";
 import { keep, keepNoMore, nameablesOf } from "./queries.ts";
@@ -101,6 +102,16 @@ function refuseTooMuchCode(items: readonly FileItem[]): void {
   throw invalidFields([{ field: "items", message, code: "too_big" }]);
 }
 
+/** A workflow has a few; each is a row of its own. */
+const MOST_STEPS = 1_000;
+
+function refuseTooManySteps(items: readonly FileItem[]): void {
+  const steps = items.reduce((sum, { kind, fields }) => sum + (kind === "workflows" ? stepCountOf(fields) : 0), 0);
+  if (steps <= MOST_STEPS) return;
+  const message = `The workflows that differ have at most ${MOST_STEPS} steps together: apply some of them first.`;
+  throw invalidFields([{ field: "items", message, code: "too_big" }]);
+}
+
 /** Every item is tried, so that all faults are answered together. */
 async function carryOut(tx: Tx, terms: FileTerms, names: Names, { items, remove }: FilesInput): Promise<FileChanges> {
   refuseTooMany(items, remove ?? []);
@@ -149,6 +160,7 @@ function refuseTooMany(items: readonly FileItem[], remove: readonly unknown[]): 
       { field: `items.${twice}.name`, message: `${names[twice]} is there twice.`, code: "duplicate" },
     ]);
   refuseTooMuchCode(items);
+  refuseTooManySteps(items);
   if (items.length + remove.length <= MOST_ITEMS) return;
   const message = `One apply has at most ${MOST_ITEMS} items: use a directory for each part of the workspace.`;
   throw invalidFields([{ field: "items", message, code: "too_big" }]);

@@ -179,6 +179,10 @@ function maskedStep(step: Fields): Fields {
   };
 }
 
+export function stepCountOf(fields: Fields | null | undefined): number {
+  return stepsIn(fields?.["steps"]).length;
+}
+
 function stepsIn(steps: unknown): [key: string, step: Fields][] {
   return Object.entries(objectIn(steps)).map(([key, step]) => [key, objectIn(step)]);
 }

@@ -273,6 +273,8 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "sees who has a second factor",
     "is due from a moment on",
     "is a passkey too",
+    "is removed with its recovery codes",
+    "ends when there are new ones",
   ],
   "team/door": [
     "is let in as the table of roles says",

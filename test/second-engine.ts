@@ -23,7 +23,8 @@ type Statement = { readonly place: string; readonly verb: string; readonly text:
 const ELSEWHERE = /^src\/store\/(sqlite\/|postgres\/(engine|connection|migrations)\.|copy\/)/;
 /** For a store of one process, after that has died; for its pages, and for its index of what a search looks in. */
 const ON_SQLITE = [
-  ...["moveTogether", "endLeases", "endCallLeases", "endMessageLeases", "abandonAllStaging"],
+  ...["moveTogether", "endLeases", "endCallLeases", "endMessageLeases", "endMailboxLeases"],
+  "abandonAllStaging",
   ...["indexPiece", "hasPieceToIndex", "notIndexed"],
 ];
 

@@ -315,6 +315,8 @@ describe("faults", () => {
     const good = topic(1);
     const { status } = await apply({ items: [good, { ...topic(2), fields: {} }] });
     expect(status).toBe(422);
+    // It could be written alone.
+    expect((await ask(posthorn, "POST /content/plan", { body: { items: [good] } })).body.changes).toHaveLength(1);
     expect((await get("/topics")).count).toBe(1);
   });
 

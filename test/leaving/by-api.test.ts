@@ -1,5 +1,6 @@
 // A workspace out and in by the API: owners download it, and upload it elsewhere.
 import { expect, test } from "bun:test";
+import { note } from "../support/notes.ts";
 import { OWN_PAGE, somebody, type Somebody } from "../support/people.ts";
 import { startPosthorn, type Json } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
@@ -8,7 +9,9 @@ import { workspace } from "../support/workspace.ts";
 /** Bytes instead of JSON, as a browser gets and sends them. */
 async function bytes({ posthorn, cookie }: Somebody, path: string, body?: FormData): Promise<Response> {
   const headers = { ...OWN_PAGE, cookie };
-  return fetch(posthorn.server.url + path, body ? { method: "POST", headers, body } : { headers });
+  const reply = await fetch(posthorn.server.url + path, body ? { method: "POST", headers, body } : { headers });
+  if (reply.ok) note(body ? "POST /workspaces/import" : "GET /workspaces/{id}/export");
+  return reply;
 }
 
 function form(file: ArrayBuffer): FormData {

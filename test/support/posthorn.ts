@@ -129,7 +129,8 @@ const databases = new Map<string, Awaited<ReturnType<typeof freshDatabase>>>();
 /** Of a data directory, as its first start has made them. */
 const firstKeys = new Map<string, { readonly secret: string; readonly public: string }>();
 
-async function databaseFor(dataDir: string): Promise<string | null> {
+/** The same one for the same data directory. */
+export async function databaseFor(dataDir: string): Promise<string | null> {
   const database = databases.get(dataDir) ?? (await freshDatabase());
   databases.set(dataDir, database);
   return database.url;

@@ -5,16 +5,21 @@ import { DEFAULTS, type Config } from "../../src/base/config.ts";
 import { createLog } from "../../src/base/log.ts";
 import { loadSecrets } from "../../src/base/secrets.ts";
 import { startServer, type Server } from "../../src/whole/server.ts";
-import type { Json } from "./posthorn.ts";
+import { note } from "./notes.ts";
+import { databaseFor, type Json } from "./posthorn.ts";
 import { addFirstWorkspace } from "./workspaces.ts";
 
 const SMTP = { ...DEFAULTS.smtp, submissionPort: 0, submissionsPort: 0, inboundPort: 0 };
 
-export function startIn(
+export async function startIn(
   dir: string,
   { clock, ...changes }: { clock?: StillClock } & Partial<Config> = {},
 ): Promise<Server> {
-  const config = { ...DEFAULTS, http: { ...DEFAULTS.http, port: 0 }, data: { dir }, smtp: SMTP, ...changes };
+  const [http, database] = [
+    { ...DEFAULTS.http, port: 0 },
+    { ...DEFAULTS.database, url: await databaseFor(dir) },
+  ];
+  const config = { ...DEFAULTS, http, database, data: { dir }, smtp: SMTP, ...changes };
   const write = () => {};
   const log = createLog({ level: "error", format: "text", clock: clock ?? new StillClock(), write });
   return startServer(config, { log, ...(clock ? { clock } : { loops: "settled by hand" }) });
@@ -34,6 +39,7 @@ export class ShopInTestTime implements AsyncDisposable {
       headers,
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
+    if (answer.ok) note(route);
     return { status: answer.status, body: await answer.json() };
   }
 

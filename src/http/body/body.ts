@@ -102,7 +102,9 @@ export async function withBytes<T>(
   let bytes: Uint8Array | null = null;
   try {
     bytes = await (share ? readCounted(request, limitBytes, share) : request.bytes());
-    return await use(bytes);
+    const used = use(bytes);
+    // JSON is read at once: a request that carries it does not pay for the wait.
+    return used instanceof Promise ? await used : used;
   } catch (error) {
     throw bytes === null ? endedEarly(error) : error;
   } finally {

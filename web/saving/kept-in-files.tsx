@@ -21,7 +21,7 @@ type KeptInFilesProps = {
 };
 
 export function KeptInFiles({ kind, id }: KeptInFilesProps) {
-  const { data } = useQuery(keptQuery(kind === "brand" ? "workspace" : kind));
+  const { data } = useQuery({ ...keptQuery(kind === "brand" ? "workspace" : kind), throwOnError: false });
   const kept = data?.items.find((one) => one.kind === kind && one.id === id);
   if (!kept) return null;
   return (

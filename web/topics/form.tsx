@@ -1,5 +1,4 @@
 // A topic is made or changed: its words by language, for whom it is, and whether people see it; and it is deleted.
-import { KeptInFiles } from "../saving/kept-in-files.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
@@ -10,6 +9,7 @@ import { Field } from "../parts/form.tsx";
 import { Select } from "../parts/select.tsx";
 import { SegmentedField } from "../parts/segmented-field.tsx";
 import { showToast } from "../parts/toast.tsx";
+import { KeptInFiles } from "../saving/kept-in-files.tsx";
 import { topicsTexts } from "../texts/areas.ts";
 import { useRecipientLanguages } from "../workspace/languages.ts";
 import { workspaceQuery, type RecipientLanguage } from "../workspace/settings.ts";

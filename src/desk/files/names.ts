@@ -37,10 +37,12 @@ export class Names {
   }
 }
 
-export async function namesIn(reader: Reader, workspace: number): Promise<Names> {
+/** `keptOnly`: of the kinds of which an apply has named something. */
+export async function namesIn(reader: Reader, workspace: number, keptOnly = false): Promise<Names> {
   const kept = Map.groupBy(await keptFiles(reader, workspace), ({ kind }) => kind);
   const all = new Map<FileKind, readonly NamedRecord[]>();
-  for (const kind of KINDS) all.set(kind, named(await nameablesOf(reader, kind, workspace), kept.get(kind) ?? []));
+  for (const kind of keptOnly ? KINDS.filter((one) => kept.has(one)) : KINDS)
+    all.set(kind, named(await nameablesOf(reader, kind, workspace), kept.get(kind) ?? []));
   return new Names(all);
 }
 

@@ -11,7 +11,7 @@ import { releaseCalls } from "../../programs/workflows/webhook/sender.ts";
 import { applyFiles, planFiles } from "./apply.ts";
 import { shownNow } from "./item.ts";
 import type { FileTerms } from "./kind.ts";
-import { namesIn, type NamedRecord } from "./names.ts";
+import { namesIn, type NamedRecord, type Names } from "./names.ts";
 import { withPeople } from "./people.ts";
 import { changesShape, inputShape, keptListShape, pieceShape, type FileKind } from "./record.ts";
 
@@ -38,7 +38,7 @@ export function fileRoutes({ config, secrets, store }: Ground, access: Access, c
         query: t.Object({ kept: parameter(t.Boolean(), "`true`: only what an apply has named.") }),
       },
       async (reader, { caller, query }) => {
-        const all = await listed(reader, caller.workspace);
+        const all = listed(await namesIn(reader, caller.workspace, query.kept));
         const items = all.map(([kind, one]) => keptRecord(kind, one));
         return { projectId: caller.workspaceId, items: items.filter(({ appliedAt }) => !query.kept || appliedAt) };
       },
@@ -89,8 +89,7 @@ export function fileRoutes({ config, secrets, store }: Ground, access: Access, c
   ]);
 }
 
-async function listed(reader: Reader, workspace: number): Promise<[FileKind, NamedRecord][]> {
-  const { all } = await namesIn(reader, workspace);
+function listed({ all }: Names): [FileKind, NamedRecord][] {
   return [...all].flatMap(([kind, ones]) => ones.map((one): [FileKind, NamedRecord] => [kind, one]));
 }
 
@@ -104,14 +103,13 @@ function keptRecord(
 
 async function piece(reader: Reader, workspace: number, after: string | null): Promise<typeof pieceShape.static> {
   const names = await namesIn(reader, workspace);
-  const all = [...names.all].flatMap(([kind, ones]) => ones.map((one) => ({ kind, one })));
-  const from = after === null ? 0 : all.findIndex(({ kind, one }) => `${kind}/${one.name}` === after) + 1;
+  const all = listed(names);
+  const from = after === null ? 0 : all.findIndex(([kind, { name }]) => `${kind}/${name}` === after) + 1;
   const items: (typeof pieceShape.static)["items"] = [];
   let chars = 0;
-  for (const { kind, one } of all.slice(from)) {
-    const { name, updatedAt } = one;
-    const fields = { ...(await shownNow(reader, workspace, names, kind, one)) };
-    items.push({ kind, name, updatedAt, fields });
+  for (const [kind, one] of all.slice(from)) {
+    const fields = await shownNow(reader, workspace, names, kind, one);
+    items.push({ kind, name: one.name, updatedAt: one.updatedAt, fields });
     chars += JSON.stringify(fields).length;
     if (chars > PIECE_CHARS) break;
   }

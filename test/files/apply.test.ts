@@ -134,6 +134,23 @@ test("files alone make a workspace: what they name comes before what names it", 
   });
 });
 
+test("a secret does not go to another host than the one for which it was stored", async () => {
+  files.change("webhooks/the-shop.yaml", "https://shop.example.com", "https://elsewhere.example.com");
+  files.change("workflows/after-a-sign-up.yaml", "https://shop.example.com", "https://elsewhere.example.com");
+  const { code, err } = await files.run("apply");
+  expect([code, err]).toEqual([1, expect.stringContaining("2 faults; nothing was changed.")]);
+  expect(err).toContain("webhooks/the-shop.yaml:1: The URL has another host, and the headers have masks.");
+  files.change("webhooks/the-shop.yaml", "••••••••", "a-new-one");
+  files.change("workflows/after-a-sign-up.yaml", "••••••••", "Bearer new");
+  expect((await files.run("apply")).code).toBe(0);
+});
+
+test("a workspace has one brand, and its files one name", async () => {
+  const item = { kind: "brand", name: "other", fields: { footer: "<p>Other</p>" } };
+  expect((await apply({ items: [item] })).body.error.errors[0]).toMatchObject({ field: "items.0", code: "conflict" });
+  expect((await get("/workspace/brand")).footer).toBe("<p>Acme</p>");
+});
+
 describe("what was changed on screen", () => {
   const onScreen = () => ask(posthorn, "PATCH /templates/welcome", { body: { subject: "From the screen" } });
 
@@ -170,6 +187,24 @@ describe("what was changed on screen", () => {
     others.write("templates/welcome.html", "<p>Mine</p>");
     expect((await others.run("apply")).code).toBe(3);
     expect((await get("/templates/welcome")).subject).toStartWith("Welcome");
+  });
+
+  test("at the same moment is never overwritten", async () => {
+    await files.run("apply");
+    const { items } = (await ask(posthorn, "GET /content/items")).body;
+    const { fields } = items.find((one: Json) => one.name === "welcome");
+    for (let round = 1; round <= 10; round++) {
+      const item = { kind: "templates", name: "welcome", fields: { ...fields, preheader: `By files ${round}` } };
+      const body = { subject: `By hand ${round}` };
+      const [applied] = await Promise.all([
+        apply({ items: [item] }),
+        ask(posthorn, "PATCH /templates/welcome", { body }),
+      ]);
+      expect([200, 409, 422]).toContain(applied.status);
+      const { subject, updatedAt } = await get("/templates/welcome");
+      expect(subject).toBe(body.subject);
+      await apply({ items: [{ ...item, ifUpdatedAt: updatedAt }] });
+    }
   });
 
   test("is told as drift", async () => {
@@ -221,6 +256,14 @@ describe("what has no file any more", () => {
       out: "- workflows/weekly\n- segments/pro-readers\n0 new, 0 changed, 2 deleted, 9 as they were.",
     });
     expect((await get("/workflows")).data).toHaveLength(1);
+    expect((await files.run("plan", "--prune")).code).toBe(0);
+  });
+
+  test("is deleted once: a brand that is gone is no change", async () => {
+    files.remove("brand/brand.yaml");
+    files.remove("brand/brand.html");
+    expect((await files.run("apply", "--prune")).out).toContain("- brand/brand");
+    expect((await get("/workspace/brand")).footer).toBeNull();
     expect((await files.run("plan", "--prune")).code).toBe(0);
   });
 
@@ -302,6 +345,7 @@ describe("faults", () => {
   test("of the files themselves are told without a server", async () => {
     files.write("topics/broken.yaml", "name: [\n");
     files.write("topics/list.yaml", "- a\n- b\n");
+    files.write("topics/starred.yaml", "name: { en: *News* }\n");
     files.write("topics/other.yml", "name: { en: Other }\n");
     files.write("templates/alone.html", "<p>Alone</p>");
     files.write("templates/welcome.design.json", "{");
@@ -334,6 +378,8 @@ describe("faults", () => {
     expect((await apply({ items: [topic(1), topic(1)] })).body.error.errors[0]).toMatchObject({
       field: "items.1.name",
     });
+    const remove = [{ kind: "topics", name: "topic-1" }];
+    expect((await apply({ items: [topic(1)], remove })).body.error.errors[0]).toMatchObject({ field: "remove.0.name" });
     expect((await get("/topics")).count).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 // A plan and an apply: every item of a directory is written by the verbs of its kind, in one transaction. A plan is an
 // apply that is undone, so both follow the same rules.
-import { AppError, invalidFields, type FieldError } from "../../base/errors.ts";
+import { AppError, invalidField, invalidFields, type FieldError } from "../../base/errors.ts";
 import { ConstraintError, type Store, type Tx } from "../../store/store.ts";
 import { notifyChangeAt } from "../../tenant/events/notify.ts";
 import { lockWorkspace } from "../../tenant/workspaces/queries.ts";
@@ -31,6 +31,7 @@ class Rehearsal extends Error {
 
 /** What an apply would change. @throws AppError VALIDATION_ERROR with the faults of all items */
 export async function planFiles(store: Store, terms: FileTerms, input: FilesInput): Promise<FileChanges> {
+  refuseTooMuch(input);
   try {
     return await store.write(async (tx) => {
       const names = await namesToApply(tx, terms);
@@ -49,6 +50,7 @@ export async function planFiles(store: Store, terms: FileTerms, input: FilesInpu
  */
 export async function applyFiles(tx: Tx, terms: FileTerms, input: FilesInput): Promise<FileChanges> {
   const { workspace } = terms.caller;
+  refuseTooMuch(input);
   const names = await namesToApply(tx, terms);
   const done = await carryOut(tx, terms, names, input);
   refuseConflicts(done, input);
@@ -63,7 +65,8 @@ export async function applyFiles(tx: Tx, terms: FileTerms, input: FilesInput): P
     }
   }
   for (const one of input.remove ?? []) await keepNoMore(tx, workspace, one);
-  for (const kind of new Set(done.changes.map((one) => one.kind))) notifyChangeAt(tx, `/${kind}`, workspace);
+  for (const kind of new Set([...input.items, ...(input.remove ?? [])].map((one) => one.kind)))
+    notifyChangeAt(tx, kind === "brand" ? "/workspace" : `/${kind}`, workspace);
   return done;
 }
 
@@ -93,28 +96,35 @@ async function namesToApply(tx: Tx, { caller: { workspace } }: FileTerms): Promi
 
 /** In characters: all of it is parsed in one transaction, while other requests wait. */
 const MOST_CODE_CHARS = 50_000;
-
-function refuseTooMuchCode(items: readonly FileItem[]): void {
-  let chars = 0;
-  for (const { fields } of items) if (fields) chars += codeCharsOf(fields);
-  if (chars <= MOST_CODE_CHARS) return;
-  const message = `What differs holds at most ${MOST_CODE_CHARS} characters in {{ }} and {% %} together.`;
-  throw invalidFields([{ field: "items", message, code: "too_big" }]);
-}
-
 /** A workflow has a few; each is a row of its own. */
 const MOST_STEPS = 1_000;
 
-function refuseTooManySteps(items: readonly FileItem[]): void {
-  const steps = items.reduce((sum, { kind, fields }) => sum + (kind === "workflows" ? stepCountOf(fields) : 0), 0);
-  if (steps <= MOST_STEPS) return;
-  const message = `The workflows that differ have at most ${MOST_STEPS} steps together: apply some of them first.`;
-  throw invalidFields([{ field: "items", message, code: "too_big" }]);
+/** @throws AppError VALIDATION_ERROR for more than one transaction carries, and for what is named twice */
+function refuseTooMuch({ items, remove }: FilesInput): void {
+  const named = [...items, ...(remove ?? [])].map(({ kind, name }) => `${kind}/${name}`);
+  if (named.length > MOST_ITEMS)
+    throw tooBig(`One apply has at most ${MOST_ITEMS} items: use a directory for each part of the workspace.`);
+  const twice = named.findIndex((name, at) => named.indexOf(name) < at);
+  if (twice >= 0) {
+    const field = twice < items.length ? `items.${twice}.name` : `remove.${twice - items.length}.name`;
+    throw invalidField(field, `${named[twice]} is there twice.`, "duplicate");
+  }
+  if (sumOf(items, ({ fields }) => (fields ? codeCharsOf(fields) : 0)) > MOST_CODE_CHARS)
+    throw tooBig(`What differs holds at most ${MOST_CODE_CHARS} characters in {{ }} and {% %} together.`);
+  if (sumOf(items, ({ kind, fields }) => (kind === "workflows" ? stepCountOf(fields) : 0)) > MOST_STEPS)
+    throw tooBig(`The workflows that differ have at most ${MOST_STEPS} steps together: apply some of them first.`);
+}
+
+function sumOf(items: readonly FileItem[], count: (item: FileItem) => number): number {
+  return items.reduce((sum, item) => sum + count(item), 0);
+}
+
+function tooBig(message: string): AppError {
+  return invalidField("items", message, "too_big");
 }
 
 /** Every item is tried, so that all faults are answered together. */
 async function carryOut(tx: Tx, terms: FileTerms, names: Names, { items, remove }: FilesInput): Promise<FileChanges> {
-  refuseTooMany(items, remove ?? []);
   const faults: FieldError[] = [];
   const tried = async <Done>(field: string, placed: (field: string) => string, work: () => Promise<Done>) => {
     try {
@@ -141,6 +151,8 @@ async function carryOut(tx: Tx, terms: FileTerms, names: Names, { items, remove 
     const change = await tried(`remove.${at}`, String, async () => {
       refuseCaller(terms, one.kind);
       const before = await shownNow(tx, terms.caller.workspace, names, one.kind, gone);
+      // A brand that was removed stays, and sets nothing.
+      if (Object.keys(before).length === 0) return null;
       await KIND[one.kind].remove(tx, terms, gone.id);
       return { ...one, action: "delete" as const, before, after: null, people: null, conflict: conflictOf(gone, one) };
     });
@@ -152,20 +164,6 @@ async function carryOut(tx: Tx, terms: FileTerms, names: Names, { items, remove 
 
 const MOST_FAULTS = 100;
 
-function refuseTooMany(items: readonly FileItem[], remove: readonly unknown[]): void {
-  const names = items.map(({ kind, name }) => `${kind}/${name}`);
-  const twice = names.findIndex((name, at) => names.indexOf(name) < at);
-  if (twice >= 0)
-    throw invalidFields([
-      { field: `items.${twice}.name`, message: `${names[twice]} is there twice.`, code: "duplicate" },
-    ]);
-  refuseTooMuchCode(items);
-  refuseTooManySteps(items);
-  if (items.length + remove.length <= MOST_ITEMS) return;
-  const message = `One apply has at most ${MOST_ITEMS} items: use a directory for each part of the workspace.`;
-  throw invalidFields([{ field: "items", message, code: "too_big" }]);
-}
-
 function faultsOf(error: unknown, item: string, placed: (field: string) => string): FieldError[] {
   if (error instanceof ConstraintError && error.kind === "foreignKey")
     throw new AppError("CONFLICT", `${item}: This is still in use.`, { reason: "still_in_use" });
@@ -176,7 +174,8 @@ function faultsOf(error: unknown, item: string, placed: (field: string) => strin
     error.code === "PROOF_NEEDED"
   )
     throw error;
-  const { errors, suggestion } = error.details;
+  const { errors, reason = error.code.toLowerCase(), suggestion } = error.details;
   if (errors) return errors.map((one) => ({ ...one, field: `${item}.fields.${placed(one.field)}` }));
-  return [{ field: item, message: [error.message, suggestion].filter(Boolean).join(" "), code: error.code }];
+  const message = [error.message, suggestion].filter(Boolean).join(" ");
+  return [{ field: item, message, code: reason }];
 }

@@ -4,7 +4,7 @@ import { asBody } from "../../http/body/shape.ts";
 import { unknownFields } from "../../http/body/unknown-fields.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { refuseUnproven, refuseWithout } from "../../tenant/access/caller.ts";
-import { MASK } from "../../programs/webhooks/sending/url.ts";
+import { MASK, originOf } from "../../programs/webhooks/sending/url.ts";
 import type { Fields, FileTerms } from "./kind.ts";
 import { KIND } from "./kinds.ts";
 import type { NamedRecord, Names } from "./names.ts";
@@ -30,7 +30,8 @@ export async function write(
   refuseUnknown(kind, fields);
   const input = checked(kind, name, withIds(wanted, names));
   const id = current ? current.id : await create(tx, terms, name, input);
-  if (current) await change(tx, terms, id, input);
+  // On PostgreSQL, another request may have saved it since its name was read.
+  if (current) await change(tx, terms, id, { ...input, ifUpdatedAt: current.updatedAt });
   else names.add(kind, { id, name, updatedAt: tx.now, updatedBy: null, kept: null });
   const after = await stored(tx, workspace, names, kind, id);
   if (before && Bun.deepEquals(before, after)) return null;
@@ -92,14 +93,28 @@ function says(before: Fields, wanted: Fields): boolean {
   return Object.entries(wanted).every(([field, value]) => value === undefined || Bun.deepEquals(before[field], value));
 }
 
-/** A mask stands for the secret that is stored at its place. */
+/**
+ * A mask stands for the secret that is stored at its place.
+ * @throws AppError CONFLICT if the secret would go to another host: keys for files cannot see it
+ */
 function unmasked(wanted: unknown, before: unknown): unknown {
   if (wanted === MASK && typeof before === "string") return before;
   if (typeof wanted !== "object" || wanted === null || typeof before !== "object" || before === null) return wanted;
   if (Array.isArray(wanted)) return wanted;
+  refuseOtherHost(wanted, before);
   return Object.fromEntries(
     Object.entries(wanted).map(([key, value]) => [key, unmasked(value, (before as Fields)[key])]),
   );
+}
+
+type HeaderTarget = { readonly url?: unknown; readonly headers?: object };
+
+function refuseOtherHost({ url, headers }: HeaderTarget, { url: stored }: HeaderTarget): void {
+  const hasMask = Object.values(headers ?? {}).includes(MASK);
+  if (!hasMask || originOf(String(url)) === originOf(String(stored))) return;
+  throw new AppError("CONFLICT", "The URL has another host, and the headers have masks.", {
+    suggestion: `Write the values of the headers in place of ${MASK}, or variables such as \${SHOP_TOKEN}.`,
+  });
 }
 
 export function refuseCaller({ caller: { person } }: FileTerms, kind: FileKind): void {

@@ -1,12 +1,13 @@
 // The table of kinds that files keep: the fields of each, and the verbs of its room that read and write it, so that the
 // rules are those of its door.
+import { AppError } from "../../base/errors.ts";
 import { creationShape as topicShape, topicRecord } from "../../audience/topics/record.ts";
 import { changeTopic, createTopic, findTopic, removeTopic } from "../../audience/topics/topic.ts";
 import { creation as segmentShape } from "../../audience/segments/routes.ts";
 import { changeSegment, createSegment, findSegment, removeSegment } from "../../audience/segments/segment.ts";
 import { creation as blockShape } from "../../content/templates/blocks/routes.ts";
 import { changeBlock, createBlock, findBlock, removeBlock } from "../../content/templates/blocks/block.ts";
-import { findBrand, replaceBrand } from "../../content/templates/brand/brand.ts";
+import { findBrand, NO_BRAND, replaceBrand } from "../../content/templates/brand/brand.ts";
 import { brandInputShape } from "../../content/templates/brand/shape.ts";
 import { creation as templateShape } from "../../content/templates/input-shape.ts";
 import { templateRecord } from "../../content/templates/record.ts";
@@ -97,22 +98,13 @@ const BLOCKS: KeptKind = {
 
 const BRAND: KeptKind = {
   permission: "templates.write",
-  fields: {
-    colors: {},
-    font: null,
-    logoUrl: null,
-    logoAlt: null,
-    from: null,
-    fromName: null,
-    replyTo: null,
-    footer: null,
-    pageFooter: null,
-  },
+  fields: NO_BRAND,
   shape: brandInputShape,
   read: async (reader, workspace) => (await findBrand(reader, workspace)).brand,
-  create: async (tx, { caller }, _, input) => {
+  create: async (tx, { caller }, name, input) => {
+    if (name !== "brand") throw new AppError("CONFLICT", "A workspace has one brand: its files are called brand.");
     await replaceBrand(tx, caller, input);
-    return "brand";
+    return name;
   },
   change: (tx, { caller }, _, input) => replaceBrand(tx, caller, input),
   remove: (tx, { caller }) => replaceBrand(tx, caller, {}),

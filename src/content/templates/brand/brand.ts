@@ -12,7 +12,8 @@ import { readSource } from "../written.ts";
 import { brandOf, setBrand, type KeptBrand } from "./queries.ts";
 import { MOST_COLORS, type Brand, type BrandInput } from "./shape.ts";
 
-const NONE: Brand = {
+/** What counts for each field that is not set. */
+export const NO_BRAND: Brand = {
   colors: {},
   font: null,
   logoUrl: null,
@@ -24,7 +25,7 @@ const NONE: Brand = {
   pageFooter: null,
 };
 /** The brand before it is first saved. */
-const UNSET: KeptBrand = { brand: NONE, updatedAt: iso(0), updatedBy: null };
+const UNSET: KeptBrand = { brand: NO_BRAND, updatedAt: iso(0), updatedBy: null };
 
 export async function findBrand(reader: Reader, workspace: number): Promise<KeptBrand> {
   return (await brandOf(reader, workspace)) ?? UNSET;

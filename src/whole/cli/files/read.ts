@@ -59,7 +59,7 @@ async function readItem({ directory, kind, name, variable }: FilePlace, faults: 
     prettyErrors: false,
   });
   for (const { message, pos } of document.errors) faults.push(`${file}:${lines.linePos(pos[0]).line}: ${message}`);
-  const read: unknown = document.errors.length > 0 ? {} : (document.toJS() ?? {});
+  const read: unknown = document.errors.length > 0 ? {} : (valueOf(document, file, faults) ?? {});
   const isMap = typeof read === "object" && read !== null && !Array.isArray(read);
   if (!isMap) faults.push(`${file}:1: Expected fields, such as “name: Welcome”.`);
   const written = (isMap ? read : {}) as FileFields;
@@ -89,6 +89,16 @@ async function readItem({ directory, kind, name, variable }: FilePlace, faults: 
     ...{ kind, name, written, placeOf },
     fields: { ...(withHeaders(written, fill) as FileFields), ...Object.fromEntries(own) },
   };
+}
+
+function valueOf(document: Document, file: string, faults: string[]): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    // `subject: *Sale*` names an anchor.
+    faults.push(`${file}: ${(error as Error).message}`);
+    return {};
+  }
 }
 
 function partIn(field: string, path: string, file: string, faults: string[]): unknown {

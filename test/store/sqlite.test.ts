@@ -173,6 +173,21 @@ test("one that fails after it has written is undone alone: those beside it happe
   expect(done).toEqual(["one", "two", "three"]);
 });
 
+test("one that fails before others have succeeded is carried out once, and nothing of it stays", async () => {
+  const { store } = openStore();
+  const begun: string[] = [];
+  const write = (text: string) =>
+    store.write(async (tx) => {
+      begun.push(text);
+      await note(tx, text);
+      if (text.startsWith("broken")) throw new Error("halfway");
+    });
+  const outcomes = await Promise.allSettled(["broken", "broken too", "one", "two"].map(write));
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled", "fulfilled"]);
+  expect(begun).toEqual(["broken", "broken too", "one", "two"]);
+  expect(await notes(store)).toEqual(["one", "two"]);
+});
+
 test("who reads while a batch is being written sees nothing of it", async () => {
   const { store } = openStore();
   await store.write((tx) => note(tx, "before"));

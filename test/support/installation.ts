@@ -19,8 +19,6 @@ export type Installation = {
 /** Each start of a copy goes on from the moment at which the installation was stopped. */
 export const STOPPED_AT = "2026-03-01T09:30:00.000Z";
 
-/** No whole number: slots are as long as the rate makes them. */
-const NEXT_SLOT_MS = Date.parse("2026-03-01T09:00:00.000Z") + 0.125;
 const LETTER = { from: "Shop <hello@example.test>", subject: "Hi {{ name }}", body: "<p>Hello {{ name }}</p>" };
 const DATA = {
   name: "Ædå 🚀",
@@ -39,7 +37,8 @@ export async function makeInstallation(): Promise<Installation> {
   const clock = new TestClock();
   await using posthorn = await startOn(`sqlite:${path}`, { clock, dataDir: directory.path });
   await live(posthorn);
-  await posthorn.store.write((tx) => tx.run`update pacers set next_at_ms = ${NEXT_SLOT_MS}`);
+  // 09:00, and no whole number: slots are as long as the rate makes them.
+  await posthorn.store.write((tx) => tx.run`update pacers set next_at_ms = 1772355600000.125`);
   clock.advance(Date.parse(STOPPED_AT) - clock.nowMs());
   const secretKey = posthorn.keys.secret;
   const answers = await allAnswers(posthorn, secretKey);

@@ -51,6 +51,11 @@ const ALLOWED: Readonly<Record<string, string>> = {
     "sorts the links of one campaign, of a bounded number of clicks",
   "group by policy_type, result, host order by": "sorts the kinds of failure of one domain",
   "group by origin, provider, address order by": "sorts the sources of one domain",
+  "delete from devices where person = ? and ends_at <=": "sorts the browsers of one person, of which 20 are kept",
+  "select seq from images where workspace = ? and hash in": "sorts the images of one text",
+  "update watch_looks set due_at = ?, begun_at": "sorts four rows",
+  "from domains d join domain_keys k on k.domain = d.seq where d.removed_at is null":
+    "sorts the keys of the sender domains, when an alert is sent",
   "union select seq as person from users where is_owner = 1": "sorts the people of one workspace",
 };
 

@@ -803,7 +803,7 @@ test("an attempt that was cut short by the end of the process is in the trace, a
   await posthorn.store.write(async (tx) => {
     // As a process leaves it that dies between the call and its record.
     await tx.run`update webhook_attempts set outcome = null, status = null, duration_ms = null, answer = null`;
-    await tx.run`update webhook_deliveries set state = 'CALLING', due_at = ${"2026-03-01T09:01:00.000Z"}`;
+    await tx.run`update webhook_deliveries set state = 'CALLING', due_at = '2026-03-01T09:01:00.000Z'`;
     await tx.run`update executions set status = 'WAITING', ended_at = null, reason = null, step = ${workflow.steps[1].id}`;
     await tx.run`delete from execution_steps where step = ${workflow.steps[2].id}`;
   });

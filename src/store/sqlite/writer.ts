@@ -3,8 +3,9 @@
 // settling.
 //
 // If a write fails after it has written, the batch is undone and run again with savepoints, and writes that fail again
-// then run apart. (A savepoint copies every page that is changed, so the usual batch has none.) A write may await
-// nothing but its `tx`: the batch is over within a turn of the event loop, but for the commit of a large one.
+// then run apart. (A savepoint copies every page that is changed, so the usual batch has none.) Where no write before it
+// has succeeded, it is undone alone, and the batch goes on. A write may await nothing but its `tx`: the batch is over
+// within a turn of the event loop, but for the commit of a large one.
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { callEach } from "../engine/after-commit.ts";
@@ -104,9 +105,7 @@ export class SqliteWriter {
       this.#statements.countOfOthers();
       if (!(await this.#runWaiting(settled, false))) {
         settled.length = 0;
-        this.#control("rollback");
-        this.#statements.forget();
-        this.#control("begin immediate");
+        this.#beginAnew();
         await this.#runWaiting(settled, true);
       }
       if (settled.some(({ tx }) => tx.rowsInLarge >= LARGE_ROWS)) await new Promise(setImmediate);
@@ -130,13 +129,19 @@ export class SqliteWriter {
     this.#options.onCommit(settled.flatMap(({ ok, tx }) => (ok ? [tx] : [])));
   }
 
+  #beginAnew(): void {
+    this.#control("rollback");
+    this.#statements.forget();
+    this.#control("begin immediate");
+  }
+
   #control(statement: "begin immediate" | "commit" | "rollback" | "savepoint work" | "release work"): void {
     this.#statements.prepareText(statement).run();
   }
 
   /**
    * Runs as many writes as fit into one batch. With `withSavepoints` false, answers false if one fails that has
-   * written; the batch must then be undone.
+   * written, after others that have succeeded; the batch must then be undone.
    */
   async #runWaiting(settled: WorkResult[], withSavepoints: boolean): Promise<boolean> {
     this.#watchTurn();
@@ -145,7 +150,10 @@ export class SqliteWriter {
       if (settled.length > 0 && this.#options.clock.monotonicMs() - startedMs >= BATCH_MS) break;
       const one = await this.#runOne(unit, withSavepoints);
       const isToUndo = !withSavepoints && !one.ok && (one.tx.hasWritten || unit.length > 1);
-      if (isToUndo && this.#statements.database.inTransaction) return false;
+      if (isToUndo && this.#statements.database.inTransaction) {
+        if (unit.length > 1 || settled.some(({ ok }) => ok)) return false;
+        this.#beginAnew();
+      }
       await this.#settle(one, settled);
     }
     const done = settled.flatMap(({ waiting }) => waiting);

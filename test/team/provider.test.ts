@@ -285,6 +285,20 @@ describe("the first time", () => {
     expect((await tried(posthorn, { ...SALES, ...claims }))[2]).toBe(reason);
   });
 
+  test("an address in the ID token is not verified by what userinfo says of another one", async () => {
+    await using posthorn = await withProvider();
+    await member(posthorn, "ADMIN");
+    provider.info = { email: "eve@example.com", email_verified: true };
+    expect(await tried(posthorn, { ...SALES, email_verified: undefined })).toEqual([200, undefined, undefined]);
+    expect((await everything(posthorn))["identities"]).toMatchObject([{ email: "eve@example.com" }]);
+  });
+
+  test("a name is one line, whatever the provider says", async () => {
+    await using posthorn = await withProvider();
+    const mia = await provider.enter(posthorn, { ...SALES, name: " Mia\0\r\nLang " });
+    expect((await mia.ask("GET /me")).body.name).toBe("Mia Lang");
+  });
+
   test("an owner, and whoever shows a second factor, is not linked by an address", async () => {
     await using posthorn = await withProvider();
     await firstOwner(posthorn, "mia@example.com");

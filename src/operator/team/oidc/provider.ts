@@ -4,7 +4,7 @@ import * as oauth from "oauth4webapi";
 import { systemClock } from "../../../base/clock.ts";
 import type { ProviderSettings } from "../../../base/config/oidc.ts";
 import { responseText } from "../../../http/fetch-text.ts";
-import type { IdTokenClaims } from "./claims.ts";
+import type { ProviderClaims } from "./claims.ts";
 import type { SignInTicket } from "./ticket.ts";
 
 /** Where everything of a provider is, as it says itself. */
@@ -68,7 +68,7 @@ export function claimsIn(
   places: ProviderPlaces,
   { state, nonce, verifier }: SignInTicket,
   answer: string,
-): Promise<OrTrouble<IdTokenClaims>> {
+): Promise<OrTrouble<ProviderClaims>> {
   return asked(async () => {
     const { provider, redirect } = link;
     const client = clientOf(link);
@@ -91,8 +91,8 @@ export function claimsIn(
       requireIdToken: true,
     });
     await oauth.validateApplicationLevelSignature(server, response, options);
-    const claims = oauth.getValidatedIdTokenClaims(tokens) as IdTokenClaims;
-    return { ...(await moreOf({ server, client, options }, tokens.access_token, claims)), ...claims };
+    const idToken = oauth.getValidatedIdTokenClaims(tokens) as oauth.IDToken;
+    return { idToken, userInfo: await userInfoOf({ server, client, options }, tokens.access_token, idToken) };
   });
 }
 
@@ -102,8 +102,11 @@ type Talk = {
   readonly options: ReturnType<typeof optionsFor>;
 };
 
-/** Some say address and groups there alone. */
-async function moreOf({ server, client, options }: Talk, token: string, { sub }: IdTokenClaims): Promise<object> {
+async function userInfoOf(
+  { server, client, options }: Talk,
+  token: string,
+  { sub }: oauth.IDToken,
+): Promise<ProviderClaims["userInfo"]> {
   if (server.userinfo_endpoint === undefined) return {};
   const response = await oauth.userInfoRequest(server, client, token, options);
   return oauth.processUserInfoResponse(server, client, sub, response);

@@ -59,3 +59,20 @@ password = "hunter2hunter2"`;
   expect(of("ses.secret_access_key")).toMatchObject({ value: null, isSecret: true, source: "DEFAULT" });
   expect(JSON.stringify(all)).not.toContain("hunter2");
 });
+
+test("a secret in a file of its own is set by what names the file", () => {
+  const password = files.written("hunter2hunter2\n");
+  const toml = `
+[http]
+base_url = "https://mail.example.com"
+[delivery]
+transport = "smtp"
+[relay]
+host = "smtp.example.com"
+user = "us"
+password = "replaced"`;
+  const variable = { POSTHORN_RELAY_PASSWORD_FILE: password };
+  expect(settings(toml, variable).of("relay.password")).toMatchObject({
+    ...{ isSecret: true, source: "ENVIRONMENT", place: "POSTHORN_RELAY_PASSWORD_FILE" },
+  });
+});

@@ -3,13 +3,18 @@ import { existsSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { readSecret } from "./config/file.ts";
-import { environmentName, fileVariant, knownKeys, type KnownKey } from "./config/paths.ts";
+import { environmentName } from "./config/paths.ts";
 import type { ConfigValues } from "./config/keys.ts";
-import { faultsOfMailbox, keysOfMailbox, type MailboxSettings } from "./config/mailboxes.ts";
-import { faultsOfProviders, keysOfProvider, providersOf, type ProviderSettings } from "./config/oidc.ts";
-import { faultsOfWay, keysOfWay, type WaySettings } from "./config/ways.ts";
-import { BadValue, inContext, text } from "./config/kinds.ts";
+import { faultsOfMailbox, MAILBOX_TABLES, type MailboxSettings } from "./config/mailboxes.ts";
+import {
+  faultsOfProviders,
+  PROVIDER_TABLES,
+  providersOf,
+  type FurtherProvider,
+  type ProviderSettings,
+} from "./config/oidc.ts";
+import { faultsOfWays, WAY_TABLES, type WaySettings } from "./config/ways.ts";
+import { settingsFrom, tablesFrom, type GivenValues } from "./config/values.ts";
 import type { ConfigRule } from "./config/relay-rules.ts";
 import { CAUTIONS, RULES } from "./config/rules.ts";
 import { originsOf, type SettingOrigins } from "./config/settings.ts";
@@ -17,10 +22,10 @@ import {
   commandLineSource,
   environmentSource,
   fileSource,
+  NO_FILE,
   REMOTE_VARIABLES,
   type Environment,
   type ConfigReport,
-  type ConfigSource,
 } from "./config/sources.ts";
 
 /** A value for every key of the table in config/keys.ts; null = unset, without a default. */
@@ -54,13 +59,13 @@ export type ConfigOptions = {
 };
 
 const STANDARD_FILE = "config.toml";
-const NO_FILE: ConfigSource = { values: new Map(), place: () => "" };
 
 /** The configuration of an empty file. */
-export const DEFAULTS: Config = complete(
-  settingsFrom([], () => undefined),
-  { ways: [], providers: [], bounceMailboxes: [] },
-);
+export const DEFAULTS: Config = complete(settingsFrom({ sources: [], report: () => undefined }), {
+  ways: [],
+  providers: [],
+  bounceMailboxes: [],
+});
 
 /**
  * Reads and checks the configuration. The command line wins over the environment, and the environment over the file.
@@ -73,27 +78,21 @@ export function loadConfig(options: ConfigOptions): Config {
   const report: ConfigReport = (key, message) => void problems.push({ key, message });
   const path = fileNamed(options, env);
   const file = path === null ? NO_FILE : fileSource(path, report);
-  const { ways: names = [], providers: providerNames = [], mailboxes = [] } = file ?? NO_FILE;
-  const sources = [
-    commandLineSource(options.dataDir),
-    environmentSource(env, report, file ?? NO_FILE),
-    file ?? NO_FILE,
+  const { names } = file ?? NO_FILE;
+  const sources = [commandLineSource(options.dataDir), environmentSource(env, report, names), file ?? NO_FILE];
+  const given: GivenValues = { sources, report };
+  const settings = settingsFrom(given);
+  const ways: readonly WaySettings[] = tablesFrom(WAY_TABLES, names, given);
+  const providers: readonly FurtherProvider[] = tablesFrom(PROVIDER_TABLES, names, given);
+  const bounceMailboxes: readonly MailboxSettings[] = tablesFrom(MAILBOX_TABLES, names, given);
+  const broken = [
+    ...RULES.filter(({ isBroken }) => isBroken(settings)),
+    ...faultsOfWays(settings, ways),
+    ...faultsOfProviders(settings, providers),
+    ...bounceMailboxes.flatMap((one) => faultsOfMailbox(settings, one)),
   ];
-  const settings = settingsFrom(sources, report);
-  const ways = names.map((name) => wayFrom(name, sources, report));
-  const providers = providerNames.map((name) => [name, providerFrom(name, sources, report)] as const);
-  const bounceMailboxes = mailboxes.map((name) => mailboxFrom(name, sources, report));
   // An unreadable file may have set any key, so none counts as missing.
-  if (file) {
-    problems.push(...brokenRules(settings, problems), ...brokenWays(settings, ways, problems));
-    problems.push(...unreported(faultsOfProviders(settings, providers), problems));
-    problems.push(
-      ...unreported(
-        bounceMailboxes.flatMap((one) => faultsOfMailbox(settings, one)),
-        problems,
-      ),
-    );
-  }
+  if (file) problems.push(...unreported(broken, problems));
   if (problems.length > 0) throw new ConfigError(problems);
   return complete(settings, { ways, providers, bounceMailboxes });
 }
@@ -116,7 +115,7 @@ export function configOrigin(options: ConfigOptions): {
   const env = options.env ?? process.env;
   const file = fileNamed(options, env);
   const inFile = file === null ? null : fileSource(file, () => undefined);
-  const { values } = environmentSource(env, () => undefined, inFile ?? NO_FILE);
+  const { values } = environmentSource(env, () => undefined, (inFile ?? NO_FILE).names);
   const keys = new Set([...(inFile?.values.keys() ?? []), ...values.keys()]);
   const read = file !== null && inFile ? { path: file, values: inFile.values } : null;
   const origins = originsOf(read, values.keys(), commandLineSource(options.dataDir).values.keys());
@@ -177,94 +176,16 @@ function unreported(broken: readonly Broken[], known: readonly ConfigProblem[]):
   );
 }
 
-function brokenRules(settings: ConfigValues, known: readonly ConfigProblem[]): readonly ConfigProblem[] {
-  return unreported(
-    RULES.filter(({ isBroken }) => isBroken(settings)),
-    known,
-  );
-}
-
-function brokenWays(
-  settings: ConfigValues,
-  ways: readonly WaySettings[],
-  known: readonly ConfigProblem[],
-): readonly ConfigProblem[] {
-  const faults = unreported(
-    ways.flatMap((way) => faultsOfWay(settings, way)),
-    known,
-  );
-  if (ways.length === 0 || settings.delivery.transport !== "capture") return faults;
-  const message =
-    'must be "smtp", "ses" or "graph" when there are [[ways]]: nothing that is captured needs another way out';
-  return [{ key: "delivery.transport", message }, ...faults];
-}
-
-/** `sources`: the strongest first. A refused value is reported, and its key keeps the default. */
-function settingsFrom(sources: readonly ConfigSource[], report: ConfigReport): ConfigValues {
-  const settings: Record<string, Record<string, unknown>> = {};
-  for (const known of knownKeys()) {
-    const section = (settings[known.section] ??= {});
-    section[known.property] = configValue(known, sources, report);
-  }
-  // Every key of the table was visited, and its kind has checked the type.
-  return settings as unknown as ConfigValues;
-}
-
-function wayFrom(name: string, sources: readonly ConfigSource[], report: ConfigReport): WaySettings {
-  const { own, relay, ses } = groupsFrom(keysOfWay(name), sources, report);
-  return { name, ...own, relay, ses } as unknown as WaySettings;
-}
-
-function mailboxFrom(name: string, sources: readonly ConfigSource[], report: ConfigReport): MailboxSettings {
-  const { own, relay } = groupsFrom(keysOfMailbox(name), sources, report);
-  return { name, ...own, relay } as unknown as MailboxSettings;
-}
-
-function groupsFrom(keys: readonly KnownKey[], sources: readonly ConfigSource[], report: ConfigReport) {
-  const groups: Record<string, Record<string, unknown>> = {};
-  for (const known of keys) {
-    const group = (groups[known.section] ??= {});
-    group[known.property] = configValue(known, sources, report);
-  }
-  return groups;
-}
-
-type FurtherProvider = Parameters<typeof providersOf>[1][number];
-
-function providerFrom(name: string, sources: readonly ConfigSource[], report: ConfigReport): FurtherProvider[1] {
-  const values = keysOfProvider(name).map((known) => [known.property, configValue(known, sources, report)]);
-  return Object.fromEntries(values) as FurtherProvider[1];
-}
-
-function configValue(known: KnownKey, sources: readonly ConfigSource[], report: ConfigReport): unknown {
-  const { path, key } = known;
-  const isSet = ({ values }: ConfigSource): boolean =>
-    values.has(path) || (key.secret && values.has(fileVariant(path)));
-  const source = sources.find(isSet);
-  if (!source) return key.fallback;
-  const given = source.values.has(path) ? path : fileVariant(path);
-  try {
-    return checked(known, source.values);
-  } catch (error) {
-    if (!(error instanceof BadValue)) throw error;
-    report(given, `${error.message} ${source.place(given)}`);
-    return key.fallback;
-  }
-}
-
-function checked({ path, key }: KnownKey, values: ReadonlyMap<string, unknown>): unknown {
-  const inFile = fileVariant(path);
-  if (!key.secret || !values.has(inFile)) return key.kind.check(values.get(path));
-  if (values.has(path)) throw new BadValue(`is set twice, also as ${inFile}; keep one of the two`);
-  const content = readSecret(text().check(values.get(inFile)));
-  return inContext("names a file whose text", () => key.kind.check(content));
-}
-
 type TablesByName = Pick<Config, "ways" | "bounceMailboxes"> & { readonly providers: readonly FurtherProvider[] };
 
-function complete(settings: ConfigValues, { providers, ...named }: TablesByName): Config {
+function complete(settings: ConfigValues, { providers, ...tables }: TablesByName): Config {
   const baseUrl = settings.http.baseUrl ?? ownAddress(settings.http);
-  return frozen({ ...settings, ...named, oidc: providersOf(settings, providers), http: { ...settings.http, baseUrl } });
+  return frozen({
+    ...settings,
+    ...tables,
+    oidc: providersOf(settings, providers),
+    http: { ...settings.http, baseUrl },
+  });
 }
 
 type ListenConfig = Pick<ConfigValues["http"], "host" | "port" | "certFile" | "tls">;

@@ -2,8 +2,7 @@
 import { key } from "./key.ts";
 import { KEYS, type ConfigValues } from "./keys.ts";
 import { choice, flag, text, wholeNumber } from "./kinds.ts";
-import { keysOfTable, type NamedTables, type TableValues } from "./named-tables.ts";
-import type { KnownKey } from "./paths.ts";
+import type { NamedTables, TableValues } from "./named-tables.ts";
 import { RELAY_RULES, type ConfigRule } from "./relay-rules.ts";
 
 const OWN = {
@@ -40,11 +39,6 @@ export const MAILBOX_TABLES: NamedTables = {
   keys: "those of [relay] but its provider, and kind, folder, moved_to, delete, as_inbound",
   reserved: {},
 };
-
-/** The keys of a mailbox, as `bounce_mailbox.<name>.<key>`. */
-export function keysOfMailbox(name: string): readonly KnownKey[] {
-  return keysOfTable(MAILBOX_TABLES, name);
-}
 
 /** The rules of [relay], applied to the login of the mailbox, and its own. */
 export function faultsOfMailbox(

@@ -1,7 +1,7 @@
-// Lists of tables in the file, such as [[ways]]: each table has a name, and its keys are known as `ways.<name>.<key>`.
+// Tables of the file that have names, such as [[ways]] and [team.oidc.google]: their keys are `ways.<name>.<key>`.
 import type { ConfigKey } from "./key.ts";
 import { BadValue, text } from "./kinds.ts";
-import { fileKey, fileVariant, type KnownKey } from "./paths.ts";
+import { fileKey, settable, type KnownKey } from "./paths.ts";
 
 export type NamedTables = {
   /** As in the file: `ways`. */
@@ -9,7 +9,7 @@ export type NamedTables = {
   /** One of them, in words. */
   readonly one: string;
   readonly most: number;
-  /** By their groups, which the settings have as well. */
+  /** `own`: keys that the settings have directly; others are in a group of their own there. */
   readonly groups: Readonly<Record<string, object>>;
   /** The keys, in words. */
   readonly keys: string;
@@ -32,27 +32,37 @@ export function keysOfTable({ list, groups }: NamedTables, name: string): readon
   );
 }
 
-type NamedTable = { readonly name: string; readonly values: ReadonlyMap<string, unknown> };
+/** A table as it is in the file. `place`: what a fault of its name names. */
+export type GivenTable = { readonly name: unknown; readonly place: string; readonly keys: TomlTable };
+export type TomlTable = Readonly<Record<string, unknown>>;
+type TableReport = (key: string, fault: string) => void;
 
-/** The tables of a file, each with its values by path. `report` gets each fault, by key. */
-export function namedTablesIn(
-  kind: NamedTables,
-  tables: unknown,
-  report: (key: string, fault: string) => void,
-): readonly NamedTable[] {
-  const { list, most } = kind;
+/** The tables of a list: [[ways]]. `report` gets each fault, by key. */
+export function tablesInList({ list, most }: NamedTables, tables: unknown, report: TableReport): readonly GivenTable[] {
   if (!Array.isArray(tables)) {
     report(list, `must be a list of tables: [[${list}]] on a line of its own before each`);
     return [];
   }
   if (tables.length > most) report(list, `must be at most ${most}, not ${tables.length}`);
+  return tables.slice(0, most).map(({ name, ...keys }: TomlTable, index) => {
+    return { name, place: `${list}.${index + 1}.name`, keys };
+  });
+}
+
+type NamedTable = { readonly name: string; readonly values: ReadonlyMap<string, unknown> };
+
+/** Those that have a name, each with its values by path. `report` gets each fault, by key. */
+export function namedTables(
+  kind: NamedTables,
+  given: readonly GivenTable[],
+  report: TableReport,
+): readonly NamedTable[] {
   const names = new Set<string>();
-  return tables.slice(0, most).flatMap((table: Readonly<Record<string, unknown>>, index) => {
-    const { name: given, ...rest } = table;
-    const name = freeName(kind, given, { names, report: (fault) => report(`${list}.${index + 1}.name`, fault) });
+  return given.flatMap(({ name: wanted, place, keys }) => {
+    const name = freeName(kind, wanted, { names, report: (fault) => report(place, fault) });
     if (name === null) return [];
     names.add(name);
-    return [{ name, values: valuesOfTable(kind, { name, given: rest }, report) }];
+    return [{ name, values: valuesOf(kind, { name, keys }, report) }];
   });
 }
 
@@ -79,16 +89,14 @@ export function checkedTableName({ reserved }: NamedTables, value: string): stri
 }
 
 /** Those that are known, by path. `report` gets the others. */
-export function valuesOfTable(
+function valuesOf(
   kind: NamedTables,
-  { name, given }: { readonly name: string; readonly given: Readonly<Record<string, unknown>> },
-  report: (key: string, fault: string) => void,
+  { name, keys }: { readonly name: string; readonly keys: TomlTable },
+  report: TableReport,
 ): ReadonlyMap<string, unknown> {
-  const known = new Set(
-    keysOfTable(kind, name).flatMap(({ path, key: { secret } }) => (secret ? [path, fileVariant(path)] : [path])),
-  );
+  const known = new Map(settable(keysOfTable(kind, name)));
   const values = new Map<string, unknown>();
-  for (const [own, value] of Object.entries(given)) {
+  for (const [own, value] of Object.entries(keys)) {
     const path = `${kind.list}.${name}.${own}`;
     if (known.has(path)) values.set(path, value);
     else report(path, `is not a known key of a ${kind.one}: it has ${kind.keys}`);

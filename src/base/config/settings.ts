@@ -2,10 +2,12 @@
 import type { ConfigValues } from "./keys.ts";
 import { environmentName, fileVariant, knownKeys, type KnownKey } from "./paths.ts";
 import type { ConfigSource } from "./sources.ts";
-import { keysOfMailbox, type MailboxSettings } from "./mailboxes.ts";
-import { DEFAULT_PROVIDER, keysOfProvider, type ProviderSettings } from "./oidc.ts";
-import { keysOfWay, type WaySettings } from "./ways.ts";
+import { keysOfTable } from "./named-tables.ts";
+import { MAILBOX_TABLES, type MailboxSettings } from "./mailboxes.ts";
+import { DEFAULT_PROVIDER, PROVIDER_TABLES, type ProviderSettings } from "./oidc.ts";
+import { WAY_TABLES, type WaySettings } from "./ways.ts";
 
+/** The strongest first. */
 export const SETTING_SOURCES = ["COMMAND_LINE", "ENVIRONMENT", "FILE", "DEFAULT"] as const;
 export type SettingSource = (typeof SETTING_SOURCES)[number];
 
@@ -49,13 +51,13 @@ type NamedValues = {
 /** In the order of the table, then those of each way, mailbox and further provider of sign-ins. */
 export function settingsOf(config: ConfigValues & NamedValues, origins: SettingOrigins): readonly Setting[] {
   const { ways, bounceMailboxes, oidc } = config;
-  const named = [
-    ...ways.map((way) => [keysOfWay(way.name), way] as const),
-    ...bounceMailboxes.map((mailbox) => [keysOfMailbox(mailbox.name), mailbox] as const),
-    ...oidc
-      .filter(({ name }) => name !== DEFAULT_PROVIDER)
-      .map((provider) => [keysOfProvider(provider.name), provider] as const),
+  const further = oidc.filter(({ name }) => name !== DEFAULT_PROVIDER);
+  const tables = [
+    [WAY_TABLES, ways] as const,
+    [MAILBOX_TABLES, bounceMailboxes] as const,
+    [PROVIDER_TABLES, further] as const,
   ];
+  const named = tables.flatMap(([kind, those]) => those.map((one) => [keysOfTable(kind, one.name), one] as const));
   return [[knownKeys(), config] as const, ...named].flatMap(([keys, values]) =>
     keys.map((known) => setting(known, valueOf(known, values), origins)),
   );
@@ -67,8 +69,14 @@ function valueOf({ section, property }: KnownKey, values: object): SettingValue 
   return ((groups[section] ?? values) as Readonly<Record<string, SettingValue>>)[property] ?? null;
 }
 
-function setting({ path, key }: KnownKey, value: SettingValue, origins: SettingOrigins): Setting {
+function setting(known: KnownKey, value: SettingValue, origins: SettingOrigins): Setting {
+  const { path, key } = known;
   const isSecret = key.secret || NOT_SHOWN.includes(path);
-  const { source, place } = origins.get(path) ?? origins.get(fileVariant(path)) ?? UNSET;
-  return { key: path, value: isSecret ? null : value, isSecret, source, place };
+  return { key: path, value: isSecret ? null : value, isSecret, ...originOf(known, origins) };
+}
+
+/** Of a secret and the name of its file, the one that a stronger source sets counts. */
+function originOf({ path, key }: KnownKey, origins: SettingOrigins): SettingOrigin {
+  const set = [path, ...(key.secret ? [fileVariant(path)] : [])].flatMap((one) => origins.get(one) ?? []);
+  return SETTING_SOURCES.flatMap((source) => set.filter((one) => one.source === source))[0] ?? UNSET;
 }

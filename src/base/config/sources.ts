@@ -5,10 +5,10 @@ import { readToml } from "./file.ts";
 import { environmentName, settable, settablePaths } from "./paths.ts";
 import { KEYS } from "./keys.ts";
 import { BadValue } from "./kinds.ts";
-import { keysOfProvider, takeProviders, withTeam } from "./oidc.ts";
-import { keysOfMailbox, MAILBOX_TABLES } from "./mailboxes.ts";
-import { namedTablesIn } from "./named-tables.ts";
-import { keysOfWay, WAY_TABLES } from "./ways.ts";
+import { PROVIDER_TABLES, teamTables } from "./oidc.ts";
+import { MAILBOX_TABLES } from "./mailboxes.ts";
+import { keysOfTable, namedTables, tablesInList, type NamedTables } from "./named-tables.ts";
+import { WAY_TABLES } from "./ways.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,48 +19,44 @@ export type ConfigSource = {
   readonly values: ReadonlyMap<string, unknown>;
   /** The place where the value of a path was set, in words. */
   readonly place: (path: string) => string;
-  /** The names of [[ways]], in their order. */
-  readonly ways?: readonly string[];
-  /** The names of the tables below [team.oidc]. */
-  readonly providers?: readonly string[];
-  /** The names of [[bounce_mailbox]]. */
-  readonly mailboxes?: readonly string[];
 };
+
+/** `names`: of its tables of each kind, in their order. */
+export type FileSource = ConfigSource & { readonly names: TableNames };
+export type TableNames = ReadonlyMap<NamedTables, readonly string[]>;
+export const NO_FILE: FileSource = { values: new Map(), place: () => "", names: new Map() };
 
 /** Variables that Kubernetes sets in every container beside a service named posthorn. */
 const KUBERNETES_VARIABLE = /^POSTHORN_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/;
 const KUBERNETES_ADDRESS = /^(tcp|udp|sctp):\/\//;
 
 /** The settings in a TOML file; null = the file cannot be used, which is reported. */
-export function fileSource(file: string, report: ConfigReport): ConfigSource | null {
+export function fileSource(file: string, report: ConfigReport): FileSource | null {
   const tables = tablesIn(file, report);
   if (!tables) return null;
   const place = `(in ${file})`;
   const paths = settablePaths();
-  const { ways: wayTables = [], bounce_mailbox: mailboxTables = [], ...others } = tables;
+  const { ways = [], bounce_mailbox: mailboxes = [], team = {}, ...others } = tables;
   const reportHere: ConfigReport = (key, fault) => report(key, `${fault} ${place}`);
-  const ways = namedTablesIn(WAY_TABLES, wayTables, reportHere);
-  const mailboxes = namedTablesIn(MAILBOX_TABLES, mailboxTables, reportHere);
-  const { sections, names: providers, values: ofProviders } = takeProviders(withTeam(others), reportHere);
-  const values = new Map<string, unknown>([
-    ...[...ways, ...mailboxes].flatMap((one) => [...one.values]),
-    ...ofProviders,
-  ]);
-  for (const [path, value] of settingsIn(sections, reportHere)) {
+  const { sections, providers } = teamTables(team);
+  const given = [
+    [WAY_TABLES, tablesInList(WAY_TABLES, ways, reportHere)] as const,
+    [MAILBOX_TABLES, tablesInList(MAILBOX_TABLES, mailboxes, reportHere)] as const,
+    [PROVIDER_TABLES, providers] as const,
+  ];
+  const named = given.map(([kind, those]) => [kind, namedTables(kind, those, reportHere)] as const);
+  const values = new Map(named.flatMap(([, those]) => those.flatMap((one) => [...one.values])));
+  for (const [path, value] of settingsIn({ ...others, ...sections }, reportHere)) {
     if (paths.has(path)) values.set(path, value);
     else report(path, `${unknownKey(path)} ${place}`);
   }
-  const names = { ways: ways.map(({ name }) => name), providers, mailboxes: mailboxes.map(({ name }) => name) };
-  return { values, place: () => place, ...names };
+  const names = new Map(named.map(([kind, those]) => [kind, those.map(({ name }) => name)]));
+  return { values, place: () => place, names };
 }
 
-/** The settings in the environment: `POSTHORN_<SECTION>_<KEY>`. `file`: names the tables that it may set. */
-export function environmentSource(
-  env: Environment,
-  report: ConfigReport,
-  { ways = [], providers = [], mailboxes = [] }: Omit<ConfigSource, "values" | "place"> = {},
-): ConfigSource {
-  const named = [...ways.flatMap(keysOfWay), ...providers.flatMap(keysOfProvider), ...mailboxes.flatMap(keysOfMailbox)];
+/** The settings in the environment: `POSTHORN_<SECTION>_<KEY>`. `names`: of the tables in the file, whose keys it may set. */
+export function environmentSource(env: Environment, report: ConfigReport, names: TableNames): ConfigSource {
+  const named = [...names].flatMap(([kind, those]) => those.flatMap((name) => keysOfTable(kind, name)));
   const paths = new Map([...settablePaths(), ...settable(named)]);
   const byVariable = new Map([...paths.keys()].map((path) => [environmentName(path), path]));
   const values = new Map<string, unknown>();

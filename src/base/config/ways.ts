@@ -52,6 +52,15 @@ export function wayName(value: string): string {
 
 type WayFault = { readonly key: string; readonly message: string; readonly instead?: readonly string[] };
 
+/** The rules of [relay] and [ses], applied to each, and that there is another way out before them. */
+export function faultsOfWays(settings: ConfigValues, ways: readonly WaySettings[]): readonly WayFault[] {
+  const faults = ways.flatMap((way) => faultsOfWay(settings, way));
+  if (ways.length === 0 || settings.delivery.transport !== "capture") return faults;
+  const message =
+    'must be "smtp", "ses" or "graph" when there are [[ways]]: nothing that is captured needs another way out';
+  return [{ key: "delivery.transport", message }, ...faults];
+}
+
 /** The rules of [relay] and [ses], applied to the way. */
 export function faultsOfWay(settings: ConfigValues, way: WaySettings): readonly WayFault[] {
   const { name, kind, relay, ses } = way;

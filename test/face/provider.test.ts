@@ -1,10 +1,12 @@
 // How people come in with a provider of sign-ins: a company with three roles, one who loses a group, and a provider that is down.
 import { afterAll, beforeAll, expect } from "bun:test";
 import { HOUR_MS } from "../../src/base/clock.ts";
+import type { Page } from "playwright-core";
 import { journey, visit } from "../support/browser.ts";
 import { freePort } from "../support/free-port.ts";
 import { firstOwner, PASSWORD } from "../support/people.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { everything } from "../support/scenario.ts";
 import { MIA, SignInProvider } from "../support/sign-in-provider.ts";
 
 let provider: SignInProvider;
@@ -38,6 +40,13 @@ async function inTime(shown: Promise<unknown>): Promise<void> {
     await new Promise(setImmediate);
   }
   await watched;
+}
+
+async function enterByPassword(page: Page): Promise<void> {
+  await page.getByLabel("Email address", { exact: true }).fill("ada@example.com");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 }
 
 journey("Members of three groups come in with the provider, each with the role of theirs", async () => {
@@ -88,10 +97,7 @@ journey("An owner links their account, proves with it who they are in another ta
   await page.getByRole("link", { name: "Sign in with Example" }).click();
   await inTime(page.getByText("This address is not linked to Example yet.").waitFor());
   await page.getByRole("link", { name: "Sign in another way" }).click();
-  await page.getByLabel("Email address", { exact: true }).fill("ada@example.com");
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await enterByPassword(page);
   await ada.open("/me");
   await page.getByRole("button", { name: "Link Example" }).click();
   await page.getByRole("button", { name: "Remove the link to Example" }).waitFor();
@@ -123,8 +129,31 @@ journey("While the provider is down, members read so, and an owner comes in with
   await ada.check();
   provider.isBroken = false;
   await page.getByRole("link", { name: "Sign in another way" }).click();
-  await page.getByLabel("Email address", { exact: true }).fill("ada@example.com");
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await enterByPassword(page);
+});
+
+journey(
+  "Another site that opens the page of a provider links no account to the person who is signed in there",
+  async () => {
+    provider.person = { ...MIA, sub: "eve-1", email: "eve@example.com", groups: [] };
+    await using ada = await visitor();
+    const { page } = ada;
+    await ada.open("/sign-in");
+    await enterByPassword(page);
+    await page.goto(`${home}/app/provider/default?errand=link`);
+    await inTime(page.getByText("Example knows you, but gives you no role here.").waitFor());
+    expect(JSON.stringify((await everything(posthorn))["identities"])).not.toContain("eve-1");
+  },
+);
+
+journey("Trying again after a refusal leads to the page that was asked for", async () => {
+  provider.person = { ...MIA, groups: [] };
+  await using mia = await visitor();
+  const { page } = mia;
+  await mia.open("/people");
+  await page.getByRole("link", { name: "Sign in with Example" }).click();
+  await inTime(page.getByText("Example knows you, but gives you no role here.").waitFor());
+  provider.person = { ...MIA, groups: ["help"] };
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
 });

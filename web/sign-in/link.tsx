@@ -40,7 +40,7 @@ export function LinkPage() {
   );
 }
 
-/** Whoever is invited joins with a provider, too; as an owner by the link alone. */
+/** An invited person may join with a provider; an owner by the link alone. */
 function NewPerson({ token, facts }: { readonly token: string; readonly facts: LinkFacts }) {
   const t = useTexts(signInTexts);
   const { data: state } = useQuery(query("GET /session"));

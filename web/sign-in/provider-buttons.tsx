@@ -6,7 +6,7 @@ import type { ProviderErrand } from "./provider.ts";
 
 type ProviderButtonsProps = {
   readonly providers: readonly { readonly name: string; readonly label: string }[];
-  readonly errand?: ProviderErrand;
+  readonly errand?: Exclude<ProviderErrand, "link">;
   /** Where to go then. */
   readonly next?: string | undefined;
   /** In another tab, where this page stays as it is. */
@@ -20,7 +20,7 @@ export function ProviderButtons({ providers, errand = "enter", next, beside }: P
       key={name}
       to="/provider/$name"
       params={{ name }}
-      search={{ ...(errand === "enter" ? {} : { errand }), ...(next ? { next } : {}) }}
+      search={{ next, errand: errand === "enter" ? undefined : errand }}
       wide={!beside}
       icon="key"
       {...(beside ? { target: "_blank" } : {})}

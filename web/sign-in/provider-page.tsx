@@ -1,4 +1,5 @@
 // Between here and a provider of sign-ins: sends the browser there, and reads what it brings back.
+import { useRef } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { call } from "../api.ts";
@@ -8,7 +9,7 @@ import { Button, ButtonLink } from "../parts/button.tsx";
 import { Reason, useShown } from "../parts/failed.tsx";
 import { signedIn } from "../session.ts";
 import { frameTexts, signInTexts } from "../texts/areas.ts";
-import { goToProvider, pendingErrand } from "./provider.ts";
+import { goToProvider, pendingErrand, type PendingErrand } from "./provider.ts";
 import { SignInHelp } from "./sign-in-help.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 
@@ -46,22 +47,26 @@ export function ProviderPage() {
 /** Once it is done, another page is shown, unless it was for another tab. */
 function useErrand(name: string) {
   const router = useRouter();
-  const { errand = "enter", next = "" } = route.useSearch();
+  const search = route.useSearch();
   const answer = route.useLoaderData();
+  // What a failed one was for: trying again is for the same.
+  const failed = useRef<PendingErrand>(null);
   return useQuery({
     queryKey: ["provider", name],
     queryFn: async () => {
       const pending = pendingErrand(name, answer);
       if (!pending) {
+        const { errand = "enter", next = "" } = failed.current ?? search;
         await goToProvider(name, errand, next);
         // Until the browser has left.
         return new Promise<never>(() => undefined);
       }
+      failed.current = pending;
       const body = { ticket: pending.ticket, answer };
       if (pending.errand === "prove") return call("POST /session/proof", { body: { provider: body } });
       if (pending.errand === "enter") signedIn(await call("POST /session/provider", { body }));
       else await call("POST /me/identities", { body });
-      router.history.replace(`/app${pending.errand === "link" ? "/me" : pending.next}`);
+      router.history.replace(`/app${pending.next}`);
       return new Promise<never>(() => undefined);
     },
     retry: false,

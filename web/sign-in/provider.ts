@@ -4,7 +4,7 @@ import { call } from "../api.ts";
 /** What it is for: to sign in, to link an account, or to prove who one is in another tab. */
 export type ProviderErrand = "enter" | "link" | "prove";
 
-type PendingErrand = {
+export type PendingErrand = {
   readonly name: string;
   readonly errand: ProviderErrand;
   readonly ticket: string;

@@ -3,8 +3,8 @@ import { createRoute } from "@tanstack/react-router";
 import { rootRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
 
-type Next = { readonly next?: string };
-type Errand = Next & { readonly errand?: "link" | "prove" };
+type Next = { readonly next?: string | undefined };
+type Errand = Next & { readonly errand?: "prove" | undefined };
 
 /** As the browser came: the router reads numbers into a query, and writes them otherwise. */
 const arrivedWith = location.search;
@@ -32,16 +32,18 @@ const invitation = createRoute({
 const provider = createRoute({
   path: "/provider/$name",
   getParentRoute: () => rootRoute,
+  // An account is linked from its own page alone: another site may open this address, as somebody else at the provider.
   validateSearch: ({ errand, ...rest }: Record<string, unknown>): Errand => ({
     ...nextIn(rest),
-    ...(errand === "link" || errand === "prove" ? { errand } : {}),
+    errand: errand === "prove" ? errand : undefined,
   }),
   loader: () => arrivedWith,
   component: lazyScreen(() => import("./provider-page.tsx"), "ProviderPage"),
 });
 
+/** What is left out here would stay as it came. */
 function nextIn({ next }: Record<string, unknown>): Next {
-  return typeof next === "string" && /^\/(?!\/|sign-in)/.test(next) ? { next } : {};
+  return { next: typeof next === "string" && /^\/(?!\/|sign-in)/.test(next) ? next : undefined };
 }
 
 export const signInRoutes = [signIn, welcome, invitation, provider] as const;

@@ -56,6 +56,14 @@ describe("a sign-in", () => {
     expect([await told(posthorn), await countOf(posthorn, "devices")]).toEqual([before, 3]);
   });
 
+  test("twice at the same time in a new browser lets in twice, and is told of once", async () => {
+    await using posthorn = await workspace(LEAVES);
+    await firstOwner(posthorn);
+    const cookie = `posthorn-device=${"x".repeat(43)}`;
+    await Promise.all([enter(posthorn, cookie), enter(posthorn, cookie), enter(posthorn, cookie)]);
+    expect([await told(posthorn), await countOf(posthorn, "devices")]).toEqual([1, 2]);
+  });
+
   test("in a browser that was not used for 400 days is one in a new browser", async () => {
     await using posthorn = await workspace(LEAVES);
     await firstOwner(posthorn);

@@ -16,7 +16,7 @@ export async function noteDevice(tx: Tx, person: number, token: string): Promise
   const device = { person, hash: sha256Hex(token), endsAt: iso(tx.nowMs + KNOWN_MS) };
   if ((await touchDevice(tx, device)) > 0) return false;
   const hasOthers = await hasDevices(tx, person);
-  await insertDevice(tx, device);
+  const isNew = (await insertDevice(tx, device)) > 0;
   await deleteOldestDevices(tx, person, MOST_OF_A_PERSON);
-  return hasOthers;
+  return isNew && hasOthers;
 }

@@ -123,8 +123,10 @@ export async function hasDevices(reader: Reader, person: number): Promise<boolea
   return (await reader.get`select 1 from devices where person = ${person} limit 1`) !== null;
 }
 
+/** Answers 0 if another sign-in in the browser has just done so. */
 export function insertDevice(tx: Tx, { person, hash, endsAt }: Device): Promise<number> {
-  return tx.run`insert into devices (person, hash, ends_at) values (${person}, ${hash}, ${endsAt})`;
+  return tx.run`
+    insert into devices (person, hash, ends_at) values (${person}, ${hash}, ${endsAt}) on conflict do nothing`;
 }
 
 /** Beyond the newest `kept`. */

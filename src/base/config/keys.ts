@@ -254,21 +254,21 @@ export const KEYS = {
     /** A key for Spamhaus' Data Query Service. */
     spamhausKey: secret(text(queryKey)),
   },
-  /** A provider of sign-ins (OpenID Connect); further ones are tables with a name below it (config/oidc.ts). */
+  /** A provider of sign-ins (OpenID Connect). Each further one has a table, [team.oidc.NAME] (config/oidc.ts). */
   "team.oidc": {
-    /** As it names itself; where its discovery document is. */
+    /** As its discovery document, which is below this address, writes it. */
     issuer: unset(text(tokenAddress)),
     clientId: unset(text()),
     clientSecret: secret(text()),
-    /** On its button; unset: the host of the issuer. */
+    /** The name on its button; unset: the host of the issuer. */
     label: unset(text()),
-    /** Of the addresses that may sign in; empty: any. */
+    /** The domains of addresses that may sign in; empty: any. */
     allowedDomains: key(valueList(text(hostName), 100), []),
     /** The claim that lists the groups of a person. */
     groupsClaim: key(text(), "groups"),
     /** "group = role" or "group = role in workspace"; the first that fits counts. */
     roles: key(valueList(text(roleRule), 200), []),
-    /** For a person with no group that fits, and no role here; unset: they are refused. */
+    /** The role of a person without such a group and without a role given here; unset: they are refused. */
     defaultRole: unset(text(roleGrant)),
     /** Passwords and passkeys are refused. */
     only: key(flag, false),

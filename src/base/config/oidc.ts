@@ -8,7 +8,7 @@ import type { ConfigRule } from "./relay-rules.ts";
 
 type OidcTable = ConfigValues["team.oidc"];
 
-/** One that people can sign in with. */
+/** A provider that people can sign in with. */
 export type ProviderSettings = Omit<OidcTable, "issuer" | "clientId" | "label"> & {
   readonly name: string;
   readonly issuer: string;

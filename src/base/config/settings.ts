@@ -63,7 +63,7 @@ export function settingsOf(config: ConfigValues & NamedValues, origins: SettingO
   );
 }
 
-/** What has a name holds its own keys itself, and those of a section below the section's name. */
+/** Of a named table, the group `own` has no name in its settings. */
 function valueOf({ section, property }: KnownKey, values: object): SettingValue {
   const groups = values as Readonly<Record<string, object>>;
   return ((groups[section] ?? values) as Readonly<Record<string, SettingValue>>)[property] ?? null;

@@ -34,7 +34,7 @@ export function openTeam(ground: Ground, access: Access, { cookie }: TeamDoor): 
     routes: (config.http.face ? OF_PEOPLE : [auditRoutes]).map((of) => of(deps)),
     loops: [
       expiry(store, "deleting ended sessions", deleteEndedSessions),
-      expiry(store, "forgetting browsers nobody signs in with", deleteEndedDevices),
+      expiry(store, "deleting browsers without a sign-in for 400 days", deleteEndedDevices),
       expiry(store, "deleting links that are over", deleteEndedInvitations),
       expiry(store, "deleting old challenges of passkeys", deleteEndedSpent),
       ...(auditDays > 0 ? [expiry(store, "deleting old entries of the audit log", olderThan(auditDays))] : []),

@@ -1,5 +1,5 @@
-// Identities: a user is linked to a person at a provider, by issuer and subject. The first time the verified address says who it
-// is; owners and users with a second factor link it in their own account.
+// Identities: a user is linked to a person at a provider, by issuer and subject. At the first sign-in the verified address finds
+// the user; owners and users with a second factor link the person in their own account.
 import type { ProviderSettings } from "../../../base/config/oidc.ts";
 import { AppError } from "../../../base/errors.ts";
 import { newId } from "../../../base/ids.ts";

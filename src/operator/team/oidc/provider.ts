@@ -1,4 +1,4 @@
-// Talks to a provider of sign-ins by OpenID Connect: where a browser is sent, and whom its answer is about. State, nonce, PKCE,
+// Talks to a provider of sign-ins by OpenID Connect: where a browser is sent, and whom it comes back as. State, nonce, PKCE,
 // the issuer of the answer (RFC 9207) and the signature of the ID token are checked by the library.
 import * as oauth from "oauth4webapi";
 import { systemClock } from "../../../base/clock.ts";
@@ -7,11 +7,11 @@ import { responseText } from "../../../http/fetch-text.ts";
 import type { ProviderClaims } from "./claims.ts";
 import type { SignInTicket } from "./ticket.ts";
 
-/** Where everything of a provider is, as it says itself. */
+/** The endpoints of a provider, from its discovery document. */
 export type ProviderPlaces = oauth.AuthorizationServer;
 
 type OrTrouble<Answer> = Answer | ProviderTrouble;
-/** `away`: it was not to be had. */
+/** `isAway`: it cannot be reached. */
 export type ProviderTrouble = { readonly fault: string; readonly isAway: boolean };
 
 export type ProviderLink = { readonly provider: ProviderSettings; readonly redirect: string; readonly nowMs: number };
@@ -112,7 +112,7 @@ async function userInfoOf(
   return oauth.processUserInfoResponse(server, client, sub, response);
 }
 
-/** The library goes by the clock of the machine. */
+/** The library reads the clock of the machine: the difference to ours is its skew. */
 function clientOf({ provider: { clientId }, nowMs }: ProviderLink): oauth.Client {
   const skew = Math.round((nowMs - systemClock.nowMs()) / 1000);
   return { client_id: clientId, [oauth.clockSkew]: skew, [oauth.clockTolerance]: TOLERANCE_SECONDS };

@@ -1,5 +1,5 @@
-// The providers that people can sign in with: begins a sign-in, and reads what comes back. What talks to them is loaded with the
-// first sign-in, so none is asked before, and one that is down holds up no other.
+// The providers that people can sign in with: begins a sign-in, and reads what comes back. The code that talks to them is loaded
+// with the first sign-in, and no provider is asked before: one that is down holds up no start and no other provider.
 import { MINUTE_MS } from "../../../base/clock.ts";
 import type { ProviderSettings } from "../../../base/config/oidc.ts";
 import { SparseWarnings } from "../../../base/jobs/sparse-warnings.ts";
@@ -12,7 +12,7 @@ import type { ProviderTrouble, ProviderLink, ProviderPlaces } from "./provider.t
 import { identitiesOf } from "../identities/queries.ts";
 import { opened, sealed, spend, type TicketSubject } from "./ticket.ts";
 
-/** A provider changes its addresses rarely; a new key counts immediately, since keys are fetched at each sign-in. */
+/** A discovery document changes rarely; a new key counts immediately, since keys are fetched at each sign-in. */
 const KNOWN_MS = 10 * MINUTE_MS;
 /** A clock there may be behind. */
 const LATE_MS = MINUTE_MS;
@@ -47,7 +47,7 @@ export class Providers {
     return this.#ground.config.oidc.map(({ name, label }) => ({ name, label }));
   }
 
-  /** @throws AppError SIGN_IN_FAILED if it is unknown, or not to be had */
+  /** @throws AppError SIGN_IN_FAILED if it is unknown, or cannot be reached */
   async begin(name: string, subject: TicketSubject): Promise<SignInStart> {
     const link = this.#link(name);
     const { startAt } = await import("./provider.ts");
@@ -77,7 +77,10 @@ export class Providers {
     if (only) throw elsewhere(only);
   }
 
-  /** Linked users sign in with the provider, so that access that ends there ends here; owners keep their other ways in. @throws AppError SIGN_IN_FAILED */
+  /**
+   * Linked users sign in with the provider, so that access that ends there ends here; owners keep their other ways in.
+   * @throws AppError SIGN_IN_FAILED
+   */
   async refuseLinked(reader: Reader, { seq, isOwner }: User): Promise<void> {
     const { oidc } = this.#ground.config;
     if (isOwner || oidc.length === 0) return;

@@ -1,4 +1,4 @@
-// Signing in with a provider, and proving with it who one is.
+// Signing in with a provider, and a fresh proof by it.
 import { AppError } from "../../../base/errors.ts";
 import type { Store } from "../../../store/store.ts";
 import type { User } from "../queries.ts";

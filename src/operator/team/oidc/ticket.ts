@@ -1,5 +1,5 @@
-// What is under way at a provider is known to the browser alone, as a ticket that only this installation can read: any node may
-// end what another has begun. A ticket is good once, for ten minutes, and for what it was made for.
+// The ticket of a sign-in at a provider: its state, nonce and PKCE verifier, encrypted. The browser keeps it and no node does, so
+// each node can finish what another has begun. A ticket is good once, for ten minutes, and for one purpose.
 import { iso, MINUTE_MS } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
 import { sha256Hex } from "../../../base/ids.ts";
@@ -16,9 +16,11 @@ export type SignInTicket = {
   readonly subject: TicketSubject;
   /** The name of the provider. */
   readonly provider: string;
-  /** Come back with the answer, in the ID token, and not at all. */
+  /** Comes back in the query of the answer. */
   readonly state: string;
+  /** Comes back in the ID token. */
   readonly nonce: string;
+  /** Of PKCE: the provider has seen its hash. */
   readonly verifier: string;
   readonly begunAtMs: number;
 };

@@ -242,6 +242,17 @@ test("email is taken as if it had come by the port if that is wanted", async () 
   expect(server.subjects()).toEqual([]);
 });
 
+test("without a Return-Path the author is the sender: an unknown one is not the null sender of servers", async () => {
+  const { posthorn, server } = await startHouse({ asInbound: true });
+  server.deliver(LETTER);
+  server.deliver(`Return-Path: <>\n${LETTER}`);
+  await later(posthorn);
+  const stored = await posthorn.store.read(
+    (reader) => reader.all<{ sender: string }>`select sender from messages order by seq`,
+  );
+  expect(stored.map(({ sender }) => sender)).toEqual(["ada@example.com", ""]);
+});
+
 test("a report for a sender domain is read, although it is about no email", async () => {
   const { posthorn, server } = await startHouse();
   const [{ token } = { token: "" }] = await posthorn.store.read(

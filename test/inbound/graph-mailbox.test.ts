@@ -155,6 +155,18 @@ test.each([
   expect(posthorn.logLines.at(-1)).toContain("can be read again");
 });
 
+test("an answer that is not Graph's is a fault of the mailbox, which is read again", async () => {
+  const { posthorn, graph } = await startHouse({ asInbound: true });
+  graph.deliver(letterOf("One"));
+  graph.instead = (what) => (what.endsWith("/delta") ? new Response("<html>Sign in</html>") : null);
+  await later(posthorn);
+  expect(posthorn.logLines.filter((line) => line.includes("Microsoft Graph does not answer"))).toHaveLength(1);
+  graph.instead = () => null;
+  await later(posthorn);
+  expect(graph.subjects("Posthorn")).toEqual(["One"]);
+  expect(posthorn.logLines.at(-1)).toContain("can be read again");
+});
+
 test("the doctor tries it, and never follows Graph to another server with the token", async () => {
   const { posthorn, graph, tokens } = await startHouse();
   const config = { ...DEFAULTS, bounceMailboxes: [mailboxAt(graph.url, tokens.url)] };

@@ -9,7 +9,7 @@ import { readNotice, type DeliveryNotice } from "./notice.ts";
 export type ReturnedMessage = {
   /** Null: it is no report. */
   readonly marks: MailMarks | null;
-  /** '' = the null sender; null = the server of the mailbox does not say. */
+  /** '' = the null sender. The author, if the server of the mailbox does not say: what is unknown proves no server. */
   readonly sender: string | null;
   /** Those to whom it was delivered, and then those whom it names: the first list with an address of ours counts. */
   readonly recipients: readonly (readonly string[])[];
@@ -34,8 +34,8 @@ export async function readReturned(raw: Buffer): Promise<ReturnedMessage> {
       .toLowerCase(),
     value: valueIn(field),
   }));
-  const path = fields.find(({ name }) => name === "return-path");
-  const sender = path === undefined ? null : (addressesIn([path.value])[0] ?? "");
+  const [path, author] = ["return-path", "from"].map((wanted) => fields.find(({ name }) => name === wanted));
+  const [sender = path ? "" : null] = addressesIn([(path ?? author)?.value ?? ""]);
   const recipients = [DELIVERED, NAMED].map((names) =>
     addressesIn(fields.filter(({ name }) => names.test(name)).map(({ value }) => value)),
   );

@@ -22,6 +22,7 @@ const LONGEST_WAIT_MS = 60 * MINUTE_MS;
 const IDS = "$select=id,receivedDateTime&changeType=created";
 /** What it has forgotten is asked for by time. */
 const FORGOTTEN = 410;
+const GONE = 404;
 
 /** @throws MailboxFault */
 export async function openGraph({ settings, tokens }: MailboxAccess): Promise<OpenMailbox> {
@@ -41,13 +42,15 @@ type Folders = { readonly value: readonly { readonly id: string }[] };
 async function folderId(access: GraphAccess, name: string): Promise<string | null> {
   if (name.toLowerCase() === "inbox") return "inbox";
   const filter = encodeURIComponent(`displayName eq '${name.replaceAll("'", "''")}'`);
-  const { value } = await jsonFrom<Folders>(access, { path: `/mailFolders?$select=id&$filter=${filter}` });
+  const path = `/mailFolders?$select=id&$filter=${filter}`;
+  const { value } = await asked(access, { path }, jsonIn<Folders>);
   return value[0]?.id ?? null;
 }
 
 async function newFolder(access: GraphAccess, { movedTo }: MailboxSettings): Promise<string> {
   const body = { type: "application/json", text: JSON.stringify({ displayName: movedTo }) };
-  return (await jsonFrom<{ readonly id: string }>(access, { method: "POST", path: "/mailFolders", body })).id;
+  const request = { method: "POST", path: "/mailFolders", body } as const;
+  return (await asked(access, request, jsonIn<{ readonly id: string }>)).id;
 }
 
 type ChangesPage = {
@@ -92,14 +95,15 @@ class GraphMailbox implements OpenMailbox {
     return { messages, end, hasMore: page["@odata.nextLink"] !== undefined };
   };
 
-  clear = async (id: string) => {
+  clear = (id: string) => {
     const path = `/messages/${encodeURIComponent(id)}`;
     const body = { type: "application/json", text: JSON.stringify({ destinationId: this.target }) };
     const request: GraphRequest =
       this.target === null ? { method: "DELETE", path } : { method: "POST", path: `${path}/move`, body };
-    const answer = await answered(this.access, request);
-    if (answer.ok || answer.status === 404) return void answer.body?.cancel();
-    throw await faultIn(answer);
+    return asked(this.access, request, async (answer) => {
+      if (!answer.ok && answer.status !== GONE) throw await faultIn(answer);
+      await answer.body?.cancel();
+    });
   };
 
   #since(at: string): string {
@@ -110,42 +114,49 @@ class GraphMailbox implements OpenMailbox {
   }
 
   async #page({ link, at }: GraphPosition): Promise<ChangesPage> {
-    const answer = await answered(this.access, { path: link });
-    if (answer.status !== FORGOTTEN) return read<ChangesPage>(answer);
-    await answer.body?.cancel();
-    return read<ChangesPage>(await answered(this.access, { path: this.#since(at) }));
+    const page = await asked(this.access, { path: link }, async (answer) => {
+      if (answer.status !== FORGOTTEN) return jsonIn<ChangesPage>(answer);
+      await answer.body?.cancel();
+      return null;
+    });
+    return page ?? asked(this.access, { path: this.#since(at) }, jsonIn<ChangesPage>);
   }
 
-  async #bytes(id: string): Promise<Uint8Array | "large" | "gone"> {
-    const answer = await answered(this.access, { path: `/messages/${encodeURIComponent(id)}/$value` });
-    if (answer.status === 404) return "gone";
-    if (!answer.ok) throw await faultIn(answer);
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of answer.body ?? []) {
-      size += chunk.length;
-      if (size > MOST_BYTES) return "large";
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
+  #bytes(id: string): Promise<Uint8Array | "large" | "gone"> {
+    return asked(this.access, { path: `/messages/${encodeURIComponent(id)}/$value` }, async (answer) => {
+      if (answer.status === GONE) return "gone";
+      if (!answer.ok) throw await faultIn(answer);
+      const chunks: Uint8Array[] = [];
+      let size = 0;
+      for await (const chunk of answer.body ?? []) {
+        size += chunk.length;
+        if (size > MOST_BYTES) return "large";
+        chunks.push(chunk);
+      }
+      return Buffer.concat(chunks);
+    });
   }
 }
 
-async function jsonFrom<Answer>(access: GraphAccess, request: GraphRequest): Promise<Answer> {
-  return read<Answer>(await answered(access, request));
+/** `read`: of an answer with any status, whose body may still end early. @throws MailboxFault */
+async function asked<Result>(
+  access: GraphAccess,
+  request: GraphRequest,
+  read: (answer: Response) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const answer = await askGraph(access, request);
+    if ("fault" in answer) throw new MailboxFault(answer.fault);
+    return await read(answer);
+  } catch (error) {
+    if (error instanceof MailboxFault) throw error;
+    throw new MailboxFault(oneLine(`Microsoft Graph does not answer: ${(error as Error).message}`), { cause: error });
+  }
 }
 
-async function read<Answer>(answer: Response): Promise<Answer> {
+async function jsonIn<Answer>(answer: Response): Promise<Answer> {
   if (!answer.ok) throw await faultIn(answer);
   return (await answer.json()) as Answer;
-}
-
-async function answered(access: GraphAccess, request: GraphRequest): Promise<Response> {
-  const answer = await askGraph(access, request).catch((error: Error) => {
-    throw new MailboxFault(oneLine(`Microsoft Graph does not answer: ${error.message}`), { cause: error });
-  });
-  if ("fault" in answer) throw new MailboxFault(answer.fault);
-  return answer;
 }
 
 async function faultIn(answer: Response): Promise<MailboxFault> {

@@ -73,8 +73,7 @@ export class MailboxLook {
   async #take(message: MailboxMessage): Promise<void> {
     const found = await message.bytes();
     if (typeof found === "string") return this.#pass(message, found);
-    // NULs are taken out of notices at the port as well.
-    const raw = found.includes(0) ? found.filter((byte) => byte !== 0) : found;
+    const raw = found.includes(0) ? withoutNuls(found) : found;
     const returned = await this.#read(raw);
     if (returned === null) return this.#pass(message, "refused", "It cannot be read");
     const { take, settings, store } = this.#options;
@@ -127,6 +126,13 @@ export class MailboxLook {
     const [first, second] = this.#options.threads;
     return first.returned(known()).catch(() => second.returned(known()).catch(() => null));
   }
+}
+
+/** As the port takes them out of notices; in place, by a plain loop: `filter` takes 700 ms for 25 MB. */
+function withoutNuls(raw: Uint8Array): Uint8Array {
+  let length = 0;
+  for (let at = 0; at < raw.length; at++) if (raw[at] !== 0) raw[length++] = raw[at] as number;
+  return raw.subarray(0, length);
 }
 
 type Advance = {

@@ -28,7 +28,7 @@ export class MailboxReader {
   #failures = 0;
   #restsUntilMs = -Infinity;
   #isStopping = false;
-  #working: Promise<unknown> = Promise.resolve();
+  #working: Promise<number> = Promise.resolve(0);
 
   constructor(options: MailboxReaderOptions) {
     this.#options = options;
@@ -38,7 +38,7 @@ export class MailboxReader {
   get loop(): LoopSpec {
     const { settings, leaseMs } = this.#options;
     const name = `reading the bounce mailbox ${settings.name}`;
-    return { name, step: () => this.#step(), inHand: this.#waker, lookEveryMs: leaseMs / 3 };
+    return { name, step: () => (this.#working = this.#step()), inHand: this.#waker, lookEveryMs: leaseMs / 3 };
   }
 
   /** Another process may read it at once. */
@@ -59,11 +59,9 @@ export class MailboxReader {
       this.#close();
       return NOTHING_DUE;
     }
-    if (!this.#mayHaveNews) return NOTHING_DUE;
-    const work = this.#look(progress);
-    this.#working = work;
+    if (this.#isStopping || !this.#mayHaveNews) return NOTHING_DUE;
     try {
-      const found = await work;
+      const found = await this.#look(progress);
       await this.#wasRead(progress);
       this.#hasNews ||= found === "some";
       return found === "nothing" ? NOTHING_DUE : 0;

@@ -192,6 +192,15 @@ const MAILGUN: readonly Row[] = [
     },
     [200],
   ],
+  [
+    "14 MB of empty lines by Mailgun's call for a complete message",
+    () => {
+      const form = formOf("o:tag", "a");
+      form.append("message", new Blob([repeated("\n", 14 * MB)]), "mime");
+      return { route: `${MAILGUN_CALL}.mime`, body: form };
+    },
+    [400],
+  ],
 ];
 
 /** What is not JSON is read a second time, for the place of its fault. */

@@ -212,6 +212,15 @@ describe("with recipient-variables", () => {
     expect(raw).toContain("X-Name: Ada\r\n");
   });
 
+  test("an empty list stands for none, as PHP writes it", async () => {
+    const changes = filled({ "recipient-variables": "[]", subject: "Empty %recipient.name%" });
+    await clientWith().messages.create(DOMAIN, { ...letter, ...changes });
+    const { data } = (await ask(posthorn, "GET /emails?search=Empty")).body;
+    expect(data.map(({ to, group }: Json) => [to, group])).toEqual(
+      Object.keys(people).map(() => [expect.anything(), null]),
+    );
+  });
+
   test("without them a place stays as it is, but for the address", async () => {
     const mail = await sent({ html: "<p>%recipient.name% at %recipient%</p>" });
     expect(await bytesOf(mail.id)).toContain("<p>%recipient.name% at ada@example.com</p>");

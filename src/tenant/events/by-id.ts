@@ -33,17 +33,14 @@ async function firstSince(reader: Reader, workspace: number, ms: number): Promis
 }
 
 /** The number of the first row of a list whose id was made at this moment or later, or its last; null = it is empty. */
-export async function firstOfListSince(
-  { bounds: endsOf, next: nextOf }: TimedList,
-  ms: number,
-): Promise<number | null> {
-  const bounds = await endsOf();
+export async function firstOfListSince(list: TimedList, ms: number): Promise<number | null> {
+  const bounds = await list.bounds();
   if (bounds === null) return null;
   const earliest = uuidAt(ms);
   let [low, high] = [bounds.first, bounds.last];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const next = await nextOf(middle);
+    const next = await list.next(middle);
     if (next === null || next.id >= earliest) high = middle;
     else low = next.seq + 1;
   }

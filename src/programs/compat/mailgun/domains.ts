@@ -1,7 +1,7 @@
 // Sender domains, as Mailgun shows them.
 import { invalidParameter } from "../../../base/errors.ts";
 import type { Reader, Store } from "../../../store/store.ts";
-import { domainsOf, type Domain } from "../../../tenant/domains/queries.ts";
+import { countDomains, domainsPage, type Domain } from "../../../tenant/domains/queries.ts";
 import { refuseFilters } from "../fields.ts";
 import type { CompatRequest, OwnCalls } from "../own-calls.ts";
 import { domainMeant } from "./domain.ts";
@@ -24,14 +24,15 @@ function domainRecord({ id, domain, verifiedAt, failingSince, createdAt }: Domai
   };
 }
 
-export async function domainsPage(reader: Reader, { caller, request }: CompatRequest) {
+export async function domainList(reader: Reader, { caller, request }: CompatRequest) {
   refuseFilters(request, ["limit", "skip"]);
   const query = new URL(request.url).searchParams;
   const [limit, skip] = [Number(query.get("limit") ?? DEFAULT_PAGE), Number(query.get("skip") ?? 0)];
   if (!Number.isInteger(limit) || limit < 1 || limit > LARGEST_PAGE || !Number.isInteger(skip) || skip < 0)
     throw invalidParameter("limit", `A page has 1 to ${LARGEST_PAGE} domains.`);
-  const all = await domainsOf(reader, caller.workspace);
-  return { total_count: all.length, items: all.slice(skip, skip + limit).map(domainRecord) };
+  const { workspace } = caller;
+  const items = (await domainsPage(reader, workspace, limit, skip)).map(domainRecord);
+  return { total_count: await countDomains(reader, workspace), items };
 }
 
 export async function domainPage(store: Store, ours: OwnCalls, asked: CompatRequest) {

@@ -1,5 +1,5 @@
 // What a request for Mailgun's events asks for: its filters, with OR between their values, and its span of time.
-import { parseAddress } from "../../../base/addresses.ts";
+import { parseMailbox } from "../../../base/addresses.ts";
 import { iso } from "../../../base/clock.ts";
 import { invalidParameter } from "../../../base/errors.ts";
 import { contactByAddress } from "../../../audience/contacts/queries.ts";
@@ -74,8 +74,8 @@ async function startsOf(
 function valuesIn(query: URLSearchParams, name: string): string[] | null {
   const text = query.get(name)?.trim();
   if (!text) return null;
-  const words = text.replace(/^\((.*)\)$/s, "$1").split(/\s+OR\s+/);
-  if (words.length > MOST_VALUES || words.some((one) => /\s+AND\s+|^NOT\s|^!|[()]/.test(one)))
+  const words = text.replace(/^\((.*)\)$/s, "$1").split(/\sOR\s/);
+  if (words.length > MOST_VALUES || words.some((one) => /\sAND\s|^NOT\s|^!|[()]/.test(one.trim())))
     throw invalidParameter(name, `This takes up to ${MOST_VALUES} values, with OR between them.`);
   return words.map((one) => one.trim().replace(/^"(.*)"$/s, "$1"));
 }
@@ -93,7 +93,7 @@ function sourcesIn(query: URLSearchParams) {
 }
 
 function addressesIn(query: URLSearchParams, name: string): string[] | null {
-  return valuesIn(query, name)?.map((one) => parseAddress(one.replace(/^.*<(.*)>$/s, "$1")) ?? one) ?? null;
+  return valuesIn(query, name)?.map((one) => parseMailbox(one)?.address ?? one) ?? null;
 }
 
 async function contentsIn(reader: Reader, workspace: number, query: URLSearchParams): Promise<number[] | null> {
@@ -105,11 +105,11 @@ async function contentsIn(reader: Reader, workspace: number, query: URLSearchPar
 
 /** `a AND b`, or `a OR b`. Tags are as they are kept here. */
 function tagsIn(query: URLSearchParams): EventSearch["tags"] {
-  const all = query.get("tags")?.split(/\s+AND\s+/) ?? [];
+  const all = query.get("tags")?.split(/\sAND\s/) ?? [];
   const isAll = all.length > 1;
   const given = isAll ? all.map((one) => one.trim()) : valuesIn(query, "tags");
   if (!given) return null;
-  if (given.length > MOST_VALUES || given.some((one) => /\s+OR\s+|^NOT\s|^!|[()]/.test(one)))
+  if (given.length > MOST_VALUES || given.some((one) => /\sOR\s|^NOT\s|^!|[()]/.test(one)))
     throw invalidParameter("tags", `This takes up to ${MOST_VALUES} tags, with AND or OR between them.`);
   return { names: given.map((one) => tagsFrom([one]).labels?.[0] ?? one), isAll };
 }

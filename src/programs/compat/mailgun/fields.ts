@@ -5,7 +5,7 @@ import { lastValue, type WholeForm } from "../../../http/body/whole-form.ts";
 import type { HeaderValue } from "../../../mail/emails/content/queries.ts";
 import type { Recipient } from "../../../mail/emails/door/request.ts";
 import { MOST_RECIPIENTS } from "../../../mail/emails/send/shape.ts";
-import { ignoredIn, objectIn, withoutNothing, type FieldSupport, type JsonFields } from "../fields.ts";
+import { fieldsIn, ignoredIn, withoutNothing, type FieldSupport, type JsonFields } from "../fields.ts";
 import { deliveryTimeIn, isOff, labelsIn, prefixed, trackingIn } from "./options.ts";
 import { headerOf, templateOf, type Filling } from "./placeholders.ts";
 import { jsonIn, mailboxesIn, variablesIn, withVariables, type RecipientVariables } from "./recipients.ts";
@@ -139,7 +139,7 @@ function templateIn(form: WholeForm): string | undefined {
 function dataIn(form: WholeForm, variables: RecipientVariables | null): JsonFields | undefined {
   const given = ["h:X-Mailgun-Variables", "t:variables"].flatMap((field) => {
     const text = lastValue(form, field);
-    return text === undefined ? [] : [objectIn(field, jsonIn(field, text))];
+    return text === undefined ? [] : [fieldsIn(field, jsonIn(field, text))];
   });
   if (given.length === 0) return undefined;
   const data = Object.assign({}, ...given) as JsonFields;

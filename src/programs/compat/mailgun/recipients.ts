@@ -5,7 +5,7 @@ import { excessOf } from "../../../http/body/body.ts";
 import { lastValue, type WholeForm } from "../../../http/body/whole-form.ts";
 import type { Recipient } from "../../../mail/emails/door/request.ts";
 import { MOST_RECIPIENTS_OF_BATCH } from "../../../mail/emails/send/batch-shape.ts";
-import { objectIn, splitAddresses, type JsonFields } from "../fields.ts";
+import { fieldsIn, splitAddresses, type JsonFields } from "../fields.ts";
 import { VARIABLE_NAME } from "./placeholders.ts";
 
 const VARIABLES = "recipient-variables";
@@ -35,8 +35,8 @@ export function variablesIn(form: WholeForm): RecipientVariables | null {
   const text = lastValue(form, VARIABLES);
   if (text === undefined) return null;
   return new Map(
-    Object.entries(objectIn(VARIABLES, jsonIn(VARIABLES, text))).map(([email, given]) => {
-      const variables = objectIn(VARIABLES, given ?? {});
+    Object.entries(fieldsIn(VARIABLES, jsonIn(VARIABLES, text))).map(([email, given]) => {
+      const variables = fieldsIn(VARIABLES, given);
       const wrong = Object.keys(variables).find((name) => !VARIABLE_NAME.test(name));
       if (wrong !== undefined)
         throw invalidField(VARIABLES, `"${wrong.slice(0, 100)}" is no name: letters, digits, _ and - are.`, "invalid");

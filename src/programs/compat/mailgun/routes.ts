@@ -7,7 +7,7 @@ import { get, route, routes } from "../../../tenant/access/route-table.ts";
 import type { CompatCall, CompatRequest, OwnCalls } from "../own-calls.ts";
 import { LIST_REASONS, type SuppressionListName } from "../suppression-lists.ts";
 import { domainMeant } from "./domain.ts";
-import { domainPage, domainsPage } from "./domains.ts";
+import { domainList, domainPage } from "./domains.ts";
 import { eventsPage } from "./events.ts";
 import { MAILGUN } from "./refusals.ts";
 import { sendMessage, sendMime } from "./sending.ts";
@@ -85,7 +85,7 @@ function suppressionCalls(deps: ListDeps): readonly CompatCall[] {
 }
 
 function domainCalls({ store }: Access, ours: OwnCalls): readonly CompatCall[] {
-  const all = (asked: CompatRequest) => store.read((reader) => domainsPage(reader, asked));
+  const all = (asked: CompatRequest) => store.read((reader) => domainList(reader, asked));
   const one = (asked: CompatRequest) => domainPage(store, ours, asked);
   return ["/v3/domains", "/v4/domains"].flatMap((path): CompatCall[] => [
     { method: "GET", path, own: "listDomains", work: all },

@@ -1,16 +1,13 @@
 // Mailgun's lists of suppressions: bounces, complaints and unsubscribes are suppressed addresses of the workspace.
-import { parseAddress } from "../../../base/addresses.ts";
 import { iso } from "../../../base/clock.ts";
 import { AppError, invalidField, invalidParameter } from "../../../base/errors.ts";
-import { bounceOfEach } from "../../../mail/emails/feedback/returned-queries.ts";
 import { addressesBeside } from "../../../audience/suppressions/listing-queries.ts";
-import { suppressionsAt, type Suppression } from "../../../audience/suppressions/queries.ts";
-import { isInForce } from "../../../audience/suppressions/standing.ts";
+import type { Suppression } from "../../../audience/suppressions/queries.ts";
 import type { WholeForm } from "../../../http/body/whole-form.ts";
 import type { Reader, Store } from "../../../store/store.ts";
 import { listIn, objectIn, refuseFilters, textIn, type JsonFields } from "../fields.ts";
 import type { CompatRequest, OwnCalls } from "../own-calls.ts";
-import { isOnList, LIST_REASONS, type SuppressionListName } from "../suppression-lists.ts";
+import { bounceErrors, newestOnList, onListAt, type SuppressionListName } from "../suppression-lists.ts";
 import { domainMeant } from "./domain.ts";
 
 export type ListDeps = {
@@ -36,15 +33,7 @@ async function recordsOf(
   { list, those }: { readonly list: SuppressionListName; readonly those: readonly Suppression[] },
 ) {
   const isBounces = list === "bounces";
-  const found =
-    isBounces && those.length > 0
-      ? await bounceOfEach(
-          reader,
-          workspace,
-          those.map(({ target }) => target),
-        )
-      : [];
-  const errors = new Map(found.map(({ email, error }) => [email, error]));
+  const errors = isBounces ? await bounceErrors(reader, workspace, those) : new Map<string, string>();
   return those.map(({ target: address, createdAt, note }) => {
     const error = errors.get(address) ?? note ?? "";
     return {
@@ -75,12 +64,8 @@ export async function listed({ store, addressOf }: ListDeps, asked: CompatReques
     async (reader) => {
       await domainMeant(reader, asked);
       const beside = { workspace, now, than: pivot, isNewer: false, limit };
-      const those = await Promise.all(
-        LIST_REASONS[list].map((reason) => addressesBeside(reader, { ...beside, reason })),
-      );
-      const inOrder = those.flat().toSorted((one, other) => other.seq - one.seq);
-      const page = inOrder.slice(0, limit);
-      return { items: await recordsOf(reader, workspace, { list, those: page }), last: page.at(-1)?.seq };
+      const those = await newestOnList(list, limit, (reason) => addressesBeside(reader, { ...beside, reason }));
+      return { items: await recordsOf(reader, workspace, { list, those }), last: those.at(-1)?.seq };
     },
     { longFor: workspace },
   );
@@ -92,13 +77,10 @@ export async function listed({ store, addressOf }: ListDeps, asked: CompatReques
   return { items: found.items, paging };
 }
 
-async function meant({ store }: ListDeps, asked: CompatRequest, list: SuppressionListName) {
+async function meant(reader: Reader, asked: CompatRequest, list: SuppressionListName, nowMs: number) {
+  await domainMeant(reader, asked);
   const { workspace } = asked.caller;
-  return store.read(async (reader) => {
-    await domainMeant(reader, asked);
-    const found = await suppressionsAt(reader, workspace, [parseAddress(asked.params["address"] ?? "") ?? ""]);
-    return found.filter((one) => isOnList(list, one) && isInForce(one, iso(store.clock.nowMs())));
-  });
+  return onListAt(reader, list, { workspace, address: asked.params["address"] ?? "", nowMs });
 }
 
 function notListed(list: SuppressionListName) {
@@ -106,19 +88,21 @@ function notListed(list: SuppressionListName) {
 }
 
 /** @throws AppError SUPPRESSION_NOT_FOUND */
-export async function listedAt(deps: ListDeps, asked: CompatRequest, list: SuppressionListName) {
-  const those = (await meant(deps, asked, list)).slice(0, 1);
-  const [record] = await deps.store.read((reader) => recordsOf(reader, asked.caller.workspace, { list, those }));
+export async function listedAt({ store }: ListDeps, asked: CompatRequest, list: SuppressionListName) {
+  const [record] = await store.read(async (reader) => {
+    const those = await meant(reader, asked, list, store.clock.nowMs());
+    return recordsOf(reader, asked.caller.workspace, { list, those });
+  });
   if (!record) throw notListed(list);
   return record;
 }
 
 /** The address gets email again. @throws AppError SUPPRESSION_NOT_FOUND */
-export async function takenOff(deps: ListDeps, asked: CompatRequest, list: SuppressionListName) {
-  const those = await meant(deps, asked, list);
+export async function takenOff({ store, ours }: ListDeps, asked: CompatRequest, list: SuppressionListName) {
+  const those = await store.read((reader) => meant(reader, asked, list, store.clock.nowMs()));
   const [first] = those;
   if (!first) throw notListed(list);
-  for (const { id } of those) await deps.ours.also("liftSuppression", asked, { params: { id } });
+  for (const { id } of those) await ours.also("liftSuppression", asked, { params: { id } });
   return { message: `${WORDS[list].one} has been removed`, address: first.target };
 }
 

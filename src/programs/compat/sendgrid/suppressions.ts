@@ -5,18 +5,16 @@ import { iso } from "../../../base/clock.ts";
 import { contactByAddress } from "../../../audience/contacts/queries.ts";
 import {
   bouncedPage,
-  bounceOfEach,
   returnedTo,
   type ReturnRow,
   type ReturnPeriod,
 } from "../../../mail/emails/feedback/returned-queries.ts";
 import { addressesSince } from "../../../audience/suppressions/listing-queries.ts";
-import { suppressionsAt, type Suppression } from "../../../audience/suppressions/queries.ts";
-import { isInForce } from "../../../audience/suppressions/standing.ts";
+import type { Suppression } from "../../../audience/suppressions/queries.ts";
 import type { Reader, Store } from "../../../store/store.ts";
 import { refuseFilters } from "../fields.ts";
 import type { CompatRequest, OwnCalls } from "../own-calls.ts";
-import { isOnList, LIST_REASONS, type SuppressionListName } from "../suppression-lists.ts";
+import { bounceErrors, isOnList, newestOnList, onListAt, type SuppressionListName } from "../suppression-lists.ts";
 import { pageIn, seconds, spanIn } from "./paging.ts";
 
 export type Deps = { readonly ours: OwnCalls; readonly store: Store };
@@ -48,8 +46,7 @@ async function recordsOf(reader: Reader, workspace: number, kind: SendgridListNa
   const dated = those.map(({ createdAt, target }) => ({ created: seconds(createdAt), email: target }));
   if (kind === "unsubscribes") return dated;
   if (kind === "spam_reports") return dated.map((one) => ({ ...one, ip: "" }));
-  const targets = those.map(({ target }) => target);
-  const errors = new Map((await bounceOfEach(reader, workspace, targets)).map((one) => [one.email, one.error]));
+  const errors = await bounceErrors(reader, workspace, those);
   return those.map((one) => returnedRecord(one.target, one.createdAt, errors.get(one.target) ?? one.note));
 }
 
@@ -61,14 +58,10 @@ async function newest(
   { most, ...span }: ReturnPeriod & { most: number },
 ) {
   const of = { workspace, now: iso(store.clock.nowMs()), ...span };
-  const lists = await store.read(
-    (reader) => Promise.all(LIST_REASONS[LISTS[kind]].map((reason) => addressesSince(reader, { ...of, reason }, most))),
+  return store.read(
+    (reader) => newestOnList(LISTS[kind], most, (reason) => addressesSince(reader, { ...of, reason }, most)),
     { longFor: workspace },
   );
-  return lists
-    .flat()
-    .toSorted((one, other) => other.seq - one.seq)
-    .slice(0, most);
 }
 
 export async function suppressed(
@@ -89,9 +82,8 @@ export async function suppressedAt(
   kind: SendgridListName,
 ) {
   return store.read(async (reader) => {
-    const found = await suppressionsAt(reader, workspace, [parseAddress(params["email"] ?? "") ?? ""]);
-    const meant = found.filter((one) => isMeant(kind, one) && isInForce(one, iso(store.clock.nowMs())));
-    return recordsOf(reader, workspace, kind, meant);
+    const at = { workspace, address: params["email"] ?? "", nowMs: store.clock.nowMs() };
+    return recordsOf(reader, workspace, kind, await onListAt(reader, LISTS[kind], at));
   });
 }
 

@@ -125,11 +125,12 @@ type MailParties = {
 
 function mailOf(tx: Tx, request: MailRequest, place: MailFrame, parties: MailParties): NewEmail {
   const { person, content, first, isFilled } = parties;
-  const { contact, address, name, role, variables = {} } = person;
+  const { contact, address, name, role, variables } = person;
   const isGroup = request.group !== undefined;
   const reader = isGroup ? first : person;
   const { says, language, workspace } = place;
-  const data = { ...dataFor(request, reader.contact), ...variables };
+  const known = dataFor(request, reader.contact);
+  const data = variables ? { ...known, ...variables } : known;
   const isMarketing = says.kind === "MARKETING" && !request.test;
   const own = request.shared ? { ...data, ...request.variables } : data;
   return {
@@ -146,7 +147,7 @@ function mailOf(tx: Tx, request: MailRequest, place: MailFrame, parties: MailPar
     role: isGroup ? (role ?? "TO") : null,
     subject: subjectFor(says, () => variablesSeen({ email: reader.address }, data, request.variables ?? null)),
     // A group is rendered with the data of its first mail (sending-queries.ts).
-    variables: isRaw(request) || person !== reader ? null : isFilled ? own : variables,
+    variables: isRaw(request) || person !== reader ? null : isFilled ? own : (variables ?? null),
     language: language && languageOfContact({ ...data, ...request.variables }, language),
     workflowId: request.workflowId ?? null,
     stepId: request.stepId ?? null,

@@ -110,15 +110,12 @@ function withTracking(html: string, { tracking, links }: Handover, own: Own): st
 }
 
 function headersOf(handover: Handover, marketing: MarketingMail | null, terms: RenderTerms): HeaderTexts {
-  const stored = Object.entries(JSON.parse(handover.headers ?? "{}") as Readonly<Record<string, HeaderValue>>);
-  const own = Object.fromEntries(
-    stored.map(([name, value]) => [
-      name,
-      typeof value === "string" ? value : headerText(handover, value.template, terms),
-    ]),
-  );
-  if (!marketing) return own;
-  const given = Object.entries(own).filter(([, value]) => value.trim() !== "");
+  const own = JSON.parse(handover.headers ?? "{}") as Record<string, HeaderValue>;
+  for (const [name, value] of Object.entries(own))
+    if (typeof value !== "string") own[name] = headerText(handover, value.template, terms);
+  const texts = own as HeaderTexts;
+  if (!marketing) return texts;
+  const given = Object.entries(texts).filter(([, value]) => value.trim() !== "");
   const taken = new Set(given.map(([name]) => name.toLowerCase()));
   // One-click (RFC 8058) works with our own link only.
   if (taken.has("list-unsubscribe")) taken.add("list-unsubscribe-post");

@@ -43,14 +43,14 @@ async function folderId(access: GraphAccess, name: string): Promise<string | nul
   if (name.toLowerCase() === "inbox") return "inbox";
   const filter = encodeURIComponent(`displayName eq '${name.replaceAll("'", "''")}'`);
   const path = `/mailFolders?$select=id&$filter=${filter}`;
-  const { value } = await asked(access, { path }, jsonIn<Folders>);
+  const { value } = await fromGraph(access, { path }, jsonIn<Folders>);
   return value[0]?.id ?? null;
 }
 
 async function newFolder(access: GraphAccess, { movedTo }: MailboxSettings): Promise<string> {
   const body = { type: "application/json", text: JSON.stringify({ displayName: movedTo }) };
   const request = { method: "POST", path: "/mailFolders", body } as const;
-  return (await asked(access, request, jsonIn<{ readonly id: string }>)).id;
+  return (await fromGraph(access, request, jsonIn<{ readonly id: string }>)).id;
 }
 
 type ChangesPage = {
@@ -100,7 +100,7 @@ class GraphMailbox implements OpenMailbox {
     const body = { type: "application/json", text: JSON.stringify({ destinationId: this.target }) };
     const request: GraphRequest =
       this.target === null ? { method: "DELETE", path } : { method: "POST", path: `${path}/move`, body };
-    return asked(this.access, request, async (answer) => {
+    return fromGraph(this.access, request, async (answer) => {
       if (!answer.ok && answer.status !== GONE) throw await faultIn(answer);
       await answer.body?.cancel();
     });
@@ -114,16 +114,16 @@ class GraphMailbox implements OpenMailbox {
   }
 
   async #page({ link, at }: GraphPosition): Promise<ChangesPage> {
-    const page = await asked(this.access, { path: link }, async (answer) => {
+    const page = await fromGraph(this.access, { path: link }, async (answer) => {
       if (answer.status !== FORGOTTEN) return jsonIn<ChangesPage>(answer);
       await answer.body?.cancel();
       return null;
     });
-    return page ?? asked(this.access, { path: this.#since(at) }, jsonIn<ChangesPage>);
+    return page ?? fromGraph(this.access, { path: this.#since(at) }, jsonIn<ChangesPage>);
   }
 
   #bytes(id: string): Promise<Uint8Array | "large" | "gone"> {
-    return asked(this.access, { path: `/messages/${encodeURIComponent(id)}/$value` }, async (answer) => {
+    return fromGraph(this.access, { path: `/messages/${encodeURIComponent(id)}/$value` }, async (answer) => {
       if (answer.status === GONE) return "gone";
       if (!answer.ok) throw await faultIn(answer);
       const chunks: Uint8Array[] = [];
@@ -139,7 +139,7 @@ class GraphMailbox implements OpenMailbox {
 }
 
 /** `read`: of an answer with any status, whose body may still end early. @throws MailboxFault */
-async function asked<Result>(
+async function fromGraph<Result>(
   access: GraphAccess,
   request: GraphRequest,
   read: (answer: Response) => Promise<Result>,

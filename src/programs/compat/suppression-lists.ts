@@ -18,13 +18,13 @@ export function isOnList(list: SuppressionListName, { kind, reason }: Suppressio
   return kind === "address" && (LIST_REASONS[list] as readonly SuppressionReason[]).includes(reason);
 }
 
-type ListPlace = { readonly workspace: number; readonly address: string; readonly nowMs: number };
+type ListedAddress = { readonly workspace: number; readonly address: string; readonly nowMs: number };
 
 /** The suppressions in force of one address; none = it is not on the list. */
 export async function onListAt(
   reader: Reader,
   list: SuppressionListName,
-  { workspace, address, nowMs }: ListPlace,
+  { workspace, address, nowMs }: ListedAddress,
 ): Promise<readonly Suppression[]> {
   const found = await suppressionsAt(reader, workspace, [parseAddress(address) ?? ""]);
   return found.filter((one) => isOnList(list, one) && isInForce(one, iso(nowMs)));

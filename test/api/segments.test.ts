@@ -494,11 +494,11 @@ test("a condition is answered whole, whatever its caller left out, also one that
   const older = await make(posthorn, { name: "Old", condition: bare });
   const input = { name: "News", subject: "Hi", body: "<p>Hi</p>", from: "news@example.test" };
   const campaign = (audience: object) => ask(posthorn, "POST /campaigns", { body: { ...input, ...audience } });
-  await campaign({ audienceType: "FILTERED", audienceCondition: bare });
+  const written = (await campaign({ audienceType: "FILTERED", audienceCondition: bare })).body.data.id;
   await campaign({ audienceType: "SEGMENT", segmentId: older });
   await posthorn.store.write(async (tx) => {
     await tx.run`update segments set condition = ${JSON.stringify(kept)} where id = ${older}`;
-    await tx.run`update campaigns set audience_condition = ${JSON.stringify(kept)} where audience_condition is not null`;
+    await tx.run`update campaigns set audience_condition = ${JSON.stringify(kept)} where id = ${written}`;
   });
   const segments = (await ask(posthorn, "GET /segments")).body;
   expect(segments.map(({ id, condition }: Json) => [id, condition])).toEqual([

@@ -31,6 +31,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "select 1 as told from notices limit 1": "reads one row",
   "select 1 as told from provider_reports limit 1": "reads one row",
   "with plain as materialized": "sorts the points of one series",
+  "select e.id, e.workspace from workspaces w cross join contents c": "sorts the mails that one id names",
   "from emails e indexed by emails_to_others": "sorts the mails to others whose address begins with what is looked for",
   ") as named order by seq desc limit": "sorts the mails that one id names",
   "from contents c cross join emails e where c.workspace = ? and c.template_id = ?":
@@ -51,7 +52,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
     "sorts the links of one campaign, of a bounded number of clicks",
   "group by policy_type, result, host order by": "sorts the kinds of failure of one domain",
   "group by origin, provider, address order by": "sorts the sources of one domain",
-  "delete from devices where person = ? and ends_at <=": "sorts the browsers of one person, of which 20 are kept",
+  "delete from devices where person = ? and ends_at <=": "sorts the browsers of one person, of which 50 are kept",
   "select seq from images where workspace = ? and hash in": "sorts the images of one text",
   "update watch_looks set due_at = ?, begun_at": "sorts four rows",
   "from domains d join domain_keys k on k.domain = d.seq where d.removed_at is null":

@@ -197,7 +197,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   backup: [["."], ["stream"]],
   people: [["merging"], [".", "duplicates"]],
   face: [["letters"], ["."]],
-  cli: [["."], ["domains", "ways", "queue", "stores", "state", "sendmail", "files"], ["workspaces", "serve"]],
+  cli: [["."], ["domains", "ways", "queue", "stores", "state", "sendmail", "files", "moving"], ["workspaces", "serve"]],
 };
 
 test.each(Object.entries(INNER_ROOMS))("folders of %s import in one direction", (room, floors) => {

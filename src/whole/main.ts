@@ -14,6 +14,7 @@ import { RELEASE } from "./cli/queue/hold.ts";
 import { INSTALL_SERVICE } from "./cli/install.ts";
 import { KEY_VERBS } from "./cli/stores/key.ts";
 import { LICENSES } from "./cli/licenses.ts";
+import { IMPORT_FROM } from "./cli/moving/verb.ts";
 import { MIGRATE, MIGRATE_STORE } from "./cli/stores/migrate.ts";
 import { QUEUE_VERBS } from "./cli/queue/queue.ts";
 import { BRAKE_VERBS } from "./cli/queue/queue-brakes.ts";
@@ -54,6 +55,7 @@ export const VERBS: readonly Verb[] = [
   ...USER_VERBS,
   ...REMOTE_VERBS,
   ...FILE_VERBS,
+  IMPORT_FROM,
   SENDMAIL,
   BACKUP,
   BACKUPS,

@@ -53,6 +53,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "group by policy_type, result, host order by": "sorts the kinds of failure of one domain",
   "group by origin, provider, address order by": "sorts the sources of one domain",
   "delete from devices where person = ? and ends_at <=": "sorts the browsers of one person, of which 50 are kept",
+  "select seq, email, suppressed from contacts where workspace = ? and email in":
+    "sorts the contacts of one batch of suppressions, to lock them in order",
   "select seq from images where workspace = ? and hash in": "sorts the images of one text",
   "update watch_looks set due_at = ?, begun_at": "sorts four rows",
   "from domains d join domain_keys k on k.domain = d.seq where d.removed_at is null":

@@ -114,8 +114,8 @@ function checkOption(verb: Verb, token: ArgumentToken): void {
   const names = Object.keys(known).map((one) => `--${one}`);
   if (!option) throw misused(verb, `has no option ${rawName}${didYouMean(`--${name}`, names)}`);
   if (!option.value && value !== undefined) throw misused(verb, `takes no value for ${rawName}`);
-  // A value that begins like an option is one, unless "=" ties it to this option.
-  const isMissing = value === undefined || (value.startsWith("-") && !token.inlineValue);
+  // A value that begins like an option is one, unless "=" ties it to this option; "-" is the standard input.
+  const isMissing = value === undefined || (/^-./.test(value) && !token.inlineValue);
   if (option.value && isMissing) throw misused(verb, `needs ${option.value} after ${rawName}`);
 }
 

@@ -51,17 +51,18 @@ export function remoteAt(url: string = STANDARD_URL, key: string | undefined): R
   return { url: url.replace(/\/+$/, ""), key };
 }
 
-/** `route`: "POST /v1/send"; `once`: its Idempotency-Key. @throws AwayError, RefusedError */
+/** `route`: "POST /v1/send"; `body`: a form, or fields; `once`: its Idempotency-Key. @throws AwayError, RefusedError */
 export async function askRemote<Answer>(remote: Remote, route: string, body?: object, once?: string): Promise<Answer> {
   const [method = "GET", path = ""] = route.split(" ");
+  const isForm = body instanceof FormData;
   const response = await reach(remote, path, {
     method,
     headers: {
       authorization: `Bearer ${remote.key}`,
-      ...(body ? { "content-type": "application/json" } : {}),
+      ...(body && !isForm ? { "content-type": "application/json" } : {}),
       ...(once === undefined ? {} : { "idempotency-key": once }),
     },
-    ...(body ? { body: JSON.stringify(body) } : {}),
+    ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
     signal: AbortSignal.timeout(remote.waitMs ?? STANDARD_WAIT_MS),
   });
   const answer = await response.json().catch(() => null);

@@ -21,6 +21,8 @@ export interface Io {
   readonly outPlace?: string;
   /** The whole standard input. */
   input?(): Promise<Uint8Array>;
+  /** Waits, of a verb that a server asks to. */
+  readonly pause?: (ms: number) => Promise<unknown>;
   /** For the configuration; the environment of the process unless given. */
   readonly env?: Environment;
 }

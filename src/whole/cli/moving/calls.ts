@@ -1,0 +1,157 @@
+// Calls to the API of another product: as fast as it allows, with patience, and with words for what can go wrong.
+import { MINUTE_MS, type Clock } from "../../../base/clock.ts";
+import { fieldsOf, StrangeAnswerError, textOf } from "./fields.ts";
+
+export type Pause = (ms: number) => Promise<unknown>;
+
+/** `key`: only ever sent to `baseUrl`, in the header fields that `headers` makes anew for each call. */
+export type SourceAccount = {
+  readonly title: string;
+  readonly keyHint: string;
+  readonly key: string;
+  readonly baseUrl: string;
+  readonly headers: (key: string, nowMs: number) => Readonly<Record<string, string>>;
+};
+
+const SECOND_MS = 1_000;
+const MAX_WAIT_MS = MINUTE_MS;
+/** Longer than this nobody wants to look at a command that rests. */
+const LONGEST_PAUSE_MS = 15 * MINUTE_MS;
+const MOST_TRIES = 8;
+const MOST_TRIES_UNREACHED = 4;
+const MAX_WORDS = 300;
+/** Above it, a number in a header is a moment and no length. */
+const EPOCH_SECONDS = 1_000_000_000;
+
+export class SourceCalls {
+  readonly #kept = new Map<string, Promise<unknown>>();
+  /** Before the next call. */
+  #restMs = 0;
+
+  constructor(
+    private readonly account: SourceAccount,
+    private readonly clock: Clock,
+    private readonly pause: Pause,
+  ) {}
+
+  /** As `ask`, but the answer is asked for once in a run. */
+  once(path: string): Promise<unknown> {
+    const kept = this.#kept.get(path) ?? this.ask(path);
+    this.#kept.set(path, kept);
+    return kept;
+  }
+
+  /** The answer to a GET. @throws Error with words for a person */
+  async ask(path: string): Promise<unknown> {
+    for (let tries = 1; ; tries++) {
+      if (this.#restMs > 0) await this.#rest(this.#restMs);
+      this.#restMs = 0;
+      const response = await this.#fetch(path).catch((error: Error) => {
+        if (tries < MOST_TRIES_UNREACHED) return null;
+        throw new Error(`${this.#title} does not answer at ${this.account.baseUrl} (${this.#safe(error.message)}).`);
+      });
+      if (response?.ok) {
+        if (isUsedUp(response.headers)) this.#restMs = waitIn(response.headers, this.clock.nowMs()) ?? SECOND_MS;
+        return await this.#read(response, path);
+      }
+      if (response !== null && response.status !== 429 && response.status < 500)
+        throw await this.#refusal(response, path);
+      if (response !== null && tries === MOST_TRIES) throw await this.#refusal(response, path);
+      const asked = response && waitIn(response.headers, this.clock.nowMs());
+      await response?.body?.cancel();
+      this.#restMs = asked ?? Math.min(SECOND_MS * 2 ** (tries - 1), MINUTE_MS);
+    }
+  }
+
+  get #title(): string {
+    return this.account.title;
+  }
+
+  #fetch(path: string): Promise<Response> {
+    const { headers, key, baseUrl } = this.account;
+    return fetch(baseUrl + path, {
+      headers: { accept: "application/json", ...headers(key, this.clock.nowMs()) },
+      // The key goes nowhere else.
+      redirect: "manual",
+      signal: this.clock.timeout(MAX_WAIT_MS),
+    });
+  }
+
+  async #read(response: Response, path: string): Promise<unknown> {
+    try {
+      return await response.json();
+    } catch {
+      throw new StrangeAnswerError(`${this.#at(path)} answers something that is not JSON.`);
+    }
+  }
+
+  async #rest(ms: number): Promise<void> {
+    if (ms > LONGEST_PAUSE_MS)
+      throw new Error(
+        `${this.#title} asks for a pause of ${Math.ceil(ms / MINUTE_MS)} minutes. Run the same command after that.`,
+      );
+    await this.pause(ms);
+  }
+
+  async #refusal(response: Response, path: string): Promise<Error> {
+    const { status } = response;
+    const said = await this.#said(response);
+    if (status === 401 || status === 403)
+      return new Error(
+        `${this.#title} refuses the key for ${this.#at(path)} (${status}${said}). ${this.account.keyHint}`,
+      );
+    if (status >= 300 && status < 400) {
+      const to = URL.parse(response.headers.get("location") ?? "", this.account.baseUrl);
+      return new Error(`${this.#at(path)} leads elsewhere${to ? `: to ${to.origin}${to.pathname}` : ""}. ${BASE_URL}`);
+    }
+    if (status === 404) return new Error(`There is nothing at ${this.#at(path)} (404${said}). ${BASE_URL}`);
+    return new Error(`${this.#title} answers ${this.#at(path)} with ${status}${said}.`);
+  }
+
+  /** `: its own words`, if it has some. */
+  async #said(response: Response): Promise<string> {
+    const answer = fieldsOf(await response.json().catch(() => null));
+    const [first] = Array.isArray(answer["errors"]) ? answer["errors"] : [];
+    const words = [
+      answer["message"],
+      answer["detail"],
+      fieldsOf(answer["error"])["message"],
+      answer["error"],
+      fieldsOf(first)["message"],
+    ];
+    const said = words.map(textOf).find((one) => one !== "");
+    return said === undefined ? "" : `: ${this.#safe(said).slice(0, MAX_WORDS)}`;
+  }
+
+  /** Without the query. */
+  #at(path: string): string {
+    return this.account.baseUrl + path.split("?")[0];
+  }
+
+  /** Without the key, whatever has put it there. */
+  #safe(text: string): string {
+    return text.replaceAll(this.account.key, "…");
+  }
+}
+
+const BASE_URL = "Is --base-url right?";
+
+const [REMAINING, RESET] = ["remaining", "reset"].map((what) =>
+  ["x-ratelimit-", "ratelimit-", "x-sib-ratelimit-"].map((name) => name + what),
+) as [string[], string[]];
+
+/** The call was the last that the product takes for now. */
+function isUsedUp(headers: Headers): boolean {
+  return REMAINING.some((name) => headers.get(name)?.trim() === "0");
+}
+
+/** How long the product asks to wait; null = it does not say. */
+function waitIn(headers: Headers, nowMs: number): number | null {
+  const after = headers.get("retry-after");
+  const said = after ?? RESET.map((name) => headers.get(name)).find((one) => one !== null);
+  if (!said) return null;
+  const count = Number(said);
+  if (Number.isNaN(count)) return Number.isNaN(Date.parse(said)) ? null : Math.max(0, Date.parse(said) - nowMs);
+  const seconds = count > EPOCH_SECONDS * 1000 ? count / 1000 : count;
+  return Math.ceil(Math.max(0, seconds > EPOCH_SECONDS ? seconds * SECOND_MS - nowMs : seconds * SECOND_MS));
+}

@@ -1,0 +1,95 @@
+// How far a move is: a file beside where the command runs, so that the same command goes on where it was.
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { STANDINGS, type ConsentStanding } from "../../../audience/csv/consent.ts";
+import { RECORD_GROUPS, type RecordGroup, type SourceGap } from "./source.ts";
+
+/** `added`, `changed`: here. `known`: was here already. `refused`: did not come. */
+export type MoveCounts = { read: number; added: number; changed: number; known: number; refused: number };
+
+/** Records that do not come for the same reason; the first examples. */
+export type MoveGap = Pick<SourceGap, "what" | "why"> & { count: number; examples: string[] };
+
+export type MoveState = {
+  readonly id: string;
+  readonly product: string;
+  /** The address of the product's API. */
+  readonly from: string;
+  /** The workspace, by its id. */
+  readonly into: string;
+  readonly startedAt: string;
+  finishedAt: string | null;
+  /** The number of the part, and where in it the next page begins. */
+  part: number;
+  at: string;
+  /** Ours, by theirs: keys of topics, ids of segments. */
+  readonly topics: Record<string, string>;
+  readonly segments: Record<string, string>;
+  readonly counts: Record<RecordGroup, MoveCounts>;
+  readonly standings: Record<ConsentStanding, number>;
+  readonly gaps: MoveGap[];
+  /** The jobs that imported people. */
+  readonly imports: string[];
+};
+
+const MOST_EXAMPLES = 5;
+/** Reasons with words of the data in them are many. */
+const MOST_GAPS = 500;
+
+export function newState(about: Pick<MoveState, "id" | "product" | "from" | "into" | "startedAt">): MoveState {
+  const none = (): MoveCounts => ({ read: 0, added: 0, changed: 0, known: 0, refused: 0 });
+  return {
+    ...about,
+    finishedAt: null,
+    part: 0,
+    at: "",
+    topics: {},
+    segments: {},
+    counts: Object.fromEntries(RECORD_GROUPS.map((group) => [group, none()])) as MoveState["counts"],
+    standings: Object.fromEntries(STANDINGS.map((one) => [one, 0])) as MoveState["standings"],
+    gaps: [],
+    imports: [],
+  };
+}
+
+export function noteGap(
+  state: MoveState,
+  { what, why }: Pick<SourceGap, "what" | "why">,
+  example: string,
+  count = 1,
+): void {
+  const known = state.gaps.find((one) => one.what === what && one.why === why);
+  const gap = known ?? { what, why, count: 0, examples: [] };
+  if (!known && state.gaps.length < MOST_GAPS) state.gaps.push(gap);
+  gap.count += count;
+  if (example !== "" && gap.examples.length < MOST_EXAMPLES && !gap.examples.includes(example))
+    gap.examples.push(example);
+}
+
+/** Null if there is no file. @throws Error if it is that of another move */
+export function readState(file: string, about: Pick<MoveState, "product" | "from" | "into">): MoveState | null {
+  if (!existsSync(file)) return null;
+  const state = parsed(file);
+  const other = (["product", "from", "into"] as const).find((name) => state?.[name] !== about[name]);
+  if (state !== null && other === undefined) return state;
+  const what = state === null ? "is no file of a move" : `is that of another move (${OTHERS[other ?? "product"]})`;
+  throw new Error(`${file} ${what}. Name another file with --state FILE.`);
+}
+
+const OTHERS = { product: "of another product", from: "from another address", into: "into another workspace" };
+
+function parsed(file: string): MoveState | null {
+  try {
+    const state = JSON.parse(readFileSync(file, "utf8")) as MoveState | null;
+    return typeof state?.part === "number" ? state : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** All or nothing. For its owner alone: examples name people. */
+export function writeState(file: string, state: MoveState): void {
+  const fresh = `${file}.new`;
+  writeFileSync(fresh, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+  renameSync(fresh, file);
+}

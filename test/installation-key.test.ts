@@ -109,8 +109,11 @@ describe("the file of the key", () => {
 test("a mail whose DKIM key cannot be read waits and uses no attempt up", async () => {
   await using posthorn = await workspace();
   const { store, clock, transport } = posthorn;
-  const [kept] = await store.read((reader) => reader.all<{ private_key: string }>`select private_key from domain_keys`);
-  const put = (key: string) => store.write((tx) => tx.run`update domain_keys set private_key = ${key}`);
+  const [kept] = await store.read(
+    (reader) => reader.all<{ seq: number; private_key: string }>`select seq, private_key from domain_keys`,
+  );
+  const put = (key: string) =>
+    store.write((tx) => tx.run`update domain_keys set private_key = ${key} where seq = ${kept?.seq ?? 0}`);
   await put(secretsOf(Buffer.from(OTHER, "hex")).encrypt("-----BEGIN PRIVATE KEY-----"));
   const { email } = (await ask(posthorn, "POST /v1/send", { body: letter })).body.data.emails[0];
   for (let hours = 0; hours < 24; hours++) {

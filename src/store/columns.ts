@@ -1,6 +1,6 @@
 // Columns as values: 0 and 1 as booleans, JSON text as its value. For the decode functions of queries.ts, which turn
 // each row into a record of its room, so that nothing above them reads columns. An ordinary table says its columns once.
-import { literal, Sql, type Value } from "./sql.ts";
+import { literal, Sql, sql, type Value } from "./sql.ts";
 import type { Reader, Tx } from "./store.ts";
 
 export function flag(value: 0 | 1): boolean {
@@ -17,7 +17,14 @@ export function jsonOrNull<T>(text: string | null): T | null {
 }
 
 /** A column as a value of a record. */
-export type Column<T> = { read(stored: Value): T; write(value: T): Value };
+export type Column<T> = {
+  read(stored: Value): T;
+  write(value: T): Value;
+  /** Its name, unless it is that of the field. */
+  readonly name?: string;
+  /** The SQL that computes it from the row: it is only read. */
+  readonly computed?: string;
+};
 
 function plain<T extends Value>(): Column<T> {
   return { read: (stored) => stored as T, write: (value) => value };
@@ -34,21 +41,41 @@ export const column = {
     read: (stored) => (stored === null ? null : read(stored)),
     write: (value) => (value === null ? null : write(value)),
   }),
+  /** A list or an object; null is stored for an empty one. */
+  mayBeEmpty: <T extends object>(empty: () => T): Column<T> => ({
+    read: (stored) => (stored === null ? empty() : json<T>(stored as string)),
+    write: (value) => (Object.keys(value).length === 0 ? null : JSON.stringify(value)),
+  }),
+  named: <T>(name: string, kind: Column<T>): Column<T> => ({ ...kind, name }),
+  computed: <T>(computed: string, kind: Column<T>): Column<T> => ({ ...kind, computed }),
 };
 
 type Columns = Readonly<Record<string, Column<unknown>>>;
-type RecordOf<C extends Columns> = { readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never };
+/** The record of columns. */
+export type RecordOf<C extends Columns> = { readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never };
 /** The record of a row. */
 export type RowOf<Rows> = Rows extends TableRows<infer C> ? RecordOf<C> : never;
 type StoredRow = Readonly<Record<string, Value>>;
+
+const NO_CONFLICT = sql``;
 
 /** Words of SQL that are names of columns. */
 const RESERVED = ["default"];
 
 /** The name of a field's column: `updatedBy` is in `updated_by`. */
-function columnOf(field: string): string {
-  const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+function columnOf(field: string, { name: own }: Column<unknown>): string {
+  const name = own ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return RESERVED.includes(name) ? `"${name}"` : name;
+}
+
+function listedAs([field, one]: readonly [string, Column<unknown>]): string {
+  const read = one.computed ?? columnOf(field, one);
+  return read === field || read === `"${field}"` ? read : `${read} as "${field}"`;
+}
+
+/** The fields of the columns alone, of a record that may have more. */
+export function only<C extends Columns>(columns: C, record: RecordOf<C>): RecordOf<C> {
+  return Object.fromEntries(Object.keys(columns).map((field) => [field, record[field]])) as RecordOf<C>;
 }
 
 /**
@@ -65,11 +92,7 @@ export class TableRows<C extends Columns> {
 
   constructor(table: string, columns: C) {
     [this.#table, this.#fields] = [table, Object.entries(columns)];
-    const listed = Object.keys(columns).map((field) => {
-      const name = columnOf(field);
-      return name === field || name === `"${field}"` ? name : `${name} as "${field}"`;
-    });
-    this.listed = literal(listed.join(", "));
+    this.listed = literal(this.#fields.map(listedAs).join(", "));
   }
 
   /** `rest`: what follows the name of the table. */
@@ -89,19 +112,30 @@ export class TableRows<C extends Columns> {
   }
 
   /** `besides`: columns that are not read. */
-  async insert(tx: Tx, fields: Partial<RecordOf<C>>, besides: StoredRow): Promise<RecordOf<C>> {
+  async insert(tx: Tx, fields: Partial<RecordOf<C>>, besides: StoredRow = {}): Promise<RecordOf<C>> {
+    return (await this.insertUnless(tx, NO_CONFLICT, fields, besides)) as RecordOf<C>;
+  }
+
+  /** `conflict`: `on conflict … do nothing`; null if there was one. */
+  async insertUnless(
+    tx: Tx,
+    conflict: Sql,
+    fields: Partial<RecordOf<C>>,
+    besides: StoredRow = {},
+  ): Promise<RecordOf<C> | null> {
     const written = { ...this.#written(fields), ...besides };
     const [names, values] = [Object.keys(written), Object.values(written)];
     const list = this.#texts.get(names.join()) ?? ["", ...names.slice(1).map(() => ", "), ""];
     this.#texts.set(names.join(), list);
     const row = await tx.get<StoredRow>`
       insert into ${literal(`${this.#table} (${names.join(", ")})`)} values (${new Sql(list, values)})
-      returning ${this.listed}`;
-    return this.#recordOf(row as StoredRow);
+      ${conflict} returning ${this.listed}`;
+    return row && this.#recordOf(row);
   }
 
-  async update(tx: Tx, seq: number, fields: Partial<RecordOf<C>>): Promise<RecordOf<C>> {
-    const written = this.#written(fields);
+  /** `besides`: columns that are not read. */
+  async update(tx: Tx, seq: number, fields: Partial<RecordOf<C>>, besides: StoredRow = {}): Promise<RecordOf<C>> {
+    const written = { ...this.#written(fields), ...besides };
     const [key, names] = [`set ${Object.keys(written).join()}`, Object.keys(written)];
     const set = this.#texts.get(key) ?? [...names.map((name, place) => `${place > 0 ? ", " : ""}${name} = `), ""];
     this.#texts.set(key, set);
@@ -111,9 +145,15 @@ export class TableRows<C extends Columns> {
     return this.#recordOf(row as StoredRow);
   }
 
+  /** `rest`: what is set, and where. */
+  async change(tx: Tx, rest: Sql): Promise<RecordOf<C>[]> {
+    const rows = await tx.all<StoredRow>`update ${literal(this.#table)} ${rest} returning ${this.listed}`;
+    return rows.map((row) => this.#recordOf(row));
+  }
+
   #written(fields: Partial<RecordOf<C>>): StoredRow {
     const written = this.#fields.flatMap(([field, one]) =>
-      fields[field] === undefined ? [] : [[columnOf(field), one.write(fields[field])]],
+      fields[field] === undefined || one.computed ? [] : [[columnOf(field, one), one.write(fields[field])]],
     );
     return Object.fromEntries(written) as StoredRow;
   }

@@ -1,128 +1,88 @@
 // The SQL of segments; the SQL of their members is in membership/queries.ts.
 import { CLOCK_IS_IN_DOUBT } from "../../store/clock-queries.ts";
-import { flag, json, jsonOrNull } from "../../store/columns.ts";
+import { column, only, TableRows, type RecordOf, type RowOf } from "../../store/columns.ts";
 import { sqlList, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { TurnQueue } from "../../store/turns.ts";
 import type { By } from "../../tenant/access/caller.ts";
 import { timeOfSaving } from "../../tenant/access/saving.ts";
-import { storedCondition, type Condition } from "./condition/check.ts";
+import { CONDITION } from "./condition/check.ts";
 
-export type Segment = {
-  readonly seq: number;
-  readonly id: string;
-  readonly workspace: number;
-  readonly name: string;
-  readonly slug: string;
-  readonly description: string | null;
-  readonly type: "STATIC" | "DYNAMIC";
+/** What a save changes. */
+const SAVED = {
+  name: column.text(),
+  slug: column.text(),
+  description: column.orNull(column.text()),
   /** Null for STATIC. */
-  readonly condition: Condition | null;
-  readonly trackMembership: boolean;
-  readonly memberCount: number;
-  /** NEW: members are being found for the first time. CHANGED: found again, for another condition. */
-  readonly state: "NEW" | "CHANGED" | "CURRENT";
+  condition: column.orNull(CONDITION),
+  trackMembership: column.flag(),
   /** The passing of time alone can start or end a match. */
-  readonly timeBound: boolean;
-  /** The last contact that the current sweep has read; */
-  readonly sweptTo: number;
-  /** and the contact at which it ends. 0 = no sweep. */
-  readonly sweepEnd: number;
-  /** The start of the current sweep, or else of the last one. */
-  readonly sweptAt: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
+  timeBound: column.flag(),
   /** The author of the last save; null = unknown. */
-  readonly updatedBy: By | null;
+  updatedBy: column.orNull(column.json<By>()),
 };
+const ROWS = new TableRows("segments", {
+  ...SAVED,
+  seq: column.number(),
+  id: column.text(),
+  workspace: column.number(),
+  type: column.oneOf<"STATIC" | "DYNAMIC">(),
+  memberCount: column.number(),
+  /** NEW: members are being found for the first time. CHANGED: found again, for another condition. */
+  state: column.oneOf<"NEW" | "CHANGED" | "CURRENT">(),
+  /** The last contact that the current sweep has read; */
+  sweptTo: column.number(),
+  /** and the contact at which it ends. 0 = no sweep. */
+  sweepEnd: column.number(),
+  /** The start of the current sweep, or else of the last one. */
+  sweptAt: column.orNull(column.text()),
+  createdAt: column.text(),
+  updatedAt: column.text(),
+});
 
-type SegmentColumns = {
-  readonly condition: string | null;
-  readonly updatedBy: string | null;
-  readonly trackMembership: 0 | 1;
-  readonly timeBound: 0 | 1;
-};
-type SegmentRow = Omit<Segment, keyof SegmentColumns> & SegmentColumns;
-
-const COLUMNS = sql`seq, id, workspace, name, slug, description, type, condition, track_membership as "trackMembership",
-  member_count as "memberCount", state, time_bound as "timeBound", swept_to as "sweptTo", sweep_end as "sweepEnd",
-  swept_at as "sweptAt", created_at as "createdAt", updated_at as "updatedAt", updated_by as "updatedBy"`;
-
-function segmentOf(row: SegmentRow): Segment {
-  const condition = row.condition === null ? null : storedCondition(json(row.condition));
-  const updatedBy = jsonOrNull<By>(row.updatedBy);
-  return { ...row, condition, updatedBy, trackMembership: flag(row.trackMembership), timeBound: flag(row.timeBound) };
-}
-
-async function segmentIn(row: Promise<SegmentRow | null>): Promise<Segment | null> {
-  const found = await row;
-  return found && segmentOf(found);
-}
-
-async function each(rows: Promise<SegmentRow[]>): Promise<Segment[]> {
-  return (await rows).map(segmentOf);
-}
+export type SegmentFields = RecordOf<typeof SAVED>;
+export type Segment = RowOf<typeof ROWS>;
 
 export function segmentById(reader: Reader, workspace: number, id: string): Promise<Segment | null> {
-  return segmentIn(reader.get`select ${COLUMNS} from segments where workspace = ${workspace} and id = ${id}`);
+  return ROWS.get(reader, sql`where workspace = ${workspace} and id = ${id}`);
 }
 
 /** Locks the segment until this transaction ends. */
 export function lockSegment(tx: Tx, workspace: number, id: string): Promise<Segment | null> {
-  return segmentIn(
-    tx.get`select ${COLUMNS} from segments where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`,
-  );
+  return ROWS.get(tx, sql`where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`);
 }
 
 export function segmentsNamed(reader: Reader, workspace: number, ids: readonly string[]): Promise<Segment[]> {
-  return each(reader.all`
-    select ${COLUMNS} from segments where workspace = ${workspace} and id in (${sqlList(ids)}) order by seq`);
+  return ROWS.all(reader, sql`where workspace = ${workspace} and id in (${sqlList(ids)}) order by seq`);
 }
 
 /** Answers segments that still exist. */
 export function segmentsNumbered(reader: Reader, seqs: readonly number[]): Promise<Segment[]> {
-  return each(reader.all`select ${COLUMNS} from segments where ${reader.dialect.isAmong(sql`seq`, seqs)} order by seq`);
+  return ROWS.all(reader, sql`where ${reader.dialect.isAmong(sql`seq`, seqs)} order by seq`);
 }
 
 /** As `segmentsNumbered`, locked until this transaction ends. */
 export function lockSegments(tx: Tx, seqs: readonly number[]): Promise<Segment[]> {
-  return each(tx.all`
-    select ${COLUMNS} from segments where ${tx.dialect.isAmong(sql`seq`, seqs)} order by seq${tx.dialect.forUpdate}`);
+  return ROWS.all(tx, sql`where ${tx.dialect.isAmong(sql`seq`, seqs)} order by seq${tx.dialect.forUpdate}`);
 }
 
 /** Segments whose condition may contain an address, locked until this transaction ends. */
 export function segmentsWithAddresses(tx: Tx, workspace: number): Promise<Segment[]> {
-  return each(tx.all`
-    select ${COLUMNS} from segments where workspace = ${workspace} and instr(condition, '@') > 0
-    order by seq${tx.dialect.forUpdate}`);
+  const isNamed = sql`workspace = ${workspace} and instr(condition, '@') > 0`;
+  return ROWS.all(tx, sql`where ${isNamed} order by seq${tx.dialect.forUpdate}`);
 }
 
 /** Newest first. */
 export function segmentsOf(reader: Reader, workspace: number): Promise<Segment[]> {
-  return each(reader.all`select ${COLUMNS} from segments where workspace = ${workspace} order by seq desc`);
+  return ROWS.all(reader, sql`where workspace = ${workspace} order by seq desc`);
 }
 
-export async function countSegments(reader: Reader, workspace: number): Promise<number> {
-  const row = await reader.get<{ n: number }>`select count(*) as n from segments where workspace = ${workspace}`;
-  return row?.n ?? 0;
+export function countSegments(reader: Reader, workspace: number): Promise<number> {
+  return ROWS.count(reader, sql`where workspace = ${workspace}`);
 }
 
 export function segmentWithSlug(reader: Reader, workspace: number, slug: string): Promise<Segment | null> {
-  return segmentIn(reader.get`select ${COLUMNS} from segments where workspace = ${workspace} and slug = ${slug}`);
-}
-
-export type SegmentFields = Pick<
-  Segment,
-  "name" | "slug" | "description" | "condition" | "trackMembership" | "timeBound" | "updatedBy"
->;
-
-function encoded({ condition, trackMembership, timeBound, updatedBy }: SegmentFields): SegmentColumns {
-  return {
-    updatedBy: updatedBy && JSON.stringify(updatedBy),
-    condition: condition && JSON.stringify(condition),
-    trackMembership: trackMembership ? 1 : 0,
-    timeBound: timeBound ? 1 : 0,
-  };
+  return ROWS.get(reader, sql`where workspace = ${workspace} and slug = ${slug}`);
 }
 
 /** Answers null if the workspace already has a segment with this slug. */
@@ -130,26 +90,13 @@ export function insertSegment(
   tx: Tx,
   segment: SegmentFields & Pick<Segment, "id" | "workspace" | "type">,
 ): Promise<Segment | null> {
-  const { id, workspace, name, slug, description, type } = segment;
-  const { condition, trackMembership, timeBound, updatedBy } = encoded(segment);
-  return segmentIn(tx.get`
-    insert into segments (id, workspace, name, slug, description, type, condition, track_membership, time_bound, state,
-      updated_by, created_at, updated_at)
-    values (${id}, ${workspace}, ${name}, ${slug}, ${description}, ${type}, ${condition}, ${trackMembership}, ${timeBound},
-      'CURRENT', ${updatedBy}, ${tx.now}, ${tx.now})
-    on conflict (workspace, slug) do nothing returning ${COLUMNS}`);
+  const made = { ...segment, state: "CURRENT", createdAt: tx.now, updatedAt: tx.now } as const;
+  return ROWS.insertUnless(tx, sql`on conflict (workspace, slug) do nothing`, made);
 }
 
 /** @throws ConstraintError `unique` if the slug was taken at the same moment */
-export async function updateSegment(tx: Tx, { seq, updatedAt }: Segment, fields: SegmentFields): Promise<Segment> {
-  const { name, slug, description } = fields;
-  const { condition, trackMembership, timeBound, updatedBy } = encoded(fields);
-  const row = segmentIn(tx.get`
-    update segments set name = ${name}, slug = ${slug}, description = ${description}, condition = ${condition},
-      track_membership = ${trackMembership}, time_bound = ${timeBound}, updated_by = ${updatedBy},
-      updated_at = ${timeOfSaving(tx, { updatedAt })}
-    where seq = ${seq} returning ${COLUMNS}`);
-  return (await row) as Segment;
+export function updateSegment(tx: Tx, { seq, updatedAt }: Segment, fields: SegmentFields): Promise<Segment> {
+  return ROWS.update(tx, seq, { ...only(SAVED, fields), updatedAt: timeOfSaving(tx, { updatedAt }) });
 }
 
 /** True if one of these workflows is enabled, or has executions that still run or wait. */
@@ -173,11 +120,12 @@ export async function beginSweep(
   { seq, workspace, state }: Pick<Segment, "seq" | "workspace" | "state">,
   dueAt: string,
 ): Promise<Segment> {
-  const row = segmentIn(tx.get`
-    update segments set state = ${state}, swept_to = 0, swept_at = ${tx.now}, sweep_due_at = ${dueAt},
-      sweep_end = (select coalesce(max(c.seq), 0) from contacts c where c.workspace = ${workspace})
-    where seq = ${seq} returning ${COLUMNS}`);
-  return (await row) as Segment;
+  const [segment] = await ROWS.change(
+    tx,
+    sql`set state = ${state}, swept_to = 0, swept_at = ${tx.now}, sweep_due_at = ${dueAt},
+      sweep_end = (select coalesce(max(c.seq), 0) from contacts c where c.workspace = ${workspace}) where seq = ${seq}`,
+  );
+  return segment as Segment;
 }
 
 /** While the date may be wrong, a sweep would move people by mistake. */
@@ -188,13 +136,14 @@ export function sweepQueue(leaseUntil: string): TurnQueue<Segment> {
   return {
     name: "sweeps",
     take: (tx, workspace, most) =>
-      each(tx.all`
-      update segments set sweep_due_at = ${leaseUntil} where seq in (
-        select seq from segments
-        where workspace = ${workspace} and sweep_due_at is not null and sweep_due_at <= ${tx.now} and ${MAY_BE_SWEPT}
-        order by sweep_due_at
-        limit ${most}${tx.dialect.skipLocked})
-      returning ${COLUMNS}`),
+      ROWS.change(
+        tx,
+        sql`set sweep_due_at = ${leaseUntil} where seq in (
+          select seq from segments
+          where workspace = ${workspace} and sweep_due_at is not null and sweep_due_at <= ${tx.now} and ${MAY_BE_SWEPT}
+          order by sweep_due_at
+          limit ${most}${tx.dialect.skipLocked})`,
+      ),
     firstDue: sql`(
       select s.sweep_due_at from segments s where s.workspace = turns.workspace and s.sweep_due_at is not null
         and ${MAY_BE_SWEPT} order by s.sweep_due_at limit 1)`,

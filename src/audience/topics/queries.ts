@@ -1,5 +1,5 @@
 // The SQL of topics.
-import { column, json, TableRows, type RowOf } from "../../store/columns.ts";
+import { column, json, only, TableRows, type RecordOf, type RowOf } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { By } from "../../tenant/access/caller.ts";
@@ -15,36 +15,31 @@ export type TopicChoices = Readonly<Record<string, TopicChoice>>;
 /** A text in several languages. */
 export type TopicText = Readonly<Partial<Record<Language, string>>>;
 
-const ROWS = new TableRows("topics", {
-  seq: column.number(),
-  id: column.text(),
-  key: column.text(),
+/** What a save changes. */
+const SAVED = {
   name: column.json<TopicText>(),
   description: column.json<TopicText>(),
   /** The choice of people who have made none. */
   default: column.oneOf<TopicChoice>(),
   /** People see the topic on their preference page. */
   visible: column.flag(),
-  position: column.number(),
   updatedBy: column.orNull(column.json<By>()),
+};
+const ROWS = new TableRows("topics", {
+  ...SAVED,
+  seq: column.number(),
+  id: column.text(),
+  key: column.text(),
+  position: column.number(),
   createdAt: column.text(),
   updatedAt: column.text(),
 });
 
+export type TopicFields = RecordOf<typeof SAVED>;
 export type Topic = RowOf<typeof ROWS>;
-/** The columns that a save changes. */
-export type TopicFields = Omit<Topic, "seq" | "id" | "key" | "position" | "createdAt" | "updatedAt">;
 
-export function fieldsOf({
-  seq: _,
-  id: _id,
-  key: _key,
-  position: _at,
-  createdAt: _made,
-  updatedAt: _saved,
-  ...fields
-}: Topic): TopicFields {
-  return fields;
+export function fieldsOf(topic: Topic): TopicFields {
+  return only(SAVED, topic);
 }
 
 /** Ordered by position. */

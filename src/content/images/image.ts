@@ -38,8 +38,7 @@ export async function keepImage(
   if (known) return known;
   refuseFull(await stockOf(tx, workspace), bytes.length);
   const id = newId(tx.nowMs);
-  await insertImage(tx, { id, workspace, hash, name, ...described, size: bytes.length, createdBy, bytes });
-  return findImage(tx, workspace, id);
+  return insertImage(tx, { id, workspace, hash, name, ...described, size: bytes.length, createdBy, bytes });
 }
 
 /** @throws AppError IMAGE_NOT_FOUND, also for another workspace's image */

@@ -1,5 +1,5 @@
 // The SQL of images and their uses.
-import { jsonOrNull } from "../../store/columns.ts";
+import { column, TableRows, type RowOf } from "../../store/columns.ts";
 import { sqlList, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { By } from "../../tenant/access/caller.ts";
@@ -7,59 +7,46 @@ import type { By } from "../../tenant/access/caller.ts";
 export const IMAGE_TYPES = ["png", "jpg", "gif", "webp"] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
+const ROWS = new TableRows("images", {
+  seq: column.number(),
+  id: column.text(),
+  hash: column.text(),
+  name: column.text(),
+  type: column.oneOf<ImageType>(),
+  width: column.number(),
+  height: column.number(),
+  size: column.number(),
+  createdBy: column.orNull(column.json<By>()),
+  createdAt: column.text(),
+  isUsed: column.computed(
+    "case when exists (select 1 from image_uses where image = images.seq) then 1 else 0 end",
+    column.flag(),
+  ),
+});
+
 /** The record without the bytes. */
-export type Image = {
-  readonly seq: number;
-  readonly id: string;
-  readonly hash: string;
-  readonly name: string;
-  readonly type: ImageType;
-  readonly width: number;
-  readonly height: number;
-  readonly size: number;
-  readonly createdBy: By | null;
-  readonly createdAt: string;
-  /** The image is used. */
-  readonly isUsed: boolean;
-};
-
-const COLUMNS = sql`seq, id, hash, name, type, width, height, size, created_by as "createdBy", created_at as "createdAt",
-  case when exists (select 1 from image_uses where image = images.seq) then 1 else 0 end as "isUsed"`;
-
-type ImageRow = Omit<Image, "createdBy" | "isUsed"> & { readonly createdBy: string | null; readonly isUsed: 0 | 1 };
-
-function imageOf(row: ImageRow): Image {
-  return { ...row, createdBy: jsonOrNull(row.createdBy), isUsed: row.isUsed === 1 };
-}
+export type Image = RowOf<typeof ROWS>;
 
 type NewImage = Omit<Image, "seq" | "createdAt" | "isUsed"> & {
   readonly workspace: number;
   readonly bytes: Uint8Array;
 };
 
-export function insertImage(tx: Tx, { workspace, bytes, ...image }: NewImage): Promise<number> {
-  return tx.run`
-    insert into images (id, workspace, hash, name, type, width, height, size, created_by, created_at, bytes)
-    values (${image.id}, ${workspace}, ${image.hash}, ${image.name}, ${image.type}, ${image.width}, ${image.height},
-      ${image.size}, ${image.createdBy && JSON.stringify(image.createdBy)}, ${tx.now}, ${bytes})`;
+export function insertImage(tx: Tx, { workspace, bytes, ...image }: NewImage): Promise<Image> {
+  return ROWS.insert(tx, { ...image, createdAt: tx.now }, { workspace, bytes });
 }
 
-export async function imageWithHash(reader: Reader, workspace: number, hash: string): Promise<Image | null> {
-  const row =
-    await reader.get<ImageRow>`select ${COLUMNS} from images where hash = ${hash} and workspace = ${workspace}`;
-  return row && imageOf(row);
+export function imageWithHash(reader: Reader, workspace: number, hash: string): Promise<Image | null> {
+  return ROWS.get(reader, sql`where hash = ${hash} and workspace = ${workspace}`);
 }
 
-export async function imageById(reader: Reader, workspace: number, id: string): Promise<Image | null> {
-  const row = await reader.get<ImageRow>`select ${COLUMNS} from images where id = ${id} and workspace = ${workspace}`;
-  return row && imageOf(row);
+export function imageById(reader: Reader, workspace: number, id: string): Promise<Image | null> {
+  return ROWS.get(reader, sql`where id = ${id} and workspace = ${workspace}`);
 }
 
 /** Newest first. */
-export async function imagesPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<Image[]> {
-  const rows = await reader.all<ImageRow>`
-    select ${COLUMNS} from images where workspace = ${workspace} order by seq desc limit ${limit} offset ${offset}`;
-  return rows.map(imageOf);
+export function imagesPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<Image[]> {
+  return ROWS.all(reader, sql`where workspace = ${workspace} order by seq desc limit ${limit} offset ${offset}`);
 }
 
 type Stock = { readonly images: number; readonly bytes: number };

@@ -1,94 +1,60 @@
 // The SQL of templates.
-import { labelsIn, storedLabels, type StoredLabels } from "../../base/labels.ts";
-import { flag, jsonOrNull } from "../../store/columns.ts";
+import { column, only, TableRows, type RecordOf, type RowOf } from "../../store/columns.ts";
 import { folded } from "../../store/folded.ts";
 import { sqlList, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { timeOfSaving } from "../../tenant/access/saving.ts";
 import type { By } from "../../tenant/access/caller.ts";
-import type { ContentFields } from "./written.ts";
+import { CONTENT } from "./written.ts";
 
 export const TEMPLATE_TYPES = ["TRANSACTIONAL", "MARKETING"] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
-export type TemplateFields = ContentFields & {
+/** What a save changes. */
+const SAVED = {
+  ...CONTENT,
   /** Another name in calls; null = only the id. */
-  readonly alias: string | null;
-  readonly name: string;
-  readonly description: string | null;
-  readonly type: TemplateType;
+  alias: column.orNull(column.text()),
+  name: column.text(),
+  description: column.orNull(column.text()),
+  type: column.oneOf<TemplateType>(),
   /** The author of the last save; null = unknown. */
-  readonly updatedBy: By | null;
+  updatedBy: column.orNull(column.json<By>()),
 };
-
 /** The part of a template that determines the sent content. */
-export type PublishedVersion = {
+const PUBLISHED = {
   /** Null = the current content is sent. */
-  readonly publishedVersion: number | null;
-  readonly publishedAt: string | null;
+  publishedVersion: column.orNull(column.number()),
+  publishedAt: column.orNull(column.text()),
   /** The current content differs from the published version. */
-  readonly isChanged: boolean;
+  isChanged: column.flag(),
 };
+const ROWS = new TableRows("templates", {
+  ...SAVED,
+  ...PUBLISHED,
+  seq: column.number(),
+  id: column.text(),
+  createdAt: column.text(),
+  updatedAt: column.text(),
+});
 
-export type Template = TemplateFields &
-  PublishedVersion & {
-    readonly seq: number;
-    readonly id: string;
-    readonly createdAt: string;
-    readonly updatedAt: string;
-  };
-
-const TEMPLATE = sql`seq, id, alias, name, description, subject, preheader, body, text, from_address as "fromAddress",
-  from_name as "fromName", reply_to as "replyTo", type, design, topic, tags, metadata, published_version as "publishedVersion", published_at as "publishedAt", is_changed as "isChanged", updated_by as "updatedBy", created_at as "createdAt", updated_at as "updatedAt"`;
-
-type TemplateColumns = StoredLabels & { readonly design: string | null; readonly updatedBy: string | null };
-type TemplateRow = Omit<Template, keyof TemplateColumns | "isChanged"> &
-  TemplateColumns & { readonly isChanged: 0 | 1 };
-
-function templateOf(row: TemplateRow): Template {
-  const { design, updatedBy, isChanged } = row;
-  return {
-    ...row,
-    ...labelsIn(row),
-    design: jsonOrNull(design),
-    updatedBy: jsonOrNull(updatedBy),
-    isChanged: flag(isChanged),
-  };
-}
-
-async function oneTemplate(row: Promise<TemplateRow | null>): Promise<Template | null> {
-  const found = await row;
-  return found && templateOf(found);
-}
-
-function encoded({ design, updatedBy, ...fields }: TemplateFields): TemplateColumns {
-  return {
-    ...storedLabels(fields),
-    design: design && JSON.stringify(design),
-    updatedBy: updatedBy && JSON.stringify(updatedBy),
-  };
-}
+export type TemplateFields = RecordOf<typeof SAVED>;
+export type PublishedVersion = RecordOf<typeof PUBLISHED>;
+export type Template = RowOf<typeof ROWS>;
 
 /** The text of a search in one column, folded here since the engines' lower() does not cover every script. */
 function searchText({ name, subject, description }: TemplateFields): string {
   return folded([name, subject, description ?? ""].join("\n"));
 }
 
-export async function insertTemplate(tx: Tx, workspace: number, id: string, fields: TemplateFields): Promise<Template> {
-  const { design, updatedBy, tags, metadata } = encoded(fields);
-  const row = await tx.get<TemplateRow>`
-    insert into templates
-      (id, workspace, alias, name, description, subject, preheader, body, text, from_address, from_name, reply_to, type, design, topic, tags, metadata, updated_by, search_text, created_at, updated_at)
-    values (${id}, ${workspace}, ${fields.alias}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.preheader}, ${fields.body}, ${fields.text},
-      ${fields.fromAddress}, ${fields.fromName}, ${fields.replyTo}, ${fields.type}, ${design}, ${fields.topic}, ${tags}, ${metadata}, ${updatedBy},
-      ${searchText(fields)}, ${tx.now}, ${tx.now})
-    returning ${TEMPLATE}`;
-  return templateOf(row as TemplateRow);
+export function insertTemplate(tx: Tx, workspace: number, id: string, fields: TemplateFields): Promise<Template> {
+  const made = { ...only(SAVED, fields), id, createdAt: tx.now, updatedAt: tx.now };
+  return ROWS.insert(tx, made, { workspace, search_text: searchText(fields) });
 }
 
 /** `name`: the id or the alias. */
 export function templateNamed(reader: Reader, workspace: number, name: string): Promise<Template | null> {
-  return oneTemplate(reader.get`select ${TEMPLATE} from templates where workspace = ${workspace} and ${byName(name)}`);
+  return ROWS.get(reader, sql`where workspace = ${workspace} and ${byName(name)}`);
 }
 
 /** Some existing aliases: enough to find a misspelt one. */
@@ -108,8 +74,7 @@ export async function templateIdOf(reader: Reader, workspace: number, name: stri
 
 /** As `templateNamed`, locked until this transaction ends. */
 export function lockTemplate(tx: Tx, workspace: number, name: string): Promise<Template | null> {
-  return oneTemplate(tx.get`
-    select ${TEMPLATE} from templates where workspace = ${workspace} and ${byName(name)}${tx.dialect.forUpdate}`);
+  return ROWS.get(tx, sql`where workspace = ${workspace} and ${byName(name)}${tx.dialect.forUpdate}`);
 }
 
 /** No alias looks like an id. */
@@ -123,23 +88,13 @@ export function isTemplateId(name: string): boolean {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export async function updatePublishing(tx: Tx, seq: number, published: PublishedVersion): Promise<Template> {
-  const row = await tx.get<TemplateRow>`
-    update templates set published_version = ${published.publishedVersion}, published_at = ${published.publishedAt},
-      is_changed = ${published.isChanged ? 1 : 0}
-    where seq = ${seq} returning ${TEMPLATE}`;
-  return templateOf(row as TemplateRow);
+export function updatePublishing(tx: Tx, seq: number, published: PublishedVersion): Promise<Template> {
+  return ROWS.update(tx, seq, published);
 }
 
-export async function updateTemplate(tx: Tx, { seq, updatedAt }: Template, fields: TemplateFields): Promise<Template> {
-  const { design, updatedBy, tags, metadata } = encoded(fields);
-  const row = await tx.get<TemplateRow>`
-    update templates set alias = ${fields.alias}, name = ${fields.name}, description = ${fields.description}, subject = ${fields.subject},
-      preheader = ${fields.preheader}, body = ${fields.body}, text = ${fields.text}, from_address = ${fields.fromAddress}, from_name = ${fields.fromName},
-      reply_to = ${fields.replyTo}, type = ${fields.type}, design = ${design}, topic = ${fields.topic}, tags = ${tags}, metadata = ${metadata}, updated_by = ${updatedBy},
-      search_text = ${searchText(fields)}, updated_at = ${timeOfSaving(tx, { updatedAt })}
-    where seq = ${seq} returning ${TEMPLATE}`;
-  return templateOf(row as TemplateRow);
+export function updateTemplate(tx: Tx, { seq, updatedAt }: Template, fields: TemplateFields): Promise<Template> {
+  const saved = { ...only(SAVED, fields), updatedAt: timeOfSaving(tx, { updatedAt }) };
+  return ROWS.update(tx, seq, saved, { search_text: searchText(fields) });
 }
 
 /** Removes senders of this domain from templates. */
@@ -204,13 +159,10 @@ export function templatesAfter(
 }
 
 /** Newest first. */
-export async function templatesNumbered(reader: Reader, seqs: readonly number[]): Promise<Template[]> {
-  const rows = await reader.all<TemplateRow>`
-    select ${TEMPLATE} from templates where seq in (${sqlList(seqs)}) order by seq desc`;
-  return rows.map(templateOf);
+export function templatesNumbered(reader: Reader, seqs: readonly number[]): Promise<Template[]> {
+  return ROWS.all(reader, sql`where seq in (${sqlList(seqs)}) order by seq desc`);
 }
 
-export async function countTemplates(reader: Reader, filter: TemplateFilter): Promise<number> {
-  const row = await reader.get<{ total: number }>`select count(*) as total from templates where ${matching(filter)}`;
-  return row?.total ?? 0;
+export function countTemplates(reader: Reader, filter: TemplateFilter): Promise<number> {
+  return ROWS.count(reader, sql`where ${matching(filter)}`);
 }

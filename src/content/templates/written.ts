@@ -2,6 +2,7 @@
 import { invalidField, readAll } from "../../base/errors.ts";
 import { keptSenderName, optionalMailbox, optionalReplyTo } from "../../http/body/address-field.ts";
 import { noteWarning } from "../../http/body/body-notes.ts";
+import { column, type RecordOf } from "../../store/columns.ts";
 import { readLabels, type Labels, type LabelsInput } from "../../base/labels.ts";
 import { designAfter } from "./design/design.ts";
 import type { Design } from "./design/design-shape.ts";
@@ -9,19 +10,23 @@ import { withoutEditorMarks } from "./design/editor-marks.ts";
 import { foreignIn, hintAbout, wordsAbout } from "./liquid/foreign.ts";
 import { checkSyntax, TemplateSyntaxError } from "./liquid/render.ts";
 
-export type ContentFields = Labels & {
-  readonly subject: string;
-  /** Null = none. */
-  readonly preheader: string | null;
-  readonly body: string;
-  readonly text: string | null;
-  readonly fromAddress: string | null;
-  readonly fromName: string | null;
-  readonly replyTo: string | null;
-  readonly design: Design | null;
-  /** The key of its marketing mail's topic; null = none. */
-  readonly topic: string | null;
+/** The columns of content; null = none. */
+export const CONTENT = {
+  subject: column.text(),
+  preheader: column.orNull(column.text()),
+  body: column.text(),
+  text: column.orNull(column.text()),
+  fromAddress: column.orNull(column.text()),
+  fromName: column.orNull(column.text()),
+  replyTo: column.orNull(column.text()),
+  design: column.orNull(column.json<Design>()),
+  /** The key of its marketing mail's topic. */
+  topic: column.orNull(column.text()),
+  tags: column.mayBeEmpty<Labels["tags"]>(() => []),
+  metadata: column.mayBeEmpty<Labels["metadata"]>(() => ({})),
 };
+
+export type ContentFields = RecordOf<typeof CONTENT>;
 
 /** The content in a request; `from` and `replyTo` are `Name <address>` or an address alone. */
 export type WrittenInput = LabelsInput & {

@@ -1,30 +1,15 @@
 // The SQL of campaigns.
-import { storedCondition, type Condition } from "../../audience/segments/condition/check.ts";
-import { labelsIn, storedLabels, type StoredLabels } from "../../base/labels.ts";
-import { flag, json, jsonOrNull } from "../../store/columns.ts";
+import { CONDITION } from "../../audience/segments/condition/check.ts";
+import { column, only, TableRows, type RecordOf, type RowOf } from "../../store/columns.ts";
 import { isTrulyDue } from "../../store/clock-queries.ts";
 import { sqlList, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { ContentFields } from "../../content/templates/written.ts";
+import { CONTENT } from "../../content/templates/written.ts";
 import type { By } from "../../tenant/access/caller.ts";
 import { timeOfSaving } from "../../tenant/access/saving.ts";
 
 export type CampaignStatus = "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCELLED";
 export type AudienceType = "ALL" | "SEGMENT" | "FILTERED";
-
-/** The fields that the author writes. */
-export type CampaignFields = ContentFields & {
-  readonly name: string;
-  readonly description: string | null;
-  readonly fromAddress: string;
-  /** The user or key that saved it last; null = not noted. */
-  readonly updatedBy: By | null;
-  readonly audienceType: AudienceType;
-  /** Null unless FILTERED. */
-  readonly audienceCondition: Condition | null;
-  /** Public id; null unless SEGMENT. */
-  readonly segmentId: string | null;
-};
 
 /** The audience of a repeated campaign: recipients of another one, in these states. */
 export type Repeats = { readonly campaignId: string; readonly states: RepeatedState[] };
@@ -32,127 +17,82 @@ export type Repeats = { readonly campaignId: string; readonly states: RepeatedSt
 export const REPEATED_STATES = ["FAILED", "BOUNCED", "SKIPPED", "CANCELLED"] as const;
 export type RepeatedState = (typeof REPEATED_STATES)[number];
 
-/** The progress of its run. */
-type Run = {
-  /** In place of an audience of its own. */
-  readonly repeats: Repeats | null;
-  readonly status: CampaignStatus;
-  readonly paused: boolean;
-  /** Why it cannot go on. */
-  readonly blocked: string | null;
-  /** When the loop has to process it. */
-  readonly dueAt: string | null;
-  readonly scheduledFor: string | null;
-  readonly startedAt: string | null;
-  readonly sentAt: string | null;
-  readonly cancelledAt: string | null;
-  readonly cancelledBy: By | null;
-  readonly deletedAt: string | null;
-  readonly content: number | null;
-  readonly frozenAt: string | null;
-  /** The last recipient who has a mail, or a reason why not. */
-  readonly queuedTo: number;
+/** What the author writes. */
+const SAVED = {
+  ...CONTENT,
+  /** '' = none. */
+  fromAddress: column.text(),
+  name: column.text(),
+  description: column.orNull(column.text()),
+  /** The user or key that saved it last; null = not noted. */
+  updatedBy: column.orNull(column.json<By>()),
+  audienceType: column.oneOf<AudienceType>(),
+  /** Null unless FILTERED. */
+  audienceCondition: column.orNull(CONDITION),
+  /** Public id; null unless SEGMENT. */
+  segmentId: column.orNull(column.text()),
 };
+/** The progress of its run. */
+const RUN = {
+  /** In place of an audience of its own. */
+  repeats: column.orNull(column.json<Repeats>()),
+  status: column.oneOf<CampaignStatus>(),
+  paused: column.flag(),
+  /** Why it cannot go on. */
+  blocked: column.orNull(column.text()),
+  /** When the loop has to process it. */
+  dueAt: column.orNull(column.text()),
+  scheduledFor: column.orNull(column.text()),
+  startedAt: column.orNull(column.text()),
+  sentAt: column.orNull(column.text()),
+  cancelledAt: column.orNull(column.text()),
+  cancelledBy: column.orNull(column.json<By>()),
+  deletedAt: column.orNull(column.text()),
+  content: column.orNull(column.number()),
+  frozenAt: column.orNull(column.text()),
+  /** The last recipient who has a mail, or a reason why not. */
+  queuedTo: column.named("fed_to", column.number()),
+};
+const ROWS = new TableRows("campaigns", {
+  ...SAVED,
+  ...RUN,
+  seq: column.number(),
+  id: column.text(),
+  workspace: column.number(),
+  createdAt: column.text(),
+  updatedAt: column.text(),
+});
 
-export type Campaign = CampaignFields &
-  Run & {
-    readonly seq: number;
-    readonly id: string;
-    readonly workspace: number;
-    readonly createdAt: string;
-    readonly updatedAt: string;
-  };
+export type CampaignFields = RecordOf<typeof SAVED>;
+export type Campaign = RowOf<typeof ROWS>;
 
-const COLUMNS = sql`seq, id, workspace, name, description, subject, preheader, body, text, from_address as "fromAddress",
-  from_name as "fromName", reply_to as "replyTo", audience_type as "audienceType", audience_condition as "audienceCondition",
-  segment_id as "segmentId", status, paused, blocked, due_at as "dueAt", scheduled_for as "scheduledFor",
-  started_at as "startedAt", sent_at as "sentAt", cancelled_at as "cancelledAt", cancelled_by as "cancelledBy", deleted_at as "deletedAt", content,
-  repeats, frozen_at as "frozenAt", fed_to as "queuedTo",
-  design, topic, tags, metadata, updated_by as "updatedBy",   created_at as "createdAt", updated_at as "updatedAt"`;
-
-type CampaignRow = Omit<
-  Campaign,
-  "paused" | "audienceCondition" | "repeats" | "design" | "updatedBy" | "cancelledBy" | keyof StoredLabels
-> &
-  StoredLabels & {
-    readonly cancelledBy: string | null;
-    readonly repeats: string | null;
-    readonly design: string | null;
-    readonly updatedBy: string | null;
-    readonly paused: 0 | 1;
-    readonly audienceCondition: string | null;
-  };
-
-function campaignOf(row: CampaignRow): Campaign {
-  const { audienceCondition: condition } = row;
-  return {
-    ...row,
-    ...labelsIn(row),
-    paused: flag(row.paused),
-    repeats: jsonOrNull<Repeats>(row.repeats),
-    design: jsonOrNull(row.design),
-    updatedBy: jsonOrNull(row.updatedBy),
-    cancelledBy: jsonOrNull(row.cancelledBy),
-    audienceCondition: condition === null ? null : storedCondition(json(condition)),
-  };
+export function insertCampaign(tx: Tx, workspace: number, id: string, fields: CampaignFields): Promise<Campaign> {
+  return ROWS.insert(tx, { ...only(SAVED, fields), id, workspace, createdAt: tx.now, updatedAt: tx.now });
 }
 
-async function oneCampaign(row: Promise<CampaignRow | null>): Promise<Campaign | null> {
-  const found = await row;
-  return found && campaignOf(found);
+export function setFields(tx: Tx, { seq, updatedAt }: Campaign, fields: CampaignFields): Promise<Campaign> {
+  return ROWS.update(tx, seq, { ...only(SAVED, fields), updatedAt: timeOfSaving(tx, { updatedAt }) });
 }
 
-function jsonText(value: object | null): string | null {
-  return value && JSON.stringify(value);
-}
-
-export async function insertCampaign(tx: Tx, workspace: number, id: string, fields: CampaignFields): Promise<Campaign> {
-  const { tags, metadata } = storedLabels(fields);
-  const row = await tx.get<CampaignRow>`
-    insert into campaigns (id, workspace, name, description, subject, preheader, body, text, from_address, from_name, reply_to,
-      audience_type, audience_condition, segment_id, design, topic, tags, metadata, updated_by, created_at, updated_at)
-    values (${id}, ${workspace}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.preheader}, ${fields.body}, ${fields.text},
-      ${fields.fromAddress}, ${fields.fromName}, ${fields.replyTo}, ${fields.audienceType}, ${jsonText(fields.audienceCondition)},
-      ${fields.segmentId}, ${jsonText(fields.design)}, ${fields.topic}, ${tags}, ${metadata}, ${jsonText(fields.updatedBy)}, ${tx.now}, ${tx.now})
-    returning ${COLUMNS}`;
-  return campaignOf(row as CampaignRow);
-}
-
-export async function setFields(tx: Tx, { seq, updatedAt }: Campaign, fields: CampaignFields): Promise<Campaign> {
-  const { tags, metadata } = storedLabels(fields);
-  const row = await tx.get<CampaignRow>`
-    update campaigns set name = ${fields.name}, description = ${fields.description}, subject = ${fields.subject},
-      preheader = ${fields.preheader}, body = ${fields.body}, text = ${fields.text}, from_address = ${fields.fromAddress}, from_name = ${fields.fromName},
-      reply_to = ${fields.replyTo}, audience_type = ${fields.audienceType},
-      audience_condition = ${jsonText(fields.audienceCondition)}, segment_id = ${fields.segmentId},
-      design = ${jsonText(fields.design)}, topic = ${fields.topic}, tags = ${tags}, metadata = ${metadata}, updated_by = ${jsonText(fields.updatedBy)},
-      updated_at = ${timeOfSaving(tx, { updatedAt })}
-    where seq = ${seq} returning ${COLUMNS}`;
-  return campaignOf(row as CampaignRow);
-}
+const IS_THERE = sql`deleted_at is null`;
 
 export function campaignById(reader: Reader, workspace: number, id: string): Promise<Campaign | null> {
-  return oneCampaign(reader.get<CampaignRow>`
-    select ${COLUMNS} from campaigns where workspace = ${workspace} and id = ${id} and deleted_at is null`);
+  return ROWS.get(reader, sql`where workspace = ${workspace} and id = ${id} and ${IS_THERE}`);
 }
 
 /** The campaign as it is now; no other transaction can change it until this one ends. */
 export function lockCampaign(tx: Tx, workspace: number, id: string): Promise<Campaign | null> {
-  return oneCampaign(tx.get<CampaignRow>`
-    select ${COLUMNS} from campaigns
-    where workspace = ${workspace} and id = ${id} and deleted_at is null${tx.dialect.forUpdate}`);
+  return ROWS.get(tx, sql`where workspace = ${workspace} and id = ${id} and ${IS_THERE}${tx.dialect.forUpdate}`);
 }
 
 /** For the loop; null if another process is working on it. */
 export function takeCampaign(tx: Tx, seq: number): Promise<Campaign | null> {
-  return oneCampaign(tx.get<CampaignRow>`select ${COLUMNS} from campaigns where seq = ${seq}${tx.dialect.skipLocked}`);
+  return ROWS.get(tx, sql`where seq = ${seq}${tx.dialect.skipLocked}`);
 }
 
 /** Newest first. */
-export async function campaignsNumbered(reader: Reader, seqs: readonly number[]): Promise<Campaign[]> {
-  const rows =
-    await reader.all<CampaignRow>`select ${COLUMNS} from campaigns where seq in (${sqlList(seqs)}) order by seq desc`;
-  return rows.map(campaignOf);
+export function campaignsNumbered(reader: Reader, seqs: readonly number[]): Promise<Campaign[]> {
+  return ROWS.all(reader, sql`where seq in (${sqlList(seqs)}) order by seq desc`);
 }
 
 /** The campaigns due for the loop, the longest waiting first. */
@@ -173,7 +113,7 @@ export async function isCampaign(reader: Reader, id: string): Promise<boolean> {
 
 /** Null if it is not due. */
 export function dueCampaign(reader: Reader, seq: number, now: string): Promise<Campaign | null> {
-  return oneCampaign(reader.get<CampaignRow>`select ${COLUMNS} from campaigns where seq = ${seq} and due_at <= ${now}`);
+  return ROWS.get(reader, sql`where seq = ${seq} and due_at <= ${now}`);
 }
 
 export async function nextCampaignDue(reader: Reader, after: string): Promise<string | null> {
@@ -203,7 +143,7 @@ export function setSenders(
     returning id, status`;
 }
 
-export type RunProgress = Partial<Run>;
+export type RunProgress = Partial<RecordOf<typeof RUN>>;
 
 /** The search for a draft's people is no saving: its author gets no conflict by it. */
 export function timeOfProgress(tx: Tx, campaign: Campaign, { status = campaign.status }: RunProgress): string {
@@ -211,15 +151,8 @@ export function timeOfProgress(tx: Tx, campaign: Campaign, { status = campaign.s
 }
 
 /** Updates the fields in `progress` of a campaign that this transaction has locked. */
-export function setProgress(tx: Tx, campaign: Campaign, progress: RunProgress): Promise<number> {
-  const { seq, ...after } = { ...campaign, ...progress };
-  return tx.run`
-    update campaigns set status = ${after.status}, paused = ${after.paused ? 1 : 0}, blocked = ${after.blocked}, due_at = ${after.dueAt},
-      scheduled_for = ${after.scheduledFor}, started_at = ${after.startedAt}, sent_at = ${after.sentAt},
-      cancelled_at = ${after.cancelledAt}, cancelled_by = ${jsonText(after.cancelledBy)}, deleted_at = ${after.deletedAt}, content = ${after.content},
-      repeats = ${jsonText(after.repeats)}, frozen_at = ${after.frozenAt},
-      fed_to = ${after.queuedTo}, updated_at = ${timeOfProgress(tx, campaign, progress)}
-    where seq = ${seq}`;
+export function setProgress(tx: Tx, campaign: Campaign, progress: RunProgress): Promise<Campaign> {
+  return ROWS.update(tx, campaign.seq, { ...progress, updatedAt: timeOfProgress(tx, campaign, progress) });
 }
 
 /** From now on the segments that the campaign needs cannot be deleted, and its former ones can. */

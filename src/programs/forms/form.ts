@@ -99,8 +99,7 @@ export async function changeForm(
   const fields = { ...(await checked(tx, workspace, before, input)), updatedBy: by };
   if (fields.key !== before.key && (await queries.formWithKey(tx, fields.key))) throw keyTaken(fields.key);
   await refuseMailedSegment(tx, { workspace, person }, fields.segment, before.segment);
-  await queries.updateForm(tx, before, fields);
-  const form = await findForm(tx, workspace, id);
+  const form = await queries.updateForm(tx, before, fields);
   await keepWording(tx, form, before.wording);
   return form;
 }

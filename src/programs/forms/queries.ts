@@ -1,5 +1,5 @@
 // The SQL of forms and of the wordings of their consents.
-import { flag, json, jsonOrNull } from "../../store/columns.ts";
+import { column, json, only, TableRows, type RecordOf, type RowOf } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { By } from "../../tenant/access/caller.ts";
@@ -28,104 +28,67 @@ export type FormSettings = {
   readonly tags: readonly string[];
 };
 
-export type FormFields = {
-  readonly key: string;
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly doubleOptIn: boolean;
+/** What a save changes. */
+const SAVED = {
+  key: column.text(),
+  name: column.text(),
+  enabled: column.flag(),
+  doubleOptIn: column.flag(),
   /** The version of its consent and of `besides`; 0 = it never had either. */
-  readonly wording: number;
-  readonly segment: number | null;
-  readonly settings: FormSettings;
-  readonly updatedBy: By | null;
+  wording: column.number(),
+  segment: column.orNull(column.number()),
+  settings: column.json<FormSettings>(),
+  updatedBy: column.orNull(column.json<By>()),
 };
+const ROWS = new TableRows("forms", {
+  ...SAVED,
+  seq: column.number(),
+  id: column.text(),
+  workspace: column.number(),
+  segmentId: column.computed("(select s.id from segments s where s.seq = forms.segment)", column.orNull(column.text())),
+  createdAt: column.text(),
+  updatedAt: column.text(),
+});
 
-export type Form = FormFields & {
-  readonly seq: number;
-  readonly id: string;
-  readonly workspace: number;
-  readonly segmentId: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
+export type FormFields = RecordOf<typeof SAVED>;
+export type Form = RowOf<typeof ROWS>;
 
-type FormColumns = {
-  readonly enabled: 0 | 1;
-  readonly doubleOptIn: 0 | 1;
-  readonly settings: string;
-  readonly updatedBy: string | null;
-};
-type FormRow = Omit<Form, keyof FormColumns> & FormColumns;
-
-const COLUMNS = sql`seq, id, workspace, key, name, enabled, double_opt_in as "doubleOptIn", wording, segment,
-  (select s.id from segments s where s.seq = forms.segment) as "segmentId", settings, updated_by as "updatedBy",
-  created_at as "createdAt", updated_at as "updatedAt"`;
-
-function formOf(row: FormRow): Form {
-  return {
-    ...row,
-    enabled: flag(row.enabled),
-    doubleOptIn: flag(row.doubleOptIn),
-    settings: json(row.settings),
-    updatedBy: jsonOrNull(row.updatedBy),
-  };
-}
-
-async function formIn(row: Promise<FormRow | null>): Promise<Form | null> {
-  const found = await row;
-  return found && formOf(found);
-}
-
-export async function insertForm(tx: Tx, workspace: number, id: string, fields: FormFields): Promise<Form | null> {
-  const { key, name, enabled, doubleOptIn, wording, segment, settings, updatedBy } = fields;
-  return formIn(tx.get<FormRow>`
-    insert into forms (id, workspace, key, name, enabled, double_opt_in, wording, segment, settings, updated_by, created_at,
-      updated_at)
-    values (${id}, ${workspace}, ${key}, ${name}, ${enabled ? 1 : 0}, ${doubleOptIn ? 1 : 0}, ${wording}, ${segment},
-      ${JSON.stringify(settings)}, ${updatedBy && JSON.stringify(updatedBy)}, ${tx.now}, ${tx.now})
-    on conflict (key) do nothing returning ${COLUMNS}`);
+/** Null if another form has the key. */
+export function insertForm(tx: Tx, workspace: number, id: string, fields: FormFields): Promise<Form | null> {
+  const made = { ...only(SAVED, fields), id, workspace, createdAt: tx.now, updatedAt: tx.now };
+  return ROWS.insertUnless(tx, sql`on conflict (key) do nothing`, made);
 }
 
 /** `before` is locked. */
-export function updateForm(tx: Tx, before: Form, fields: FormFields): Promise<number> {
-  const { key, name, enabled, doubleOptIn, wording, segment, settings, updatedBy } = fields;
-  return tx.run`
-    update forms set key = ${key}, name = ${name}, enabled = ${enabled ? 1 : 0}, double_opt_in = ${doubleOptIn ? 1 : 0},
-      wording = ${wording}, segment = ${segment}, settings = ${JSON.stringify(settings)},
-      updated_by = ${updatedBy && JSON.stringify(updatedBy)}, updated_at = ${timeOfSaving(tx, before)}
-    where seq = ${before.seq}`;
+export function updateForm(tx: Tx, before: Form, fields: FormFields): Promise<Form> {
+  return ROWS.update(tx, before.seq, { ...only(SAVED, fields), updatedAt: timeOfSaving(tx, before) });
 }
 
 export function formById(reader: Reader, workspace: number, id: string): Promise<Form | null> {
-  return formIn(reader.get<FormRow>`select ${COLUMNS} from forms where workspace = ${workspace} and id = ${id}`);
+  return ROWS.get(reader, sql`where workspace = ${workspace} and id = ${id}`);
 }
 
 /** No other transaction can change the form until this one ends. */
 export function lockForm(tx: Tx, workspace: number, id: string): Promise<Form | null> {
-  return formIn(
-    tx.get<FormRow>`select ${COLUMNS} from forms where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`,
-  );
+  return ROWS.get(tx, sql`where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`);
 }
 
 /** A form of any workspace. */
 export function formWithKey(reader: Reader, key: string): Promise<Form | null> {
-  return formIn(reader.get<FormRow>`select ${COLUMNS} from forms where key = ${key}`);
+  return ROWS.get(reader, sql`where key = ${key}`);
 }
 
 export function formBySeq(reader: Reader, seq: number): Promise<Form | null> {
-  return formIn(reader.get<FormRow>`select ${COLUMNS} from forms where seq = ${seq}`);
+  return ROWS.get(reader, sql`where seq = ${seq}`);
 }
 
 /** Newest first. */
-export async function formsPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<Form[]> {
-  const rows = await reader.all<FormRow>`
-    select ${COLUMNS} from forms where workspace = ${workspace} order by seq desc limit ${limit} offset ${offset}`;
-  return rows.map(formOf);
+export function formsPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<Form[]> {
+  return ROWS.all(reader, sql`where workspace = ${workspace} order by seq desc limit ${limit} offset ${offset}`);
 }
 
-export async function countForms(reader: Reader, workspace: number): Promise<number> {
-  const row = await reader.get<{ total: number }>`select count(*) as total from forms where workspace = ${workspace}`;
-  return row?.total ?? 0;
+export function countForms(reader: Reader, workspace: number): Promise<number> {
+  return ROWS.count(reader, sql`where workspace = ${workspace}`);
 }
 
 export function deleteForm(tx: Tx, seq: number): Promise<number> {

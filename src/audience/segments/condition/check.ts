@@ -3,6 +3,7 @@ import { DAY_MS } from "../../../base/clock.ts";
 import { ORDER, type ComparisonOrder } from "../../comparisons/comparison.ts";
 import { invalidFields, type FieldError } from "../../../base/errors.ts";
 import { isTag, NO_TAG } from "../../../base/labels.ts";
+import { json, type Column } from "../../../store/columns.ts";
 import {
   countsTime,
   FITTING,
@@ -57,7 +58,7 @@ type ConditionJson = {
 };
 
 /** A stored condition with its defaults, which may be missing in the store. */
-export function storedCondition({ logic, groups }: ConditionJson): Condition {
+function storedCondition({ logic, groups }: ConditionJson): Condition {
   return {
     logic: logic ?? "AND",
     groups: groups.map(({ filters, conditions }) => ({
@@ -70,6 +71,12 @@ export function storedCondition({ logic, groups }: ConditionJson): Condition {
     })),
   };
 }
+
+/** A column with a condition. */
+export const CONDITION: Column<Condition> = {
+  read: (stored) => storedCondition(json(stored as string)),
+  write: (condition) => JSON.stringify(condition),
+};
 
 /** Every filter of a condition, nested ones included, with its place in the body. */
 export function placedFilters(

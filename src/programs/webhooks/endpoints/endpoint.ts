@@ -15,6 +15,7 @@ import {
   endpointById,
   endpointsOf,
   insertEndpoint,
+  lockEndpoint,
   setDeleted,
   setSecret,
   updateEndpoint,
@@ -29,9 +30,11 @@ export type EndpointTerms = { readonly secrets: Secrets; readonly allow: readonl
 
 /** @throws AppError WEBHOOK_NOT_FOUND, also for another workspace's endpoint */
 export async function findEndpoint(reader: Reader, workspace: number, id: string): Promise<Endpoint> {
-  const endpoint = await endpointById(reader, workspace, id.toLowerCase());
-  if (!endpoint) throw new AppError("WEBHOOK_NOT_FOUND", `There is no webhook ${id}.`);
-  return endpoint;
+  return (await endpointById(reader, workspace, id.toLowerCase())) ?? notFound(id);
+}
+
+function notFound(id: string): never {
+  throw new AppError("WEBHOOK_NOT_FOUND", `There is no webhook ${id}.`);
 }
 
 /** @throws AppError VALIDATION_ERROR; CONFLICT if there are too many */
@@ -61,7 +64,7 @@ export async function createEndpoint(
       "Remove one first.",
     );
   const secret = secrets.encrypt(newWebhookSecret());
-  const made = (await insertEndpoint(tx, { ...settings, id: newId(tx.nowMs), workspace, secret })) as Endpoint;
+  const made = await insertEndpoint(tx, { ...settings, id: newId(tx.nowMs), workspace, secret });
   await listen(tx, made);
   return made;
 }
@@ -76,9 +79,7 @@ export async function changeEndpoint(
   change: EndpointChange,
   allow: readonly string[],
 ): Promise<Endpoint> {
-  // Two concurrent changes would both have seen the version before.
-  await lockWorkspace(tx, workspace);
-  const known = await findEndpoint(tx, workspace, id);
+  const known = (await lockEndpoint(tx, workspace, id.toLowerCase())) ?? notFound(id);
   refuseSavedSince(tx, known, change);
   const settings = settled({
     url: change.url ?? known.url,
@@ -90,7 +91,7 @@ export async function changeEndpoint(
     enabled: change.enabled ?? known.enabled,
   });
   refuse(faultsOf(settings, allow));
-  const changed = (await updateEndpoint(tx, known.seq, settings, timeOfSaving(tx, known))) as Endpoint;
+  const changed = await updateEndpoint(tx, known, settings, timeOfSaving(tx, known));
   await listen(tx, changed);
   return changed;
 }
@@ -122,7 +123,7 @@ export async function rotateSecret(
       suggestion: "Wait until then, or rotate with overlapHours 0: then only the new one signs.",
     });
   const formerUntil = iso(tx.nowMs + overlapHours * HOUR_MS);
-  return (await setSecret(tx, endpoint.seq, secrets.encrypt(newWebhookSecret()), { formerUntil })) as Endpoint;
+  return setSecret(tx, endpoint.seq, secrets.encrypt(newWebhookSecret()), { formerUntil });
 }
 
 /** Also while it is off: events of that time are kept, so that they can be replayed. */

@@ -1,114 +1,92 @@
 // The SQL of endpoints.
 import { CLOCK_IS_IN_DOUBT } from "../../../store/clock-queries.ts";
-import { flag, json } from "../../../store/columns.ts";
+import { column, only, TableRows, type RecordOf, type RowOf } from "../../../store/columns.ts";
 import { sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { FormatName } from "../formats/table.ts";
 
-export type Endpoint = {
-  readonly seq: number;
-  readonly id: string;
-  readonly workspace: number;
-  readonly url: string;
-  readonly description: string | null;
-  readonly format: FormatName;
+const TAGS = column.mayBeEmpty<readonly string[]>(() => []);
+/** What people set. */
+const SETTINGS = {
+  url: column.text(),
+  description: column.orNull(column.text()),
+  format: column.oneOf<FormatName>(),
   /** As they were given: `email.*`. */
-  readonly events: readonly string[];
+  events: column.named("types", column.json<readonly string[]>()),
   /** The tags, one of which a sent email must have; none = all emails. */
-  readonly tags: readonly string[];
-  readonly headers: Readonly<Record<string, string>>;
+  tags: TAGS,
+  headers: column.json<Readonly<Record<string, string>>>(),
+  enabled: column.flag(),
+};
+const ROWS = new TableRows("webhook_endpoints", {
+  ...SETTINGS,
+  seq: column.number(),
+  id: column.text(),
+  workspace: column.number(),
   /** Encrypted, as is the one before it. */
-  readonly secret: string;
-  readonly formerUntil: string | null;
-  readonly enabled: boolean;
-  readonly failingSince: string | null;
+  secret: column.text(),
+  formerUntil: column.orNull(column.text()),
+  failingSince: column.orNull(column.text()),
   /** When it was switched off because it had failed for days. */
-  readonly offAt: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
+  offAt: column.orNull(column.text()),
+  createdAt: column.text(),
+  updatedAt: column.text(),
+});
 
-type EndpointRow = Omit<Endpoint, "events" | "tags" | "headers" | "enabled"> & {
-  readonly events: string;
-  readonly tags: string | null;
-  readonly headers: string;
-  readonly enabled: 0 | 1;
-};
+type EndpointSettings = RecordOf<typeof SETTINGS>;
+export type Endpoint = RowOf<typeof ROWS>;
 
-const ENDPOINT = sql`seq, id, workspace, url, description, format, types as events, tags, headers, secret,
-  former_until as "formerUntil", enabled, failing_since as "failingSince", off_at as "offAt", created_at as "createdAt", updated_at as "updatedAt"`;
-
-function endpointOf(row: EndpointRow): Endpoint {
-  const { events, tags, headers, enabled } = row;
-  return { ...row, events: json(events), tags: tagsIn(tags), headers: json(headers), enabled: flag(enabled) };
-}
-
-function tagsIn(stored: string | null): string[] {
-  return stored === null ? [] : json(stored);
-}
-
-function storedTags(tags: readonly string[]): string | null {
-  return tags.length === 0 ? null : JSON.stringify(tags);
-}
-
-async function oneEndpoint(row: Promise<EndpointRow | null>): Promise<Endpoint | null> {
-  const found = await row;
-  return found && endpointOf(found);
-}
-
-export async function endpointsOf(reader: Reader, workspace: number): Promise<Endpoint[]> {
-  const rows = await reader.all<EndpointRow>`
-    select ${ENDPOINT} from webhook_endpoints where workspace = ${workspace} and deleted_at is null order by seq`;
-  return rows.map(endpointOf);
+export function endpointsOf(reader: Reader, workspace: number): Promise<Endpoint[]> {
+  return ROWS.all(reader, sql`where workspace = ${workspace} and deleted_at is null order by seq`);
 }
 
 export function endpointById(reader: Reader, workspace: number, id: string): Promise<Endpoint | null> {
-  return oneEndpoint(reader.get`
-    select ${ENDPOINT} from webhook_endpoints where id = ${id} and workspace = ${workspace} and deleted_at is null`);
+  return ROWS.get(reader, sql`where id = ${id} and workspace = ${workspace} and deleted_at is null`);
+}
+
+/** No other transaction can change the endpoint until this one ends. */
+export function lockEndpoint(tx: Tx, workspace: number, id: string): Promise<Endpoint | null> {
+  return ROWS.get(tx, sql`where id = ${id} and workspace = ${workspace} and deleted_at is null${tx.dialect.forUpdate}`);
 }
 
 /** The tags of the endpoints among these that get some emails only. */
 export async function tagsOf(reader: Reader, endpoints: readonly number[]): Promise<Map<number, string[]>> {
   const rows = await reader.all<{ seq: number; tags: string }>`
     select seq, tags from webhook_endpoints where ${reader.dialect.isAmong(sql`seq`, endpoints)} and tags is not null`;
-  return new Map(rows.map(({ seq, tags }) => [seq, tagsIn(tags)]));
+  return new Map(rows.map(({ seq, tags }) => [seq, [...TAGS.read(tags)]]));
 }
 
-type EndpointSettings = Pick<Endpoint, "url" | "description" | "format" | "events" | "tags" | "headers" | "enabled">;
 type NewEndpoint = EndpointSettings & Pick<Endpoint, "id" | "workspace" | "secret">;
 
-export function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<Endpoint | null> {
-  const { id, workspace, url, description, format, events, tags, headers, secret, enabled } = endpoint;
-  return oneEndpoint(tx.get`
-    insert into webhook_endpoints (
-      id, workspace, url, description, format, types, tags, headers, secret, enabled, created_at, updated_at)
-    values (${id}, ${workspace}, ${url}, ${description}, ${format}, ${JSON.stringify(events)}, ${storedTags(tags)},
-      ${JSON.stringify(headers)}, ${secret}, ${enabled ? 1 : 0}, ${tx.now}, ${tx.now})
-    returning ${ENDPOINT}`);
+export function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<Endpoint> {
+  return ROWS.insert(tx, { ...endpoint, createdAt: tx.now, updatedAt: tx.now });
 }
 
-/** A change by a person counts as a repair once the endpoint is switched on or gets another URL. */
-export function updateEndpoint(tx: Tx, seq: number, settings: EndpointSettings, at: string): Promise<Endpoint | null> {
-  const { url, description, format, events, tags, headers, enabled } = settings;
-  return oneEndpoint(tx.get`
-    update webhook_endpoints set url = ${url}, description = ${description}, format = ${format},
-      types = ${JSON.stringify(events)}, tags = ${storedTags(tags)}, headers = ${JSON.stringify(headers)},
-      updated_at = ${at},
-      failing_since = case when enabled = ${enabled ? 1 : 0} and url = ${url} then failing_since end,
-      off_at = case when enabled = ${enabled ? 1 : 0} then off_at end, enabled = ${enabled ? 1 : 0}
-    where seq = ${seq} returning ${ENDPOINT}`);
+/** `before` is locked. A person repairs an endpoint by switching it on, or by giving it another URL. */
+export function updateEndpoint(
+  tx: Tx,
+  before: Endpoint,
+  settings: EndpointSettings,
+  updatedAt: string,
+): Promise<Endpoint> {
+  const isSwitched = settings.enabled !== before.enabled;
+  const isRepaired = isSwitched || settings.url !== before.url;
+  const [failingSince, offAt] = [isRepaired ? null : before.failingSince, isSwitched ? null : before.offAt];
+  return ROWS.update(tx, before.seq, { ...only(SETTINGS, settings), updatedAt, failingSince, offAt });
 }
 
-export function setSecret(
+export async function setSecret(
   tx: Tx,
   seq: number,
   encrypted: string,
   { formerUntil }: { readonly formerUntil: string },
-): Promise<Endpoint | null> {
-  return oneEndpoint(tx.get`
-    update webhook_endpoints set former_secret = secret, former_until = ${formerUntil}, secret = ${encrypted},
-      updated_at = ${tx.now}
-    where seq = ${seq} returning ${ENDPOINT}`);
+): Promise<Endpoint> {
+  const [changed] = await ROWS.change(
+    tx,
+    sql`set former_secret = secret, former_until = ${formerUntil}, secret = ${encrypted}, updated_at = ${tx.now}
+      where seq = ${seq}`,
+  );
+  return changed as Endpoint;
 }
 
 /** Its deliveries are deleted later, piece by piece. */

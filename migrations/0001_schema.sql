@@ -72,6 +72,7 @@
 --   src/sending/delivery       brakes                mailbox providers that take a workspace's mail slowly, or not at all
 --                              backlogs              what waits for the pace of a mailbox provider
 --                              mailbox_domains       who keeps the mailboxes of a domain
+--   src/ground/settings        kept_settings         what owners set in the interface in place of the configuration file
 --   src/ground/way-tokens      way_tokens            access tokens of ways out that log in with OAuth 2.0
 --   src/ground/ways            ways                  ways out that owners have added, and which ways are paused
 --                              way_rules             which mails leave by which ways

@@ -19,7 +19,10 @@ test("the file, the environment and the command line say what they have set; the
     { POSTHORN_HTTP_PORT: "9001" },
     "/b",
   );
-  expect(of("http.host")).toEqual({ key: "http.host", value: "::1", isSecret: false, source: "FILE", place: file });
+  expect(of("http.host")).toEqual({
+    ...{ key: "http.host", value: "::1", isSecret: false, source: "FILE", place: file ?? null },
+    ...{ fallback: "127.0.0.1", change: "RESTART", form: "TEXT", choices: [] },
+  });
   expect(of("http.port")).toMatchObject({ value: 9001, source: "ENVIRONMENT", place: "POSTHORN_HTTP_PORT" });
   expect(of("data.dir")).toMatchObject({ value: "/b", source: "COMMAND_LINE", place: "--data" });
   expect(of("smtp.hostname")).toMatchObject({ value: null, source: "DEFAULT", place: null });
@@ -53,7 +56,7 @@ password = "hunter2hunter2"`;
   const { file, all, of } = settings(toml);
   const secret = { value: null, isSecret: true, source: "FILE", place: file } as const;
   for (const key of ["relay.password", "alerts.webhook", "ways.backup.password", "bounce_mailbox.returns.password"])
-    expect(of(key)).toEqual({ key, ...secret });
+    expect(of(key)).toMatchObject({ key, ...secret });
   expect(of("ways.backup.host")).toMatchObject({ value: "smtp.backup.example", source: "FILE" });
   expect(of("bounce_mailbox.returns.folder")).toMatchObject({ value: "INBOX", source: "DEFAULT" });
   expect(of("ses.secret_access_key")).toMatchObject({ value: null, isSecret: true, source: "DEFAULT" });
@@ -75,4 +78,13 @@ password = "replaced"`;
   expect(settings(toml, variable).of("relay.password")).toMatchObject({
     ...{ isSecret: true, source: "ENVIRONMENT", place: "POSTHORN_RELAY_PASSWORD_FILE" },
   });
+});
+
+test("the guide lists the keys that can change while the server runs", async () => {
+  const guide = await Bun.file("docs/configuration.md").text();
+  const [, section = ""] = guide.split("## Change settings in the browser");
+  const rows = [...section.matchAll(/^\| `\[(.+?)\]` +\| (.+?) +\|$/gm)];
+  const told = rows.flatMap(([, name, keys = ""]) => [...keys.matchAll(/`(\w+)`/g)].map(([, key]) => `${name}.${key}`));
+  const live = settings("").all.filter(({ change }) => change !== "RESTART");
+  expect(told).toEqual(live.map(({ key }) => key));
 });

@@ -32,6 +32,7 @@ export const WHOLE: readonly string[] = [
   "delivery/access-tokens",
   "team/provider",
   "team/provider-roles",
+  "operation/configuration",
   "api/notes",
   "api/topics",
   "api/topics-filter",

@@ -3,10 +3,11 @@ import { existsSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { environmentName } from "./config/paths.ts";
+import { environmentName, type KnownKey } from "./config/paths.ts";
 import type { ConfigValues } from "./config/keys.ts";
 import { faultsOfMailbox, MAILBOX_TABLES, type MailboxSettings } from "./config/mailboxes.ts";
 import {
+  DEFAULT_PROVIDER,
   faultsOfProviders,
   PROVIDER_TABLES,
   providersOf,
@@ -85,16 +86,39 @@ export function loadConfig(options: ConfigOptions): Config {
   const ways: readonly WaySettings[] = tablesFrom(WAY_TABLES, names, given);
   const providers: readonly FurtherProvider[] = tablesFrom(PROVIDER_TABLES, names, given);
   const bounceMailboxes: readonly MailboxSettings[] = tablesFrom(MAILBOX_TABLES, names, given);
-  const broken = [
+  const broken = brokenRules(settings, { ways, providers, bounceMailboxes });
+  // An unreadable file may have set any key, so none counts as missing.
+  if (file) problems.push(...unreported(broken, problems));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return complete(settings, { ways, providers, bounceMailboxes });
+}
+
+/** The configuration with other values for these keys; nothing is checked. */
+export function withValues(config: Config, values: ReadonlyMap<KnownKey, unknown>): Config {
+  const changed: Record<string, object> = {};
+  for (const [{ section, property }, value] of values) {
+    changed[section] = { ...(changed[section] ?? config[section as keyof ConfigValues]), [property]: value };
+  }
+  // The kind of each key has checked its value.
+  return complete({ ...config, ...changed } as ConfigValues, { ...config, providers: furtherIn(config) });
+}
+
+/** The faults of a whole configuration whose values are each right by themselves. */
+export function faultsOf(config: Config): readonly ConfigProblem[] {
+  return brokenRules(config, { ...config, providers: furtherIn(config) }).map(({ key, message }) => ({ key, message }));
+}
+
+function furtherIn({ oidc }: Config): readonly FurtherProvider[] {
+  return oidc.filter(({ name }) => name !== DEFAULT_PROVIDER);
+}
+
+function brokenRules(settings: ConfigValues, { ways, providers, bounceMailboxes }: TablesByName): readonly Broken[] {
+  return [
     ...RULES.filter(({ isBroken }) => isBroken(settings)),
     ...faultsOfWays(settings, ways),
     ...faultsOfProviders(settings, providers),
     ...bounceMailboxes.flatMap((one) => faultsOfMailbox(settings, one)),
   ];
-  // An unreadable file may have set any key, so none counts as missing.
-  if (file) problems.push(...unreported(broken, problems));
-  if (problems.length > 0) throw new ConfigError(problems);
-  return complete(settings, { ways, providers, bounceMailboxes });
 }
 
 /** Advice to the operator about a configuration that works: a line each. */
@@ -178,11 +202,12 @@ function unreported(broken: readonly Broken[], known: readonly ConfigProblem[]):
 
 type TablesByName = Pick<Config, "ways" | "bounceMailboxes"> & { readonly providers: readonly FurtherProvider[] };
 
-function complete(settings: ConfigValues, { providers, ...tables }: TablesByName): Config {
+function complete(settings: ConfigValues, { ways, bounceMailboxes, providers }: TablesByName): Config {
   const baseUrl = settings.http.baseUrl ?? ownAddress(settings.http);
   return frozen({
     ...settings,
-    ...tables,
+    ways,
+    bounceMailboxes,
     oidc: providersOf(settings, providers),
     http: { ...settings.http, baseUrl },
   });

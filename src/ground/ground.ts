@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import type { AnyElysia } from "elysia";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { cautionsOf, type Config } from "../base/config.ts";
+import type { SettingOrigins } from "../base/config/settings.ts";
 import { systemResolver, type Resolver } from "../base/dns.ts";
 import { LinkBases } from "../base/link-bases.ts";
 import type { LoopSpec } from "../base/jobs/loops.ts";
@@ -17,11 +18,14 @@ import { openStoreToServe, privateDirectories } from "../store/open.ts";
 import { schemaChange } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { build } from "../base/version.ts";
+import { Settings } from "./settings/settings.ts";
 import { WayTokens } from "./way-tokens/way-tokens.ts";
 import { Ways } from "./ways/list.ts";
 
 export type Ground = {
+  /** Sections and values are those of now: owners change some while the server runs. */
   readonly config: Config;
+  readonly settings: Settings;
   /** The store's clock: all processes on one store share it. */
   readonly clock: Clock;
   readonly log: Log;
@@ -58,6 +62,8 @@ export type Room = {
 /** Parts of the ground that tests replace; `around`: what all rooms see in place of the store. */
 export type GroundSwaps = Partial<Pick<Ground, "clock" | "log" | "resolver" | "leaseMs">> & {
   readonly around?: (opened: Store) => Store;
+  /** Where the settings come from. */
+  readonly origins?: SettingOrigins;
 };
 
 const LEASE_MS = 90_000;
@@ -68,18 +74,21 @@ const LOOKUP_LIMITS = { timeoutMs: 1_500, longestMs: 3_000 };
  * @throws if the data directory is in use, or the store cannot be opened, is newer than this Posthorn or belongs to
  * another key
  */
-export async function openGround(config: Config, swaps: GroundSwaps): Promise<Ground> {
+export async function openGround(start: Config, swaps: GroundSwaps): Promise<Ground> {
   const clock = swaps.clock ?? systemClock;
-  const log = swaps.log ?? createLog({ ...config.log, clock, write: (line) => console.log(line) });
-  const metrics = new Metrics(config.metrics.workspaces);
-  mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
-  for (const warning of warningsOf(config)) log.warn(warning);
-  const { store: unwrapped, engine, schema } = await openStoreToServe(config, { clock, log, metrics });
+  const log = swaps.log ?? createLog({ ...start.log, clock, write: (line) => console.log(line) });
+  const metrics = new Metrics(start.metrics.workspaces);
+  mkdirSync(start.data.dir, { recursive: true, mode: 0o700 });
+  for (const warning of warningsOf(start)) log.warn(warning);
+  const { store: unwrapped, engine, schema } = await openStoreToServe(start, { clock, log, metrics });
   const store = swaps.around?.(unwrapped) ?? unwrapped;
   const migrated = schema.before > 0 && schema.before < schema.now ? { migrated: schemaChange(schema) } : {};
   log.info("Posthorn starts", { ...build(), engine, schema: schema.now, ...migrated });
   try {
-    const secrets = await openSecrets(store, config, log);
+    const secrets = await openSecrets(store, start, log);
+    const { origins = new Map() } = swaps;
+    const settings = await Settings.open({ config: start, origins }, { store, secrets, log });
+    const { config } = settings;
     const { version, commit } = build();
     await noteServer(store, `${version} (commit ${commit})`);
     const resolver = swaps.resolver ?? systemResolver(config.dns.servers, LOOKUP_LIMITS);
@@ -89,7 +98,7 @@ export async function openGround(config: Config, swaps: GroundSwaps): Promise<Gr
     const { clock: storeClock } = store;
     const tokens = new WayTokens({ store, secrets, log, clock: storeClock });
     return {
-      ...{ config, clock: storeClock, log, metrics, store, engine, schema: schema.now },
+      ...{ config, settings, clock: storeClock, log, metrics, store, engine, schema: schema.now },
       ...{ secrets, ways, tokens, bases, resolver, leaseMs },
     };
   } catch (error) {

@@ -9,6 +9,7 @@ import secondFactor from "../../migrations/0004_second_factor.sql" with { type: 
 import devices from "../../migrations/0005_devices.sql" with { type: "text" };
 import identities from "../../migrations/0006_identities.sql" with { type: "text" };
 import keptFiles from "../../migrations/0007_kept_files.sql" with { type: "text" };
+import keptSettings from "../../migrations/0009_kept_settings.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
 import wayTokens from "../../migrations/0002_way_tokens.sql" with { type: "text" };
 import schemaSqlite from "../../migrations/sqlite/0001_schema.sql" with { type: "text" };
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0006_identities", sql: identities },
   { name: "0007_kept_files", sql: keptFiles },
   { name: "0008_bounce_mailboxes", sql: bounceMailboxes },
+  { name: "0009_kept_settings", sql: keptSettings },
 ];
 
 /** All tables and indexes, with words in braces. */

@@ -1,12 +1,12 @@
 // A running Posthorn: its rooms from lower to higher, their loops, the ports, its start and its end.
 import "./tables.ts";
 import type { AnyElysia } from "elysia";
+import { tryAlerts } from "../operator/alerts/try-alerts.ts";
 import { alertLoops } from "../operator/alerts/alerts.ts";
 import { activityRoutes } from "../audience/activity/routes.ts";
 import { openBackup } from "../operator/backup/room.ts";
 import { openCampaigns } from "../programs/campaigns/room.ts";
 import { speaksTls, type Config } from "../base/config.ts";
-import type { SettingOrigins } from "../base/config/settings.ts";
 import { Renewal } from "../base/certificates/acme/renewal.ts";
 import { openConsent } from "../audience/consent/room.ts";
 import { openContacts } from "../audience/contacts/room.ts";
@@ -56,6 +56,8 @@ import { openSubmission } from "../mail/smtp/room.ts";
 import { openBulk } from "../desk/bulk/room.ts";
 import { openPeople } from "../desk/people/room.ts";
 import { openOverview } from "../desk/overview/room.ts";
+import { SETTINGS_CHANGED } from "../ground/settings/keep.ts";
+import { SETTINGS_FOLLOWED } from "../ground/settings/settings.ts";
 import { Ports } from "../ground/smtp-listener/ports.ts";
 import { ClockWatch } from "../store/clock-watch.ts";
 import type { Store } from "../store/store.ts";
@@ -92,8 +94,6 @@ export type Swaps = GroundSwaps & {
   readonly certificates?: AskForCertificate;
   /** Fewer than browsers have to work for. */
   readonly proofBits?: number;
-  /** Where the settings come from. */
-  readonly origins?: SettingOrigins;
   /** Loops run only in `settle()`. */
   readonly loops?: "settled by hand";
   /** Routes that no other server has. */
@@ -190,16 +190,17 @@ async function openRooms(
 }
 
 async function serve(ground: Ground, swaps: Swaps, testClock: StillClock | null): Promise<Server> {
-  const { log, store } = ground;
+  const { log, store, settings } = ground;
   const renewal = new Renewal(ground, { ...ground, proofAt: (path) => proofAt(ground.secrets, path) });
   const opened = openRooms(ground, swaps, renewal);
   opened.catch(() => renewal.stop());
   const { rooms, access, relay, stream, sendNow, outgoing } = await opened;
-  const { origins = new Map() } = swaps;
-  rooms.push({ loops: [renewal.loop], stop: () => renewal.stop() });
+  const following = { name: "following the settings", step: () => settings.step(), wokenBy: SETTINGS_CHANGED };
+  rooms.push({ loops: [following, renewal.loop], stop: () => renewal.stop() });
   const ports = await openPorts(ground, rooms, renewal);
   const httpCertificate = () => listener.certificateFacts;
-  rooms.push(openInstallation(ground, access, { relay, ports, httpCertificate, stream, outgoing, origins }));
+  const tries = [(now: Config, next: Config) => tryAlerts({ ...ground, sendNow, lookUp: swaps.lookUp }, { now, next })];
+  rooms.push(openInstallation(ground, access, { tries, relay, ports, httpCertificate, stream, outgoing }));
   const operation = openOperation(ground, access, {
     relay,
     stream,
@@ -214,6 +215,7 @@ async function serve(ground: Ground, swaps: Swaps, testClock: StillClock | null)
   const loops: Loops = new Loops([calendar.loop, ...ownLoops, ports.loop, listener.loop], { ...ground, calendar });
   const testTime = testClock === null ? null : new TestTime(loops, testClock, log);
   await calendar.look();
+  settings.onChange = () => (testTime ? testTime.wake() : loops.wake(SETTINGS_FOLLOWED));
   store.onSignal((signal) => (testTime ? testTime.wake() : loops.wake(signal)));
   if (testTime) testTime.wake();
   else if (swaps.loops !== "settled by hand") loops.start();

@@ -11,6 +11,7 @@ import "../desk/files/tables.ts";
 import "../desk/notes/tables.ts";
 import "../desk/people/tables.ts";
 import "../desk/views/tables.ts";
+import "../ground/settings/tables.ts";
 import "../ground/way-tokens/tables.ts";
 import "../ground/ways/tables.ts";
 import "../http/tables.ts";

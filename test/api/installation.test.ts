@@ -90,6 +90,7 @@ test("an owner sees every setting, without secrets, and nobody else does", async
   expect(of("limits.requests_per_minute")).toEqual({
     ...{ key: "limits.requests_per_minute", value: 7, isSecret: false },
     ...{ source: "FILE", place: "/etc/posthorn/config.toml" },
+    ...{ fallback: 1000, change: "LIVE", form: "NUMBER", choices: [] },
   });
   expect(of("relay.password")).toMatchObject({ value: null, isSecret: true });
   expect(JSON.stringify(body)).not.toContain(SECRET);

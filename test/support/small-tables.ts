@@ -21,6 +21,7 @@ export const SMALL: Readonly<Record<string, string>> = {
   way_domains: "has a row a sender domain and way out",
   ways: "has at most ten, and a row a paused one",
   bounce_mailboxes: "has a row a mailbox of the configuration, which names at most ten",
+  kept_settings: "has at most a row a key of the configuration",
   troubles: "has a row a thing that is wrong now",
   link_hosts: "has at most six rows a workspace",
   watch_looks: "has four rows",

@@ -159,6 +159,7 @@ const OF_THE_INSTALLATION = [
   "way_domains",
   "way_tokens",
   "bounce_mailboxes",
+  "kept_settings",
   "warmups",
   "warmup_mailboxes",
   "link_hosts",

@@ -63,6 +63,7 @@ const OWN_TESTS = [
   ...["addPasskey", "signOut", "exportWorkspace", "importWorkspace"],
   ...["setUpTotp", "confirmTotp", "renewRecoveryCodes", "removeTotp", "resetTotp"],
   ...["signInForWay", "checkSignInForWay"],
+  ...["updateConfiguration", "confirmConfiguration", "undoConfiguration"],
   ...["askOwnProvider", "linkIdentity", "unlinkIdentity"],
 ];
 

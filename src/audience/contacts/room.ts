@@ -21,7 +21,7 @@ export function openContacts(
   confirming: ConfirmationServices,
 ): Room & { readonly limits: SignUpLimits } {
   const { clock, store } = ground;
-  const perMinute = ground.config.limits.signUpsPerMinute;
+  const perMinute = () => ground.config.limits.signUpsPerMinute;
   const limits = new SignUpLimits({ clock, clients: access.clients, perMinute });
   return {
     limits,

@@ -3,9 +3,10 @@ import { hostOf, networkOf } from "../ip-addresses.ts";
 import { SlidingLimit } from "./sliding-limit.ts";
 
 export type ClientBounds = {
-  /** 0 = no limit. */
-  readonly perClient: number;
-  readonly perNetwork: number;
+  /** Asked each time; 0 = no limit. */
+  readonly perClient: () => number;
+  /** As many clients' worth as the network around a client may use. */
+  readonly clientsPerNetwork: number;
   readonly windowMs: number;
 };
 
@@ -14,9 +15,9 @@ export class ClientLimit {
   readonly #byHost: SlidingLimit;
   readonly #byNetwork: SlidingLimit;
 
-  constructor({ perClient, perNetwork, windowMs }: ClientBounds) {
+  constructor({ perClient, clientsPerNetwork, windowMs }: ClientBounds) {
     this.#byHost = new SlidingLimit(perClient, windowMs);
-    this.#byNetwork = new SlidingLimit(perClient === 0 ? 0 : perNetwork, windowMs);
+    this.#byNetwork = new SlidingLimit(() => clientsPerNetwork * perClient(), windowMs);
   }
 
   /** Seconds until there is room for one more; 0 = there is room. */

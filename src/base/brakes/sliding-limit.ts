@@ -16,11 +16,15 @@ export class SlidingLimit {
   /** When each key was counted, oldest first; the key that was counted longest ago comes first. */
   readonly #times = new Map<string | number, number[]>();
 
-  /** `most`: 0 = no limit. Times come from a clock that never goes back. */
+  readonly #most: () => number;
+
+  /** `most`: 0 = no limit; a function is asked each time. Times come from a clock that never goes back. */
   constructor(
-    private readonly most: number,
+    most: number | (() => number),
     private readonly windowMs: number,
-  ) {}
+  ) {
+    this.#most = typeof most === "number" ? () => most : most;
+  }
 
   /** The number of keys it remembers. */
   get size(): number {
@@ -29,7 +33,7 @@ export class SlidingLimit {
 
   /** Counts one use if there is room for it. */
   take(key: string | number, nowMs: number): Allowance {
-    if (this.most === 0) return UNLIMITED;
+    if (this.#most() === 0) return UNLIMITED;
     const { allowed } = this.left(key, nowMs);
     if (allowed) this.count(key, nowMs);
     return { ...this.left(key, nowMs), allowed };
@@ -37,12 +41,13 @@ export class SlidingLimit {
 
   /** As `take`, but counts nothing. */
   left(key: string | number, nowMs: number): Allowance {
-    if (this.most === 0) return UNLIMITED;
+    const limit = this.#most();
+    if (limit === 0) return UNLIMITED;
     const times = this.#within(key, nowMs);
-    const remaining = Math.max(0, this.most - times.length);
-    const oldest = times[Math.max(0, times.length - this.most)];
+    const remaining = Math.max(0, limit - times.length);
+    const oldest = times[Math.max(0, times.length - limit)];
     const resetSeconds = oldest === undefined ? 0 : Math.max(1, Math.ceil((oldest + this.windowMs - nowMs) / 1000));
-    return { allowed: remaining > 0, limit: this.most, remaining, resetSeconds };
+    return { allowed: remaining > 0, limit, remaining, resetSeconds };
   }
 
   /** Seconds until there is room for one more; 0 = there is room. */
@@ -53,7 +58,7 @@ export class SlidingLimit {
 
   /** Counts one use, with or without room; answers how many count now. */
   count(key: string | number, nowMs: number): number {
-    if (this.most === 0) return 0;
+    if (this.#most() === 0) return 0;
     const times = this.#within(key, nowMs);
     this.#times.delete(key);
     this.#times.set(key, times);

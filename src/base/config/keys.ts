@@ -1,6 +1,6 @@
-// The table of settings: section, name, kind, default. The file, the environment and the report of unknown keys all
-// follow it.
-import { key, secret, unset } from "./key.ts";
+// The table of settings: section, name, kind, default, and whether it can change while the server runs. The file, the environment,
+// the interface and the report of unknown keys all follow it.
+import { confirmed, key, live, secret, unset } from "./key.ts";
 import { choice, duration, flag, valueList, noneOr, number, text, wholeNumber } from "./kinds.ts";
 import {
   addressRange,
@@ -72,11 +72,11 @@ export const KEYS = {
   },
   backup: {
     /** Unset: no automatic backups. */
-    everySeconds: { ...unset(duration(HOUR, 30 * DAY)), name: "every" },
+    everySeconds: live({ ...unset(duration(HOUR, 30 * DAY)), name: "every" }),
     /** This many of the newest backups stay. */
-    keep: key(wholeNumber(1, 10_000), 7),
+    keep: live(key(wholeNumber(1, 10_000), 7)),
     /** A folder, or s3://bucket/prefix. */
-    to: unset(text(backupPlace)),
+    to: live(unset(text(backupPlace))),
     /** Where the log of a SQLite file is shipped after each commit; in the form of `to`, but another place. */
     stream: unset(text(backupPlace)),
     /** Any moment of so many days can be restored. */
@@ -94,21 +94,21 @@ export const KEYS = {
   delivery: {
     transport: key(choice("capture", "smtp", "ses", "graph"), "capture"),
     /** 0: no limit. */
-    ratePerSecond: key(number(0, 10_000), 14),
-    burst: key(wholeNumber(1, 10_000), 1),
+    ratePerSecond: live(key(number(0, 10_000), 14)),
+    burst: live(key(wholeNumber(1, 10_000), 1)),
     /** Connections to the relay, or requests in flight to SES; for all threads together. */
-    concurrency: key(wholeNumber(1, 500), 10),
+    concurrency: live(key(wholeNumber(1, 500), 10)),
     /** Large mails in hand together; a larger one goes alone. */
     inHandBytes: key(wholeNumber(1024 * 1024, 64 * 1024 * 1024 * 1024), 64 * 1024 * 1024),
-    retryScheduleSeconds: {
+    retryScheduleSeconds: live({
       ...key(valueList(duration(1, SECONDS_IN_A_WEEK), 20), [60, 300, 900, 3600, 14_400, 43_200]),
       name: "retry_schedule",
-    },
+    }),
     returnPathDomain: unset(text(hostName)),
     /** Sender domains without a history send marketing mail by a plan at first. */
-    warmUp: key(flag, true),
+    warmUp: live(key(flag, true)),
     /** How long a sender domain may send after its DKIM record is gone. */
-    domainGraceSeconds: { ...key(duration(0, 30 * DAY), 3 * DAY), name: "domain_grace" },
+    domainGraceSeconds: live({ ...key(duration(0, 30 * DAY), 3 * DAY), name: "domain_grace" }),
   },
   relay: {
     host: unset(text(host)),
@@ -176,42 +176,42 @@ export const KEYS = {
   },
   limits: {
     /** Per workspace; 0: no limit. */
-    requestsPerMinute: key(wholeNumber(0, 1_000_000), 1000),
+    requestsPerMinute: live(key(wholeNumber(0, 1_000_000), 1000)),
     /** Per client without a secret key; 0: no limit. */
-    signUpsPerMinute: key(wholeNumber(0, 1000), 30),
+    signUpsPerMinute: live(key(wholeNumber(0, 1000), 30)),
     /** Mails from outside, per client; 0: no limit. */
-    inboundPerMinute: key(wholeNumber(0, 100_000), 3000),
+    inboundPerMinute: live(key(wholeNumber(0, 100_000), 3000)),
     bodyBytes: key(wholeNumber(1024, 100 * 1024 * 1024), 15 * 1024 * 1024),
     /** The size of a file of contacts. */
-    importBytes: key(wholeNumber(1024, 100 * 1024 * 1024 * 1024), 1024 * 1024 * 1024),
+    importBytes: live(key(wholeNumber(1024, 100 * 1024 * 1024 * 1024), 1024 * 1024 * 1024)),
     /** How long the traces of ended workflow executions are kept; 0: forever. */
-    executionDays: key(wholeNumber(0, 36_500), 90),
+    executionDays: live(key(wholeNumber(0, 36_500), 90)),
     /** How long the audit log is kept; 0: forever. */
-    auditDays: key(wholeNumber(0, 36_500), 365),
+    auditDays: live(key(wholeNumber(0, 36_500), 365)),
     /** Per cent of a workspace's mail; 0: no warning. */
-    bounceRateWarning: key(number(0, 100), 5),
-    complaintRateWarning: key(number(0, 100), 0.1),
+    bounceRateWarning: live(key(number(0, 100), 5)),
+    complaintRateWarning: live(key(number(0, 100), 0.1)),
     /** At this rate marketing mail stops; 0: never. */
-    bounceRateStop: key(number(0, 100), 0),
-    complaintRateStop: key(number(0, 100), 0),
+    bounceRateStop: live(key(number(0, 100), 0)),
+    complaintRateStop: live(key(number(0, 100), 0)),
   },
   /** How long data is kept; 0: forever. */
   retention: {
     /** Bounce and complaint rates look at a month of mails and events. */
-    mailDays: key(noneOr(31, 36_500), 365),
-    bodyDays: key(wholeNumber(0, 36_500), 90),
-    eventDays: key(noneOr(31, 36_500), 365),
-    inboundDays: key(wholeNumber(0, 36_500), 365),
-    attemptDays: key(wholeNumber(0, 36_500), 90),
-    recipientDays: key(wholeNumber(0, 36_500), 730),
+    mailDays: live(key(noneOr(31, 36_500), 365)),
+    bodyDays: live(key(wholeNumber(0, 36_500), 90)),
+    eventDays: live(key(noneOr(31, 36_500), 365)),
+    inboundDays: live(key(wholeNumber(0, 36_500), 365)),
+    attemptDays: live(key(wholeNumber(0, 36_500), 90)),
+    recipientDays: live(key(wholeNumber(0, 36_500), 730)),
   },
   webhooks: {
     /** Hosts that may be called although they are not on the public internet. */
     allow: key(valueList(text(hostAndPort), 100), []),
     /** For one attempt in total. */
-    timeoutSeconds: key(wholeNumber(1, 60), 10),
+    timeoutSeconds: live(key(wholeNumber(1, 60), 10)),
     /** How long events that every endpoint has taken are kept; 0: as long as the rest. */
-    deliveredDays: key(wholeNumber(0, 30), 7),
+    deliveredDays: live(key(wholeNumber(0, 30), 7)),
   },
   compat: {
     /** Names that serve another service's API alone; unset: below /compat, and Mailgun's nowhere. */
@@ -236,42 +236,42 @@ export const KEYS = {
   },
   /** The recipients of a message when something needs the operator (src/operator/alerts). */
   alerts: {
-    email: key(valueList(text(mailbox), 10), []),
+    email: live(key(valueList(text(mailbox), 10), [])),
     /** Unset: an address of the oldest verified sender domain. */
-    from: unset(text(mailbox)),
-    webhook: unset(text(webAddress)),
+    from: live(unset(text(mailbox))),
+    webhook: live(unset(text(webAddress))),
     /** whsec_…: signs the calls. */
-    webhookSecret: secret(text(webhookSecret)),
+    webhookSecret: live(secret(text(webhookSecret))),
     /** The age at which waiting email is late. */
-    queueSeconds: { ...key(duration(60, DAY), 15 * 60), name: "queue_after" },
+    queueSeconds: live({ ...key(duration(60, DAY), 15 * 60), name: "queue_after" }),
   },
   /** What only others can see of this server (src/operator/watch). */
   watch: {
     /** Whether blocklists are queried for our addresses and sender domains. */
-    blocklists: key(flag, true),
+    blocklists: live(key(flag, true)),
     /** The addresses that email reaches its recipients from; empty: those of our own name, if it leaves from there. */
-    addresses: key(valueList(text(ipAddress), 50), []),
+    addresses: live(key(valueList(text(ipAddress), 50), [])),
     /** A key for Spamhaus' Data Query Service. */
-    spamhausKey: secret(text(queryKey)),
+    spamhausKey: live(secret(text(queryKey))),
   },
   /** A provider of sign-ins (OpenID Connect). Each further one has a table, [team.oidc.NAME] (config/oidc.ts). */
   "team.oidc": {
     /** As its discovery document, which is below this address, writes it. */
-    issuer: unset(text(tokenAddress)),
-    clientId: unset(text()),
-    clientSecret: secret(text()),
+    issuer: live(unset(text(tokenAddress))),
+    clientId: live(unset(text())),
+    clientSecret: live(secret(text())),
     /** The name on its button; unset: the host of the issuer. */
-    label: unset(text()),
+    label: live(unset(text())),
     /** The domains of addresses that may sign in; empty: any. */
-    allowedDomains: key(valueList(text(hostName), 100), []),
+    allowedDomains: live(key(valueList(text(hostName), 100), [])),
     /** The claim that lists the groups of a person. */
-    groupsClaim: key(text(), "groups"),
+    groupsClaim: live(key(text(), "groups")),
     /** "group = role" or "group = role in workspace"; the first that fits counts. */
-    roles: key(valueList(text(roleRule), 200), []),
+    roles: live(key(valueList(text(roleRule), 200), [])),
     /** The role of a person without such a group and without a role given here; unset: they are refused. */
-    defaultRole: unset(text(roleGrant)),
+    defaultRole: live(unset(text(roleGrant))),
     /** Passwords and passkeys are refused. */
-    only: key(flag, false),
+    only: confirmed(key(flag, false)),
   },
   updates: {
     /** Where `posthorn upgrade` finds releases: a folder, or its URL; unset: it is not asked by itself. */

@@ -5,7 +5,13 @@ export class BadValue extends Error {
   override readonly name = "BadValue";
 }
 
+/** What a value looks like where it is entered. TIME: a length of time. LIST: of texts or lengths of time. */
+export const VALUE_FORMS = ["TEXT", "NUMBER", "FLAG", "CHOICE", "TIME", "LIST"] as const;
+
 export type ValueKind<T> = {
+  readonly form: (typeof VALUE_FORMS)[number];
+  /** Of a CHOICE. */
+  readonly choices?: readonly T[];
   /**
    * Reads the text of an environment variable; a text that does not fit is answered unchanged, for `check` to refuse.
    */
@@ -19,25 +25,28 @@ const SECONDS_IN = { "": 1, s: 1, m: 60, h: 3600, d: 86_400 };
 
 /** Text of one line. `rule` answers the text to keep, or throws BadValue. */
 export function text(rule: (value: string) => string = (value) => value): ValueKind<string> {
-  return { fromText: asItIs, check: (raw) => rule(oneLine(raw)) };
+  return { form: "TEXT", fromText: asItIs, check: (raw) => rule(oneLine(raw)) };
 }
 
 export function number(min: number, max: number): ValueKind<number> {
-  return { fromText: numberFromText, check: (raw) => numberWithin(raw, { min, max, isWhole: false }) };
+  const check = (raw: unknown): number => numberWithin(raw, { min, max, isWhole: false });
+  return { form: "NUMBER", fromText: numberFromText, check };
 }
 
 export function wholeNumber(min: number, max: number): ValueKind<number> {
-  return { fromText: numberFromText, check: (raw) => numberWithin(raw, { min, max, isWhole: true }) };
+  const check = (raw: unknown): number => numberWithin(raw, { min, max, isWhole: true });
+  return { form: "NUMBER", fromText: numberFromText, check };
 }
 
 /** A whole number, or 0 for no limit. */
 export function noneOr(min: number, max: number): ValueKind<number> {
   const check = (raw: unknown): number =>
     raw === 0 ? raw : inContext("must be 0, or", () => numberWithin(raw, { min, max, isWhole: true }));
-  return { fromText: numberFromText, check };
+  return { form: "NUMBER", fromText: numberFromText, check };
 }
 
 export const flag: ValueKind<boolean> = {
+  form: "FLAG",
   fromText: (value) => (value === "true" ? true : value === "false" ? false : value),
   check(raw) {
     if (typeof raw !== "boolean") throw new BadValue(`must be true or false, not ${valueText(raw)}`);
@@ -52,7 +61,7 @@ export function choice<const T extends string>(...allowed: readonly T[]): ValueK
     if (found === undefined) throw new BadValue(`must be one of ${words}, not ${valueText(raw)}`);
     return found;
   };
-  return { fromText: asItIs, check };
+  return { form: "CHOICE", choices: allowed, fromText: asItIs, check };
 }
 
 /**
@@ -64,7 +73,11 @@ export function valueList<T>(entry: ValueKind<T>, most: number): ValueKind<reado
     if (raw.length > most) throw new BadValue(`must have at most ${most} entries, not ${raw.length}`);
     return raw.map((value, index) => inContext(`has a bad entry ${index + 1}: it`, () => entry.check(value)));
   };
-  return { fromText: (value) => (value === "" ? [] : value.split(",").map((part) => part.trim())), check };
+  return {
+    form: "LIST",
+    fromText: (value) => (value === "" ? [] : value.split(",").map((part) => part.trim())),
+    check,
+  };
 }
 
 /** A length of time such as "30s", "5m", "4h", "2d", or a plain number of seconds; answers seconds. */
@@ -75,7 +88,7 @@ export function duration(minSeconds: number, maxSeconds: number): ValueKind<numb
     const range = `from ${minSeconds} to ${maxSeconds} seconds`;
     throw new BadValue(`must be a time ${range}, such as 90, "30s", "5m", "4h" or "2d", not ${valueText(raw)}`);
   };
-  return { fromText: asItIs, check };
+  return { form: "TIME", fromText: asItIs, check };
 }
 
 /** Puts `words` before a refusal of `check`. */

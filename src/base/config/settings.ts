@@ -1,5 +1,7 @@
 // Every setting with its value, and where it is set: for owners, so without secrets.
+import type { KeyChange } from "./key.ts";
 import type { ConfigValues } from "./keys.ts";
+import type { ValueKind } from "./kinds.ts";
 import { environmentName, fileVariant, knownKeys, type KnownKey } from "./paths.ts";
 import type { ConfigSource } from "./sources.ts";
 import { keysOfTable } from "./named-tables.ts";
@@ -8,7 +10,7 @@ import { DEFAULT_PROVIDER, PROVIDER_TABLES, type ProviderSettings } from "./oidc
 import { WAY_TABLES, type WaySettings } from "./ways.ts";
 
 /** The strongest first. */
-export const SETTING_SOURCES = ["COMMAND_LINE", "ENVIRONMENT", "FILE", "DEFAULT"] as const;
+export const SETTING_SOURCES = ["COMMAND_LINE", "ENVIRONMENT", "FILE", "INTERFACE", "DEFAULT"] as const;
 export type SettingSource = (typeof SETTING_SOURCES)[number];
 
 /** `place`: the argument, the variable or the file. */
@@ -23,10 +25,20 @@ export type Setting = SettingOrigin & {
   /** Null = unset, or not shown. */
   readonly value: SettingValue;
   readonly isSecret: boolean;
+  /** The value that counts where none is set. */
+  readonly fallback: SettingValue;
+  readonly change: KeyChange;
+  readonly form: ValueKind<unknown>["form"];
+  readonly choices: readonly string[];
 };
 
 /** Slack and others put a secret into the address that is called. */
 const NOT_SHOWN: readonly string[] = ["alerts.webhook"];
+const HIDDEN: ReadonlySet<string> = new Set(
+  knownKeys()
+    .filter(isHidden)
+    .map(({ path }) => path),
+);
 const UNSET: SettingOrigin = { source: "DEFAULT", place: null };
 
 /** The weakest source first: a stronger one takes its place. */
@@ -71,8 +83,32 @@ function valueOf({ section, property }: KnownKey, values: object): SettingValue 
 
 function setting(known: KnownKey, value: SettingValue, origins: SettingOrigins): Setting {
   const { path, key } = known;
-  const isSecret = key.secret || NOT_SHOWN.includes(path);
-  return { key: path, value: isSecret ? null : value, isSecret, ...originOf(known, origins) };
+  const isSecret = isHidden(known);
+  const { kind, change, fallback } = key;
+  return {
+    ...{ key: path, value: isSecret ? null : value, isSecret, ...originOf(known, origins) },
+    ...{ fallback: fallback as SettingValue, change, form: kind.form, choices: (kind.choices ?? []) as string[] },
+  };
+}
+
+/** Its value is shown to nobody. */
+function isHidden({ path, key }: KnownKey): boolean {
+  return key.secret || NOT_SHOWN.includes(path);
+}
+
+/** As `isHidden`, by its path. */
+export function isHiddenKey(path: string): boolean {
+  return HIDDEN.has(path);
+}
+
+/** Whether something else than a default counts. */
+export function isSet(known: KnownKey, origins: SettingOrigins): boolean {
+  return originOf(known, origins).source !== "DEFAULT";
+}
+
+/** Where it is set, in words. */
+export function placeOf(known: KnownKey, origins: SettingOrigins): string {
+  return originOf(known, origins).place ?? "nothing";
 }
 
 /** Of a secret and the name of its file, the one that a stronger source sets counts. */

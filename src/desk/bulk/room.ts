@@ -18,15 +18,15 @@ import { LOOK_OFTEN_MS } from "../../base/jobs/due.ts";
 
 export async function openBulk(ground: Ground, access: Access, catchUp: CatchUp): Promise<Room> {
   const { store, clock, log } = ground;
-  const { importBytes } = ground.config.limits;
+  const { limits } = ground.config;
   // No other process uses this store, so unfinished uploads were left by a process that ended.
   if (store.exclusive) await store.write(abandonAllStaging);
   return {
     routes: [
       contactListRoutes(access, catchUp),
-      importRoutes(access, importBytes),
+      importRoutes(access, limits),
       exportRoutes(access, catchUp),
-      suppressionFileRoutes(access, importBytes),
+      suppressionFileRoutes(access, limits),
       jobRoutes(access, catchUp),
       memberRoutes(access, catchUp),
       duplicateRoutes(access),

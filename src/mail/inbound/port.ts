@@ -101,7 +101,7 @@ const MAX_RECIPIENTS = 50;
 /** Messages in parallel, with a slice of that size each: 64 MB, apart from the memory of submission. */
 const MEMORY = [{ bytes: SLICE_BYTES, places: 256 }];
 /** The network around a client may begin this many times the mails of one client. */
-const NETWORK_FACTOR = 4;
+const CLIENTS_A_NETWORK = 4;
 
 export function inboundPort(config: Config, options: InboundPortOptions): SmtpPort {
   return {
@@ -117,6 +117,9 @@ export function inboundPort(config: Config, options: InboundPortOptions): SmtpPo
 }
 
 function limitOf({ limits }: Config): ClientLimit {
-  const perClient = limits.inboundPerMinute;
-  return new ClientLimit({ perClient, perNetwork: NETWORK_FACTOR * perClient, windowMs: 60_000 });
+  return new ClientLimit({
+    perClient: () => limits.inboundPerMinute,
+    clientsPerNetwork: CLIENTS_A_NETWORK,
+    windowMs: 60_000,
+  });
 }

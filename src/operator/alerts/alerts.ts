@@ -11,6 +11,8 @@ import type { RelayState } from "../../sending/open-ways/way-choice.ts";
 import type { BackupStream } from "../backup/room.ts";
 import { healthSoon } from "../backup/stream/health.ts";
 import { withinTime } from "../backup/stream/within-time.ts";
+import { SETTINGS_FOLLOWED } from "../../ground/settings/settings.ts";
+import { NOTHING_DUE } from "../../base/jobs/due.ts";
 import { backOffMs } from "../../base/jobs/retry.ts";
 import type { LoopSpec } from "../../base/jobs/loops.ts";
 import type { Log } from "../../base/log.ts";
@@ -52,13 +54,18 @@ const GIVEN_UP_AFTER_MS = DAY_MS;
 const LEASE_MS = 15 * MINUTE_MS;
 const LONGEST_ANSWER_MS = 1_000;
 
-/** Empty where [alerts] has no recipients. */
+/** They rest while [alerts] has no recipients. */
 export function alertLoops(options: AlertsOptions): readonly LoopSpec[] {
-  if (recipientsOf(options.config).length === 0) return [];
   const rates = new Rates(options);
+  const ifAnybody = (step: () => Promise<number>) => async () =>
+    recipientsOf(options.config).length === 0 ? NOTHING_DUE : step();
   return [
-    { name: "looking for alerts", step: () => noteNeedsNow(options, rates) },
-    { name: "telling alerts", step: () => tellNext(options), wokenBy: ALERTS, mayTakeLong: true },
+    {
+      name: "looking for alerts",
+      step: ifAnybody(() => noteNeedsNow(options, rates)),
+      wokenBy: SETTINGS_FOLLOWED,
+    },
+    { name: "telling alerts", step: ifAnybody(() => tellNext(options)), wokenBy: ALERTS, mayTakeLong: true },
   ];
 }
 

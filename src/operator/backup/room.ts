@@ -17,15 +17,13 @@ export type BackupStream = {
 /** @throws Error if a bucket is named and there are no credentials for it */
 export async function openBackup(ground: Ground): Promise<BackupRoom> {
   const { backup } = ground.config;
-  const { everySeconds } = backup;
   for (const place of [backup.to, backup.stream]) if (place !== null) openPlace(backup, place);
   const stream = await openStream(ground);
   const pruning =
     stream === null
       ? []
       : [{ ...hourly("deleting old parts of the stream", Infinity, stream.prune), mayTakeLong: true as const }];
-  if (everySeconds === null) return { stream, loops: pruning };
-  const schedule = new Schedule(ground, everySeconds * 1000);
+  const schedule = new Schedule(ground);
   return { loops: [schedule.loop, ...pruning], stop: () => schedule.stop(), stream };
 }
 

@@ -1,6 +1,8 @@
 // Scheduled backups: one of the nodes makes each when it is due, and deletes the oldest.
 import { iso, MINUTE_MS } from "../../base/clock.ts";
 import type { Ground } from "../../ground/ground.ts";
+import { SETTINGS_FOLLOWED } from "../../ground/settings/settings.ts";
+import { NOTHING_DUE } from "../../base/jobs/due.ts";
 import type { LoopSpec } from "../../base/jobs/loops.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { startBackup, type BackupRun } from "./backup.ts";
@@ -14,13 +16,17 @@ const AFTER_FAILURE_MS = 15 * MINUTE_MS;
 type ScheduleGround = Pick<Ground, "config" | "store" | "clock" | "log">;
 
 export class Schedule {
-  readonly loop: LoopSpec = { name: "backup", step: () => this.#step(), mayTakeLong: true, goesByDate: true };
+  /** It rests while `backup.every` is not set. */
+  readonly loop: LoopSpec = {
+    name: "backup",
+    step: () => this.#step(),
+    wokenBy: SETTINGS_FOLLOWED,
+    mayTakeLong: true,
+    goesByDate: true,
+  };
   #making: BackupRun | null = null;
 
-  constructor(
-    private readonly ground: ScheduleGround,
-    private readonly everyMs: number,
-  ) {}
+  constructor(private readonly ground: ScheduleGround) {}
 
   /** A backup that is being made is given up. */
   async stop(): Promise<void> {
@@ -29,6 +35,7 @@ export class Schedule {
 
   async #step(): Promise<number> {
     const { config, store, clock } = this.ground;
+    if (config.backup.everySeconds === null) return NOTHING_DUE;
     const madeAt = iso(clock.nowMs());
     const isEncrypted = config.backup.passphrase !== null || config.backup.recipient !== null;
     const name = backupName(madeAt, isEncrypted);
@@ -48,7 +55,8 @@ export class Schedule {
   #dueAtMs(last: BackupRow | null): number {
     if (!last) return 0;
     const isMade = last.endedAt !== null && last.error === null;
-    const restMs = isMade ? this.everyMs : Math.min(this.everyMs, AFTER_FAILURE_MS);
+    const everyMs = (this.ground.config.backup.everySeconds ?? 0) * 1000;
+    const restMs = isMade ? everyMs : Math.min(everyMs, AFTER_FAILURE_MS);
     return Date.parse(last.startedAt) + restMs;
   }
 

@@ -9,7 +9,6 @@ import type { CertificateFacts } from "../../base/certificates/read.ts";
 import { certificatesOf, type CertificateState, type CertificatePort } from "../../base/certificates/state.ts";
 import { iso } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
-import type { SettingOrigins } from "../../base/config/settings.ts";
 import type { WayStates } from "../../sending/open-ways/open-ways.ts";
 import type { RelayState } from "../../sending/open-ways/way-choice.ts";
 import type { Ground } from "../../ground/ground.ts";
@@ -31,7 +30,6 @@ export type InstallationOptions = {
   readonly stream: BackupStream | null;
   readonly ports: Pick<Ports, "words" | "certificateFacts">;
   readonly httpCertificate: () => CertificateFacts | null;
-  readonly origins: SettingOrigins;
 };
 
 export async function installationOf(reader: Reader, surroundings: InstallationOptions): Promise<InstallationRecord> {

@@ -2,7 +2,6 @@
 import { t } from "elysia";
 import { HEALTHS } from "../backup/stream/health.ts";
 import { relayShape } from "../../sending/open-ways/state-record.ts";
-import { SETTING_SOURCES } from "../../base/config/settings.ts";
 import { countShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 
 const spaceShape = t.Object({ path: t.String(), freeBytes: nullable(countShape), totalBytes: nullable(countShape) });
@@ -137,26 +136,3 @@ export const installationShape = t.Object(
 );
 
 export type InstallationRecord = typeof installationShape.static;
-
-const settingValueShape = t.Union([
-  t.String(),
-  t.Number(),
-  t.Boolean(),
-  t.Array(t.Union([t.String(), t.Number()])),
-  t.Null(),
-]);
-
-export const configurationShape = t.Object({
-  data: t.Array(
-    t.Object(
-      {
-        key: t.String({ description: "As in the file: `http.port`, `ways.backup.host`." }),
-        value: { ...settingValueShape, description: "Times are in seconds; null = unset, or a secret." },
-        isSecret: t.Boolean({ description: "The value is never shown." }),
-        source: oneOf(...SETTING_SOURCES),
-        place: nullable(t.String({ description: "The file, the variable or the argument." })),
-      },
-      { title: "Setting" },
-    ),
-  ),
-});

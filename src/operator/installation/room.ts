@@ -2,19 +2,22 @@
 import type { Ground, Room } from "../../ground/ground.ts";
 import type { Access } from "../../tenant/access/auth.ts";
 import type { InstallationOptions } from "./installation.ts";
+import { configurationRoutes } from "./configuration-routes.ts";
+import { tryBackup, tryProviders, type TrySettings } from "./try-settings.ts";
 import { installationRoutes } from "./routes.ts";
 import { installationWorkspaceRoutes } from "./workspace-routes.ts";
 
 export function openInstallation(
   ground: Ground,
   access: Access,
-  others: Omit<InstallationOptions, "ground" | "startedMs">,
+  { tries, ...others }: Omit<InstallationOptions, "ground" | "startedMs"> & { readonly tries: readonly TrySettings[] },
 ): Room {
   const { clock, secrets } = ground;
   const startedMs = { monotonic: clock.monotonicMs(), calendar: clock.nowMs() };
   return {
     routes: [
       installationRoutes(access, { ground, startedMs, ...others }),
+      configurationRoutes(access, ground, [tryBackup, tryProviders, ...tries]),
       installationWorkspaceRoutes(access, secrets),
     ],
   };

@@ -1,9 +1,8 @@
-// GET /installation, /installation/configuration
+// GET /installation
 import { personOnly, type Access } from "../../tenant/access/auth.ts";
 import { get, routes } from "../../tenant/access/route-table.ts";
 import { installationOf, type InstallationOptions } from "./installation.ts";
-import { installationShape, configurationShape } from "./record.ts";
-import { settingsOf } from "../../base/config/settings.ts";
+import { installationShape } from "./record.ts";
 
 export function installationRoutes(access: Access, surroundings: InstallationOptions) {
   return routes(
@@ -22,19 +21,6 @@ export function installationRoutes(access: Access, surroundings: InstallationOpt
         },
         (reader) => installationOf(reader, surroundings),
         "long",
-      ),
-      get(
-        "/installation/configuration",
-        {
-          name: "getConfiguration",
-          summary: "See every setting of this server, and where it is set",
-          answers: { 200: configurationShape },
-          key: "person",
-          permission: "installation",
-          description:
-            "For owners: the keys of the configuration, and those of each way after them. A changed setting needs a restart. On several nodes, the settings are those of the node that answers.",
-        },
-        async () => ({ data: [...settingsOf(surroundings.ground.config, surroundings.origins)] }),
       ),
     ],
     personOnly,

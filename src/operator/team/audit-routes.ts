@@ -27,7 +27,12 @@ const entryShape = t.Object(
     targetName: nullable(t.String({ description: "As it was then." })),
     targetExists: nullable(t.Boolean({ description: "Null where it is no record with a page of its own." })),
     fields: t.Array(t.String(), { description: "The fields that the change named." }),
-    reason: nullable(t.String({ description: "In the words of whoever did it, such as of `skipDomainWarmup`." })),
+    reason: nullable(
+      t.String({
+        description:
+          "In the words of whoever did it, such as of `skipDomainWarmup`; of `updateConfiguration`, the values before and after.",
+      }),
+    ),
     times: t.Number({
       minimum: 1,
       multipleOf: 1,

@@ -29,7 +29,6 @@ const ROWS_A_BATCH = 1_000;
 export function openTeam(ground: Ground, access: Access, { cookie }: TeamDoor): Room {
   const deps = authDepsOf(ground, access, cookie);
   const { store, config } = ground;
-  const { auditDays } = config.limits;
   return {
     routes: (config.http.face ? OF_PEOPLE : [auditRoutes]).map((of) => of(deps)),
     loops: [
@@ -37,15 +36,17 @@ export function openTeam(ground: Ground, access: Access, { cookie }: TeamDoor): 
       expiry(store, "deleting browsers without a sign-in for 400 days", deleteEndedDevices),
       expiry(store, "deleting links that are over", deleteEndedInvitations),
       expiry(store, "deleting old challenges of passkeys", deleteEndedSpent),
-      ...(auditDays > 0 ? [expiry(store, "deleting old entries of the audit log", olderThan(auditDays))] : []),
+      hourly("deleting old entries of the audit log", ROWS_A_BATCH, (most) => deleteOld(ground, most)),
     ],
   };
 }
 
 type Remove = (tx: Tx, now: string, most: number) => Promise<number>;
 
-function olderThan(days: number): Remove {
-  return (tx, _, most) => deleteEntriesBefore(tx, iso(tx.nowMs - days * DAY_MS), most);
+async function deleteOld({ config, store }: Ground, most: number): Promise<number> {
+  const { auditDays } = config.limits;
+  if (auditDays === 0) return 0;
+  return store.write((tx) => deleteEntriesBefore(tx, iso(tx.nowMs - auditDays * DAY_MS), most));
 }
 
 function expiry(store: Store, name: string, remove: Remove) {

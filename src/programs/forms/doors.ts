@@ -41,7 +41,7 @@ export type Doors = {
   readonly limits: SignUpLimits;
   readonly views: Views;
   /** The limit of one client; 0 = no limit. */
-  readonly perMinute: number;
+  readonly perMinute: () => number;
   /** What a proof of work takes (robots.ts). */
   readonly proofBits: number;
 };
@@ -58,7 +58,7 @@ export class FormDoors {
   constructor(access: Access, doors: Doors) {
     this.#access = access;
     this.#doors = doors;
-    this.#perForm = new SlidingLimit(doors.perMinute * CLIENTS_A_FORM, MINUTE_MS);
+    this.#perForm = new SlidingLimit(() => doors.perMinute() * CLIENTS_A_FORM, MINUTE_MS);
   }
 
   readonly show = async ({ params, request }: FormVisit): Promise<Response> => {

@@ -16,7 +16,7 @@ export function openForms(ground: Ground, access: Access, { limits, proofBits }:
   const { config, store, clock, log, secrets, bases } = ground;
   const views = new Views(store, clock);
   const answers = new FormAnswers({ store, clock, log, limits });
-  const perMinute = config.limits.signUpsPerMinute;
+  const perMinute = () => config.limits.signUpsPerMinute;
   return {
     routes: [formRoutes(access, bases), publicRoutes(access, { bases, secrets, limits, views, perMinute, proofBits })],
     loops: [

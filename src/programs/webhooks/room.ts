@@ -29,7 +29,7 @@ export async function openWebhooks(
   { steps, onSwitchedOff, isCrowded, lookUp = machineLookUp }: WebhookOptions,
 ): Promise<Room> {
   const { config, store, secrets, clock } = ground;
-  const { allow, timeoutSeconds } = config.webhooks;
+  const { allow } = config.webhooks;
   // No other process works on this store, so every claim was left by a process that is gone.
   if (store.exclusive) await store.write(endCallLeases);
   const loop = new WebhookLoop({
@@ -37,7 +37,9 @@ export async function openWebhooks(
     senders: { steps, endpoints: endpointSender(onSwitchedOff) },
     isCrowded,
     allow,
-    timeoutMs: timeoutSeconds * 1000,
+    get timeoutMs() {
+      return config.webhooks.timeoutSeconds * 1000;
+    },
     lookUp,
     interfaces: networkInterfaces,
   });

@@ -57,7 +57,7 @@ const GATHER_MS = 20;
 
 export async function openDelivery(ground: Ground, access: Access, here: Transports = {}): Promise<DeliveryRoom> {
   const { config, clock, store, secrets } = ground;
-  const { ratePerSecond, retryScheduleSeconds } = config.delivery;
+  const { delivery } = config;
   const mail = handoverOptions(config, secrets, ground.bases);
   const feedback = new FeedbackAddresses(ground);
   const feedbackAddressFor = async ({ kind, domain, fromAddress }: MailToSend) =>
@@ -76,7 +76,12 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
     pacing,
     withAddresses: config.log.addresses,
     followsCrash: await hasLeftMailsInHand(ground),
-    retry: { scheduleSeconds: retryScheduleSeconds, chance: Math.random },
+    retry: {
+      get scheduleSeconds() {
+        return delivery.retryScheduleSeconds;
+      },
+      chance: Math.random,
+    },
     // On this thread outcomes come one by one.
     gatherMs: here[DEFAULT_WAY] ? 0 : GATHER_MS,
   });
@@ -97,14 +102,14 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
     relay,
     mailboxOf: (domain) => pacing.mailboxOf(domain),
     limitsOn: async (reader, workspace) => ({
-      ratePerSecond: ratePerSecond || null,
+      ratePerSecond: delivery.ratePerSecond || null,
       brakes: await brakesShown(reader, workspace, clock.nowMs()),
     }),
     outgoing: ways,
     routes: [
       rawMailRoutes(access, compose),
       trackingRoutes(ground),
-      queueRoutes(access, { configuredRate: ratePerSecond, relay }),
+      queueRoutes(access, { delivery, relay }),
       wayRoutes(access, ground, ways),
       ruleRoutes(access, ground, ways),
     ],

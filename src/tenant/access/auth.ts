@@ -30,10 +30,10 @@ export function secretKey(access: Access, needs: Needs) {
   };
 }
 
-/** Adds the body to the note of the call. */
+/** Adds the body to the note of the call, unless the call says another one. */
 function knowing(caller: Caller, body: unknown): Caller {
   const { note } = caller;
-  return note ? { ...caller, note: (tx, answer) => note(tx, answer, body) } : caller;
+  return note ? { ...caller, note: (tx, answer, told = body) => note(tx, answer, told) } : caller;
 }
 
 /** As `secretKey`, for endpoints whose bodies may carry attachments. */

@@ -1,6 +1,7 @@
 // The limit on one client's requests with a public key. Anyone can read the key, so a stranger must not use up the
 // workspace's limit.
 import { MINUTE_MS, type Clock } from "../../base/clock.ts";
+import type { Config } from "../../base/config.ts";
 import { readJson, UNREAD, type BodyRoom } from "../../http/body/body.ts";
 import type { ClientAddresses } from "../../http/client-address.ts";
 import { ClientLimit } from "../../base/brakes/client-limit.ts";
@@ -10,11 +11,10 @@ type PublicRequestOptions = {
   readonly clock: Clock;
   readonly clients: ClientAddresses;
   /**
-   * Sign-ups of one client in a minute; it may make ten times as many requests, its network twenty times. 0 = no limit.
+   * Sign-ups of one client in a minute, which may make ten times as many requests, its network twenty times; and requests of
+   * the whole workspace.
    */
-  readonly signUpsPerMinute: number;
-  /** Requests of the whole workspace. */
-  readonly requestsPerMinute: number;
+  readonly limits: Pick<Config["limits"], "signUpsPerMinute" | "requestsPerMinute">;
 };
 
 /** A request as its route sees it, before the body is read. */
@@ -35,9 +35,10 @@ export class PublicRequests {
 
   constructor(options: PublicRequestOptions) {
     this.#options = options;
-    const perClient = options.signUpsPerMinute * REQUESTS_A_SIGN_UP;
-    this.#limit = new ClientLimit({ perClient, perNetwork: perClient * CLIENTS_A_NETWORK, windowMs: MINUTE_MS });
-    this.leaving = new SlidingLimit(options.requestsPerMinute, MINUTE_MS);
+    const { limits } = options;
+    const perClient = () => limits.signUpsPerMinute * REQUESTS_A_SIGN_UP;
+    this.#limit = new ClientLimit({ perClient, clientsPerNetwork: CLIENTS_A_NETWORK, windowMs: MINUTE_MS });
+    this.leaving = new SlidingLimit(() => limits.requestsPerMinute, MINUTE_MS);
   }
 
   /** Counts a request of its client; answers the seconds for which the client is refused, 0 = it is admitted. */

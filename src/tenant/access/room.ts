@@ -13,7 +13,8 @@ import { PublicRequests } from "./public-requests.ts";
 
 export function openAccess(ground: Ground, people: TeamAccess): Room & { readonly access: Access } {
   const { config, store, clock, log, secrets } = ground;
-  const { bodyBytes, requestsPerMinute, signUpsPerMinute } = config.limits;
+  const { limits } = config;
+  const { bodyBytes } = limits;
   const clients = new ClientAddresses(config.http.trustedProxies, log);
   const keyUse = new KeyUseLog(ground);
   const access = {
@@ -24,8 +25,8 @@ export function openAccess(ground: Ground, people: TeamAccess): Room & { readonl
     bodyBytes,
     bodyMemory: memoryForBodies(bodyBytes),
     callers: new Callers(store, keyUse),
-    requestLimit: new SlidingLimit(requestsPerMinute, MINUTE_MS),
-    publicRequests: new PublicRequests({ clock, clients, signUpsPerMinute, requestsPerMinute }),
+    requestLimit: new SlidingLimit(() => limits.requestsPerMinute, MINUTE_MS),
+    publicRequests: new PublicRequests({ clock, clients, limits }),
   };
   return {
     access,

@@ -48,7 +48,9 @@ export function openDomains(
     get wayNames() {
       return namesOf(ways.used);
     },
-    graceMs: config.delivery.domainGraceSeconds * 1000,
+    get graceMs() {
+      return config.delivery.domainGraceSeconds * 1000;
+    },
     identities,
     atWays,
     fetchText,

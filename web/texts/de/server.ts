@@ -98,5 +98,6 @@ export const server: typeof english = {
     COMMAND_LINE: (place: string) => `durch ${place}`,
     ENVIRONMENT: (place: string) => `durch ${place}`,
     FILE: (place: string) => `in ${place}`,
+    INTERFACE: () => "hier",
   },
 };

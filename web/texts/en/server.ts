@@ -97,5 +97,6 @@ export const server = {
     COMMAND_LINE: (place: string) => `by ${place}`,
     ENVIRONMENT: (place: string) => `by ${place}`,
     FILE: (place: string) => `in ${place}`,
+    INTERFACE: () => "here",
   },
 };

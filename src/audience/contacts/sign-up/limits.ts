@@ -11,8 +11,8 @@ import { ASKED_AGAIN_AFTER_MS, type ConfirmationMails, type ConfirmationServices
 type SignUpOptions = {
   readonly clock: Clock;
   readonly clients: ClientAddresses;
-  /** For one client; a network may make four times as many. 0 = no limit. */
-  readonly perMinute: number;
+  /** Asked each time; a network may make four times as many as one client. 0 = no limit. */
+  readonly perMinute: () => number;
 };
 
 const CLIENTS_A_NETWORK = 4;
@@ -35,12 +35,14 @@ export class SignUpLimits {
     this.#options = options;
     this.#signUps = new ClientLimit({
       perClient: options.perMinute,
-      perNetwork: options.perMinute * CLIENTS_A_NETWORK,
+      clientsPerNetwork: CLIENTS_A_NETWORK,
       windowMs: MINUTE_MS,
     });
-    const perClient = options.perMinute * CONFIRMATIONS_A_SIGN_UP;
-    const perNetwork = perClient * CLIENTS_A_NETWORK;
-    this.#confirmationsOf = new ClientLimit({ perClient, perNetwork, windowMs: DAY_MS });
+    this.#confirmationsOf = new ClientLimit({
+      perClient: () => options.perMinute() * CONFIRMATIONS_A_SIGN_UP,
+      clientsPerNetwork: CLIENTS_A_NETWORK,
+      windowMs: DAY_MS,
+    });
   }
 
   /** The client of a request; null if it cannot be told apart from others. */

@@ -1,4 +1,5 @@
 // /contacts/import: dry runs, uploads and lists of imports.
+import type { Config } from "../../../base/config.ts";
 import { t } from "elysia";
 import { AppError } from "../../../base/errors.ts";
 import { oneOf } from "../../../http/answer-shapes.ts";
@@ -63,8 +64,8 @@ const terms = t.Object({
 
 const MAX_NAME_CHARS = 255;
 
-/** `importBytes`: the largest body of an import, in bytes. */
-export function importRoutes(access: Access, importBytes: number) {
+/** `importBytes`: the largest body of an import. */
+export function importRoutes(access: Access, limits: Pick<Config["limits"], "importBytes">) {
   const { store } = access;
   /** Shared by the dry run and the import. @throws as refuseToAsk and joinable */
   const settled = (caller: Caller, asked: ImportRequest) =>
@@ -95,7 +96,7 @@ export function importRoutes(access: Access, importBytes: number) {
       idempotencyKey(request.headers);
       let fileName: string | null = null;
       const keepFileName = (name: string) => (fileName = name.slice(0, MAX_NAME_CHARS));
-      const form = { request, limitBytes: importBytes, fields: new Map<string, string>(), named: keepFileName };
+      const form = { request, limitBytes: limits.importBytes, fields: new Map<string, string>(), named: keepFileName };
       const { workspace } = caller;
       const asksPeople = () => form.fields.get("marketing") === "confirm";
       const known = await keyTypes(store, workspace);
@@ -136,7 +137,7 @@ export function importRoutes(access: Access, importBytes: number) {
         "Reads the first 200,000 rows as an import would. `created`, `updated`, `unchanged`, `repeated` and `failed` add up to `rows`. Each column says what its cells become and the type of most of them.",
     },
     ({ request, caller, query }) => {
-      const form = { request, limitBytes: importBytes, fields: new Map<string, string>() };
+      const form = { request, limitBytes: limits.importBytes, fields: new Map<string, string>() };
       return checkFile(store, {
         workspace: caller.workspace,
         topics: caller.topics,

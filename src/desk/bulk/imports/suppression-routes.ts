@@ -1,4 +1,5 @@
 // /suppressions/imports and /suppressions/export: suppressions as CSV.
+import type { Config } from "../../../base/config.ts";
 import { t } from "elysia";
 import { countShape, oneOf } from "../../../http/answer-shapes.ts";
 import { content } from "../../../http/answers.ts";
@@ -61,8 +62,8 @@ const IDLE_TIMEOUT_SECONDS = 255;
 const LINES_A_BATCH = 1_000;
 const MAX_NAME_CHARS = 255;
 
-/** `importBytes`: the largest body of an import, in bytes. */
-export function suppressionFileRoutes(access: Access, importBytes: number) {
+/** `importBytes`: the largest body of an import. */
+export function suppressionFileRoutes(access: Access, limits: Pick<Config["limits"], "importBytes">) {
   const { store } = access;
   const upload = route(
     "POST",
@@ -82,7 +83,7 @@ export function suppressionFileRoutes(access: Access, importBytes: number) {
       idempotencyKey(request.headers);
       let fileName: string | null = null;
       const keepFileName = (name: string) => (fileName = name.slice(0, MAX_NAME_CHARS));
-      const form = { request, limitBytes: importBytes, fields: new Map<string, string>(), named: keepFileName };
+      const form = { request, limitBytes: limits.importBytes, fields: new Map<string, string>(), named: keepFileName };
       const { workspace } = caller;
       const otherwise = (): Otherwise => ({
         reason: wordIn(form.fields, "reason", REASONS),

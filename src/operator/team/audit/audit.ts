@@ -100,8 +100,8 @@ type AuditAnswer = AuditNames & { readonly jobId?: string; readonly data?: Audit
 const NAMELESS: AuditNames = {};
 
 const MOST_FIELDS = 20;
-/** Fields that state the version a change starts from are no changes. */
-const NO_CHANGES: readonly string[] = ["updatedAt", "version", "ifVersion", "ifUpdatedAt"];
+/** Fields that state the version a change starts from, or why it is made, are no changes. */
+const NO_CHANGES: readonly string[] = ["updatedAt", "version", "ifVersion", "ifUpdatedAt", "reason"];
 
 export function fieldsIn(body: unknown): readonly string[] {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return [];
@@ -110,8 +110,8 @@ export function fieldsIn(body: unknown): readonly string[] {
     .slice(0, MOST_FIELDS);
 }
 
-/** Calls whose body has a reason for the log. */
-const WITH_REASON: readonly string[] = ["skipDomainWarmup", "skipWayWarmup"];
+/** Calls whose body has a reason for the log, or what they changed. */
+const WITH_REASON: readonly string[] = ["skipDomainWarmup", "skipWayWarmup", "updateConfiguration"];
 
 export function reasonIn(action: string, body: unknown): string | null {
   const { reason = null } = (body ?? {}) as { readonly reason?: unknown };

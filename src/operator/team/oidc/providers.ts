@@ -35,6 +35,7 @@ export class Providers {
   readonly #ground: Ground;
   /** Strangers can fail as often as they like. */
   readonly #warnings: SparseWarnings;
+  /** By issuer. */
   readonly #known = new Map<string, KnownPlaces>();
 
   constructor(ground: Ground) {
@@ -99,11 +100,11 @@ export class Providers {
 
   async #places(link: ProviderLink): Promise<ProviderPlaces> {
     const { provider } = link;
-    const [known, nowMs] = [this.#known.get(provider.name), this.#ground.clock.monotonicMs()];
+    const [known, nowMs] = [this.#known.get(provider.issuer), this.#ground.clock.monotonicMs()];
     if (known && known.untilMs > nowMs) return known.places;
     const { placesOf } = await import("./provider.ts");
     const places = this.#had(link, await placesOf(provider));
-    this.#known.set(provider.name, { places, untilMs: nowMs + KNOWN_MS });
+    this.#known.set(provider.issuer, { places, untilMs: nowMs + KNOWN_MS });
     return places;
   }
 

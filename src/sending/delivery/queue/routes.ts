@@ -1,4 +1,5 @@
 // GET /queue, and the actions on it.
+import type { Config } from "../../../base/config.ts";
 import { heldSince } from "../../../store/hold.ts";
 import type { Access } from "../../../tenant/access/auth.ts";
 import { get, remove, routes } from "../../../tenant/access/route-table.ts";
@@ -9,11 +10,11 @@ import { queueShape } from "./record.ts";
 
 export type QueueOptions = {
   /** 0 = no limit. */
-  readonly configuredRate: number;
+  readonly delivery: Config["delivery"];
   readonly relay: () => RelayState;
 };
 
-export function queueRoutes(access: Access, { configuredRate, relay }: QueueOptions) {
+export function queueRoutes(access: Access, { delivery, relay }: QueueOptions) {
   return routes(access, [
     get(
       "/queue",
@@ -27,6 +28,7 @@ export function queueRoutes(access: Access, { configuredRate, relay }: QueueOpti
       },
       async (reader, { caller: { workspace } }) => {
         const isHeld = (await heldSince(reader)) !== null;
+        const { ratePerSecond: configuredRate } = delivery;
         return queueOf(reader, { workspace, nowMs: access.clock.nowMs(), configuredRate, relay: relay(), isHeld });
       },
       "long",

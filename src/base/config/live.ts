@@ -1,0 +1,25 @@
+// The configuration while the server runs: what is read from it is the value of now, since owners may change it.
+import type { Config } from "../config.ts";
+
+/**
+ * Sections and values are asked of `current` each time, so a room may keep the whole or a section of it; what it keeps of a single
+ * value stays as it was.
+ */
+export function liveConfig(current: () => Config): Config {
+  const names = Object.keys(current()) as (keyof Config)[];
+  const parts = names.map(
+    (name) => [name, Array.isArray(current()[name]) ? null : liveSection(current, name)] as const,
+  );
+  const entries = parts.map(([name, section]) => [name, propertyOf(() => section ?? current()[name])]);
+  return Object.defineProperties({}, Object.fromEntries(entries)) as Config;
+}
+
+function liveSection(current: () => Config, name: keyof Config): object {
+  const valueOf = (key: string) => (current()[name] as Readonly<Record<string, unknown>>)[key];
+  const entries = Object.keys(current()[name]).map((key) => [key, propertyOf(() => valueOf(key))]);
+  return Object.defineProperties({}, Object.fromEntries(entries)) as object;
+}
+
+function propertyOf(get: () => unknown): PropertyDescriptor {
+  return { get, enumerable: true };
+}

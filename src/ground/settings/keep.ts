@@ -1,0 +1,122 @@
+// The changes of owners to the configuration: kept in the store, checked as a whole before.
+import { iso, laterThan, MINUTE_MS } from "../../base/clock.ts";
+import type { Config, ConfigProblem } from "../../base/config.ts";
+import { faultsOfKept, withKept, type GivenConfig, type KeptValues } from "../../base/config/kept.ts";
+import { knownKeys } from "../../base/config/paths.ts";
+import { invalidFields } from "../../base/errors.ts";
+import type { Secrets } from "../../base/secrets.ts";
+import type { Tx } from "../../store/store.ts";
+import { confirmAll, goBack, keptSettings, lastKept, lockSettings, putSetting, type KeptSetting } from "./queries.ts";
+import { keptValues, storedValue } from "./stored.ts";
+
+/** Signalled when somebody has kept a setting, or one went back. */
+export const SETTINGS_CHANGED = "settings";
+
+/** For so long a change that could lock its owner out waits to be confirmed. */
+export const CONFIRM_WITHIN_MS = MINUTE_MS;
+
+export type SettingsPlace = { readonly given: GivenConfig; readonly secrets: Secrets };
+/** By key; null = back to the default. */
+export type SettingsChange = Readonly<Record<string, unknown>>;
+
+/** `by`: JSON of the editor. `isSure`: nothing waits to be confirmed. */
+type KeepTerms = { readonly by: string | null; readonly isSure?: boolean };
+
+/**
+ * Keeps these values; all nodes follow. Answers what was kept of each key before, for those that are different now.
+ * @throws AppError VALIDATION_ERROR with all faults, by key; nothing is changed then
+ */
+export async function keepSettings(
+  tx: Tx,
+  { given, secrets }: SettingsPlace,
+  change: SettingsChange,
+  { by, isSure = false }: KeepTerms,
+): Promise<ReadonlyMap<string, unknown>> {
+  await lockSettings(tx);
+  const rows = await keptSettings(tx);
+  const kept = keptValues(secrets, rows);
+  const after = valuesAfter(given, kept, change);
+  const updatedAt = laterThan(tx.nowMs, lastKept(rows)?.updatedAt ?? null);
+  const confirmUntil = iso(tx.nowMs + CONFIRM_WITHIN_MS);
+  const changed = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(change)) {
+    if (JSON.stringify(kept.get(key)) === JSON.stringify(after.get(key))) continue;
+    const row = rows.find((one) => one.key === key);
+    const risk = isSure || !isRisky(key) ? SURE : { confirmUntil, before: beforeOf(row) };
+    await putSetting(tx, { key, value: storedValue(secrets, key, value), updatedAt, updatedBy: by, ...risk });
+    changed.set(key, kept.get(key) ?? null);
+  }
+  if (changed.size > 0) tx.signal(SETTINGS_CHANGED);
+  return changed;
+}
+
+/**
+ * What counts after a change. What is kept and does not count today stays out of it.
+ * @throws AppError VALIDATION_ERROR with all faults, by key
+ */
+export function valuesAfter(given: GivenConfig, kept: KeptValues, change: SettingsChange): KeptValues {
+  const { used, config } = withKept(given, kept);
+  const values = new Map([...kept].filter(([key]) => used.has(key)));
+  for (const [key, value] of Object.entries(change)) {
+    if (value === null) values.delete(key);
+    else values.set(key, value);
+  }
+  refuseFaults([...faultsOfKept(given, values), ...movedSecrets(config, change)]);
+  return values;
+}
+
+/** A secret that is kept or in the file is not sent to another place. */
+function movedSecrets({ "team.oidc": { issuer, clientSecret } }: Config, change: SettingsChange): ConfigProblem[] {
+  const place = change["team.oidc.issuer"] ?? issuer;
+  if (clientSecret === null || place === issuer || change["team.oidc.client_secret"] !== undefined) return [];
+  return [{ key: "team.oidc.client_secret", message: "has to be entered again: it would go to another place" }];
+}
+
+/** @throws AppError VALIDATION_ERROR */
+export function refuseFaults(faults: readonly ConfigProblem[]): void {
+  if (faults.length === 0) return;
+  throw invalidFields(
+    faults.map(({ key, message }) => ({
+      field: `values.${key}`,
+      message: `${key} ${message.replace(/\.$/, "")}.`,
+      code: "bad_setting",
+    })),
+  );
+}
+
+const SURE = { confirmUntil: null, before: null };
+
+function isRisky(key: string): boolean {
+  return knownKeys().find(({ path }) => path === key)?.key.change === "CONFIRMED";
+}
+
+/** The last value that was confirmed. */
+function beforeOf(row: KeptSetting | undefined): string | null {
+  if (!row) return null;
+  return row.confirmUntil === null ? row.value : row.before;
+}
+
+/** 0 = nothing waits to be confirmed. */
+export async function confirmUnconfirmed(tx: Tx): Promise<number> {
+  const count = await confirmAll(tx);
+  if (count > 0) tx.signal(SETTINGS_CHANGED);
+  return count;
+}
+
+/** Those that nobody has confirmed in time. */
+export function goBackInTime(tx: Tx): Promise<number> {
+  return undone(tx, tx.now);
+}
+
+/** All that nobody has confirmed yet. */
+export function undoUnconfirmed(tx: Tx): Promise<number> {
+  return undone(tx, iso(tx.nowMs + CONFIRM_WITHIN_MS));
+}
+
+async function undone(tx: Tx, until: string): Promise<number> {
+  await lockSettings(tx);
+  const rows = await keptSettings(tx);
+  const count = await goBack(tx, until, laterThan(tx.nowMs, lastKept(rows)?.updatedAt ?? null));
+  if (count > 0) tx.signal(SETTINGS_CHANGED);
+  return count;
+}

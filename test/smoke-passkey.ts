@@ -7,7 +7,7 @@ export const ORIGIN = "http://localhost:8484";
 
 /** `heard`: what the server has printed so far. */
 export async function passkeyCeremony(url: string, heard: string): Promise<void> {
-  const token = /\/app\/welcome#([\w-]{43})$/m.exec(heard)?.[1];
+  const token = /\/app\/welcome#([A-Z-]{14})$/m.exec(heard)?.[1];
   const authenticator = new Authenticator(ORIGIN);
   const entry = { token, email: "ada@example.com", name: "Ada" };
   const options = await post(url, "/links/passkey-options", entry);

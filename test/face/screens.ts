@@ -134,7 +134,7 @@ const WORKFLOWS: readonly Screen[] = [
 /** Before anybody exists, then before anything was done. */
 const NEW: readonly Screen[] = [
   { name: "welcome", path: "/welcome#", open: "welcome" },
-  { name: "sign-in-nobody", path: "/sign-in", open: true },
+  { name: "first-code", path: "/welcome", open: true },
   { name: "new-overview", path: "/" },
   { name: "new-mail", path: "/mail" },
   { name: "new-people", path: "/people" },

@@ -1,6 +1,7 @@
 // How people come in: by the link of the first start, a password, a passkey; and what they are told when they cannot.
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { HOUR_MS } from "../../src/base/clock.ts";
 import { welcomeToken } from "../../src/operator/team/invitations/link.ts";
 import { journey, soon, visit } from "../support/browser.ts";
 import { withDevice } from "../support/device.ts";
@@ -24,22 +25,74 @@ async function answer(page: Page, answers: Readonly<Record<string, string>>): Pr
 }
 
 /** Failures are answered late: time goes by until this one is. */
-async function inTime(answer: Promise<unknown>): Promise<void> {
+async function inTime(answer: Promise<unknown>, { clock } = posthorn): Promise<void> {
   let isAnswered = false;
   void answer.then(() => (isAnswered = true));
   while (!isAnswered) {
-    posthorn.clock.advanceToTimeout();
+    clock.advanceToTimeout();
     await new Promise(setImmediate);
   }
 }
 
-journey("Before anybody exists, the sign-in page names the command that lets the first one in", async () => {
+journey(
+  "Before anybody exists, any page asks for the code of the log, says what is wrong with one, and goes on",
+  async () => {
+    await using bare = await startPosthorn();
+    const code = (await bare.store.write(welcomeToken)) ?? "";
+    await using somebody = await visit(bare, { offends: /404/ });
+    const { page } = somebody;
+    await somebody.open("/?day=today");
+    await page.getByRole("heading", { level: 1, name: "Set up Posthorn" }).waitFor();
+    expect(page.url()).toEndWith("/app/welcome");
+    await page.getByText("posthorn user link").waitFor();
+    await somebody.check();
+    const go = page.getByRole("button", { name: "Continue" });
+    await page.getByLabel("Code", { exact: true }).fill("BBBB-CCCC-DDDD");
+    await inTime(
+      go.click().then(() => page.getByText("This code is unknown").waitFor()),
+      bare,
+    );
+    await somebody.check();
+    await page.getByLabel("Code", { exact: true }).fill(code.toLowerCase().replaceAll("-", " "));
+    await go.click();
+    await page.getByRole("heading", { level: 1, name: "Welcome to Posthorn" }).waitFor();
+    await page.reload();
+    await page.getByLabel("Email address", { exact: true }).waitFor();
+    await page.goBack();
+    await page.getByLabel("Code", { exact: true }).waitFor();
+    await page.goForward();
+    await page.getByLabel("Email address", { exact: true }).waitFor();
+  },
+);
+
+journey("A link that is over asks for another code; once somebody is the owner, it leads to the sign-in", async () => {
   await using bare = await startPosthorn();
-  await using somebody = await visit(bare);
-  await somebody.open("/?day=today");
-  expect(somebody.page.url()).toContain("/app/sign-in?next=");
-  await somebody.page.getByText("Nobody has an account yet.").waitFor();
-  await soon(async () => expect(await somebody.page.getByText("posthorn user link").count()).toBe(1));
+  const code = (await bare.store.write(welcomeToken)) ?? "";
+  await using late = await visit(bare, { offends: /404/ });
+  bare.clock.advance(25 * HOUR_MS);
+  await inTime(
+    late.open(`/welcome#${code}`).then(() => late.page.getByText("This code is unknown").waitFor()),
+    bare,
+  );
+  expect(await late.page.getByLabel("Code", { exact: true }).inputValue()).toBe(code);
+  await firstOwner(bare);
+  await late.open("/welcome");
+  await late.page.getByRole("heading", { name: "Sign in to Posthorn" }).waitFor();
+});
+
+journey("A server that is opened at an address it does not know says what to set", async () => {
+  await using bare = await startPosthorn();
+  await using somebody = await visit(bare, { offends: /403/ });
+  // As it answers at another host without https, which no browser of this test can open.
+  const error = { code: "CROSS_SITE", message: "The request does not come from a page of this server." };
+  await somebody.page.route("**/links/look", (route) =>
+    route.fulfill({ status: 403, json: { success: false, error } }),
+  );
+  await somebody.open("/");
+  await somebody.page.getByLabel("Code", { exact: true }).fill("BBBB-CCCC-DDDD");
+  await somebody.page.getByRole("button", { name: "Continue" }).click();
+  await somebody.page.getByText(`base_url = "${bare.server.url}"`).waitFor();
+  await somebody.check();
 });
 
 journey(

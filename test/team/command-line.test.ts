@@ -9,7 +9,7 @@ import { countOf } from "../support/scenario.ts";
 import { allWorkspaces } from "../../src/tenant/workspaces/queries.ts";
 import { workspace } from "../support/workspace.ts";
 
-const WELCOME = /^http:\/\/127\.0\.0\.1:8484\/app\/welcome#[\w-]{43}$/;
+const WELCOME = /^http:\/\/127\.0\.0\.1:8484\/app\/welcome#([A-Z]{4}-){2}[A-Z]{4}$/;
 
 function enter(posthorn: Posthorn, link: string, entry: object) {
   const body = { token: link.split("#")[1], password: PASSWORD, ...entry };
@@ -129,8 +129,9 @@ describe("the first start", () => {
     const data = join(directory.path, "data");
     {
       await using server = await serving(["--data", data]);
-      const [, link = ""] = /^ {2}(http\S+\/app\/welcome#[\w-]{43})$/m.exec(server.text) ?? [];
+      const [, link = ""] = /^ {2}(http\S+\/app\/welcome#[A-Z-]{14})$/m.exec(server.text) ?? [];
       expect(link).toStartWith(`${server.url}/app/welcome#`);
+      expect(server.text).toContain(`open ${server.url}/app and enter the code ${link.split("#")[1]}.`);
       const entry = { token: link.split("#")[1], email: "ada@example.com", name: "Ada", password: PASSWORD };
       const headers = { ...OWN_PAGE, "content-type": "application/json" };
       const asked = { method: "POST", headers, body: JSON.stringify(entry) };

@@ -21,6 +21,10 @@ import { ask, countOf, everything } from "../support/scenario.ts";
 const ADA = { email: "ada@example.com", password: PASSWORD };
 
 const signIn = (posthorn: Posthorn, body: object) => patiently(posthorn, askAsNobody(posthorn, "POST /session", body));
+const look = (posthorn: Posthorn, token: string) =>
+  patiently(posthorn, askAsNobody(posthorn, "POST /links/look", { token }));
+const useLink = (posthorn: Posthorn, body: object) =>
+  patiently(posthorn, askAsNobody(posthorn, "POST /links/accept", body));
 
 describe("the link of the first start", () => {
   test("lets the first owner in, once, and the page of sign-in knows who exists", async () => {
@@ -41,15 +45,14 @@ describe("the link of the first start", () => {
     expect(ada.body).toMatchObject({ email: "ada@example.com", name: "Ada", owner: true, hasPassword: true });
     expect(ada.body.workspaces).toMatchObject([{ name: "default", role: "OWNER", disabled: false }]);
     expect((await state()).hasUsers).toBe(true);
-    const again = await askAsNobody(posthorn, "POST /links/accept", { ...entry, email: "eve@example.com" });
+    const again = await useLink(posthorn, { ...entry, email: "eve@example.com" });
     expect([again.status, again.body.error.code]).toEqual([404, "LINK_NOT_FOUND"]);
     expect(await posthorn.store.write(welcomeToken)).toBeNull();
   });
 
   test("is over after a day, and when somebody else has come in", async () => {
     await using posthorn = await startPosthorn();
-    const isThere = async (token: string | null) =>
-      (await askAsNobody(posthorn, "POST /links/look", { token: token ?? "" })).status === 200;
+    const isThere = async (token: string | null) => (await look(posthorn, token ?? "")).status === 200;
     const late = await posthorn.store.write(welcomeToken);
     posthorn.clock.advance(DAY_MS - MINUTE_MS);
     expect(await isThere(late)).toBe(true);
@@ -68,7 +71,7 @@ describe("the link of the first start", () => {
     const tokens = [await posthorn.store.write(welcomeToken), await posthorn.store.write(welcomeToken)];
     const replies = await Promise.all(
       tokens.map((token, number) =>
-        askAsNobody(posthorn, "POST /links/accept", { ...ADA, token, name: "Ada", email: `ada.${number}@example.com` }),
+        useLink(posthorn, { ...ADA, token, name: "Ada", email: `ada.${number}@example.com` }),
       ),
     );
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -95,6 +98,57 @@ describe("the link of the first start", () => {
       ]);
     }
     expect(await everything(posthorn)).toEqual(before);
+  });
+});
+
+describe("the code of the first start", () => {
+  const WRONG = "BBBB-CCCC-DDDD";
+
+  test("is three groups of four letters, and may be typed in any case, without its lines", async () => {
+    await using posthorn = await startPosthorn();
+    const code = (await posthorn.store.write(welcomeToken)) ?? "";
+    expect(code).toMatch(/^([B-DF-HJ-NP-TV-Z]{4}-){2}[B-DF-HJ-NP-TV-Z]{4}$/);
+    for (const typed of [code, code.toLowerCase(), ` ${code.replaceAll("-", " ")} `, code.replaceAll("-", "")])
+      expect([typed, (await look(posthorn, typed)).status]).toEqual([typed, 200]);
+    const entry = { ...ADA, token: code.toLowerCase(), name: "Ada" };
+    expect((await useLink(posthorn, entry)).body.owner).toBe(true);
+  });
+
+  test("is slowed down like a password when it is wrong, wherever it is tried, and refused after ten tries", async () => {
+    await using posthorn = await startPosthorn();
+    const code = (await posthorn.store.write(welcomeToken)) ?? "";
+    const waits: number[] = [];
+    for (let n = 0; n < 10; n++) {
+      const before = posthorn.clock.monotonicMs();
+      const tried = n % 2 === 0 ? look(posthorn, WRONG) : useLink(posthorn, { ...ADA, token: WRONG, name: "Eve" });
+      expect((await tried).body.error.code).toBe("LINK_NOT_FOUND");
+      waits.push(posthorn.clock.monotonicMs() - before);
+    }
+    expect(waits).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000, 5_000]);
+    const refused = await look(posthorn, code);
+    expect([refused.status, refused.body.error.code]).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(500);
+    posthorn.clock.advance(10 * MINUTE_MS);
+    expect((await look(posthorn, code)).status).toBe(200);
+  });
+
+  test("is slowed down alone: links of others are too long to guess", async () => {
+    await using posthorn = await startPosthorn();
+    const ada = await firstOwner(posthorn);
+    for (let n = 0; n < 11; n++) await look(posthorn, WRONG);
+    const { link } = (await ada.ask("POST /invitations", { body: { email: "bob@example.com", role: "EDITOR" } })).body;
+    expect((await look(posthorn, link.split("#")[1])).status).toBe(200);
+    expect((await look(posthorn, "x".repeat(43))).status).toBe(404);
+  });
+
+  test("lets one owner in, if two people use it at once", async () => {
+    await using posthorn = await startPosthorn();
+    const token = await posthorn.store.write(welcomeToken);
+    const replies = await Promise.all(
+      ["ada@example.com", "eve@example.com"].map((email) => useLink(posthorn, { ...ADA, token, name: "One", email })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(await countOf(posthorn, "users")).toBe(1);
   });
 });
 

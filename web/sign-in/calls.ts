@@ -1,4 +1,5 @@
 // API calls for signing in.
+import { queryOptions } from "@tanstack/react-query";
 import { call, Fault } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
 import { provePasskey, type PasskeyProof } from "../passkeys.ts";
@@ -25,7 +26,18 @@ export async function signInByPassword(values: Omit<SignIn, "passkey">): Promise
 export const signInWithPasskey = async (): Promise<SignedInPerson> =>
   signInByPasskey(await provePasskey(await passkeyOptions()));
 
-export const linkFacts = (token: string) => call("POST /links/look", { body: { token } });
+/** Looked at once: the page of a link that is used meanwhile says so when it is sent. */
+export function linkQuery(token: string) {
+  return queryOptions({
+    queryKey: ["link", token],
+    queryFn: () => call("POST /links/look", { body: { token } }),
+    retry: false,
+    throwOnError: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+}
+
 export const acceptLink = (body: Acceptance) => call("POST /links/accept", { body });
 
 export async function passkeyOptions(): Promise<unknown> {

@@ -1,6 +1,7 @@
-// The page of a sign-in link: first owner, invitation or recovery. The token is in the fragment.
+// The page of a sign-in link: first owner, invitation or recovery. The token is in the fragment. While there is no owner,
+// it asks for the code of the first start.
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { Navigate, useRouterState } from "@tanstack/react-router";
 import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { ButtonLink, Button } from "../parts/button.tsx";
@@ -8,7 +9,8 @@ import { Code } from "../parts/code.tsx";
 import { Facts } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { signInTexts } from "../texts/areas.ts";
-import { linkFacts, type LinkFacts } from "./calls.ts";
+import { linkQuery, type LinkFacts } from "./calls.ts";
+import { FirstCode } from "./first-code.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 import { query } from "../query.ts";
 import { ProviderButtons } from "./provider-buttons.tsx";
@@ -18,16 +20,14 @@ import { useAccept } from "./accept.ts";
 
 export function LinkPage() {
   const t = useTexts(signInTexts);
-  const [token] = useState(() => location.hash.slice(1));
-  const link = useQuery({
-    queryKey: ["link", token],
-    queryFn: () => linkFacts(token),
-    retry: false,
-    throwOnError: false,
-    staleTime: Infinity,
-  });
-  if (link.isPending) return null;
-  if (link.isError) return <InvalidLink known={link.error instanceof Fault && link.error.status === 404} />;
+  // Of the page that is shown: once the link is used, another one is on its way.
+  const token = useRouterState({ select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).hash });
+  const link = useQuery({ ...linkQuery(token), enabled: token !== "" });
+  const { data: state, isLoading } = useQuery({ ...query("GET /session"), staleTime: 0, throwOnError: false });
+  if (link.isLoading || isLoading) return null;
+  if (!link.data && state?.hasUsers === false) return <FirstCode tried={token} fault={link.error} />;
+  if (token === "" && state) return <Navigate to="/sign-in" replace />;
+  if (!link.data) return <InvalidLink known={link.error instanceof Fault && link.error.status === 404} />;
   const facts = link.data;
   return (
     <SignInPage title={titleOf(facts, t)} below={subtitleOf(facts, t)} story={<LinkMeaning facts={facts} />}>

@@ -30,7 +30,7 @@ export function ProviderPage() {
       </SignInPage>
     );
   return (
-    <SignInPage title={t.failed} below={location.host} story={<SignInHelp nobody={false} />}>
+    <SignInPage title={t.failed} below={location.host} story={<SignInHelp />}>
       <Banner tone="bad" role="alert">
         <Reason fault={error} />
       </Banner>

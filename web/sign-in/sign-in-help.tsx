@@ -4,15 +4,15 @@ import { Code } from "../parts/code.tsx";
 import { Facts } from "../parts/layout.tsx";
 import { signInTexts } from "../texts/areas.ts";
 
-export function SignInHelp({ nobody }: { readonly nobody: boolean }) {
+export function SignInHelp() {
   const t = useTexts(signInTexts);
   return (
     <>
       <div className="stack tight">
-        <h2>{nobody ? t.story.first : t.story.locked}</h2>
+        <h2>{t.story.locked}</h2>
         <p className="dim row-text">{t.story.how}</p>
       </div>
-      <Code title={t.story.onServer} text={nobody ? "posthorn user link" : `posthorn user link ${t.story.address}`} />
+      <Code title={t.story.onServer} text={`posthorn user link ${t.story.address}`} />
       <Facts
         facts={[
           [t.story.forgot, t.story.forgotWhat],

@@ -1,8 +1,7 @@
 // Sign-in: passkey first, then email address and password.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { getRouteApi, useRouter } from "@tanstack/react-router";
+import { getRouteApi, Navigate, useRouter } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
-import { Banner } from "../parts/banner.tsx";
 import { Button, DisabledReason } from "../parts/button.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { hasPasskeys } from "../passkeys.ts";
@@ -19,19 +18,16 @@ const route = getRouteApi("/sign-in");
 
 export function SignIn() {
   const t = useTexts(signInTexts);
-  const { data: state } = useQuery(query("GET /session"));
+  const { data: state, isLoading, failureCount } = useQuery(query("GET /session"));
   const { password, passkey } = useSignInMethods();
   const { next } = route.useSearch();
   const code = useCodeAsked(password.error);
   const { providers = [], passwords = true } = state ?? {};
   const offered = passwords && hasPasskeys() && state?.passkeys.offered !== false;
+  if (isLoading && failureCount === 0) return null;
+  if (state?.hasUsers === false) return <Navigate to="/welcome" replace />;
   return (
-    <SignInPage title={t.signIn.title} below={location.host} story={<SignInHelp nobody={state?.hasUsers === false} />}>
-      {state?.hasUsers === false && (
-        <Banner tone="note">
-          <b>{t.signIn.nobody}</b> {t.signIn.nobodyWhat}
-        </Banner>
-      )}
+    <SignInPage title={t.signIn.title} below={location.host} story={<SignInHelp />}>
       <ProviderButtons providers={providers} next={next} />
       {offered && (
         <Button wide icon="finger" busy={passkey.isPending} onClick={() => passkey.mutate()}>

@@ -7,8 +7,9 @@ import { noteAct } from "./audit/audit.ts";
 import { areCodesAsked } from "./codes/codes.ts";
 import type { Invitation } from "./invitation-queries.ts";
 import { startSession, personIn, requestIdIn, shownTo, signedInCaller, type AuthDeps } from "./start-session.ts";
-import { findLink, kindOf, knownUser, useForKnown, useForNew, useForRecovery } from "./invitations/link.ts";
-import { openPost, taken } from "./open-routes.ts";
+import { kindOf, knownUser, useForKnown, useForNew, useForRecovery } from "./invitations/link.ts";
+import { openPost, taken, type OpenRequest } from "./open-routes.ts";
+import { byLink } from "./sign-in.ts";
 import { checkPassword } from "./session/password.ts";
 import { passkeysOf } from "./passkeys/queries.ts";
 import { meShape, optionsShape } from "./record.ts";
@@ -35,7 +36,7 @@ const linkShape = t.Object(
 );
 
 const OPEN = { key: "none" } as const;
-const REFUSES = [...WITH_BODY, "CROSS_SITE", "LINK_NOT_FOUND"] as const;
+const REFUSES = [...WITH_BODY, "CROSS_SITE", "LINK_NOT_FOUND", "RATE_LIMIT_EXCEEDED"] as const;
 
 const looked: Declaration = {
   name: "getLink",
@@ -44,7 +45,8 @@ const looked: Declaration = {
   ...OPEN,
   ...taken(tokenOnlyShape),
   refuses: REFUSES,
-  description: "A link of the first start, of `posthorn user link`, or of an invitation; the token is its fragment.",
+  description:
+    "A link of the first start, of `posthorn user link`, or of an invitation; the token is its fragment. That of the first owner is a code that can be typed: in any case, with or without its lines. Each wrong code is answered later than the one before; after too many there is only a refusal.",
 };
 const asked: Declaration = {
   name: "askForNewPasskey",
@@ -69,18 +71,18 @@ const accepted: Declaration = {
 type LinkEntryBody = typeof entryShape.static;
 
 export function linkRoutes(deps: AuthDeps) {
-  const { store, clock, config, passkeys } = deps;
+  const { config, passkeys } = deps;
   const place = { ...deps, baseUrl: config.http.baseUrl };
-  const linkBy = (token: string) => store.read((reader) => findLink(reader, token, clock.nowMs()));
+  const linkBy = ({ body, client, set }: OpenRequest<{ readonly token: string }>) =>
+    byLink(deps, body.token, { client, requestId: requestIdIn(set) });
   return new Elysia()
     .use(
-      openPost(place, "/links/look", [looked, tokenOnlyShape], async ({ body }) =>
-        linkRecord(deps, await linkBy(body.token)),
-      ),
+      openPost(place, "/links/look", [looked, tokenOnlyShape], async (asked) => linkRecord(deps, await linkBy(asked))),
     )
     .use(
-      openPost(place, "/links/passkey-options", [asked, newcomerShape], async ({ body }) => {
-        const link = await linkBy(body.token);
+      openPost(place, "/links/passkey-options", [asked, newcomerShape], async (request) => {
+        const { body } = request;
+        const link = await linkBy(request);
         const email = link.email ?? loginAddress(body.email ?? "");
         const bearer = { id: link.id, email, name: body.name ?? link.personName ?? email };
         // A passkey that the link ends must not keep its device from making another.
@@ -88,8 +90,8 @@ export function linkRoutes(deps: AuthDeps) {
       }),
     )
     .use(
-      openPost(place, "/links/accept", [accepted, entryShape], async ({ body, ...reply }) =>
-        accept(deps, reply, await linkBy(body.token), body),
+      openPost(place, "/links/accept", [accepted, entryShape], async (asked) =>
+        accept(deps, asked, await linkBy(asked), asked.body),
       ),
     );
 }

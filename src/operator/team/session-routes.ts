@@ -20,7 +20,9 @@ import { ownUser } from "./user.ts";
 
 const stateShape = t.Object({
   signedIn: t.Boolean(),
-  hasUsers: t.Boolean({ description: "False: `posthorn user link` prints a link for the first user." }),
+  hasUsers: t.Boolean({
+    description: "False: the code of the first start lets the first owner in; `posthorn user link` prints another.",
+  }),
   passkeys: t.Object({
     offered: t.Boolean(),
     reason: nullable(t.String({ description: "Why they are not offered." })),

@@ -1,4 +1,5 @@
-// Signing in: by password, with a code or a passkey beside it, or by passkey alone; and renewing the proof of identity.
+// Signing in: by password, with a code or a passkey beside it, by passkey alone, or by a link; and renewing the proof of
+// identity.
 import { AppError } from "../../base/errors.ts";
 import { hostOf } from "../../base/ip-addresses.ts";
 import type { Store, Tx } from "../../store/store.ts";
@@ -6,6 +7,9 @@ import type { SignInAttempt, SignInLimits } from "./session/sign-in-limits.ts";
 import type { SignInFailures } from "./session/failures.ts";
 import { areCodesAsked, wrongCode, type Codes } from "./codes/codes.ts";
 import type { Passkeys } from "./passkeys/passkeys.ts";
+import { firstCodeIn } from "./invitations/first-code.ts";
+import { findLink, noLink } from "./invitations/link.ts";
+import type { Invitation } from "./invitation-queries.ts";
 import { signInFailed, type Passwords } from "./session/password.ts";
 import { userByEmail, userBySeq, type User } from "./queries.ts";
 import { triedAddress } from "./user.ts";
@@ -80,6 +84,19 @@ async function byCode(deps: SignInDeps, user: User, code: string, trying: SignIn
   });
   if (!proven) throw wrongCode();
   return { user, record: proven.record };
+}
+
+/**
+ * The code of the first owner can be typed, and so guessed: wrong ones are slowed down like wrong passwords.
+ * @throws AppError LINK_NOT_FOUND, RATE_LIMIT_EXCEEDED
+ */
+export async function byLink(deps: SignInDeps, token: string, trying: SignInClient): Promise<Invitation> {
+  const { store } = deps;
+  const find = () => store.read((reader) => findLink(reader, token, store.clock.nowMs()));
+  const isCode = firstCodeIn(token) !== null;
+  const found = await (isCode ? limited(deps, "first owner", trying, { work: find, tried: () => null }) : find());
+  if (!found) throw noLink();
+  return found;
 }
 
 /** Null for a wrong password. @throws AppError RATE_LIMIT_EXCEEDED */

@@ -14,9 +14,25 @@ export const signIn: typeof english = {
     action: "Anmelden",
     passkey: "Passkey verwenden",
     stay: "Sie bleiben in diesem Browser 14 Tage angemeldet. Es wird nur dieses eine Cookie gesetzt.",
-    nobody: "Noch hat niemand ein Konto.",
-    nobodyWhat:
-      "Der erste Start hat einen Link für den ersten Inhaber ausgegeben. Der Befehl auf dieser Seite gibt einen neuen aus.",
+  },
+  firstCode: {
+    title: "Posthorn einrichten",
+    below: "Noch hat niemand ein Konto. Der Code aus dem Protokoll macht Sie zum ersten Inhaber.",
+    code: "Code",
+    codeHelp: "Drei Gruppen aus vier Buchstaben, groß oder klein.",
+    unknown: "Dieser Code ist unbekannt, verbraucht oder abgelaufen. Ein Befehl gibt einen neuen aus.",
+    next: "Weiter",
+    elsewhere: (origin) => `Dieser Server kennt die Adresse ${origin} nicht.`,
+    elsewhereWhat:
+      "Öffnen Sie ihn unter der Adresse aus seinem Protokoll, oder tragen Sie dies in seine Konfiguration ein und starten Sie ihn neu:",
+    where: "Wo steht der Code?",
+    whereWhat:
+      "Der erste Start hat ihn mit einem Link ausgegeben, unter den ersten Schlüsseln. Er gilt einmal, 24 Stunden lang.",
+    another: "Ein neuer, auf dem Server",
+    asService: "Als Dienst?",
+    asServiceWhat: "Dann steht er nicht im Journal, sondern in der Datei first-keys.txt des Datenverzeichnisses.",
+    then: "Danach",
+    thenWhat: "Ihr Konto, die Adresse dieses Servers, der Versandweg, Ihre Domain. Nur das Konto kann nicht warten.",
   },
   provider: {
     enter: (provider) => `Mit ${provider} anmelden`,
@@ -28,7 +44,6 @@ export const signIn: typeof english = {
   },
   story: {
     locked: "Ausgesperrt oder als Erster hier?",
-    first: "Als Erster hier?",
     how: "Von außen kann sich niemand registrieren. Ein Link vom Server lässt eine Person ein, einmal, binnen 24 Stunden.",
     onServer: "Auf dem Server",
     address: "sie@example.com",
@@ -44,8 +59,7 @@ export const signIn: typeof english = {
     recovery: "Neues Passwort wählen",
     invitation: (workspace) => `${workspace} beitreten`,
     then: "Danach",
-    thenSteps:
-      "Die Übersicht zeigt die ersten Schritte, in beliebiger Reihenfolge: eine Mail, eine Domain, Rückläufer, Personen, das Team.",
+    thenSteps: "Ein paar Schritte richten diesen Server ein: Adresse, Versandweg, Ihre Domain. Jeder kann warten.",
     thenOverview: "Die Übersicht zeigt, was zu tun ist.",
     thisLink: "Dieser Link?",
     worksUntil: "Gilt einmal, bis",

@@ -18,6 +18,7 @@ import { hasUsers, setMembership, setOwner, setProven, setUserName, userByEmail,
 import { endCodes } from "../codes/codes.ts";
 import { deleteIdentitiesOf } from "../identities/queries.ts";
 import { newToken } from "../session/session.ts";
+import { firstCodeIn, newFirstCode } from "./first-code.ts";
 import { createUser, ownUser, replaceSecrets, type NewSecrets } from "../user.ts";
 
 const LINK_MS = DAY_MS;
@@ -35,10 +36,10 @@ export function linkTo(baseUrl: string, kind: LinkKind, token: string): string {
   return `${baseUrl}/app/${kind === "INVITATION" ? "invitation" : "welcome"}#${token}`;
 }
 
-/** For the first owner; answers the token, null if there are users already. */
+/** For the first owner; answers the token, a code that can be typed; null if there are users already. */
 export async function welcomeToken(tx: Tx): Promise<string | null> {
   if (await hasUsers(tx)) return null;
-  return newLink(tx, { role: "OWNER", forMs: LINK_MS });
+  return newLink(tx, { role: "OWNER", forMs: LINK_MS }, newFirstCode());
 }
 
 /** For a user who is to choose a new password; earlier links are deleted. `inviter`: the user who makes it, if any. */
@@ -71,12 +72,11 @@ type LinkInput = {
 };
 
 /** Only a hash of it is kept. */
-async function newLink(tx: Tx, { forMs, ...input }: LinkInput): Promise<string> {
+async function newLink(tx: Tx, { forMs, ...input }: LinkInput, token = newToken()): Promise<string> {
   const { workspace, person, email, role, invitedBy, inviter } = input;
-  const token = newToken();
   await insertInvitation(tx, {
     id: newId(tx.nowMs),
-    tokenHash: sha256Hex(token),
+    tokenHash: hashOf(token),
     workspace: workspace ?? null,
     person: person ?? null,
     email: email ?? null,
@@ -88,15 +88,18 @@ async function newLink(tx: Tx, { forMs, ...input }: LinkInput): Promise<string> 
   return token;
 }
 
-/** @throws AppError LINK_NOT_FOUND if it is unknown, used or expired */
-export async function findLink(reader: Reader, token: string, nowMs: number): Promise<Invitation> {
-  const found = await invitationWith(reader, sha256Hex(token));
-  if (!found || found.endsAt <= iso(nowMs)) throw noLink();
-  if (kindOf(found) === "WELCOME" && (await hasUsers(reader))) throw noLink();
-  return found;
+function hashOf(token: string): string {
+  return sha256Hex(firstCodeIn(token) ?? token);
 }
 
-function noLink(): AppError {
+/** Null if it is unknown, used or expired. */
+export async function findLink(reader: Reader, token: string, nowMs: number): Promise<Invitation | null> {
+  const found = await invitationWith(reader, hashOf(token));
+  if (!found || found.endsAt <= iso(nowMs)) return null;
+  return kindOf(found) === "WELCOME" && (await hasUsers(reader)) ? null : found;
+}
+
+export function noLink(): AppError {
   return new AppError("LINK_NOT_FOUND", "This link is unknown, was used, or is over.");
 }
 

@@ -72,7 +72,8 @@ export function welcome({ keys, token }: FirstStart, { url, baseUrl, transport, 
 }
 
 function firstOwner(baseUrl: string, token: string): string {
-  return `Sign in as owner with this link; it works once, for 24 hours:\n\n  ${linkTo(baseUrl, "WELCOME", token)}`;
+  const link = linkTo(baseUrl, "WELCOME", token);
+  return `Set up Posthorn in a browser, as its first owner. This link works once, for 24 hours:\n\n  ${link}\n\nOr open ${baseUrl}/app and enter the code ${token}.`;
 }
 
 function firstMail(keys: MintedKeys, url: string): string {

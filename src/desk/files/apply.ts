@@ -22,7 +22,7 @@ import {
   type FileKind,
 } from "./record.ts";
 
-/** Carries an answer out of a transaction that is undone. */
+/** Carries the answer out of a transaction that is rolled back. */
 class Rehearsal extends Error {
   constructor(readonly answer: FileChanges) {
     super("A plan changes nothing.");
@@ -44,7 +44,7 @@ export async function planFiles(store: Store, terms: FileTerms, input: FilesInpu
 }
 
 /**
- * Writes all items, or none. Nothing is deleted but what `remove` names.
+ * Writes all items, or none. Deletes only the objects in `remove`.
  * @throws AppError VALIDATION_ERROR with the faults of all items; CONFLICT with all that was saved since the last pull and
  * the last apply; FORBIDDEN
  */
@@ -94,12 +94,12 @@ async function namesToApply(tx: Tx, { caller: { workspace } }: FileTerms): Promi
   return namesIn(tx, workspace);
 }
 
-/** In characters: all of it is parsed in one transaction, while other requests wait. */
+/** In characters: one transaction parses all of it, while other requests wait. */
 const MOST_CODE_CHARS = 50_000;
-/** A workflow has a few; each is a row of its own. */
+/** A workflow has a few, each in a row of its own. */
 const MOST_STEPS = 1_000;
 
-/** @throws AppError VALIDATION_ERROR for more than one transaction carries, and for what is named twice */
+/** @throws AppError VALIDATION_ERROR if it is too much for one transaction, or names an object twice */
 function refuseTooMuch({ items, remove }: FilesInput): void {
   const named = [...items, ...(remove ?? [])].map(({ kind, name }) => `${kind}/${name}`);
   if (named.length > MOST_ITEMS)
@@ -151,7 +151,7 @@ async function carryOut(tx: Tx, terms: FileTerms, names: Names, { items, remove 
     const change = await tried(`remove.${at}`, String, async () => {
       refuseCaller(terms, one.kind);
       const before = await shownNow(tx, terms.caller.workspace, names, one.kind, gone);
-      // A brand that was removed stays, and sets nothing.
+      // A removed brand stays, without settings.
       if (Object.keys(before).length === 0) return null;
       await KIND[one.kind].remove(tx, terms, gone.id);
       return { ...one, action: "delete" as const, before, after: null, people: null, conflict: conflictOf(gone, one) };

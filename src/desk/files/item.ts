@@ -1,4 +1,4 @@
-// One item: compared with what is there, checked as its door checks it, and written by the verbs of its kind.
+// One item: compared with the object that exists, checked as the API checks it, and written by the verbs of its kind.
 import { AppError, invalidFields } from "../../base/errors.ts";
 import { asBody } from "../../http/body/shape.ts";
 import { unknownFields } from "../../http/body/unknown-fields.ts";
@@ -10,7 +10,7 @@ import { KIND } from "./kinds.ts";
 import type { NamedRecord, Names } from "./names.ts";
 import type { FileChange, FileItem, FileKind } from "./record.ts";
 
-/** Null: it says already what the item says. */
+/** Null: it equals the item already. */
 export async function write(
   tx: Tx,
   terms: FileTerms,
@@ -44,13 +44,13 @@ export async function write(
   };
 }
 
-/** @throws AppError CONFLICT unless it is as the caller has seen it */
+/** @throws AppError CONFLICT if it has changed since the caller read it */
 function refuseOther(current: NamedRecord | null, { ifUpdatedAt }: Pick<FileItem, "ifUpdatedAt">): null {
   if (current && Date.parse(current.updatedAt) === Date.parse(ifUpdatedAt ?? "")) return null;
   throw new AppError("CONFLICT", "It has changed at this moment.", { suggestion: "Try again." });
 }
 
-/** Whether somebody has saved it after the last pull, other than by an apply. */
+/** True if it was saved after the last pull, other than by an apply. */
 export function conflictOf(
   { updatedAt, updatedBy, kept }: NamedRecord,
   { ifUpdatedAt }: Pick<FileItem, "ifUpdatedAt">,
@@ -66,7 +66,7 @@ async function stored(reader: Reader, workspace: number, names: Names, kind: Fil
   return Object.fromEntries(Object.keys(fields).map((field) => [field, whole[field]]));
 }
 
-/** As files show it: without secrets, and without what counts anyway. */
+/** As files show it: without secrets and defaults. */
 export async function shownNow(
   reader: Reader,
   workspace: number,
@@ -88,13 +88,13 @@ function same(fields: Fields): Fields {
   return fields;
 }
 
-/** What a file leaves out may be anything where the kind does not say what counts then. */
+/** A field without a default that the file leaves out may have any value. */
 function says(before: Fields, wanted: Fields): boolean {
   return Object.entries(wanted).every(([field, value]) => value === undefined || Bun.deepEquals(before[field], value));
 }
 
 /**
- * A mask stands for the secret that is stored at its place.
+ * Replaces a mask by the secret that is stored there.
  * @throws AppError CONFLICT if the secret would go to another host: keys for files cannot see it
  */
 function unmasked(wanted: unknown, before: unknown): unknown {
@@ -122,7 +122,7 @@ export function refuseCaller({ caller: { person } }: FileTerms, kind: FileKind):
   if (kind === "webhooks") refuseUnproven(person);
 }
 
-/** A misspelt field would be left out in silence. */
+/** A misspelt field would be ignored silently. */
 function refuseUnknown(kind: FileKind, fields: Fields): void {
   const known = Object.keys(KIND[kind].fields);
   const faults = Object.keys(fields).flatMap((field) => {
@@ -134,18 +134,18 @@ function refuseUnknown(kind: FileKind, fields: Fields): void {
 
 const DOORS = new Map<FileKind, ReturnType<typeof asBody>>();
 
-/** Once a kind: a shape is compiled in milliseconds. */
+/** Once for each kind: compiling a shape takes milliseconds. */
 function doorOf(kind: FileKind): ReturnType<typeof asBody> {
   const door = DOORS.get(kind) ?? asBody(KIND[kind].shape);
   DOORS.set(kind, door);
   return door;
 }
 
-/** The body as the door of the kind takes it. */
+/** The body as the API takes it. */
 function checked(kind: FileKind, name: string, input: Fields): Fields {
   const { shape } = KIND[kind];
   const body = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  // A topic has no other name for its door than its key.
+  // The API knows a topic only by its key.
   const named = kind === "topics" ? { key: name, ...body } : body;
   const read = doorOf(kind)["~standard"].validate(named).value as Fields;
   const unknown = unknownFields(shape, read);

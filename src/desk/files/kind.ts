@@ -1,4 +1,4 @@
-// What is said of a kind of thing that files keep (kinds.ts).
+// The description of a kind of object that files keep (kinds.ts).
 import type { Permission } from "../../base/roles.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import type { ObjectSchema } from "../../http/body/shape.ts";
@@ -17,23 +17,23 @@ export type FileTerms = {
 };
 
 export type KeptKind = {
-  /** What a person needs to write one. */
+  /** The permission to write one. */
   readonly permission: Permission;
-  /** All its fields, each with what counts where a file leaves it out. Undefined: its door says so. */
+  /** All its fields with their defaults, for files that leave them out. Undefined: the API decides. */
   readonly fields: Fields;
-  /** Of the body that creates one. */
+  /** The shape of the body that creates one. */
   readonly shape: ObjectSchema;
-  /** As its door takes it. */
+  /** Its fields, as the API takes them. */
   read(reader: Reader, workspace: number, id: string): Promise<Fields>;
-  /** Answers its id. `name`: of its files. */
+  /** Answers its id. `name`: the name of its files. */
   create(tx: Tx, terms: FileTerms, name: string, input: Fields): Promise<string>;
   change(tx: Tx, terms: FileTerms, id: string, input: Fields): Promise<unknown>;
   remove(tx: Tx, terms: FileTerms, id: string): Promise<unknown>;
-  /** Ids become names of files, and names ids. */
+  /** Ids become file names, and file names ids. */
   readonly withNames?: (fields: Fields, names: Names) => Fields;
   readonly withIds?: (fields: Fields, names: Names) => Fields;
   /** Without secrets. */
   readonly masked?: (fields: Fields) => Fields;
-  /** The place of a fault in the file, by its place in the body of the door. */
+  /** The place of a fault in the file, from its place in the body. */
   readonly placed?: (field: string, fields: Fields) => string;
 };

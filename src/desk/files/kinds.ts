@@ -47,7 +47,7 @@ const SEGMENTS: KeptKind = {
   read: (reader, workspace, id) => findSegment(reader, workspace, id),
   create: async (tx, { caller }, _, input) =>
     (await createSegment(tx, caller.workspace, { ...input, by: caller.by })).id,
-  // Null would leave the condition as it is; an empty one is refused.
+  // Null would leave the condition unchanged; an empty one is refused.
   change: (tx, { caller }, id, { condition, ...input }) =>
     changeSegment(tx, caller, id, { ...input, condition: condition ?? {}, by: caller.by }),
   remove: (tx, { caller }, id) => removeSegment(tx, caller.workspace, id),
@@ -188,7 +188,7 @@ export const KIND: Readonly<Record<FileKind, KeptKind>> = {
   webhooks: WEBHOOKS,
 };
 
-/** Without what says nothing. */
+/** Without empty fields. */
 function withoutEmpty(fields: Fields): Fields {
   const says = (value: unknown) => value !== null && value !== false && Object.keys(Object(value)).length > 0;
   return Object.fromEntries(

@@ -1,11 +1,11 @@
-// The names of files: what each of a workspace's things is called in a directory, and which thing a name means.
+// The names of files: the name of each object in a directory, and the object that a name refers to.
 import type { Reader } from "../../store/store.ts";
 import { keptFiles, nameablesOf, type KeptFile, type Nameable } from "./queries.ts";
 import { KINDS, type FileKind } from "./record.ts";
 
 export type NamedRecord = Pick<Nameable, "id" | "updatedAt" | "updatedBy"> & {
   readonly name: string;
-  /** What the last apply noted; null = none has named it. */
+  /** Recorded by the last apply; null = no apply has named it. */
   readonly kept: KeptFile | null;
 };
 
@@ -26,18 +26,18 @@ export class Names {
     return this.#byName.get(`${kind}/${name}`) ?? null;
   }
 
-  /** The id; a name that means nothing stays, and is refused where it is used. */
+  /** The id; an unknown name stays as it is, and is refused where it is used. */
   idOf(kind: FileKind, name: string): string {
     return this.find(kind, name)?.id ?? name;
   }
 
-  /** The name; the id of what is deleted stays. */
+  /** The name; the id of a deleted object stays. */
   nameOf(kind: FileKind, id: string): string {
     return this.#nameById.get(`${kind}/${id}`) ?? id;
   }
 }
 
-/** `keptOnly`: of the kinds of which an apply has named something. */
+/** `keptOnly`: only kinds with an object that an apply has named. */
 export async function namesIn(reader: Reader, workspace: number, keptOnly = false): Promise<Names> {
   const kept = Map.groupBy(await keptFiles(reader, workspace), ({ kind }) => kind);
   const all = new Map<FileKind, readonly NamedRecord[]>();
@@ -46,7 +46,7 @@ export async function namesIn(reader: Reader, workspace: number, keptOnly = fals
   return new Names(all);
 }
 
-/** What an apply has named keeps that name. Of the others, those with a key come first, then the oldest. */
+/** An object that an apply has named keeps its name. Names go first to objects with a key, then to the oldest. */
 function named(ones: readonly Nameable[], kept: readonly KeptFile[]): NamedRecord[] {
   const byRecord = new Map(kept.map((one) => [one.record, one]));
   const taken = new Set(ones.flatMap(({ id }) => byRecord.get(id)?.name ?? []));

@@ -1,11 +1,11 @@
-// The order in which items are written and removed: what names others comes after them, and is removed before them.
+// The order in which items are written and removed: an item is written after those that it refers to, and removed before them.
 import { segmentsIn, type Names } from "./names.ts";
 import { KINDS, MOST_ITEMS, type FileItem, type FileKind } from "./record.ts";
 
 /** `at`: its place in the request. */
 type PlacedItem = { readonly at: number; readonly item: FileItem };
 
-/** Kinds that others name come first, and segments before those that name them. */
+/** Kinds that others refer to come first, and segments before those that refer to them. */
 export function inOrder(items: readonly FileItem[]): PlacedItem[] {
   const all = items.map((item, at) => ({ at, item }));
   return KINDS.flatMap((kind) => {
@@ -31,7 +31,7 @@ function namedFirst(segments: readonly PlacedItem[]): PlacedItem[] {
 
 type Removal = [at: number, one: { readonly kind: FileKind; readonly name: string }];
 
-/** What names others goes before them: later kinds, and of a kind the newest. */
+/** Later kinds first, and the newest of each kind. */
 export function lastFirst(names: Names): (one: Removal, other: Removal) => number {
   const rank = ([, { kind, name }]: Removal) =>
     KINDS.indexOf(kind) * 1e6 + (names.all.get(kind) ?? []).findIndex((one) => one.name === name);

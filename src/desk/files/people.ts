@@ -9,7 +9,7 @@ import { namesIn, inCondition, type Names } from "./names.ts";
 import { countInside } from "./queries.ts";
 import type { FileChange, FileChanges, FilePeople } from "./record.ts";
 
-/** Counting takes long: the people of further segments are not said. */
+/** Counting is slow: for further segments, the plan has no numbers. */
 const MOST_COUNTED = 20;
 const NOBODY: FilePeople = { enter: 0, leave: 0, stay: 0, approximate: false };
 
@@ -36,7 +36,7 @@ async function peopleOf(reader: Reader, store: Store, counting: Counting): Promi
   return { ...NOBODY, stay };
 }
 
-/** Null: the condition names a segment that is new as well, so nobody is in that yet. */
+/** Null: the condition names another new segment, which has no members yet. */
 async function movedBy(
   reader: Reader,
   store: Store,

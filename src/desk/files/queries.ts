@@ -1,11 +1,11 @@
-// The SQL of what files keep.
+// The SQL of email as code.
 import { jsonOrNull } from "../../store/columns.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { By } from "../../tenant/access/caller.ts";
 import type { FileKind } from "./record.ts";
 
-/** `key`: a name that is used once among its kind; null = it has only `title`. */
+/** `key`: a name that is unique in its kind; null = it has only `title`. */
 export type Nameable = {
   readonly id: string;
   readonly key: string | null;
@@ -60,7 +60,7 @@ export function keptFiles(reader: Reader, workspace: number): Promise<KeptFile[]
 
 type NewKept = Pick<KeptFile, "kind" | "name" | "record" | "savedAt">;
 
-/** In place of what the files of this name kept before. */
+/** Replaces the object that files of this name kept before. */
 export function keep(tx: Tx, workspace: number, { kind, name, record, savedAt }: NewKept): Promise<number> {
   return tx.run`
     insert into kept_files (workspace, kind, name, record, saved_at, applied_at)

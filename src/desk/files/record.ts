@@ -1,9 +1,9 @@
-// What files keep, in the API: items as they come from a directory and go into one, and what an apply changes.
+// Email as code in the API: the items of a directory, and the changes of an apply.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { dataShape, optional, timeInputShape } from "../../http/schemas.ts";
 
-/** Each names only things of kinds before it. */
+/** Each refers only to kinds before it. */
 export const KINDS = ["topics", "segments", "templates", "blocks", "brand", "forms", "workflows", "webhooks"] as const;
 export type FileKind = (typeof KINDS)[number];
 

@@ -1,4 +1,4 @@
-// /content: email as code. What a directory of files keeps is read, planned and applied.
+// /content: email as code. Reads what belongs into a directory, plans and applies its items.
 import { t } from "elysia";
 import type { Ground } from "../../ground/ground.ts";
 import { parameter } from "../../http/schemas.ts";

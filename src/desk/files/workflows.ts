@@ -1,4 +1,4 @@
-// Workflows in files: steps by names instead of ids, each with the steps that come next.
+// Workflows in files: steps have names instead of ids, and each lists its next steps.
 import { createWithSteps } from "../../programs/workflows/definition/create-with-steps.ts";
 import { replaceWorkflow } from "../../programs/workflows/definition/replace.ts";
 import { creationShape } from "../../programs/workflows/definition/shape.ts";
@@ -67,12 +67,12 @@ export const WORKFLOWS: KeptKind = {
   },
 };
 
-/** In files: whatever branch no other transition names. */
+/** In files: the branch for all other outcomes. */
 const ANY_BRANCH = "*";
 
 type Arrow = { readonly fromStepId: string; readonly toStepId: string; readonly condition: { branch: string } | null };
 
-/** `first`: what comes after the trigger. */
+/** `first`: the step after the trigger. */
 function arrowsIn(first: unknown, steps: unknown): Arrow[] {
   const leaving = [["trigger", first] as const, ...stepsIn(steps).map(([key, { next }]) => [key, next] as const)];
   return leaving.flatMap(([fromStepId, next]) => {
@@ -111,7 +111,7 @@ async function replace(tx: Tx, { caller, onEnabled, webhookAllow }: FileTerms, i
   } as never);
 }
 
-/** Of each step: its name in plain words, used once. */
+/** The unique name of each step, in plain words. */
 function keysOf(steps: readonly { readonly name: string; readonly type: string }[]): string[] {
   const taken = new Set(["trigger"]);
   return steps.map(({ name, type }) => {
@@ -187,7 +187,7 @@ function stepsIn(steps: unknown): [key: string, step: Fields][] {
   return Object.entries(objectIn(steps)).map(([key, step]) => [key, objectIn(step)]);
 }
 
-/** The shapes of the door say what is wrong with anything else. */
+/** Other faults are found when the API's shapes are checked. */
 function objectIn(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }

@@ -16,11 +16,11 @@ import {
 type GraphPosition = { readonly link: string; readonly done: readonly string[]; readonly at: string };
 
 const LOOKS_EVERY_MS = MINUTE_MS;
-/** A right that is missing does not come within seconds. */
+/** A missing permission is not granted within seconds. */
 const REFUSED_MS = 5 * MINUTE_MS;
 const LONGEST_WAIT_MS = 60 * MINUTE_MS;
 const IDS = "$select=id,receivedDateTime&changeType=created";
-/** What it has forgotten is asked for by time. */
+/** After the delta token has expired, messages are requested by time. */
 const FORGOTTEN = 410;
 const GONE = 404;
 

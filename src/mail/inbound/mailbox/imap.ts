@@ -16,13 +16,13 @@ import {
 /** `at`: when the message arrived there, for a server that numbers its messages anew. */
 type ImapPosition = { readonly validity: string; readonly uid: number; readonly at: string };
 
-/** A server that says nothing of news. */
+/** In case the server reports nothing. */
 const LOOKS_EVERY_MS = 5 * MINUTE_MS;
-/** A login that is tried more often may be locked out. */
+/** More attempts to log in may lock the account. */
 const REFUSED_MS = 5 * MINUTE_MS;
-/** Without a command for so long, the server is to tell of news by itself. */
+/** After so long without a command, the connection goes into IDLE. */
 const IDLE_AFTER_MS = 1_000;
-/** The folder's list of numbers in one line. */
+/** The numbers of a folder's messages come in one line. */
 const MOST_LINE_BYTES = 16 * 1024 * 1024;
 
 /** @throws MailboxFault */
@@ -34,7 +34,7 @@ export async function openImap({ settings, tokens, onNews }: MailboxAccess): Pro
   try {
     return await opened(settings, { accessToken: first.token }, onNews);
   } catch (error) {
-    // It may have been revoked: another one is asked for once.
+    // It may have been revoked: another one is requested once.
     const other = isLoginRefused(error) ? await tokens(first.token) : first;
     if ("fault" in other || other.token === first.token) throw error;
     return opened(settings, { accessToken: other.token }, onNews);
@@ -118,12 +118,12 @@ class ImapMailbox implements OpenMailbox {
     });
 
   async #numberedAfter(uid: number): Promise<MailboxMessage[]> {
-    // "7:*" has the newest message, whatever its number.
+    // "7:*" always has the newest message, also if its number is smaller.
     const uids = (await this.#search({ uid: `${uid + 1}:*` })).filter((one) => one > uid);
     return this.#messages(uids.slice(0, MOST_A_LOOK + 1));
   }
 
-  /** The server has numbered its messages anew: their times say which are new. */
+  /** The server has renumbered its messages: their times say which are new. */
   async #arrivedAfter({ at }: ImapPosition): Promise<MailboxMessage[]> {
     const lastMs = Date.parse(at);
     return this.#messages(await this.#search({ since: new Date(lastMs - DAY_MS) }), lastMs);

@@ -44,7 +44,7 @@ export class MailboxLook {
     this.#keptUnmoved = unmoved;
   }
 
-  /** Ends early once `isOver`. Answers what it has found. @throws MailboxFault */
+  /** Ends early once `isOver`. @throws MailboxFault */
   async run(isOver: () => boolean): Promise<"nothing" | "all" | "some"> {
     await this.#clear();
     const position = this.#position ?? (await this.#begun());

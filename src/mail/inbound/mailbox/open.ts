@@ -5,7 +5,7 @@ import type { MailboxAccess, OpenMailbox } from "./mailbox.ts";
 
 /** @throws MailboxFault */
 export async function openMailbox(access: MailboxAccess): Promise<OpenMailbox> {
-  // Loaded for those who have such a mailbox.
+  // Loaded only with such a mailbox.
   if (access.settings.kind === "graph") return (await import("./graph.ts")).openGraph(access);
   return (await import("./imap.ts")).openImap(access);
 }
@@ -16,7 +16,7 @@ const SCOPES = {
   graph: { app: "/.default", user: "/Mail.ReadWrite offline_access" },
 };
 
-/** They are kept as those of ways are. */
+/** They are kept like those of ways. */
 export function tokensOf(tokens: Pick<WayTokens, "of">, { name, kind, relay }: MailboxSettings): AccessTokens {
   const asked = relay.tenant === null ? null : SCOPES[kind][relay.refreshToken === null ? "app" : "user"];
   const scope = relay.scope ?? (asked?.startsWith("/") ? relay.graphUrl + asked : asked);

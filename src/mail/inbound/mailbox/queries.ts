@@ -10,14 +10,14 @@ export type MailboxClaim = {
   readonly until: string;
 };
 
-/** `unmoved`: messages that were taken, and may be in the folder still. */
+/** `unmoved`: messages that were taken and may still be in the folder. */
 export type MailboxProgress = {
   readonly position: string | null;
   readonly unmoved: readonly string[];
   readonly problem: string | null;
 };
 
-/** Null = another process reads it. Of another place, nothing is known. */
+/** Null = another process reads it. Settings of another mailbox start anew. */
 export async function claimMailbox(tx: Tx, { name, place, by, until }: MailboxClaim): Promise<MailboxProgress | null> {
   const [row] = await tx.all<Omit<MailboxProgress, "unmoved"> & { readonly unmoved: string }>`
     insert into bounce_mailboxes (name, place, claimed_by, claimed_until) values (${name}, ${place}, ${by}, ${until})
@@ -33,13 +33,13 @@ export async function claimMailbox(tx: Tx, { name, place, by, until }: MailboxCl
 
 export type MailboxStep = {
   readonly name: string;
-  /** The position that this process has seen last. */
+  /** The last position that this process has read. */
   readonly from: string | null;
   readonly to: string;
   readonly unmoved: readonly string[];
 };
 
-/** Answers 0 if another process has gone on from there. */
+/** Answers 0 if another process has moved it on. */
 export function advanceMailbox(tx: Tx, { name, from, to, unmoved }: MailboxStep): Promise<number> {
   return tx.run`
     update bounce_mailboxes set position = ${to}, unmoved = ${JSON.stringify(unmoved)}

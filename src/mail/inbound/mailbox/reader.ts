@@ -14,7 +14,7 @@ import { claimMailbox, noteProblem, noteReadable, releaseMailbox, type MailboxPr
 
 export type MailboxReaderOptions = LookOptions & Pick<Ground, "clock" | "leaseMs" | "tokens">;
 
-/** A look ends then, so that the loop is not taken for stuck; the next one goes on. */
+/** A look ends after this time, so that the loop does not seem stuck; the next one continues. */
 const LONGEST_LOOK_MS = 60_000;
 
 export class MailboxReader {
@@ -41,7 +41,7 @@ export class MailboxReader {
     return { name, step: () => (this.#working = this.#step()), inHand: this.#waker, lookEveryMs: leaseMs / 3 };
   }
 
-  /** Another process may read it at once. */
+  /** Another process may read it immediately. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#working.catch(() => undefined);

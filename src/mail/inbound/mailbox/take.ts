@@ -8,19 +8,19 @@ import type { ReturnedMessage } from "../bounces/returned.ts";
 import { provenMail, type Proofs } from "../bounces/take-complaint.ts";
 import { addresseesIn, holderOf, type Holder, type HolderOptions } from "../holder.ts";
 
-/** `left`: nothing of ours; `large`: over the limit; `refused`: it cannot be read, or the port would not take it. */
+/** `left`: not about our mail; `large`: over the limit; `refused`: unreadable, or the port would refuse it. */
 export type MailboxOutcome = "report" | "mail" | "left" | "large" | "gone" | "refused";
 
 export type TakeOptions = HolderOptions & { readonly proofs: Proofs };
 
-/** Empty = nothing of ours. */
+/** Empty = it is not about our mail. */
 type Addressees = { readonly outcome: MailboxOutcome; readonly addressees: readonly ArrivalAddressee[] };
 
 const LEFT: Addressees = { outcome: "left", addressees: [] };
 
 /**
  * To whom the message goes, as if it had come by the port. A report that proves a mail of ours goes to the return path of
- * that mail, whatever address it was sent to: relays put their own in its place.
+ * that mail, also if it was sent elsewhere: relays replace the return path by their own.
  */
 export async function addresseesOf(
   options: TakeOptions,
@@ -28,7 +28,7 @@ export async function addresseesOf(
   { marks, recipients }: ReturnedMessage,
 ): Promise<Addressees> {
   const { store, returnPath, proofs } = options;
-  // Without a session nobody can say whether a server may send for the author: DMARC is not asked.
+  // Without an SMTP session, SPF cannot be checked: DMARC is not evaluated.
   const found = marks && (await store.read((reader) => provenMail(reader, { ...marks, isForged: false }, proofs)));
   if (found)
     return { outcome: "report", addressees: [{ workspace: null, recipients: [reportPathOf(returnPath, found.id)] }] };
@@ -42,7 +42,7 @@ export async function addresseesOf(
   return LEFT;
 }
 
-/** What is no report on a mail is nothing for a return path. */
+/** A return path takes only reports on a mail. */
 async function holdersOf(options: TakeOptions, addresses: readonly string[], asInbound: boolean) {
   const found = new Map<string, Holder>();
   for (const address of addresses) {
@@ -53,7 +53,7 @@ async function holdersOf(options: TakeOptions, addresses: readonly string[], asI
   return found;
 }
 
-/** A message as the port would have got it. */
+/** A message as the port would have received it. */
 export function arrivalOf(raw: Uint8Array, sender: string | null, addressees: readonly ArrivalAddressee[]): Arrival {
   return {
     session: { clientAddress: "", helo: "", sender: sender ?? "" },

@@ -1,4 +1,4 @@
-// The domain of a path: one of the workspace's, and in the scope of the key. Another's is not there.
+// The domain in a path: it must be the workspace's, and in the scope of the key.
 import { parseDomainName } from "../../../base/addresses.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Reader } from "../../../store/store.ts";

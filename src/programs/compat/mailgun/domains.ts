@@ -8,7 +8,7 @@ import { domainMeant } from "./domain.ts";
 
 const DEFAULT_PAGE = 100;
 const LARGEST_PAGE = 1_000;
-/** Records that mail comes in by. */
+/** Records for inbound mail. */
 const RECEIVING = new Set(["INBOUND"]);
 
 function domainRecord({ id, domain, verifiedAt, failingSince, createdAt }: Domain) {

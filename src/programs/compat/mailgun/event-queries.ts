@@ -1,8 +1,8 @@
-// The SQL of what became of mails, as Mailgun's events: several lists, each read onward from a place of its own.
+// The SQL of Mailgun's events: several lists, each read on from its own position.
 import { joined, literal, sql, steadyList, written, type Sql } from "../../../store/sql.ts";
 import type { Reader } from "../../../store/store.ts";
 
-/** The lists in which the events are. */
+/** The lists that have events. */
 export const EVENT_LISTS = ["log", "accepted", "failed", "skipped", "unsubscribed", "attempts"] as const;
 export type EventListName = (typeof EVENT_LISTS)[number];
 
@@ -61,9 +61,9 @@ const MAIL = sql`m.content, m.to_address as recipient, m.bounce_type as "bounceT
   c.from_address as "from", c.tags, c.metadata`;
 const OF_MAIL = sql`m.id as "eventId", null as data, m.attempts as number`;
 
-/** Read along one index, mails and contents after it: these are many, and looked up by their numbers. */
+/** Read along one index; mails and contents are joined by their numbers. */
 type EventList = {
-  /** What it selects beside the mail. */
+  /** The columns beside those of the mail. */
   readonly row: Sql;
   readonly from: (index: Index, search: EventSearch) => Sql;
   readonly where: (search: EventSearch) => Sql;

@@ -1,4 +1,4 @@
-// What became of a mail, as an event of Mailgun.
+// An event of a mail in Mailgun's shape.
 import { domainOf } from "../../../base/addresses.ts";
 import { labelsIn } from "../../../base/labels.ts";
 import { messageIdOf } from "../../../mail/emails/content/message-id.ts";
@@ -18,7 +18,7 @@ type EventSource = {
   readonly severity?: MailSeverity;
 };
 
-/** Where each event is found. What Mailgun calls permanent is over: nothing tries it again. */
+/** Where each event is found. A failure that Mailgun calls permanent is not retried. */
 export const EVENT_SOURCES: readonly EventSource[] = [
   { list: "accepted", event: "accepted" },
   { list: "log", name: "email.delivery", event: "delivered" },
@@ -32,13 +32,13 @@ export const EVENT_SOURCES: readonly EventSource[] = [
   { list: "unsubscribed", event: "unsubscribed" },
 ];
 
-/** Kinds of Mailgun that never happen here. */
+/** Events of Mailgun that do not exist here. */
 export const NEVER: ReadonlySet<string> = new Set(["rejected", "stored"]);
 
 const LEVELS: Readonly<Partial<Record<MailgunEventName, string>>> = { complained: "warn" };
 const SECOND_MS = 1_000;
 
-/** Codes of Mailgun for mail to an address that is suppressed. */
+/** Mailgun's codes for mail to a suppressed address. */
 const SUPPRESSED = { bounce: 605, unsubscribe: 606, complaint: 607 } as const;
 const NOT_DELIVERED = {
   bounce: "suppress-bounce",

@@ -1,4 +1,4 @@
-// What a request for Mailgun's events asks for: its filters, with OR between their values, and its span of time.
+// The query of Mailgun's events: filters, with OR between their values, and a span of time.
 import { parseMailbox } from "../../../base/addresses.ts";
 import { iso } from "../../../base/clock.ts";
 import { invalidParameter } from "../../../base/errors.ts";
@@ -25,7 +25,7 @@ const TAKEN = [
   ...["begin", "end", "ascending", "limit", "pretty", "event", "severity", "tags", "recipient", "from"],
   "message-id",
 ];
-/** Before and after all times that there may be. */
+/** Before and after all possible times. */
 const ALWAYS = { since: "", until: "9999" };
 /** Ids of mails are made some time before they are written. */
 const OUT_OF_ORDER_MS = 10_000;

@@ -1,4 +1,4 @@
-// GET /v3/{domain}/events: a page is merged from several lists by time, and its token has a place in each of them.
+// GET /v3/{domain}/events: a page is merged from several lists by time, and its token has a position in each.
 import { invalidParameter } from "../../../base/errors.ts";
 import type { Reader } from "../../../store/store.ts";
 import {

@@ -1,4 +1,4 @@
-// Mailgun's options of one message: `o:…`, and what the sender's own programs find it by.
+// Mailgun's options of one message: `o:…`, `v:…` and tags.
 import { iso } from "../../../base/clock.ts";
 import { invalidField } from "../../../base/errors.ts";
 import { lastValue, type WholeForm } from "../../../http/body/whole-form.ts";

@@ -8,7 +8,7 @@ import type { HeaderValue } from "../../../mail/emails/content/queries.ts";
 export const VARIABLE_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_-]{0,99}$/u;
 const ADDRESS = /%recipient(?:_email)?%/g;
 const VARIABLE = /%recipient(?:\.([\p{L}\p{N}_][\p{L}\p{N}_-]{0,99})|_email)?%/gu;
-/** What Mailgun fills in beside these. */
+/** Other placeholders of Mailgun. */
 const OTHERS = /%(recipient_(?:name|fname|lname)|(?:tag_|mailing_list_)?unsubscribe_(?:url|email))%/;
 /** A way to unsubscribe in List-Unsubscribe that only Mailgun has. */
 const OWN_WAYS = /<(?:mailto:)?%(?:tag_|mailing_list_)?unsubscribe_(?:url|email)%>/g;
@@ -17,7 +17,7 @@ export type Filling = {
   /** The names of variables that texts or headers have. */
   readonly names: Set<string>;
   readonly said: string[];
-  /** Without recipient-variables, their places stay as they are. */
+  /** Without recipient-variables, the placeholders stay as they are. */
   readonly hasVariables: boolean;
 };
 

@@ -12,7 +12,7 @@ const DEFAULT_MS = 7 * DAY_MS;
 /** A month is read as days. */
 const UNITS: Readonly<Record<string, number>> = { h: HOUR_MS, d: DAY_MS, m: 30 * DAY_MS };
 
-/** What each event counts here. */
+/** The sum that counts each event. */
 const COUNTS: Readonly<Record<string, (counts: StatisticsCounts) => object>> = {
   accepted: ({ accepted }) => ({ incoming: 0, outgoing: accepted, total: accepted }),
   delivered: ({ delivered }) => ({ smtp: delivered, http: 0, total: delivered }),

@@ -13,7 +13,7 @@ import { domainMeant } from "./domain.ts";
 export type ListDeps = {
   readonly store: Store;
   readonly ours: OwnCalls;
-  /** The address of the list that a request asks for. */
+  /** The URL of the list. */
   readonly addressOf: (request: Request) => string;
 };
 

@@ -13,7 +13,7 @@ const THREADS = [
   "src/operator/backup/stream/follow-worker.ts",
   "src/sending/carrier/carrier-worker.ts",
   "src/sending/carrier/signing/sign-worker.ts",
-  "src/audience/csv/workbook/workbook-worker.ts",
+  "src/audience/csv/packed/packed-worker.ts",
   "src/content/rendering/render-worker.ts",
   "src/mail/inbound/inbound-worker.ts",
   "src/store/sqlite/worker.ts",

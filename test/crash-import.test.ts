@@ -5,8 +5,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ServerProcess } from "./crash/server-process.ts";
+import { deflateRawSync } from "node:zlib";
 import { FORM, formWith } from "./support/files.ts";
 import type { Json } from "./support/posthorn.ts";
+import { zipOf } from "./support/reports.ts";
 
 const KILLS = 3;
 const ROWS = 12_000;
@@ -37,7 +39,7 @@ function call(
   return fetch(server.url + path, { method, headers: { authorization, ...headers }, ...(body ? { body } : {}) });
 }
 
-async function upload(server: ServerProcess, file: string): Promise<string> {
+async function upload(server: ServerProcess, file: string | Uint8Array): Promise<string> {
   const reply = await call(server, "POST /contacts/import", formWith(file), FORM);
   expect(reply.status).toBe(202);
   return ((await reply.json()) as Json).jobId;
@@ -88,6 +90,31 @@ test(`an import goes on after each of ${KILLS} kills: no row is missing, none is
   expect(counted("select count(*) as count from events where name = 'contact.unsubscribed'")).toBe(KNOWN);
   expect(counted("select count(distinct contact) as count from events")).toBe(KNOWN);
   expect(counted("select count(*) as count from contact_job_batches")).toBe(0);
+}, 600_000);
+
+test("an archive goes on after a kill as well, and its errors keep their files", async () => {
+  let server = await start();
+  const bytes = (text: string) => Buffer.from(text.replaceAll("@example.com", "@archive.example"));
+  const archive = zipOf(
+    [
+      { name: "unsubscribed.csv", bytes: bytes(file(KNOWN, true).replaceAll("subscribed", "plan")) },
+      { name: "subscribed.csv", bytes: bytes(file(ROWS, true)) },
+    ],
+    deflateRawSync,
+  );
+  const job = await upload(server, archive);
+  await until(server, job, ({ progress }) => progress > 30);
+  await server.kill();
+  server = await start();
+  const { result } = await until(server, job, isDone);
+  expect(result).toMatchObject({ totalRows: ROWS + KNOWN + 2, createdCount: ROWS, repeatedCount: KNOWN });
+  expect(result.errors).toMatchObject([
+    { file: "unsubscribed.csv", row: KNOWN + 2 },
+    { file: "subscribed.csv", row: ROWS + 2 },
+  ]);
+  await server.stop();
+  const people = "select count(*) as count from contacts where email like '%@archive.example'";
+  expect(counted(`${people} and subscribed = 0`)).toBe(KNOWN);
 }, 600_000);
 
 test("an upload that a kill has cut off leaves no contact, and what was stored of it goes away", async () => {

@@ -52,6 +52,7 @@ export const WHOLE: readonly string[] = [
   "api/rename-field",
   "api/import-types",
   "api/import-undo",
+  "api/import-archives",
   "api/import-workbooks",
   "api/person",
   "api/why-no-mail",

@@ -14,6 +14,9 @@ const MAX_TAIL_BYTES = END_BYTES + 0xffff;
 /** ZIP64's placeholder for a number that is stored elsewhere. */
 const ELSEWHERE = 0xffffffff;
 
+/** Folders, and files that archivers and desktops add. */
+const NO_FILE = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)|\/$/i;
+
 /** The archive is damaged, or of a kind that is not read: encrypted, or ZIP64. */
 export class BrokenZip extends Error {
   override readonly name = "BrokenZip";
@@ -22,6 +25,7 @@ export class BrokenZip extends Error {
 export type ZipEntry = {
   /** Its path, with `/` between folders. */
   readonly name: string;
+  readonly isEncrypted: boolean;
   /** @throws BrokenZip */
   readonly content: () => ZipContent;
 };
@@ -30,6 +34,8 @@ export type ZipContent = {
   readonly isDeflated: boolean;
   /** Of the unpacked file, as the archive says. */
   readonly size: number;
+  /** The CRC-32 of the unpacked file. */
+  readonly checksum: number;
 };
 
 /** The directory of an archive. @throws BrokenZip, also for more than `most` entries */
@@ -46,12 +52,18 @@ export function zipEntries(bytes: Uint8Array, most: number): readonly ZipEntry[]
       const [entry, start] = [at, at + ENTRY_BYTES];
       entries.push({
         name: zip.toString("utf8", start, start + name).replaceAll("\\", "/"),
+        isEncrypted: (zip.readUInt16LE(entry + 8) & ENCRYPTED) !== 0,
         content: () => inside(() => contentOf(zip, entry)),
       });
       at = start + name + extra + comment;
     }
     return entries;
   });
+}
+
+/** The entries that somebody put in. */
+export function filesAmong(entries: readonly ZipEntry[]): readonly ZipEntry[] {
+  return entries.filter(({ name }) => !NO_FILE.test(name));
 }
 
 function inside<Result>(read: () => Result): Result {
@@ -78,5 +90,5 @@ function contentOf(zip: Buffer, entry: number): ZipContent {
   const start = place + FILE_BYTES + zip.readUInt16LE(place + 26) + zip.readUInt16LE(place + 28);
   const packed = zip.subarray(start, start + packedSize);
   if (packed.length !== packedSize) throw new BrokenZip();
-  return { packed, isDeflated: method === DEFLATED, size };
+  return { packed, isDeflated: method === DEFLATED, size, checksum: zip.readUInt32LE(entry + 16) };
 }

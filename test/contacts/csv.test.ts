@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { cellText, typeOfCell, valueIn } from "../../src/audience/csv/cell.ts";
 import { columnNamed, columnsOf } from "../../src/audience/csv/columns.ts";
+import { PackedFile } from "../../src/audience/csv/packed/packed-file.ts";
 import { CsvRecords, type CsvEncoding } from "../../src/audience/csv/records.ts";
 import { csvLine, CsvReader } from "../../src/audience/csv/syntax.ts";
 import { seeded } from "../support/seeded.ts";
@@ -338,7 +339,7 @@ describe("a file in any encoding is read in whatever pieces it comes:", () => {
       async function* pieces() {
         for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
       }
-      const records = new CsvRecords(1);
+      const records = new CsvRecords(new PackedFile(1));
       const read: string[][] = [];
       for await (const some of records.in(pieces())) for (const { cells } of some) read.push([...cells]);
       expect({ size, encoding: records.encoding, read }).toEqual({

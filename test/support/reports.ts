@@ -1,5 +1,5 @@
 // Reports as receivers write them, and the mails that bring them.
-import { gzipSync } from "node:zlib";
+import { crc32, gzipSync } from "node:zlib";
 import { textOfBytes } from "../../src/content/mime/charset.ts";
 import { readReports } from "../../src/mail/reports/reading/read.ts";
 import type { Json, Posthorn } from "./posthorn.ts";
@@ -117,6 +117,7 @@ export function zipOf(entries: readonly Entry[], deflate?: (bytes: Uint8Array) =
     const fixed = Buffer.alloc(26);
     fixed.writeUInt16LE(20, 0);
     fixed.writeUInt16LE(deflate ? 8 : 0, 4);
+    fixed.writeUInt32LE(crc32(bytes), 10);
     fixed.writeUInt32LE(content.length, 14);
     fixed.writeUInt32LE(size ?? bytes.length, 18);
     fixed.writeUInt16LE(name.length, 22);

@@ -6,6 +6,14 @@ import { isTruthful } from "./words.ts";
 export const STANDINGS = ["subscribed", "pending", "unsubscribed", "bounce", "complaint"] as const;
 export type ConsentStanding = (typeof STANDINGS)[number];
 
+/** In several files, the worst has the last word: an import subscribes nobody again whom it has unsubscribed. */
+const TURNS = ["subscribed", null, "pending", "unsubscribed", "bounce", "complaint"] as const;
+
+/** The turn of a row among those of several files, from 0. */
+export function turnOf(standing: ConsentStanding | null): number {
+  return TURNS.indexOf(standing);
+}
+
 /**
  * `flag`: yes or no, or a state in words. `state`: a state that is not only about mail, so only unmistakable words
  * count. `agreed`: filled = subscribed. The other kinds are refusals if filled, unless with a no; the words of
@@ -67,6 +75,11 @@ export function standingIn(columns: readonly ConsentColumn[], cells: readonly st
     if (standing) worst = Math.max(worst, STANDINGS.indexOf(standing));
   }
   return STANDINGS[worst] ?? null;
+}
+
+export function worse(one: ConsentStanding | null, other: ConsentStanding | null): ConsentStanding | null {
+  if (one === null || other === null) return one ?? other;
+  return STANDINGS.indexOf(one) > STANDINGS.indexOf(other) ? one : other;
 }
 
 function standingOf(kind: ConsentColumnKind, cell: string): ConsentStanding | null {

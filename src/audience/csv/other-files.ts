@@ -1,4 +1,4 @@
-// Files that are neither CSV nor workbooks, recognized by their first bytes.
+// Files that are no lists, recognized by their first bytes.
 import { invalidField } from "../../base/errors.ts";
 
 /** The kind of file, and advice for it (null = it is read); kept in step with web/people/import/other-files.ts. */
@@ -42,8 +42,11 @@ const KINDS = {
 /** Enough bytes to tell the kinds apart. */
 const LOOKED_AT_BYTES = 2_048;
 
-/** Passes the file through unchanged. @throws AppError VALIDATION_ERROR on `file` for a file that is neither CSV nor a workbook */
-export async function* readable(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/**
+ * Passes the file through unchanged.
+ * @throws AppError VALIDATION_ERROR on `file` for a file that is neither CSV nor a workbook, nor an archive where one may be
+ */
+export async function* readable(file: AsyncIterable<Uint8Array>, mayBeArchive = false): AsyncGenerator<Uint8Array> {
   let head: Uint8Array | null = new Uint8Array();
   for await (const piece of file) {
     if (head === null) {
@@ -52,23 +55,28 @@ export async function* readable(file: AsyncIterable<Uint8Array>): AsyncGenerator
     }
     head = head.length === 0 ? piece.slice() : Buffer.concat([head, piece]);
     if (head.length < LOOKED_AT_BYTES) continue;
-    refuseOther(head);
+    refuseOther(head, mayBeArchive);
     yield head;
     head = null;
   }
   if (head === null || head.length === 0) return;
-  refuseOther(head);
+  refuseOther(head, mayBeArchive);
   yield head;
 }
 
-function refuseOther(head: Uint8Array): void {
+function refuseOther(head: Uint8Array, mayBeArchive: boolean): void {
   const [kind, message] = kindOf(head) ?? [];
-  if (message) throw invalidField("file", message, `${kind}_file`);
+  if (message && !(mayBeArchive && kind === "zip")) throw invalidField("file", message, `${kind}_file`);
 }
 
-/** By the first bytes of a file, as `readable` passes them on. */
+/** By the first bytes of a file. */
 export function isWorkbook(head: Uint8Array): boolean {
   return kindOf(head)?.[0] === "workbook";
+}
+
+/** True for a workbook or an archive, by the first bytes of a file as `readable` passes them on. */
+export function isPacked(head: Uint8Array): boolean {
+  return isWorkbook(head) || kindOf(head)?.[0] === "zip";
 }
 
 function kindOf(head: Uint8Array): readonly [kind: string, message: string | null] | null {

@@ -1,8 +1,8 @@
-// The records of a file of contacts or suppressions, as its bytes arrive: CSV, or the first sheet of a workbook.
+// The records of a file of contacts or suppressions, as its bytes arrive: CSV, the first sheet of a workbook, or the files
+// of an archive.
 import { invalidField } from "../../base/errors.ts";
-import { isWorkbook, readable } from "./other-files.ts";
+import { isPacked, readable } from "./other-files.ts";
 import { CsvReader, type CsvRecord } from "./syntax.ts";
-import { PackedWorkbook } from "./workbook/packed.ts";
 
 /** The first four are detected; the others look like Windows-1252 and must be chosen. */
 export const ENCODINGS = [
@@ -18,6 +18,15 @@ export const ENCODINGS = [
 ] as const;
 export type CsvEncoding = (typeof ENCODINGS)[number];
 
+/** Takes the bytes of a workbook, or of an archive if it may be one, and then reads them. */
+export type PackedReader = Disposable & {
+  readonly mayBeArchive: boolean;
+  /** Of the files in an archive, once they have been read; null = UTF-8, or a workbook. */
+  readonly encoding: CsvEncoding | null;
+  readonly push: (piece: Uint8Array) => void;
+  readonly records: (encoding: CsvEncoding | null) => AsyncIterable<readonly CsvRecord[]>;
+};
+
 /** The records of a file in batches, and its encoding as detected so far. */
 export class CsvRecords {
   #encoding: CsvEncoding | null = null;
@@ -28,16 +37,15 @@ export class CsvRecords {
   /** The bytes of a character that is not complete yet. */
   #cut: Uint8Array = new Uint8Array();
 
-  /** `workspace`: whose file it is. */
-  constructor(private readonly workspace: number) {}
+  constructor(private readonly packed: PackedReader) {}
 
   get encoding(): CsvEncoding {
-    return this.#encoding ?? "utf-8";
+    return this.#encoding ?? this.packed.encoding ?? "utf-8";
   }
 
   /**
    * `chosen`: the encoding that the request names; called once the file has begun.
-   * @throws AppError VALIDATION_ERROR on `file`, SERVER_BUSY (workbooks), and the errors of reading the file
+   * @throws AppError VALIDATION_ERROR on `file`, SERVER_BUSY (packed files), and the errors of reading the file
    */
   async *in(
     file: AsyncIterable<Uint8Array>,
@@ -45,15 +53,15 @@ export class CsvRecords {
   ): AsyncGenerator<Iterable<CsvRecord>> {
     const head = new FirstRecord();
     const reader = new CsvReader();
-    using workbook = new PackedWorkbook(this.workspace);
-    let isPacked: boolean | null = null;
-    for await (const piece of readable(file)) {
-      if (isPacked === null) this.#choose(chosen());
-      isPacked ??= isWorkbook(piece);
-      if (isPacked) workbook.push(piece);
-      else yield head.of(reader.push(this.#decoded(piece, false)));
+    using packed = this.packed;
+    let isUnpacked: boolean | null = null;
+    for await (const piece of readable(file, packed.mayBeArchive)) {
+      if (isUnpacked === null) this.#choose(chosen());
+      isUnpacked ??= !isPacked(piece);
+      if (isUnpacked) yield head.of(reader.push(this.#decoded(piece, false)));
+      else packed.push(piece);
     }
-    if (isPacked) for await (const rows of workbook.records()) yield head.of(rows);
+    if (isUnpacked === false) for await (const rows of packed.records(chosen())) yield head.of(rows);
     else {
       yield head.of(reader.push(this.#decoded(new Uint8Array(), true)));
       yield head.of(reader.end());
@@ -147,7 +155,7 @@ class FirstRecord {
       else if (this.#first === null) this.#first = record;
       else {
         this.#isOver = true;
-        yield { ...this.#first, next: record.cells };
+        yield { next: record.cells, ...this.#first };
         yield record;
       }
     }

@@ -5,7 +5,7 @@ import { requiredAddress } from "../../http/body/address-field.ts";
 import { unguarded, valueIn, type CsvColumnType } from "./cell.ts";
 import type { ColumnTypes } from "./typing.ts";
 import type { CsvColumns } from "./columns.ts";
-import { flagIn, standingIn, stateIn, STANDINGS, type ConsentStanding } from "./consent.ts";
+import { flagIn, standingIn, stateIn, worse, type ConsentStanding } from "./consent.ts";
 import { isTime } from "./proof.ts";
 import type { CsvRecord } from "./syntax.ts";
 import type { TopicChoices } from "../topics/queries.ts";
@@ -52,13 +52,14 @@ export function badRow(row: number, email: string, error: unknown): CsvRowError 
   return { row, email: shown, error: error.details.errors?.[0]?.message ?? error.message };
 }
 
-function goodRow(columns: CsvColumns, { cells, row, fault }: CsvRecord): CsvContact {
+function goodRow(columns: CsvColumns, { cells, row, fault, standing: ofAll = null }: CsvRecord): CsvContact {
   if (fault === "open") throw refused("A quote in this row is never closed.");
   if (fault === "tail") throw refused("There is text after the closing quote of a cell.");
+  if (fault === "long") throw refused("The row has more cells than the first line of its file.");
   if (cells.length > columns.count)
     throw refused(`The row has ${cells.length} cells, the first line ${columns.count}.`);
   const email = requiredAddress("email", unguarded((cells[columns.email] ?? "").trim()));
-  const standing = worse(saidIn(cells[columns.subscribed] ?? ""), standingIn(columns.consent, cells));
+  const said = worse(saidIn(cells[columns.subscribed] ?? ""), standingIn(columns.consent, cells));
   const filled = columns.keys.flatMap(([index, key]): [string, string][] =>
     cells[index] ? [[key, cells[index]]] : [],
   );
@@ -70,12 +71,12 @@ function goodRow(columns: CsvColumns, { cells, row, fault }: CsvRecord): CsvCont
     cells[index] ? [[key, cells[index].slice(0, MAX_CELL_CHARS)]] : [],
   );
   const proven = proof.length === 0 ? {} : { proof: Object.fromEntries(proof) };
-  const said = topics.length === 0 ? {} : { topics: Object.fromEntries(topics) };
+  const chosen = topics.length === 0 ? {} : { topics: Object.fromEntries(topics) };
   return {
     row,
     email,
-    standing,
-    ...said,
+    standing: worse(said, ofAll),
+    ...chosen,
     ...proven,
     cells: Object.fromEntries(filled),
     more: cells[columns.more] ?? "",
@@ -99,11 +100,6 @@ function choiceIn(cell: string, key: string): TopicChoice | null {
   const said = flagIn(cell) ?? stateIn(cell);
   if (said !== "subscribed" && said !== "unsubscribed") throw refused(`topic:${key} is neither yes nor no.`);
   return said === "subscribed" ? "in" : "out";
-}
-
-function worse(one: ConsentStanding | null, other: ConsentStanding | null): ConsentStanding | null {
-  if (one === null || other === null) return one ?? other;
-  return STANDINGS.indexOf(one) > STANDINGS.indexOf(other) ? one : other;
 }
 
 /**

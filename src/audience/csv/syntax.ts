@@ -1,5 +1,6 @@
 // CSV as text (RFC 4180): parses records from pieces of a file, and writes a record as a line.
 import { invalidField } from "../../base/errors.ts";
+import type { ConsentStanding } from "./consent.ts";
 
 const DELIMITERS = [",", ";", "\t"];
 /** A first line in which spreadsheets name the delimiter. */
@@ -11,10 +12,15 @@ export type CsvRecord = {
   readonly cells: readonly string[];
   /** A spreadsheet's row number, from 1: an empty line is a row, a line break in quotes is not. */
   readonly row: number;
-  /** `tail`: text after a closing quote; `open`: a quote is never closed, and the record ends with its first line. */
-  readonly fault: "tail" | "open" | null;
+  /**
+   * `tail`: text after a closing quote; `open`: a quote is never closed, and the record ends with its first line;
+   * `long`: more cells than the first line of its file in an archive.
+   */
+  readonly fault: "tail" | "open" | "long" | null;
   /** On the first record: the cells of the second. */
   readonly next?: readonly string[];
+  /** In an archive: what its file says of everybody in it; null = nothing. */
+  readonly standing?: ConsentStanding | null;
 };
 
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;

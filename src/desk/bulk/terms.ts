@@ -7,6 +7,7 @@ import type { ColumnTypes, ColumnTyping } from "../../audience/csv/typing.ts";
 import type { ColumnChoice, CsvColumns } from "../../audience/csv/columns.ts";
 import { canAgree } from "../../audience/csv/consent.ts";
 import { plainKey } from "../../audience/contacts/plain-keys.ts";
+import type { FileInArchive, FileStart } from "../../audience/csv/packed/files.ts";
 import { ENCODINGS, type CsvEncoding } from "../../audience/csv/records.ts";
 import { dataOf, type CsvContact, type SkippedCell } from "../../audience/csv/row.ts";
 import { proofIn, type ProofTerms } from "../../audience/csv/proof.ts";
@@ -35,7 +36,7 @@ export type ImportRequest = {
 
 /** `reason`: a code for programs where the message is not enough. */
 export type ImportWarning = { readonly field: string; readonly message: string; readonly reason?: WarningReason };
-export const WARNING_REASONS = ["plain_key", "no_plain_key"] as const;
+export const WARNING_REASONS = ["plain_key", "no_plain_key", "left_out"] as const;
 type WarningReason = (typeof WARNING_REASONS)[number];
 
 export type ImportTerms = ImportRequest & {
@@ -48,6 +49,8 @@ export type ImportTerms = ImportRequest & {
   readonly proof: ProofTerms;
   /** New people are subscribed if neither the file nor the caller decides. */
   readonly subscribesOthers: boolean;
+  /** Those of an archive that are read; imports of earlier versions have none. */
+  readonly files?: readonly FileStart[];
   readonly warnings: readonly ImportWarning[];
 };
 
@@ -140,12 +143,14 @@ export type CsvFacts = {
   readonly columns: CsvColumns;
   readonly types: Readonly<Record<string, ColumnTyping>>;
   readonly encoding: CsvEncoding;
+  /** Of an archive. */
+  readonly files: readonly FileInArchive[];
 };
 
 /** `known`: the types of existing contacts' keys. */
 export function termsOf(
   asked: ImportRequest & Pick<ImportTerms, "segment">,
-  { columns, types, encoding }: CsvFacts,
+  { columns, types, encoding, files }: CsvFacts,
   known: ReadonlyMap<string, KeyType>,
 ): ImportTerms {
   const settled = columns.keys
@@ -159,9 +164,11 @@ export function termsOf(
       product: columns.product,
       columns: columns.proof.map(({ key, kind }) => ({ key, kind, type: types[key]?.type ?? "text" })),
     },
-    subscribesOthers: !canAgree(columns.consent),
+    subscribesOthers: !canAgree(columns.consent) && !files.some(({ standing }) => standing === "subscribed"),
+    files: files.filter(({ leftOut }) => leftOut === null).map(({ name, before }) => ({ name, before })),
     warnings: [
       ...(asked.encoding === null ? encodingWarning(encoding) : []),
+      ...files.flatMap(leftOutWarning),
       ...columns.unknownTopics.map(topicWarning),
       ...columns.renamed.map(renamedWarning),
       ...columns.awkward.map(awkwardWarning),
@@ -203,6 +210,13 @@ function encodingWarning(encoding: CsvEncoding): ImportWarning[] {
   return [
     { field: "file", message: "The file is not UTF-8. It was read as Windows-1252; check letters such as é and ü." },
   ];
+}
+
+const LEFT_OUT = { no_list: "it is neither CSV nor a workbook", no_addresses: "it has no column of email addresses" };
+
+function leftOutWarning({ name, leftOut }: FileInArchive): ImportWarning[] {
+  if (leftOut === null) return [];
+  return [{ field: "file", message: `${name} was left out: ${LEFT_OUT[leftOut]}.`, reason: "left_out" }];
 }
 
 const NAMES: Readonly<Record<CsvColumnType | KeyType, string>> = {

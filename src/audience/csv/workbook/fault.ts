@@ -11,9 +11,10 @@ const MESSAGES = {
 } as const;
 type WorkbookCode = keyof typeof MESSAGES;
 
-/** `code` crosses between threads; the message is looked up here. */
+/** It crosses between threads with its message, its code and the field at fault. */
 export class WorkbookFault extends Error {
   override readonly name = "WorkbookFault";
+  readonly path = "file";
 
   constructor(
     readonly code: WorkbookCode,
@@ -21,8 +22,4 @@ export class WorkbookFault extends Error {
   ) {
     super(message);
   }
-}
-
-export function isWorkbookCode(code: string | undefined): code is WorkbookCode {
-  return code !== undefined && Object.hasOwn(MESSAGES, code);
 }

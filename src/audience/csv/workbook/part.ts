@@ -1,7 +1,7 @@
 // One file of a workbook: unpacked and parsed as XML piece by piece, so that a large one takes little memory.
-import { createInflateRaw } from "node:zlib";
+import { crc32, createInflateRaw } from "node:zlib";
 import { Parser } from "htmlparser2";
-import type { ZipEntry } from "../../../base/zip.ts";
+import { BrokenZip, type ZipEntry } from "../../../base/zip.ts";
 import { WorkbookFault } from "./fault.ts";
 
 export type Attributes = Readonly<Record<string, string>>;
@@ -39,8 +39,7 @@ export class UnpackingBudget {
 export async function* piecesOf(part: ZipEntry, budget: UnpackingBudget, taker: MarkupTaker): AsyncGenerator<void> {
   const markup = new Markup(taker);
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  for await (const piece of unpacked(part)) {
-    budget.take(piece.length);
+  for await (const piece of unpacked(part, budget)) {
     const text = decoder.decode(piece, { stream: true });
     for (let at = 0; at < text.length; at += STEP_CHARS) {
       markup.push(text.slice(at, at + STEP_CHARS));
@@ -56,15 +55,26 @@ export async function readPart(part: ZipEntry, budget: UnpackingBudget, taker: M
   for await (const _ of piecesOf(part, budget, taker));
 }
 
-async function* unpacked(part: ZipEntry): AsyncGenerator<Uint8Array> {
-  const { packed, isDeflated } = part.content();
-  if (!isDeflated) {
-    for (let at = 0; at < packed.length; at += PIECE_BYTES) yield packed.subarray(at, at + PIECE_BYTES);
-    return;
+/** The bytes of a part in pieces. @throws WorkbookFault for too many, BrokenZip at the end of other bytes than were packed */
+export async function* unpacked(part: ZipEntry, budget: UnpackingBudget): AsyncGenerator<Uint8Array> {
+  const { packed, isDeflated, checksum } = part.content();
+  let found = 0;
+  for await (const piece of isDeflated ? inflated(packed) : stored(packed)) {
+    budget.take(piece.length);
+    found = crc32(piece, found);
+    yield piece;
   }
+  if (found !== checksum) throw new BrokenZip();
+}
+
+function* stored(packed: Buffer): Generator<Uint8Array> {
+  for (let at = 0; at < packed.length; at += PIECE_BYTES) yield packed.subarray(at, at + PIECE_BYTES);
+}
+
+function inflated(packed: Buffer): AsyncIterable<Uint8Array> {
   const inflating = createInflateRaw({ chunkSize: PIECE_BYTES });
   inflating.end(packed);
-  yield* inflating as AsyncIterable<Uint8Array>;
+  return inflating as AsyncIterable<Uint8Array>;
 }
 
 /** Refuses document types, so there are no entities but the five of XML. */

@@ -21,10 +21,24 @@ const MAX_FORMATS = 100_000;
 const MAX_FORMAT_CHARS = 255;
 const MAX_RELATIONS = 10_000;
 
-/** The rows in batches. @throws WorkbookFault */
-export async function* rowsOf(bytes: Uint8Array): AsyncGenerator<readonly CsvRecord[]> {
+/** Of the container of old files of Office, and of encrypted ones. */
+const OLD_SIGN = 0xd0;
+const ENCRYPTED = Buffer.from("EncryptedPackage", "utf16le");
+
+/** What archives of this many bytes may unpack to. */
+export function budgetFor(packedBytes: number): UnpackingBudget {
+  return new UnpackingBudget(Math.min(MAX_BYTES, Math.max(FREE_BYTES, packedBytes * MAX_RATIO)));
+}
+
+/** The rows in batches. `budget`: shared with an archive that has the workbook in it. @throws WorkbookFault */
+export async function* rowsOf(
+  bytes: Uint8Array,
+  budget = budgetFor(bytes.length),
+): AsyncGenerator<readonly CsvRecord[]> {
+  if (bytes[0] === OLD_SIGN)
+    throw new WorkbookFault(Buffer.from(bytes).includes(ENCRYPTED) ? "protected_file" : "spreadsheet_file");
   try {
-    const workbook = new Workbook(bytes);
+    const workbook = new Workbook(bytes, budget);
     const { sheet, ...around } = await workbook.opened();
     const rows = new SheetRows(around, workbook.budget);
     for await (const _ of piecesOf(sheet, workbook.budget, rows)) if (rows.isFull) yield rows.taken();
@@ -34,8 +48,8 @@ export async function* rowsOf(bytes: Uint8Array): AsyncGenerator<readonly CsvRec
   }
 }
 
-/** What a damaged archive, its packing or its encoding cause. */
-function isDamage(error: unknown): boolean {
+/** True for what a damaged archive, its packing or its encoding causes. */
+export function isDamage(error: unknown): boolean {
   return error instanceof BrokenZip || /^(?:Z_|ERR_ENCODING)/.test((error as { code?: string }).code ?? "");
 }
 
@@ -44,11 +58,12 @@ type OpenedWorkbook = SheetSurroundings & { readonly sheet: ZipEntry };
 
 class Workbook {
   readonly #parts: ReadonlyMap<string, ZipEntry>;
-  readonly budget: UnpackingBudget;
 
-  constructor(bytes: Uint8Array) {
+  constructor(
+    bytes: Uint8Array,
+    readonly budget: UnpackingBudget,
+  ) {
     this.#parts = new Map(zipEntries(bytes, MAX_PARTS).map((part) => [part.name.toLowerCase(), part]));
-    this.budget = new UnpackingBudget(Math.min(MAX_BYTES, Math.max(FREE_BYTES, bytes.length * MAX_RATIO)));
   }
 
   /** @throws WorkbookFault */

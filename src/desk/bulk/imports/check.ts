@@ -4,14 +4,16 @@ import type { Store } from "../../../store/store.ts";
 import { TypesOfColumns } from "../../../audience/csv/typing.ts";
 import type { ColumnChoice, CsvColumns } from "../../../audience/csv/columns.ts";
 import { FactsOfColumns, type ColumnFacts } from "../../../audience/csv/column-facts.ts";
+import { placeIn, type FileInArchive } from "../../../audience/csv/packed/files.ts";
+import { PackedFile } from "../../../audience/csv/packed/packed-file.ts";
 import { letOthersRun, CsvRecords, type CsvEncoding } from "../../../audience/csv/records.ts";
 import { readRow, type CsvContact, type CsvRow } from "../../../audience/csv/row.ts";
 import type { CsvRecord } from "../../../audience/csv/syntax.ts";
 import { keyTypes } from "../../../audience/contacts/list/fields.ts";
-import { ImportOutcome, type ImportCounts, type SkippedInRow } from "./outcome.ts";
+import { ImportOutcome, type ImportCounts, type RowCounts, type SkippedInRow } from "./outcome.ts";
 import type { ReplacementSummary } from "./replaced.ts";
 import { termsOf, type ImportRequest, type ImportTerms, type CsvFacts, type ImportWarning } from "../terms.ts";
-import { headerOf } from "./upload.ts";
+import { headerOf, turnIn } from "./upload.ts";
 
 /** The most rows that are checked; column types still come from the whole file. */
 const MAX_ROWS = 200_000;
@@ -20,6 +22,9 @@ const MAX_KEPT_CHARS = 32_000_000;
 const ROWS_A_READ = 400;
 const MAX_LISTED_ERRORS = 1_000;
 
+/** A file of an archive: what it is taken for, and what would become of its rows. */
+type CheckedFile = Pick<FileInArchive, "name" | "standing" | "leftOut"> & RowCounts;
+
 type BadRows = readonly { readonly row: number; readonly email: string; readonly error: string }[];
 
 export type ImportCheck = ImportCounts & {
@@ -27,6 +32,8 @@ export type ImportCheck = ImportCounts & {
   readonly isComplete: boolean;
   readonly rows: number;
   readonly encoding: CsvEncoding;
+  /** Of an archive; absent for a single file. */
+  readonly files?: readonly CheckedFile[];
   readonly columns: readonly (ColumnFacts & { readonly replaced: ReplacementSummary })[];
   readonly errors: BadRows;
   readonly skippedCells: readonly SkippedInRow[];
@@ -51,31 +58,45 @@ export async function checkFile(
 ): Promise<ImportCheck> {
   const known = await keyTypes(store, workspace);
   const reading = new CsvPreviewReader(() => ({ choices: choices(), topics, known: new Set(known.keys()) }));
-  const records = new CsvRecords(workspace);
+  const packed = new PackedFile(workspace, true);
+  const records = new CsvRecords(packed);
   for await (const some of records.in(file, encoding)) {
     for (const record of some) reading.add(record);
     await letOthersRun();
   }
-  const read = reading.told(records.encoding);
+  const read = reading.told(records.encoding, packed.files);
   const terms = termsOf(await asked(), read.seen, known);
   const outcome = new ImportOutcome(store, workspace, terms);
+  for (const row of read.failed) outcome.fail(row);
   for (let from = 0; from < read.rows.length; from += ROWS_A_READ)
     await outcome.add(read.rows.slice(from, from + ROWS_A_READ).map((text) => JSON.parse(text) as CsvContact));
   const { errors, skippedCells, ...counts } = outcome.told();
   const facts = read.facts.told(terms.types, read.seen.types);
   const fields = facts.map(({ field }) => field);
+  const { files = [] } = terms;
+  const placed = <Row extends { readonly row: number }>(row: Row) => ({ ...row, ...placeIn(files, row.row) });
   return {
     isComplete: read.isComplete,
-    rows: read.rows.length + read.failed,
+    rows: read.rows.length + read.failed.length,
     ...counts,
-    failed: counts.failed + read.failed,
     encoding: records.encoding,
-    columns: facts.map((one) => ({ ...one, replaced: outcome.replaced.in(one.field, fields) })),
+    ...(packed.files.length > 0 ? { files: packed.files.map((one) => fileIn(one, outcome)) } : {}),
+    columns: facts.map((one) => {
+      const { count, samples } = outcome.replaced.in(one.field, fields);
+      return { ...one, replaced: { count, samples: samples.map(placed) } };
+    }),
     // As in all other answers: absent if there are none.
     ...(terms.warnings.length > 0 ? { warnings: terms.warnings } : {}),
-    errors: [...read.errors, ...errors].sort((one, other) => one.row - other.row).slice(0, MAX_LISTED_ERRORS),
-    skippedCells,
+    errors: [...read.errors, ...errors]
+      .sort((one, other) => one.row - other.row)
+      .slice(0, MAX_LISTED_ERRORS)
+      .map(placed),
+    skippedCells: skippedCells.map(placed),
   };
+}
+
+function fileIn({ name, standing, leftOut }: FileInArchive, outcome: ImportOutcome): CheckedFile {
+  return { name, standing, leftOut, ...outcome.of(name) };
 }
 
 type CsvPreview = {
@@ -83,19 +104,20 @@ type CsvPreview = {
   readonly facts: FactsOfColumns;
   /** As JSON text. */
   readonly rows: readonly string[];
-  readonly failed: number;
+  /** The rows that are not readable. */
+  readonly failed: readonly number[];
   readonly errors: BadRows;
   readonly isComplete: boolean;
 };
 
 /** Reads the file alone, before any contacts are consulted. */
 class CsvPreviewReader {
-  readonly #rows: string[] = [];
+  readonly #rows: { readonly text: string; readonly turn: number }[] = [];
   readonly #errors: BadRows[number][] = [];
   #columns: CsvColumns | null = null;
   #facts: FactsOfColumns | null = null;
   #types: TypesOfColumns | null = null;
-  #failed = 0;
+  readonly #failed: number[] = [];
   #chars = 0;
   #isComplete = true;
 
@@ -110,29 +132,29 @@ class CsvPreviewReader {
     }
     const row = readRow(this.#columns, record);
     if (!("error" in row)) this.#types?.add(record.cells);
-    if (this.#rows.length + this.#failed >= MAX_ROWS || this.#chars > MAX_KEPT_CHARS) this.#isComplete = false;
+    if (this.#rows.length + this.#failed.length >= MAX_ROWS || this.#chars > MAX_KEPT_CHARS) this.#isComplete = false;
     else this.#keep(record, row);
   }
 
   #keep(record: CsvRecord, row: CsvRow): void {
     this.#facts?.add(record.cells);
     if ("error" in row) {
-      this.#failed++;
+      this.#failed.push(row.row);
       if (this.#errors.length < MAX_LISTED_ERRORS) this.#errors.push(row);
       return;
     }
     const text = JSON.stringify(row);
     this.#chars += text.length;
-    this.#rows.push(text);
+    this.#rows.push({ text, turn: turnIn(record, row) });
   }
 
   /** @throws AppError VALIDATION_ERROR on `file` without a header */
-  told(encoding: CsvEncoding): CsvPreview {
+  told(encoding: CsvEncoding, files: readonly FileInArchive[]): CsvPreview {
     if (!this.#columns || !this.#types || !this.#facts) throw invalidField("file", "The file is empty.", "empty");
     return {
-      seen: { columns: this.#columns, types: this.#types.told(), encoding },
+      seen: { columns: this.#columns, types: this.#types.told(), encoding, files },
       facts: this.#facts,
-      rows: this.#rows,
+      rows: this.#rows.sort((one, other) => one.turn - other.turn).map(({ text }) => text),
       failed: this.#failed,
       errors: this.#errors,
       isComplete: this.#isComplete,

@@ -2,6 +2,7 @@
 import type { Reader, Store } from "../../../store/store.ts";
 import { changesOf, newContact, type ContactInput } from "../../../audience/contacts/wanted.ts";
 import { badRow, type CsvRowError, type CsvContact, type SkippedCell } from "../../../audience/csv/row.ts";
+import { placeIn } from "../../../audience/csv/packed/files.ts";
 import { contactsByAddress } from "../../../audience/contacts/list/list.ts";
 import type { SuppressionReason } from "../../../audience/suppressions/queries.ts";
 import type { Contact } from "../../../audience/contacts/queries.ts";
@@ -12,13 +13,18 @@ import { inputOf, isUndecided, type ImportTerms } from "../terms.ts";
 /** The mail that a person may get. */
 type MailPermission = "subscribed" | "unsubscribed" | "pending" | "suppressed";
 
-export type ImportCounts = {
+/** They add up to the rows. */
+export type RowCounts = {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
   /** Rows whose address occurred earlier in the file: each changes the contact again. */
   readonly repeated: number;
   readonly failed: number;
+};
+const NO_ROWS: RowCounts = { created: 0, updated: 0, unchanged: 0, repeated: 0, failed: 0 };
+
+export type ImportCounts = RowCounts & {
   /** Cells that do not fit the type of their column; their rows are imported without them. */
   readonly skippedCellCount: number;
   /** Updated contacts that had unsubscribed or are suppressed, and would be subscribed again. */
@@ -35,9 +41,11 @@ const MAX_LISTED_CELLS = 1_000;
 
 export class ImportOutcome {
   readonly #counts = {
-    ...{ created: 0, updated: 0, unchanged: 0, repeated: 0, failed: 0 },
+    ...NO_ROWS,
     ...{ skippedCellCount: 0, resubscribed: 0, undecided: 0 },
   };
+  /** By name of the file in an archive. */
+  readonly #files = new Map<string, Record<keyof RowCounts, number>>();
   readonly #errors: CsvRowError[] = [];
   readonly #skipped: SkippedInRow[] = [];
   readonly replaced = new Replacements();
@@ -59,6 +67,16 @@ export class ImportOutcome {
     for (const row of rows) this.#count(row, byAddress.get(row.email) ?? null, reasons.get(row.email) ?? null);
   }
 
+  /** Counts a row that has not been readable. */
+  fail(row: number): void {
+    this.#add("failed", row);
+  }
+
+  /** Of the file of this name in an archive. */
+  of(file: string): RowCounts {
+    return this.#files.get(file) ?? NO_ROWS;
+  }
+
   told(): ImportCounts & { readonly errors: readonly CsvRowError[]; readonly skippedCells: readonly SkippedInRow[] } {
     const statuses = { subscribed: 0, unsubscribed: 0, pending: 0, suppressed: 0 };
     for (const state of this.#people.values()) statuses[state]++;
@@ -70,7 +88,7 @@ export class ImportOutcome {
       const { input, skipped } = inputOf(row, this.terms);
       const person = Number(BigInt(Bun.hash(contact?.email ?? row.email)) & 0x1f_ffff_ffff_ffffn);
       const earlier = this.#people.get(person);
-      if (earlier) this.#counts.repeated++;
+      if (earlier) this.#add("repeated", row.row);
       const now = earlier
         ? after(earlier, input)
         : contact
@@ -82,14 +100,23 @@ export class ImportOutcome {
         if (this.#skipped.length < MAX_LISTED_CELLS) this.#skipped.push({ row: row.row, email: row.email, ...cell });
     } catch (error) {
       this.#errors.push(badRow(row.row, row.email, error));
-      this.#counts.failed++;
+      this.fail(row.row);
     }
+  }
+
+  #add(what: keyof RowCounts, row: number): void {
+    this.#counts[what]++;
+    const { file } = placeIn(this.terms.files ?? [], row);
+    if (file === undefined) return;
+    const counts = this.#files.get(file) ?? { ...NO_ROWS };
+    this.#files.set(file, counts);
+    counts[what]++;
   }
 
   /** @throws AppError for a contact that would be too large */
   #amend(row: CsvContact, contact: Contact, input: ContactInput): MailPermission {
     const changes = changesOf(contact, input);
-    this.#counts[changes ? "updated" : "unchanged"]++;
+    this.#add(changes ? "updated" : "unchanged", row.row);
     if (changes) this.replaced.add(row, contact.data, changes.data);
     const [before, now] = [stateOf(contact), after(stateOf(contact), input)];
     if (now === "subscribed" && before !== "subscribed") this.#counts.resubscribed++;
@@ -99,7 +126,7 @@ export class ImportOutcome {
   /** @throws as `#amend` */
   #create(row: CsvContact, input: ContactInput, reason: SuppressionReason | null): MailPermission {
     const state = stateOf(newContact({ nowMs: 0 }, input, reason));
-    this.#counts.created++;
+    this.#add("created", row.row);
     if (state !== "suppressed" && isUndecided(row, this.terms)) this.#counts.undecided++;
     return state;
   }

@@ -81,14 +81,14 @@ export function importRoutes(access: Access, limits: Pick<Config["limits"], "imp
     "/contacts/import",
     {
       name: "importContacts",
-      summary: "Import contacts from a CSV file or an Excel workbook",
+      summary: "Import contacts from a CSV file, an Excel workbook, or a ZIP archive of several",
       answers: { 202: openedShape },
       permission: "people.bulk",
       takes: file,
       query: terms,
       refuses: ["INVALID_MULTIPART", "CONFLICT", "SEGMENT_NOT_FOUND", "SEGMENT_NOT_STATIC"],
       description:
-        "CSV in UTF-8, UTF-16 or Windows-1252, or the first sheet of a workbook (.xlsx), with a header. The column `email` is required, `subscribed` (true or false) is optional, and so are `topic:<key>` (yes or no); every other column becomes data of the contact. " +
+        "CSV in UTF-8, UTF-16 or Windows-1252, or the first sheet of a workbook (.xlsx), with a header; or a ZIP archive with several of these, as one import. The column `email` is required, `subscribed` (true or false) is optional, and so are `topic:<key>` (yes or no); every other column becomes data of the contact. " +
         "Exports of other products say by their own columns who unsubscribed or bounced, and that is taken over.",
     },
     async ({ request, caller, query, set }) => {

@@ -4,6 +4,7 @@ import { iso } from "../../../base/clock.ts";
 import { AppError, invalidField } from "../../../base/errors.ts";
 import type { Store, Tx } from "../../../store/store.ts";
 import { suppressEach } from "../../../audience/suppressions/suppression.ts";
+import { PackedFile } from "../../../audience/csv/packed/packed-file.ts";
 import { letOthersRun, CsvRecords } from "../../../audience/csv/records.ts";
 import {
   columnsIn,
@@ -53,7 +54,7 @@ export async function takeSuppressions(
     });
   };
   try {
-    for await (const records of new CsvRecords(workspace).in(hashed(file, hash)))
+    for await (const records of new CsvRecords(new PackedFile(workspace)).in(hashed(file, hash)))
       for (const record of records) {
         if (columns === null) {
           columns = columnsIn(record);

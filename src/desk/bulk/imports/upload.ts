@@ -7,7 +7,9 @@ import { letOthersRun, CsvRecords, type CsvEncoding } from "../../../audience/cs
 import type { CsvRecord } from "../../../audience/csv/syntax.ts";
 import { CONTACT_JOB, openJob, stagingEndsAt } from "../jobs/job.ts";
 import { endStaging, type FileJob, insertBatch, keepStaging, setAbandoned, type OpenedJob } from "../jobs/queries.ts";
-import { readRow } from "../../../audience/csv/row.ts";
+import { turnOf } from "../../../audience/csv/consent.ts";
+import { PackedFile } from "../../../audience/csv/packed/packed-file.ts";
+import { readRow, type CsvRow } from "../../../audience/csv/row.ts";
 import type { CsvFacts } from "../terms.ts";
 
 /** Rows of a batch, which is imported in one transaction of about ten milliseconds, … */
@@ -25,16 +27,21 @@ const BATCHES_A_TRANSACTION = 4;
 const MAX_BATCH_CHARS = 128 * 1024;
 const MAX_WINDOW_CHARS = 4 * 1024 * 1024;
 
+/** More than a file can have. */
+const BATCHES_A_TURN = 100_000_000;
+
 /** Rows read before other requests get their turn. */
 const ROWS_A_TURN = 500;
+
+/** Rows as JSON text. Batches are imported by number. */
+type RowBatch = { readonly number: number; readonly rows: readonly string[] };
 
 /** A stored file, without its last rows. */
 type Upload = {
   readonly workspace: number;
   readonly job: OpenedJob | null;
-  readonly batches: number;
   readonly total: number;
-  readonly lastRows: readonly string[] | null;
+  readonly last: RowBatch | null;
   /** The hash of the file. */
   readonly sha256: string;
   readonly seen: CsvFacts;
@@ -79,9 +86,9 @@ export async function acceptUpload(
   upload: Upload,
   accepted: Omit<FileJob, "total">,
 ): Promise<{ jobId: string }> {
-  const { workspace, total, batches, lastRows } = upload;
+  const { workspace, total, last } = upload;
   const job = upload.job ?? (await openStaging(tx, workspace));
-  if (lastRows !== null) await insertBatch(tx, job.seq, batches, lastRows);
+  if (last !== null) await insertBatch(tx, job.seq, last.number, last.rows);
   if ((await endStaging(tx, workspace, job.seq, { ...accepted, total })) === 0) throw abandoned();
   tx.signal(CONTACT_JOB);
   return { jobId: job.id };
@@ -94,11 +101,11 @@ export async function abandonUpload(store: Store, { job }: Pick<Upload, "job">):
 
 class UploadStage {
   readonly #hash = new Bun.CryptoHasher("sha256");
+  readonly #packed: PackedFile;
   readonly #records: CsvRecords;
   #columns: CsvColumns | null = null;
   #types: TypesOfColumns | null = null;
-  /** Rows as JSON text. */
-  #window: { readonly email: string; readonly text: string }[] = [];
+  #window: { readonly email: string; readonly text: string; readonly turn: number }[] = [];
   #windowLength = 0;
   #rows = 0;
   #job: OpenedJob | null = null;
@@ -108,19 +115,21 @@ class UploadStage {
     private readonly store: Store,
     private readonly reading: ImportUploadOptions,
   ) {
-    this.#records = new CsvRecords(reading.workspace);
+    this.#packed = new PackedFile(reading.workspace, true);
+    this.#records = new CsvRecords(this.#packed);
   }
 
   async take(file: AsyncIterable<Uint8Array>): Promise<Upload> {
     for await (const records of this.#records.in(this.#hashed(file), this.reading.encoding)) await this.#add(records);
     if (!this.#columns || !this.#types) throw invalidField("file", "The file is empty.", "empty");
-    const last = this.#cutWindow();
-    const lastRows = last.pop() ?? null;
-    await this.#stage(last);
+    const batches = this.#cutWindow();
+    const last = batches.pop() ?? null;
+    await this.#stage(batches);
     const { workspace } = this.reading;
     const sha256 = this.#hash.digest("hex");
-    const seen = { columns: this.#columns, types: this.#types.told(), encoding: this.#records.encoding };
-    return { workspace, job: this.#job, batches: this.#batches, total: this.#rows, lastRows, sha256, seen };
+    const { files } = this.#packed;
+    const seen = { columns: this.#columns, types: this.#types.told(), encoding: this.#records.encoding, files };
+    return { workspace, job: this.#job, total: this.#rows, last, sha256, seen };
   }
 
   async *#hashed(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -154,35 +163,42 @@ class UploadStage {
     if (!("error" in row)) this.#types?.add(record.cells);
     const text = JSON.stringify(row);
     this.#rows++;
-    this.#window.push({ email: row.email, text });
+    this.#window.push({ email: row.email, text, turn: turnIn(record, row) });
     this.#windowLength += text.length;
   }
 
-  /** Rows with the same address keep their order. */
-  #cutWindow(): string[][] {
+  /** Rows with the same address keep their order, and their turn in an archive. */
+  #cutWindow(): RowBatch[] {
     const rows = this.#window.sort(({ email: one }, { email: other }) => (one < other ? -1 : one > other ? 1 : 0));
     this.#window = [];
     this.#windowLength = 0;
-    return batchesOf(
-      rows.map(({ text }) => text),
-      this.reading.asksPeople() ? MAX_ASKED_A_BATCH : MAX_ROWS_A_BATCH,
+    const mostRows = this.reading.asksPeople() ? MAX_ASKED_A_BATCH : MAX_ROWS_A_BATCH;
+    return [...Map.groupBy(rows, ({ turn }) => turn)].flatMap(([turn, some]) =>
+      batchesOf(
+        some.map(({ text }) => text),
+        mostRows,
+      ).map((texts) => ({ number: turn * BATCHES_A_TURN + this.#batches++, rows: texts })),
     );
   }
 
-  async #stage(batches: readonly (readonly string[])[]): Promise<void> {
+  async #stage(batches: readonly RowBatch[]): Promise<void> {
     for (let from = 0; from < batches.length; from += BATCHES_A_TRANSACTION) {
       const some = batches.slice(from, from + BATCHES_A_TRANSACTION);
       this.#job = await this.store.write((tx) => this.#insert(tx, some));
-      this.#batches += some.length;
     }
   }
 
-  async #insert(tx: Tx, batches: readonly (readonly string[])[]): Promise<OpenedJob> {
+  async #insert(tx: Tx, batches: readonly RowBatch[]): Promise<OpenedJob> {
     const job = this.#job ?? (await openStaging(tx, this.reading.workspace));
     if ((await keepStaging(tx, job.seq, stagingEndsAt(tx))) === 0) throw abandoned();
-    for (const [index, rows] of batches.entries()) await insertBatch(tx, job.seq, this.#batches + index, rows);
+    for (const { number, rows } of batches) await insertBatch(tx, job.seq, number, rows);
     return job;
   }
+}
+
+/** Only rows of an archive wait for those with an earlier turn. */
+export function turnIn({ standing }: CsvRecord, row: CsvRow): number {
+  return standing === undefined || "error" in row ? 0 : turnOf(row.standing);
 }
 
 function openStaging(tx: Tx, workspace: number): Promise<OpenedJob> {

@@ -4,6 +4,8 @@ import { t } from "elysia";
 import { iso } from "../../../base/clock.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../../http/answer-shapes.ts";
 import { COLUMN_TYPES } from "../../../audience/csv/cell.ts";
+import { STANDINGS } from "../../../audience/csv/consent.ts";
+import { LEFT_OUT, placeIn } from "../../../audience/csv/packed/files.ts";
 import { PROOF_KINDS } from "../../../audience/csv/proof.ts";
 import { ENCODINGS } from "../../../audience/csv/records.ts";
 import { UNDONE_WITHIN_MS } from "../imported.ts";
@@ -26,13 +28,14 @@ const warningShape = t.Object({
   message: t.String(),
   reason: t.Optional({
     ...oneOf(...WARNING_REASONS),
-    description: "`plain_key`: a column's name became a plain key. `no_plain_key`: one is not plain.",
+    description:
+      "`plain_key`: a column's name became a plain key. `no_plain_key`: one is not plain. `left_out`: a file of an archive is not read.",
   }),
 });
 
 const warningsShape = t.Array(warningShape, {
   description:
-    "The file is not UTF-8, a key of data gets another type than contacts have so far, a column names a topic that does not exist, or its name is not plain.",
+    "The file is not UTF-8, a file of an archive is left out, a key of data gets another type than contacts have so far, a column names a topic that does not exist, or its name is not plain.",
 });
 
 /** A list or an object is shown as its JSON. */
@@ -40,8 +43,13 @@ const shownShape = nullable(t.Union([t.String(), t.Number(), t.Boolean()]));
 
 const formatShape = oneOf(...COLUMN_TYPES);
 
+const rowFields = {
+  row: countShape,
+  file: t.Optional(t.String({ description: "The file of an archive that has the row." })),
+};
+
 const skippedShape = t.Array(
-  t.Object({ row: countShape, email: t.String(), field: t.String(), type: formatShape, cell: t.String() }),
+  t.Object({ ...rowFields, email: t.String(), field: t.String(), type: formatShape, cell: t.String() }),
   {
     description:
       "The first 1000 cells that do not fit the type chosen for their column; rows are imported without them.",
@@ -86,7 +94,7 @@ export const importShape = t.Object(
     ...importFields,
     result: t.Object({
       ...countFields,
-      errors: t.Array(t.Object({ row: countShape, email: t.String(), error: t.String() })),
+      errors: t.Array(t.Object({ ...rowFields, email: t.String(), error: t.String() })),
       skippedCellCount: countShape,
       skippedCells: skippedShape,
       warnings: warningsShape,
@@ -126,6 +134,27 @@ export const checkShape = t.Object(
       },
     ),
     encoding: oneOf(...ENCODINGS),
+    files: t.Optional(
+      t.Array(
+        t.Object({
+          name: t.String(),
+          standing: nullable({
+            ...oneOf(...STANDINGS),
+            description: "What its name and its columns say of everybody in it; null = each row says it.",
+          }),
+          leftOut: nullable({
+            ...oneOf(...LEFT_OUT),
+            description: "Why it is not read: it is neither CSV nor a workbook, or no column has addresses.",
+          }),
+          ...{ created: countShape, updated: countShape, unchanged: countShape, repeated: countShape },
+          failed: countShape,
+        }),
+        {
+          description:
+            "The files of an archive, in its order. Of a person in several, the worst is kept: the one who complained, bounced or unsubscribed in one file is not subscribed by another.",
+        },
+      ),
+    ),
     columns: t.Array(
       t.Object({
         name: t.String(),
@@ -157,7 +186,7 @@ export const checkShape = t.Object(
         replaced: t.Object(
           {
             count: countShape,
-            samples: t.Array(t.Object({ row: countShape, email: t.String(), before: shownShape, after: shownShape })),
+            samples: t.Array(t.Object({ ...rowFields, email: t.String(), before: shownShape, after: shownShape })),
           },
           {
             description:
@@ -166,7 +195,7 @@ export const checkShape = t.Object(
         ),
       }),
     ),
-    errors: t.Array(t.Object({ row: countShape, email: t.String(), error: t.String() })),
+    errors: t.Array(t.Object({ ...rowFields, email: t.String(), error: t.String() })),
     skippedCellCount: countShape,
     skippedCells: skippedShape,
     warnings: t.Optional(warningsShape),
@@ -218,15 +247,19 @@ export function importRecord(
   undoing: Statuses,
 ): typeof importShape.static {
   const listed = listedImportRecord(job, undoing);
+  const terms = job.selection && "warnings" in job.selection ? job.selection : null;
+  const placed = (row: number) => placeIn(terms?.files ?? [], row);
   return {
     ...listed,
     result: {
       ...listed.result,
-      errors: errors.flatMap(({ place, about, error, cells }) => (cells ? [] : { row: place, email: about, error })),
-      skippedCells: errors.flatMap(({ place, about, cells = [] }) =>
-        cells.map((cell) => ({ row: place, email: about, ...cell })),
+      errors: errors.flatMap(({ place, about, error, cells }) =>
+        cells ? [] : { ...placed(place), email: about, error },
       ),
-      warnings: job.selection && "warnings" in job.selection ? [...job.selection.warnings] : [],
+      skippedCells: errors.flatMap(({ place, about, cells = [] }) =>
+        cells.map((cell) => ({ ...placed(place), email: about, ...cell })),
+      ),
+      warnings: [...(terms?.warnings ?? [])],
     },
   };
 }

@@ -1,7 +1,7 @@
 // The bytes of reports, out of gzip or zip. They come from strangers: their unpacked size is bounded, and the only
 // nesting is gzip in zip, which gateways make.
 import { crc32, gunzipSync, inflateRawSync } from "node:zlib";
-import { BrokenZip, zipEntries, type ZipContent } from "../../../base/zip.ts";
+import { BrokenZip, filesAmong, zipEntries, type ZipContent } from "../../../base/zip.ts";
 import { Unreadable } from "./report.ts";
 
 /** Receivers of tens of thousands of mails a day write a few megabytes. */
@@ -77,8 +77,6 @@ function inflated(inflate: () => Uint8Array, packed: Uint8Array): Uint8Array {
   }
 }
 
-/** Files that archivers add. */
-const NO_FILE = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)|\/$/i;
 const MOST_FILES = 10;
 const MOST_ENTRIES = 100;
 
@@ -92,7 +90,7 @@ function unzipped(zip: Uint8Array): readonly Uint8Array[] {
 }
 
 function filesIn(zip: Uint8Array): readonly Uint8Array[] {
-  const files = zipEntries(zip, MOST_ENTRIES).filter(({ name }) => !NO_FILE.test(name));
+  const files = filesAmong(zipEntries(zip, MOST_ENTRIES));
   if (files.length === 0 || files.length > MOST_FILES) throw new Unreadable("unpacking");
   let left = limits(zip).maxOutputLength;
   return files.map(({ content }) => {

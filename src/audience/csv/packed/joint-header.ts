@@ -1,0 +1,54 @@
+// The columns of several files as those of one: columns of a name are one column, and so are those of addresses.
+import { isAddressName } from "../names.ts";
+import type { CsvRecord } from "../syntax.ts";
+
+export class JointHeader {
+  readonly #names: string[] = [];
+  /** The first filled cell of a first row, by column. */
+  readonly #first: string[] = [];
+  readonly #places = new Map<string, number>();
+
+  add({ cells, next = [] }: CsvRecord): void {
+    const keys = keysOf(cells);
+    for (const [at, name] of cells.entries()) {
+      const key = keys[at] as string;
+      const place = this.#places.get(key) ?? this.#names.push(name) - 1;
+      this.#places.set(key, place);
+      this.#first[place] ||= next[at] ?? "";
+    }
+  }
+
+  record(): CsvRecord {
+    return { cells: this.#names, row: 1, fault: null, next: this.#first };
+  }
+
+  /** True if a file has our own column `subscribed`. */
+  get hasFlag(): boolean {
+    return this.#places.has(keysOf(["subscribed"])[0] as string);
+  }
+
+  /** The columns of a file that has been added. */
+  placesOf(header: readonly string[]): readonly number[] {
+    return keysOf(header).map((key) => this.#places.get(key) as number);
+  }
+
+  /** The cells of a row at these places. */
+  placed(cells: readonly string[], places: readonly number[]): readonly string[] {
+    const row = new Array<string>(1 + Math.max(...places)).fill("");
+    for (const [at, place] of places.entries()) row[place] = cells[at] ?? "";
+    return row;
+  }
+}
+
+/** What makes columns of two files the same. A name that a file has twice means two columns. */
+function keysOf(header: readonly string[]): readonly string[] {
+  const names = header.map((cell) => (cell.startsWith("data.") ? cell : cell.trim().toLowerCase()));
+  const exact = names.indexOf("email");
+  const address = exact === -1 ? header.findIndex(isAddressName) : exact;
+  const seen = new Map<string, number>();
+  return names.map((name, at) => {
+    const times = seen.get(name) ?? 0;
+    seen.set(name, times + 1);
+    return at === address ? "\n" : `${name}\n${times}`;
+  });
+}

@@ -97,10 +97,10 @@ const TEMPLATES = [
   },
 ];
 
-/** Three a page, whatever is asked for. */
-function page(query: URLSearchParams, items: readonly unknown[]) {
+/** `most`: a page; versions before 2.5 had 50. */
+function page(query: URLSearchParams, items: readonly unknown[], most = 500) {
   const nr = Number(query.get("page"));
-  const size = Number(query.get("per_page"));
+  const size = Math.min(Number(query.get("per_page")), most);
   return { data: { results: items.slice((nr - 1) * size, nr * size), total: items.length, per_page: size, page: nr } };
 }
 
@@ -245,6 +245,15 @@ describe("a command that was cut off goes on", () => {
   });
 });
 
+test("pages that are smaller than asked for are read to the end, and written together", async () => {
+  const many = Array.from({ length: 1_030 }, (_, nr) => subscriber(`p${nr}`, [[WEEKLY, "confirmed"]]));
+  listmonk.fault = ({ url }) =>
+    url.pathname === "/api/subscribers" ? Response.json(page(url.searchParams, many, 50)) : null;
+  const report = await mover.done(...there());
+  expect(report.counts.people).toMatchObject({ read: 1_030, added: 1_030 });
+  expect(report.imports).toHaveLength(3);
+});
+
 describe("the pace of the product", () => {
   test("429 with Retry-After is waited for, and what is used up as well", async () => {
     listmonk.fault = (_, count) => {
@@ -304,10 +313,17 @@ describe("a fault is said in words, without the key", () => {
     expect(await fails(...there())).toContain("listmonk, lists: The answer has no list “data.results”.");
     listmonk.fault = ({ url }) =>
       url.pathname === "/api/subscribers"
-        ? Response.json({ data: { results: [null, 7, { lists: null }, { email: ["x"], lists: [] }], total: 4 } })
+        ? Response.json({ data: { results: [null, 7, { lists: null }, { email: ["x"], lists: [] }], total: 2 } })
         : null;
     const report = await mover.done(...there());
     expect(gapsIn(report)).toContain("people 2: They have no address.");
+  });
+
+  test("pages without an end", async () => {
+    const full = Array.from({ length: 500 }, (_, nr) => subscriber(`p${nr}`, []));
+    listmonk.fault = ({ url }) =>
+      url.pathname === "/api/subscribers" ? Response.json({ data: { results: full, total: 500 } }) : null;
+    expect(await fails(...there())).toContain("listmonk, people: The next page is the same again.");
   });
 
   test("the state of another move, and no key", async () => {

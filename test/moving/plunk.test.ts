@@ -24,9 +24,10 @@ beforeEach(async () => {
             cursor: "two",
             total: 3,
           },
-    "/segments/list/contacts": (query) => ({
-      ...{ data: [contact(query.get("page") === "1" ? "ada" : "cyd", true, {})], total: 101, totalPages: 2 },
-    }),
+    "/segments/list/contacts": (query) => {
+      const name = { 1: "ada", 2: "cyd" }[Number(query.get("page"))];
+      return { data: name === undefined ? [] : [contact(name, true, {})], total: 101, totalPages: 2 };
+    },
     "/templates": () => ({ data: ["TRANSACTIONAL", "HEADLESS"].map(template), total: 2, page: 1, totalPages: 1 }),
   });
 });

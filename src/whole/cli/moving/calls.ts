@@ -1,8 +1,10 @@
 // Calls to the API of another product: as fast as it allows, with patience, and with words for what can go wrong.
 import { MINUTE_MS, type Clock } from "../../../base/clock.ts";
-import { fieldsOf, StrangeAnswerError, textOf } from "./fields.ts";
+import { fieldsOf, StrangeAnswerError, textOf, type AnswerFields } from "./fields.ts";
 
 export type Pause = (ms: number) => Promise<unknown>;
+
+type KeyHeaders = Readonly<Record<string, string>>;
 
 /** `key`: only ever sent to `baseUrl`, in the header fields that `headers` makes anew for each call. */
 export type SourceAccount = {
@@ -10,11 +12,15 @@ export type SourceAccount = {
   readonly keyHint: string;
   readonly key: string;
   readonly baseUrl: string;
-  readonly headers: (key: string, nowMs: number) => Readonly<Record<string, string>>;
+  readonly headers: (key: string, nowMs: number) => KeyHeaders | Promise<KeyHeaders>;
 };
 
+/** `body`: undefined if it is not JSON. */
+type SourceAnswer = Pick<Response, "ok" | "status" | "headers"> & { readonly body: unknown };
+
 const SECOND_MS = 1_000;
-const MAX_WAIT_MS = MINUTE_MS;
+/** Large pages take some products most of a minute. */
+const MAX_WAIT_MS = 2 * MINUTE_MS;
 /** Longer than this nobody wants to look at a command that rests. */
 const LONGEST_PAUSE_MS = 15 * MINUTE_MS;
 const MOST_TRIES = 8;
@@ -41,24 +47,24 @@ export class SourceCalls {
     return kept;
   }
 
-  /** The answer to a GET. @throws Error with words for a person */
+  /** The answer to a GET. @throws Error with words for a person, StrangeAnswerError */
   async ask(path: string): Promise<unknown> {
     for (let tries = 1; ; tries++) {
       if (this.#restMs > 0) await this.#rest(this.#restMs);
       this.#restMs = 0;
-      const response = await this.#fetch(path).catch((error: Error) => {
+      const headers = await this.account.headers(this.account.key, this.clock.nowMs());
+      const answer = await this.#fetch(path, headers).catch((error: Error) => {
         if (tries < MOST_TRIES_UNREACHED) return null;
         throw new Error(`${this.#title} does not answer at ${this.account.baseUrl} (${this.#safe(error.message)}).`);
       });
-      if (response?.ok) {
-        if (isUsedUp(response.headers)) this.#restMs = waitIn(response.headers, this.clock.nowMs()) ?? SECOND_MS;
-        return await this.#read(response, path);
+      const asked = answer && waitIn(answer.headers, this.clock.nowMs());
+      if (answer?.ok) {
+        if (isUsedUp(answer.headers)) this.#restMs = asked ?? SECOND_MS;
+        if (answer.body !== undefined) return answer.body;
+        throw new StrangeAnswerError(`${this.#at(path)} answers something that is not JSON.`);
       }
-      if (response !== null && response.status !== 429 && response.status < 500)
-        throw await this.#refusal(response, path);
-      if (response !== null && tries === MOST_TRIES) throw await this.#refusal(response, path);
-      const asked = response && waitIn(response.headers, this.clock.nowMs());
-      await response?.body?.cancel();
+      const mayPass = answer === null || answer.status === 429 || answer.status >= 500;
+      if (answer && (!mayPass || tries === MOST_TRIES)) throw this.#refusal(answer, path);
       this.#restMs = asked ?? Math.min(SECOND_MS * 2 ** (tries - 1), MINUTE_MS);
     }
   }
@@ -67,22 +73,15 @@ export class SourceCalls {
     return this.account.title;
   }
 
-  #fetch(path: string): Promise<Response> {
-    const { headers, key, baseUrl } = this.account;
-    return fetch(baseUrl + path, {
-      headers: { accept: "application/json", ...headers(key, this.clock.nowMs()) },
+  async #fetch(path: string, headers: KeyHeaders): Promise<SourceAnswer> {
+    const response = await fetch(this.account.baseUrl + path, {
+      headers: { accept: "application/json", ...headers },
       // The key goes nowhere else.
       redirect: "manual",
       signal: this.clock.timeout(MAX_WAIT_MS),
     });
-  }
-
-  async #read(response: Response, path: string): Promise<unknown> {
-    try {
-      return await response.json();
-    } catch {
-      throw new StrangeAnswerError(`${this.#at(path)} answers something that is not JSON.`);
-    }
+    const text = await response.text();
+    return { ok: response.ok, status: response.status, headers: response.headers, body: jsonIn(text) };
   }
 
   async #rest(ms: number): Promise<void> {
@@ -93,32 +92,20 @@ export class SourceCalls {
     await this.pause(ms);
   }
 
-  async #refusal(response: Response, path: string): Promise<Error> {
-    const { status } = response;
-    const said = await this.#said(response);
+  #refusal({ status, headers, body }: SourceAnswer, path: string): Error {
+    const [at, said] = [this.#at(path), this.#saidIn(fieldsOf(body))];
     if (status === 401 || status === 403)
-      return new Error(
-        `${this.#title} refuses the key for ${this.#at(path)} (${status}${said}). ${this.account.keyHint}`,
-      );
-    if (status >= 300 && status < 400) {
-      const to = URL.parse(response.headers.get("location") ?? "", this.account.baseUrl);
-      return new Error(`${this.#at(path)} leads elsewhere${to ? `: to ${to.origin}${to.pathname}` : ""}. ${BASE_URL}`);
-    }
-    if (status === 404) return new Error(`There is nothing at ${this.#at(path)} (404${said}). ${BASE_URL}`);
-    return new Error(`${this.#title} answers ${this.#at(path)} with ${status}${said}.`);
+      return new Error(`${this.#title} refuses the key for ${at} (${status}${said}). ${this.account.keyHint}`);
+    if (status === 404) return new Error(`There is nothing at ${at} (404${said}). ${BASE_URL}`);
+    if (status >= 400) return new Error(`${this.#title} answers ${at} with ${status}${said}.`);
+    const to = URL.parse(headers.get("location") ?? "", this.account.baseUrl);
+    return new Error(`${at} leads elsewhere${to ? `: to ${to.origin}${to.pathname}` : ""}. ${BASE_URL}`);
   }
 
   /** `: its own words`, if it has some. */
-  async #said(response: Response): Promise<string> {
-    const answer = fieldsOf(await response.json().catch(() => null));
-    const [first] = Array.isArray(answer["errors"]) ? answer["errors"] : [];
-    const words = [
-      answer["message"],
-      answer["detail"],
-      fieldsOf(answer["error"])["message"],
-      answer["error"],
-      fieldsOf(first)["message"],
-    ];
+  #saidIn({ message, detail, error, errors }: AnswerFields): string {
+    const [first] = Array.isArray(errors) ? errors : [];
+    const words = [message, detail, fieldsOf(error)["message"], error, fieldsOf(first)["message"]];
     const said = words.map(textOf).find((one) => one !== "");
     return said === undefined ? "" : `: ${this.#safe(said).slice(0, MAX_WORDS)}`;
   }
@@ -131,6 +118,14 @@ export class SourceCalls {
   /** Without the key, whatever has put it there. */
   #safe(text: string): string {
     return text.replaceAll(this.account.key, "…");
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -37,6 +37,10 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
+export function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(textOf).filter((one) => one !== "") : [];
+}
+
 /** Without empty values, which say nothing. */
 export function filled(data: AnswerFields): AnswerFields {
   return Object.fromEntries(
@@ -51,17 +55,30 @@ export function pageNumber(at: string): number {
   return at === "" ? 1 : Number(at);
 }
 
-/** The number of the next page; null after the last. */
-export function nextNumber(
-  at: string,
-  { size, read, total }: { size: number; read: number; total: number | undefined },
-) {
+/**
+ * The number of the next page; null after the last. `read`: on this page. A product may have smaller pages than it was
+ * asked for, and its total may be an old one.
+ */
+export function nextNumber(at: string, read: number, size: number, total: number | undefined): string | null {
   const page = pageNumber(at);
-  const isLast = read === 0 || (total === undefined ? read < size : page * size >= total);
+  const isLast = read === 0 || (read < size && (total === undefined || page * read >= total));
   return isLast ? null : String(page + 1);
 }
 
 /** Where the next page begins, by how many items were before it; null after the last. */
 export function nextOffset(from: number, read: number, total: number | undefined): string | null {
   return read === 0 || (total !== undefined && from + read >= total) ? null : String(from + read);
+}
+
+/** All pages of a list, which `pageAt` answers. */
+export async function allPages(
+  pageAt: (at: string) => Promise<{ readonly items: readonly AnswerFields[]; readonly next: string | null }>,
+): Promise<AnswerFields[]> {
+  const all: AnswerFields[] = [];
+  for (let at: string | null = ""; at !== null;) {
+    const { items, next }: Awaited<ReturnType<typeof pageAt>> = await pageAt(at);
+    all.push(...items);
+    at = next;
+  }
+  return all;
 }

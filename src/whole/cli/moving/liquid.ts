@@ -122,3 +122,22 @@ const DATE_PARTS: readonly (readonly [RegExp, string])[] = [
 function dateForm(example: string): string {
   return DATE_PARTS.reduce((form, [pattern, part]) => form.replace(pattern, part), example);
 }
+
+const BREVO_LINKS: Readonly<Record<string, string>> = {
+  unsubscribe: "{{ unsubscribeUrl }}",
+  update_profile: "{{ manageUrl }}",
+  mirror: "",
+};
+
+/** Templates of Brevo: their names have a place before them, and the rest is near to ours. */
+export function fromBrevo(source: string): LiquidText {
+  const left = new Set<string>();
+  const text = source.replace(/\{\{([^{}]*)\}\}|\{%([^{}]*)%\}/g, (tag: string, output?: string, code?: string) => {
+    const said = (output ?? code ?? "").trim().replace(/\b(?:contact|params)\.(?=[A-Za-z_])/g, "");
+    if (output === undefined) return `{% ${said.replace(/^elif\b/, "elsif")} %}`;
+    if (Object.hasOwn(BREVO_LINKS, said)) return BREVO_LINKS[said] as string;
+    if (/^(?:doubleoptin|sender|view_in_browser)\b/.test(said)) left.add(tag);
+    return `{{ ${said.replace(/\|\s*default\s*:\s*("[^"]*"|'[^']*')/g, "?? $1")} }}`;
+  });
+  return { text, left: [...left] };
+}

@@ -4,7 +4,7 @@ import { fromGo } from "./liquid.ts";
 import { worstOf, type MoveSource, type SourcePage, type SourceRecord } from "./source.ts";
 import type { SourceCalls } from "./calls.ts";
 
-const PEOPLE = 500;
+const SIZE = 500;
 
 export const LISTMONK: MoveSource = {
   title: "listmonk",
@@ -16,10 +16,10 @@ export const LISTMONK: MoveSource = {
       name: "suppressions",
       page: (calls, at) => numbered(calls, at, "/api/bounces?order_by=created_at&order=asc", bounceOf),
     },
-    { name: "lists", page: (calls, at) => numbered(calls, at, "/api/lists?order_by=created_at&order=asc", listOf) },
+    { name: "lists", page: (calls, at) => numbered(calls, at, "/api/lists?order_by=id&order=asc", listOf) },
     {
       name: "people",
-      page: (calls, at) => numbered(calls, at, "/api/subscribers?order_by=created_at&order=asc", personOf),
+      page: (calls, at) => numbered(calls, at, "/api/subscribers?order_by=id&order=asc", personOf),
     },
     { name: "templates", page: templates },
   ],
@@ -31,12 +31,12 @@ async function numbered(
   path: string,
   recordsOf: (item: AnswerFields) => readonly SourceRecord[],
 ): Promise<SourcePage> {
-  const answer = fieldsOf(await calls.ask(`${path}&page=${pageNumber(at)}&per_page=${PEOPLE}`));
+  const answer = fieldsOf(await calls.ask(`${path}&page=${pageNumber(at)}&per_page=${SIZE}`));
   const items = itemsIn(answer, "data.results");
   const total = numberOf(fieldsOf(answer["data"])["total"]);
   return {
     records: items.flatMap(recordsOf),
-    next: nextNumber(at, { size: PEOPLE, read: items.length, total }),
+    next: nextNumber(at, items.length, SIZE, total),
     total,
   };
 }

@@ -19,43 +19,68 @@ export type MovePlace = {
   readonly tell: (line: string) => void;
 };
 
+/** Records that are written together. */
+const ENOUGH = 500;
+
 /**
- * Goes on from `begun`. Each page is written before the state says so: after an end at any moment it is written again,
+ * Goes on from `begun`. Pages are written before the state says so: after an end at any moment they are written again,
  * which changes nothing. Answers the state of the finished move.
  * @throws Error in words for a person, of the product or of the server
  */
 export async function move(place: MovePlace, begun: MoveState): Promise<MoveState> {
+  const pageAt = pageReader(place);
   let state = begun;
   while (state.finishedAt === null) {
     const next = structuredClone(state);
     const part = place.source.parts[state.part];
     if (part === undefined) next.finishedAt = iso(place.clock.nowMs());
-    else await onePage(place, part, next);
+    else await somePages(place, part, pageAt, next);
     place.keep(next);
     state = next;
   }
   return state;
 }
 
-async function onePage(place: MovePlace, part: SourcePart, state: MoveState): Promise<void> {
-  const { records, next, total } = await pageAt(place, part, state.at);
+/** Small pages are written together, since each import is one in the list of imports. */
+async function somePages(place: MovePlace, part: SourcePart, pageAt: PageReader, state: MoveState): Promise<void> {
+  const records: SourceRecord[] = [];
+  let next: string | null = state.at;
+  do {
+    try {
+      const page = await pageAt(part, next);
+      records.push(...page.records);
+      place.tell(`${part.name}${page.total === undefined ? "" : ` (${grouped(page.total)} there)`}`);
+      next = page.next;
+    } catch (error) {
+      // What was read is written first, and the fault met again.
+      if (next === state.at) throw error;
+      break;
+    }
+  } while (next !== null && records.length < ENOUGH);
   await write(place.server, state, records);
   if (next === null) state.part++;
   state.at = next ?? "";
-  const read = Object.values(state.counts).reduce((sum, one) => sum + one.read, 0);
-  place.tell(`${part.name}${total === undefined ? "" : ` (${grouped(total)} there)`}: ${grouped(read)} read in all`);
 }
 
 /** @throws Error if the answer is strange */
-async function pageAt({ source, calls }: MovePlace, part: SourcePart, at: string): Promise<SourcePage> {
-  try {
-    const page = await part.page(calls, at);
-    if (page.next !== null && page.next === at) throw new StrangeAnswerError("The next page is the same again.");
-    return page;
-  } catch (error) {
-    if (!(error instanceof StrangeAnswerError)) throw error;
-    throw new Error(`${source.title}, ${part.name}: ${error.message} Is --base-url right?`, { cause: error });
-  }
+type PageReader = (part: SourcePart, at: string) => Promise<SourcePage>;
+
+/** Notices if the product has one page again and again. */
+function pageReader({ source, calls }: MovePlace): PageReader {
+  let previous = "";
+  return async (part, at) => {
+    try {
+      const page = await part.page(calls, at);
+      const text = page.records.length === 0 ? "" : JSON.stringify(page.records);
+      if (page.next === at || (text !== "" && text === previous && at !== ""))
+        throw new StrangeAnswerError("The next page is the same again.");
+      previous = text;
+      return page;
+    } catch (error) {
+      if (!(error instanceof StrangeAnswerError)) throw error;
+      throw new Error(`${source.title}, ${part.name}: ${error.message} Is --base-url right?`, { cause: error });
+    }
+  };
 }
 
 async function write(server: MoveServer, state: MoveState, records: readonly SourceRecord[]): Promise<void> {

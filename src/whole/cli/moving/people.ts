@@ -2,7 +2,7 @@
 import { parseAddress } from "../../../base/addresses.ts";
 import { csvLine } from "../../../audience/csv/syntax.ts";
 import { isPlainKey, plainKey } from "../../../audience/contacts/plain-keys.ts";
-import { fieldsOf, itemsIn, numberOf, textOf } from "./fields.ts";
+import { fieldsOf, itemsIn, numberOf, textOf, textsOf } from "./fields.ts";
 import type { ImportFile, MoveServer } from "./server.ts";
 import type { SourceMember, SourcePerson, SourceProof, SourceSuppression } from "./source.ts";
 import { noteGap, type MoveState } from "./state.ts";
@@ -84,7 +84,7 @@ export async function writeMembers(server: MoveServer, state: MoveState, all: re
         const body = { emails: emails.slice(from, from + MOST_MEMBERS) };
         const { added, notFound } = fieldsOf(await server.ask(`POST /segments/${id}/members`, body));
         counts.added += numberOf(added) ?? 0;
-        refuse("They are no contacts here.", Array.isArray(notFound) ? notFound.map(textOf) : []);
+        refuse("They are no contacts here.", textsOf(notFound));
       }
   }
 }

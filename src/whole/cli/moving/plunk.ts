@@ -51,7 +51,7 @@ async function members(calls: SourceCalls, at: string): Promise<SourcePage> {
       const answer = fieldsOf(await calls.ask(path));
       const items = itemsIn(answer, "data");
       const records = items.map(({ email }) => ({ kind: "member" as const, segment, email: textOf(email) }));
-      return { records, next: nextNumber(from, { size: SIZE, read: items.length, total: numberOf(answer["total"]) }) };
+      return { records, next: nextNumber(from, items.length, SIZE, numberOf(answer["total"])) };
     },
   );
 }
@@ -66,5 +66,5 @@ async function templates(calls: SourceCalls, at: string): Promise<SourcePage> {
     return { kind: "template", id: textOf(id), name: textOf(name), fields: filled(fields), left: [] };
   });
   const total = numberOf(answer["total"]);
-  return { records, next: nextNumber(at, { size: SIZE, read: items.length, total }), total };
+  return { records, next: nextNumber(at, items.length, SIZE, total), total };
 }

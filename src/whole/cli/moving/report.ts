@@ -5,28 +5,20 @@ import { grouped } from "../progress.ts";
 
 type ReportAbout = { readonly title: string; readonly isDry: boolean };
 
-/** For programs. */
-export function reportFields(state: MoveState, { isDry }: ReportAbout) {
-  const { product, from, into, startedAt, finishedAt, counts, standings, gaps, imports } = state;
-  return { product, from, into, dryRun: isDry, startedAt, finishedAt, counts, standings, gaps, imports };
-}
-
 /** Markdown. */
 export function reportText(state: MoveState, { title, isDry }: ReportAbout): string {
   const { from, startedAt, finishedAt, standings, gaps, imports } = state;
   const lines = [
     `# From ${title} to Posthorn`,
     "",
-    isDry
-      ? `What would come from ${from}. Nothing was written.`
-      : `From ${from}, ${startedAt} to ${finishedAt ?? "now: it is not finished"}.`,
+    isDry ? `What would come from ${from}. Nothing was written.` : `From ${from}, ${startedAt} to ${finishedAt}.`,
     "",
     ...tableOf(state, isDry),
     "",
     `People there: ${Object.entries(standings)
       .map(([one, count]) => `${grouped(count)} ${STANDING_WORDS[one]}`)
       .join(", ")}.`,
-    "Nobody was subscribed who has unsubscribed, bounced or complained here, and somebody in two places counts with the worse state.",
+    "Nobody is subscribed who has unsubscribed, bounced or complained here. Who is in two places there counts with the worse state.",
     "",
     "## What did not come as it was",
     "",
@@ -37,7 +29,7 @@ export function reportText(state: MoveState, { title, isDry }: ReportAbout): str
       "",
       "## Undo",
       "",
-      `The people came by ${grouped(imports.length)} imports, which can be undone for seven days: People → Import.`,
+      `People → Import has ${grouped(imports.length)} of it. Each can be undone for seven days.`,
     );
   return `${lines.join("\n")}\n`;
 }

@@ -54,11 +54,11 @@ export type SourceTemplate = {
   readonly left: readonly string[];
 };
 
-/** `scope`: as the reason implies, unless given. */
+/** `scope`: as the reason implies, unless given. A subscription that is renewed lifts all but `manual`. */
 export type SourceSuppression = {
   readonly kind: "suppression";
   readonly email: string;
-  readonly reason: "bounce" | "complaint" | "manual";
+  readonly reason: "bounce" | "complaint" | "manual" | "import";
   readonly scope?: "marketing";
 };
 

@@ -32,6 +32,7 @@ export type MoveState = {
 };
 
 const MOST_EXAMPLES = 5;
+const [MAX_WHY_CHARS, MAX_EXAMPLE_CHARS] = [300, 100];
 /** Reasons with words of the data in them are many. */
 const MOST_GAPS = 500;
 
@@ -51,18 +52,21 @@ export function newState(about: Pick<MoveState, "id" | "product" | "from" | "int
   };
 }
 
-export function noteGap(
-  state: MoveState,
-  { what, why }: Pick<SourceGap, "what" | "why">,
-  example: string,
-  count = 1,
-): void {
-  const known = state.gaps.find((one) => one.what === what && one.why === why);
-  const gap = known ?? { what, why, count: 0, examples: [] };
+/** Texts of others go to a terminal: without its control characters. */
+function shown(text: string, maxChars: number): string {
+  return text
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim()
+    .slice(0, maxChars);
+}
+
+export function noteGap(state: MoveState, about: Pick<SourceGap, "what" | "why">, example: string, count = 1): void {
+  const [why, one] = [shown(about.why, MAX_WHY_CHARS), shown(example, MAX_EXAMPLE_CHARS)];
+  const known = state.gaps.find((gap) => gap.what === about.what && gap.why === why);
+  const gap = known ?? { what: about.what, why, count: 0, examples: [] };
   if (!known && state.gaps.length < MOST_GAPS) state.gaps.push(gap);
   gap.count += count;
-  if (example !== "" && gap.examples.length < MOST_EXAMPLES && !gap.examples.includes(example))
-    gap.examples.push(example);
+  if (one !== "" && gap.examples.length < MOST_EXAMPLES && !gap.examples.includes(one)) gap.examples.push(one);
 }
 
 /** Null if there is no file. @throws Error if it is that of another move */

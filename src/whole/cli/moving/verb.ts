@@ -9,15 +9,26 @@ import { askRemote, remoteAt, REMOTE_OPTIONS } from "../remote-call.ts";
 import type { Option, Verb, VerbCall } from "../verb.ts";
 import { SourceCalls, type Pause } from "./calls.ts";
 import { textOf, fieldsOf } from "./fields.ts";
+import { BREVO } from "./brevo.ts";
+import { GHOST } from "./ghost.ts";
 import { LISTMONK } from "./listmonk.ts";
+import { MAILCHIMP } from "./mailchimp.ts";
 import { PLUNK } from "./plunk.ts";
-import { reportFields, reportText } from "./report.ts";
+import { RESEND } from "./resend.ts";
+import { reportText } from "./report.ts";
 import { move } from "./move.ts";
 import { MoveServer } from "./server.ts";
 import type { MoveSource } from "./source.ts";
 import { newState, readState, writeState, type MoveState } from "./state.ts";
 
-const SOURCES: Readonly<Record<string, MoveSource>> = { listmonk: LISTMONK, plunk: PLUNK };
+const SOURCES: Readonly<Record<string, MoveSource>> = {
+  listmonk: LISTMONK,
+  plunk: PLUNK,
+  mailchimp: MAILCHIMP,
+  brevo: BREVO,
+  resend: RESEND,
+  ghost: GHOST,
+};
 
 const { url, key, json } = REMOTE_OPTIONS as Record<"url" | "key" | "json", Option>;
 
@@ -107,7 +118,9 @@ function baseUrlOf(call: VerbCall, source: MoveSource, sourceKey: string): strin
 function tell(call: VerbCall, state: MoveState, about: { readonly title: string; readonly isDry: boolean }): void {
   const file = call.text("report");
   const isJson = file === undefined ? call.flag("json") : file.endsWith(".json");
-  const report = isJson ? JSON.stringify(reportFields(state, about), null, 2) : reportText(state, about).trimEnd();
+  const report = isJson
+    ? JSON.stringify({ ...state, dryRun: about.isDry }, null, 2)
+    : reportText(state, about).trimEnd();
   if (file === undefined) call.io.out(report);
   else {
     writeFileSync(file, `${report}\n`, { mode: 0o600 });

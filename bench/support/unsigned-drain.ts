@@ -51,7 +51,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
   });
   const sendLoop = new SendLoop({
     ...ground,
-    bases: new LinkBases("https://mail.example.com"),
+    bases: new LinkBases(() => "https://mail.example.com"),
     returnPathDomain: null,
     ways: new WayChoice([way]),
     pacing: new PaceKeeper({ ...ground, wayOfHop: () => null }),

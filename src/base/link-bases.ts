@@ -18,17 +18,18 @@ export const HOST_PROOF = "/.well-known/posthorn-host/";
 const PORT = /\.?(?::\d+)?$/;
 
 export class LinkBases {
-  readonly #own: string;
+  readonly #own: () => string;
   #hosts: ReadonlyMap<string, LinkHost> = new Map();
-  #bases: ReadonlyMap<number, string> = new Map();
+  /** Those that new links name, by workspace. */
+  #used: ReadonlyMap<number, string> = new Map();
 
-  /** `own`: scheme, host and port of the installation. */
-  constructor(own: string) {
+  /** `own`: scheme, host and port of the installation, asked each time. */
+  constructor(own: () => string) {
     this.#own = own;
   }
 
   get own(): string {
-    return this.#own;
+    return this.#own();
   }
 
   get hosts(): readonly LinkHost[] {
@@ -37,12 +38,13 @@ export class LinkBases {
 
   replace(hosts: readonly LinkHost[]): void {
     this.#hosts = new Map(hosts.map((one) => [one.host, one]));
-    this.#bases = new Map(hosts.filter(({ isUsed }) => isUsed).map((one) => [one.workspace, this.at(one.host)]));
+    this.#used = new Map(hosts.filter(({ isUsed }) => isUsed).map((one) => [one.workspace, one.host]));
   }
 
   /** The base of a workspace's links, without a slash at the end. */
   of(workspace: number): string {
-    return this.#bases.get(workspace) ?? this.#own;
+    const host = this.#used.get(workspace);
+    return host === undefined ? this.own : this.at(host);
   }
 
   hostOf(workspace: number): string {
@@ -51,7 +53,7 @@ export class LinkBases {
 
   /** The base of links at that host: the scheme and the port are the installation's. */
   at(host: string): string {
-    const url = new URL(this.#own);
+    const url = new URL(this.own);
     url.hostname = host;
     return url.origin;
   }
@@ -82,7 +84,7 @@ export class LinkBases {
   /** A text with the addresses of our pictures and forms moved to the host of the workspace. */
   moved(workspace: number, text: string): string {
     const base = this.of(workspace);
-    return base === this.#own ? text : moved(text, { from: this.#own, to: base });
+    return base === this.own ? text : moved(text, { from: this.own, to: base });
   }
 }
 

@@ -94,7 +94,7 @@ export async function openGround(start: Config, swaps: GroundSwaps): Promise<Gro
     const resolver = swaps.resolver ?? systemResolver(config.dns.servers, LOOKUP_LIMITS);
     const leaseMs = swaps.leaseMs ?? LEASE_MS;
     const ways = await Ways.open(store, { config, secrets });
-    const bases = new LinkBases(config.http.baseUrl);
+    const bases = new LinkBases(() => config.http.baseUrl);
     const { clock: storeClock } = store;
     const tokens = new WayTokens({ store, secrets, log, clock: storeClock });
     return {

@@ -196,7 +196,7 @@ async function serve(ground: Ground, swaps: Swaps, testClock: StillClock | null)
   opened.catch(() => renewal.stop());
   const { rooms, access, relay, stream, sendNow, outgoing } = await opened;
   const following = { name: "following the settings", step: () => settings.step(), wokenBy: SETTINGS_CHANGED };
-  rooms.push({ loops: [following, renewal.loop], stop: () => renewal.stop() });
+  rooms.push({ loops: [following, { ...renewal.loop, wokenBy: SETTINGS_FOLLOWED }], stop: () => renewal.stop() });
   const ports = await openPorts(ground, rooms, renewal);
   const httpCertificate = () => listener.certificateFacts;
   const tries = [(now: Config, next: Config) => tryAlerts({ ...ground, sendNow, lookUp: swaps.lookUp }, { now, next })];
@@ -252,7 +252,7 @@ function appOf({ clock, log, metrics, config, bases }: Ground, rooms: readonly R
   });
   if (door) app.onTransform(door(() => app.routes));
   for (const routes of rooms.flatMap((room) => room.routes ?? [])) app.use(routes);
-  return app.use(documentRoutes(app, config.http.baseUrl));
+  return app.use(documentRoutes(app, config.http));
 }
 
 type ServerParts = {

@@ -8,7 +8,7 @@ import { allRowsOf } from "../support/store.ts";
 import { TestClock } from "../support/clock.ts";
 import { ENGINE } from "../support/database.ts";
 import { letter } from "../support/mails.ts";
-import { askAsNobody, somebody, type Somebody } from "../support/people.ts";
+import { askAsNobody, somebody, Somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { Receiver } from "../support/receiver.ts";
 import { MIA, SignInProvider } from "../support/sign-in-provider.ts";
@@ -282,6 +282,31 @@ describe("a provider of sign-ins", () => {
     expect(body.data.map(({ action }: Json) => action)).toContain("confirmConfiguration");
     expect((await (await somebody(posthorn, "ADMIN")).ask(`POST ${PATH}/undo`)).status).toBe(403);
   });
+});
+
+test("another address counts everywhere at once, and goes back unless it is confirmed", async () => {
+  await using posthorn = await startPosthorn();
+  const owner = await somebody(posthorn, "OWNER");
+  const before = (await owner.ask("GET /installation")).body.baseUrl;
+  const seen = async () => {
+    const { body } = await posthorn.call("GET /openapi.json");
+    const { body: image } = await posthorn.call("POST /forms", { name: `At ${posthorn.clock.nowMs()}` });
+    return [body.servers[0].url, new URL(image.url).origin];
+  };
+  expect(await seen()).toEqual([before, before]);
+  const { body } = await change(owner, { "http.base_url": "http://mail.example.com" });
+  expect(body.unconfirmed.keys).toEqual(["http.base_url"]);
+  posthorn.clock.advance(1_000);
+  expect(await seen()).toEqual(["http://mail.example.com", "http://mail.example.com"]);
+  posthorn.clock.advance(60_000);
+  await posthorn.settle();
+  expect(await seen()).toEqual([before, before]);
+  // Over HTTPS the session has another cookie, which is set at the new address.
+  await change(owner, { "http.base_url": "https://mail.example.com" });
+  expect((await owner.ask(`POST ${PATH}/confirm`)).status).toBe(401);
+  const token = owner.cookie.split("=")[1];
+  const there = new Somebody(posthorn, `__Host-posthorn=${token}`, owner.workspace);
+  expect((await there.ask(`POST ${PATH}/confirm`)).body.unconfirmed).toBe(null);
 });
 
 test("what nobody has confirmed goes back after a crash as well", async () => {

@@ -41,7 +41,7 @@ export const KEYS = {
   http: {
     host: key(text(host), "127.0.0.1"),
     port: key(wholeNumber(0, 65_535), 8484),
-    baseUrl: unset(text(webOrigin)),
+    baseUrl: confirmed(unset(text(webOrigin))),
     /** Their X-Forwarded-For is believed. */
     trustedProxies: key(valueList(text(addressRange), 50), []),
     /** Certificates are fetched automatically; unset: from files, or plain HTTP. */

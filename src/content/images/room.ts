@@ -9,6 +9,6 @@ import { imageRoutes } from "./routes.ts";
 export function openImages({ config, clock, store, bases }: Ground, access: Access): Room {
   const shown = new PublicImages(store, bases);
   const forget = (hash: string) => shown.forget(hash);
-  const options = { baseUrl: config.http.baseUrl, preparing: new ImagePreparation(clock), forget };
+  const options = { http: config.http, preparing: new ImagePreparation(clock), forget };
   return { routes: [imageRoutes(access, options), shown.routes()] };
 }

@@ -1,4 +1,5 @@
 // /images: the images of a workspace.
+import type { Config } from "../../base/config.ts";
 import { t } from "elysia";
 import { pageShapeOf } from "../../http/answer-shapes.ts";
 import { optional, pageShape, wholeNumber } from "../../http/schemas.ts";
@@ -36,12 +37,12 @@ const upload = t.Object(
 const found = ["IMAGE_NOT_FOUND"] as const;
 
 type ImageRouteOptions = {
-  readonly baseUrl: string;
+  readonly http: Pick<Config["http"], "baseUrl">;
   readonly preparing: ImagePreparation;
   readonly forget: (hash: string) => void;
 };
 
-export function imageRoutes(access: Access, { baseUrl, preparing, forget }: ImageRouteOptions) {
+export function imageRoutes(access: Access, { http, preparing, forget }: ImageRouteOptions) {
   return routes(access, [
     page(
       "/images",
@@ -55,7 +56,9 @@ export function imageRoutes(access: Access, { baseUrl, preparing, forget }: Imag
       async (reader, { caller: { workspace, workspaceId } }) => ({
         total: async () => (await stockOf(reader, workspace)).images,
         items: async (...piece) =>
-          (await imagesPage(reader, workspace, ...piece)).map((image) => imageRecord(image, { workspaceId, baseUrl })),
+          (await imagesPage(reader, workspace, ...piece)).map((image) =>
+            imageRecord(image, { workspaceId, baseUrl: http.baseUrl }),
+          ),
       }),
     ),
     get(
@@ -68,7 +71,7 @@ export function imageRoutes(access: Access, { baseUrl, preparing, forget }: Imag
         refuses: found,
       },
       async (reader, { params, caller: { workspace, workspaceId } }) =>
-        imageRecord(await findImage(reader, workspace, params.id), { workspaceId, baseUrl }),
+        imageRecord(await findImage(reader, workspace, params.id), { workspaceId, baseUrl: http.baseUrl }),
     ),
     remove(
       "/images/:id",
@@ -84,11 +87,11 @@ export function imageRoutes(access: Access, { baseUrl, preparing, forget }: Imag
         forget(hash);
       },
     ),
-  ]).use(uploadRoutes(access, { baseUrl, preparing }));
+  ]).use(uploadRoutes(access, { http, preparing }));
 }
 
 /** An upload may be as large as a mail with attachments. */
-function uploadRoutes(access: Access, { baseUrl, preparing }: Omit<ImageRouteOptions, "forget">) {
+function uploadRoutes(access: Access, { http, preparing }: Omit<ImageRouteOptions, "forget">) {
   const uploading = route(
     "POST",
     "/images",
@@ -104,7 +107,7 @@ function uploadRoutes(access: Access, { baseUrl, preparing }: Omit<ImageRouteOpt
     },
     async ({ body, caller, request, set }) => {
       const picture = await preparing.run(caller.workspace, bytesIn(body.content), body.maxWidth ?? MAX_WIDTH);
-      const place = { workspaceId: caller.workspaceId, baseUrl };
+      const place = { workspaceId: caller.workspaceId, baseUrl: http.baseUrl };
       const asked = { body, caller, request, set };
       return answerOnce(
         access.store,

@@ -2,6 +2,7 @@
 // calls.
 import { openapi } from "@elysiajs/openapi";
 import { Elysia, t } from "elysia";
+import type { Config } from "../../base/config.ts";
 import { version } from "../../../package.json";
 import { content, type Route, type Declaration } from "../answers.ts";
 import { guideRoutes } from "../guide/routes.ts";
@@ -16,15 +17,10 @@ const DOCUMENT = t.Record(t.String(), t.Unknown());
 /** Parts of the page, and no part of the interface. */
 const PART = { detail: { hide: true } };
 
-/** Describes the routes of `app`, these among them. Each answer is made at its first request. */
-export function documentRoutes(app: App, baseUrl: string) {
-  let plugin: ReturnType<typeof described> | undefined;
-  const answerOf = async (path: string) => {
-    plugin ??= described(app, baseUrl);
-    return plugin.handle(new Request(new URL(path, baseUrl).href));
-  };
-  const json = unchanging(() => answerOf("/openapi.json"));
-  const page = unchanging(async () => withPolicy(await answerOf("/docs"), baseUrl));
+/** Describes the routes of `app`, these among them. Each answer is made at its first request, and again at another address. */
+export function documentRoutes(app: App, http: Pick<Config["http"], "baseUrl">) {
+  let made: ReturnType<typeof documentsAt> | undefined;
+  const documents = () => (made?.baseUrl === http.baseUrl ? made : (made = documentsAt(app, http.baseUrl)));
   const scripts = unchanging(() => fileOfSwagger("swagger-ui-bundle.js"));
   const styles = unchanging(() => fileOfSwagger("swagger-ui.css"));
   const document: Declaration = {
@@ -40,11 +36,24 @@ export function documentRoutes(app: App, baseUrl: string) {
     ...OPEN,
   };
   return new Elysia()
-    .get("/openapi.json", ({ request }) => json(request), { detail: document })
-    .get("/docs", ({ request }) => page(request), { detail: documentPage })
+    .get("/openapi.json", ({ request }) => documents().json(request), { detail: document })
+    .get("/docs", ({ request }) => documents().page(request), { detail: documentPage })
     .get("/docs/swagger-ui.js", ({ request }) => scripts(request), PART)
     .get("/docs/swagger-ui.css", ({ request }) => styles(request), PART)
     .use(guideRoutes());
+}
+
+function documentsAt(app: App, baseUrl: string) {
+  let plugin: ReturnType<typeof described> | undefined;
+  const answerOf = async (path: string) => {
+    plugin ??= described(app, baseUrl);
+    return plugin.handle(new Request(new URL(path, baseUrl).href));
+  };
+  return {
+    baseUrl,
+    json: unchanging(() => answerOf("/openapi.json")),
+    page: unchanging(async () => withPolicy(await answerOf("/docs"), baseUrl)),
+  };
 }
 
 /** The plugin's own description of the routes is left out: it knows neither their shapes nor their refusals. */

@@ -29,7 +29,7 @@ export class TeamDoor implements TeamAccess {
 
   constructor(ground: Ground) {
     this.#ground = ground;
-    this.cookie = sessionCookie(ground.config.http.baseUrl);
+    this.cookie = sessionCookie(ground.config.http);
   }
 
   async enter(request: Request, needs: Needs): Promise<PersonAdmission> {

@@ -72,7 +72,7 @@ type LinkEntryBody = typeof entryShape.static;
 
 export function linkRoutes(deps: AuthDeps) {
   const { config, passkeys } = deps;
-  const place = { ...deps, baseUrl: config.http.baseUrl };
+  const place = { ...deps, http: config.http };
   const linkBy = ({ body, client, set }: OpenRequest<{ readonly token: string }>) =>
     byLink(deps, body.token, { client, requestId: requestIdIn(set) });
   return new Elysia()

@@ -42,7 +42,7 @@ export function memberRoutes(deps: AuthDeps) {
   return routes(deps, [...members(deps), ...invitations(deps)], personOnly);
 }
 
-function members({ config: { oidc: providers } }: AuthDeps) {
+function members({ config }: AuthDeps) {
   return [
     page(
       "/members",
@@ -58,7 +58,7 @@ function members({ config: { oidc: providers } }: AuthDeps) {
       async (reader, { caller: { workspace } }) => ({
         total: () => countMembers(reader, workspace),
         items: async (...piece) =>
-          (await membersPage(reader, workspace, ...piece)).map((one) => memberRecord(one, providers)),
+          (await membersPage(reader, workspace, ...piece)).map((one) => memberRecord(one, config.oidc)),
       }),
     ),
     patch(
@@ -72,7 +72,10 @@ function members({ config: { oidc: providers } }: AuthDeps) {
         refuses: ["USER_NOT_FOUND", "CONFLICT"],
       },
       async (tx, { params, body, caller }) =>
-        memberRecord(await changeRole(tx, caller.workspace, params.id, { ...body, providers }), providers),
+        memberRecord(
+          await changeRole(tx, caller.workspace, params.id, { ...body, providers: config.oidc }),
+          config.oidc,
+        ),
     ),
     remove(
       "/members/:id",
@@ -83,7 +86,7 @@ function members({ config: { oidc: providers } }: AuthDeps) {
         ...CHANGING,
         refuses: ["USER_NOT_FOUND", "CONFLICT"],
       },
-      (tx, { params, caller }) => removeMember(tx, caller.workspace, params.id, providers),
+      (tx, { params, caller }) => removeMember(tx, caller.workspace, params.id, config.oidc),
     ),
   ];
 }

@@ -1,4 +1,5 @@
 // Routes for people who are not signed in yet: from pages of this server only, with small bodies.
+import type { Config } from "../../base/config.ts";
 import { Elysia, type Context, type Static, type TSchema } from "elysia";
 import type { Declaration } from "../../http/answers.ts";
 import { readJson } from "../../http/body/body.ts";
@@ -21,7 +22,7 @@ export type OpenRequest<Body> = {
   readonly client: string | null;
 };
 
-type OpenAccess = Pick<Access, "bodyMemory" | "clients"> & { readonly baseUrl: string };
+type OpenAccess = Pick<Access, "bodyMemory" | "clients"> & { readonly http: Pick<Config["http"], "baseUrl"> };
 
 /** A JSON body sent without a session. */
 export function taken<Shape extends TSchema>(schema: Shape) {
@@ -29,7 +30,7 @@ export function taken<Shape extends TSchema>(schema: Shape) {
 }
 
 export function openPost<Shape extends TSchema>(
-  { bodyMemory, clients, baseUrl }: OpenAccess,
+  { bodyMemory, clients, http }: OpenAccess,
   path: string,
   [declared, schema]: readonly [Declaration, Shape],
   work: (asked: OpenRequest<Static<Shape>>) => Promise<unknown>,
@@ -38,7 +39,7 @@ export function openPost<Shape extends TSchema>(
   const room = { limitBytes: BODY_BYTES, memory: bodyMemory, holder: HOLDER };
   const handler = async ({ request, set, server }: { request: Request; set: ResponseHead; server: PeerServer }) => {
     set.headers["cache-control"] = "no-store";
-    refuseCrossSite(request, baseUrl);
+    refuseCrossSite(request, http.baseUrl);
     const body = check.validate(await readJson(request, room)).value as Static<Shape>;
     const client = clients.ofRequest(request, server?.requestIP(request)?.address);
     return work({ body, request, set, client });

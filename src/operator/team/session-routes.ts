@@ -91,7 +91,7 @@ const enteredByProvider: Declaration = {
 
 export function sessionRoutes(deps: AuthDeps) {
   const { config, passkeys } = deps;
-  const place = { ...deps, baseUrl: config.http.baseUrl };
+  const place = { ...deps, http: config.http };
   return new Elysia()
     .get("/session", ({ request, set }) => stateFor(deps, request, set), { detail: shown })
     .use(
@@ -160,7 +160,7 @@ function ownRoutes(deps: AuthDeps) {
             await deleteSession(tx, personIn(caller).session);
             await noteAct(tx, { by: caller.by, action: "signOut" });
           });
-          set.headers["set-cookie"] = cookie.clear;
+          set.headers["set-cookie"] = cookie.clear();
           set.status = 204;
         },
       ),

@@ -34,7 +34,7 @@ export function authDepsOf(ground: Ground, access: Access, cookie: TokenCookie):
     ...access,
     config: ground.config,
     cookie,
-    device: deviceCookie(ground.config.http.baseUrl),
+    device: deviceCookie(ground.config.http),
     passwords: new Passwords(ground.clock),
     passkeys: new Passkeys(ground),
     codes: new Codes(ground),

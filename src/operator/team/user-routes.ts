@@ -40,8 +40,7 @@ const newRuleShape = t.Object(
 const linkShape = t.Object({ link: t.String(), expiresAt: timeShape }, { title: "RecoveryLink" });
 
 export function userRoutes(deps: AuthDeps) {
-  const { baseUrl } = deps.config.http;
-  const { oidc: providers } = deps.config;
+  const { config } = deps;
   return routes(
     deps,
     [
@@ -56,7 +55,7 @@ export function userRoutes(deps: AuthDeps) {
         },
         async (reader) => ({
           total: () => countUsers(reader),
-          items: async (...piece) => records(reader, providers, await usersPage(reader, ...piece)),
+          items: async (...piece) => records(reader, config.oidc, await usersPage(reader, ...piece)),
         }),
       ),
       patch(
@@ -71,8 +70,8 @@ export function userRoutes(deps: AuthDeps) {
         },
         async (tx, { params, body }) => {
           const user = await findUser(tx, params.id);
-          await changeOwner(tx, user, { ...body, providers });
-          const [record] = await records(tx, providers, [(await listedUser(tx, user.seq)) as TeamUser]);
+          await changeOwner(tx, user, { ...body, providers: config.oidc });
+          const [record] = await records(tx, config.oidc, [(await listedUser(tx, user.seq)) as TeamUser]);
           return record;
         },
       ),
@@ -102,7 +101,7 @@ export function userRoutes(deps: AuthDeps) {
         async (tx, { params, caller }) => {
           const token = await recoveryToken(tx, await findUser(tx, params.id), personIn(caller).user);
           const { endsAt } = (await invitationWith(tx, sha256Hex(token))) as Invitation;
-          return { link: linkTo(baseUrl, "RECOVERY", token), expiresAt: endsAt };
+          return { link: linkTo(config.http.baseUrl, "RECOVERY", token), expiresAt: endsAt };
         },
       ),
       remove(

@@ -23,7 +23,7 @@ export function asVisitor(server: Server): Ask {
 export async function asMember(server: Server, baseUrl: string, workspace: string, role: TeamRole): Promise<Ask> {
   const token = await sessionOf(server, role, "Firefox on Linux");
   const headers = {
-    cookie: sessionCookie(baseUrl).set(token).split(";")[0] ?? "",
+    cookie: sessionCookie({ baseUrl }).set(token).split(";")[0] ?? "",
     "x-workspace": workspace,
     "sec-fetch-site": "same-origin",
   };

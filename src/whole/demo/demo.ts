@@ -1,5 +1,7 @@
 // A shop to look at: a server of its own with a year behind it, in a data directory that goes away with it.
 import { DAY_MS, StillClock, systemClock } from "../../base/clock.ts";
+import { knownKeys } from "../../base/config/paths.ts";
+import type { SettingOrigins } from "../../base/config/settings.ts";
 import { DEFAULTS, type Config } from "../../base/config.ts";
 import type { WaySettings } from "../../base/config/ways.ts";
 import type { Log } from "../../base/log.ts";
@@ -86,7 +88,7 @@ export class Demo implements AsyncDisposable {
     const { log, isReadOnly } = this.options;
     this.#server = await startServer(this.config, {
       ...nobodyOutside(this.names),
-      ...{ log, more: signInRoutes, ...(isReadOnly ? { door: refusingChanges } : {}) },
+      ...{ log, origins: FIXED, more: signInRoutes, ...(isReadOnly ? { door: refusingChanges } : {}) },
     });
     return this.#server;
   }
@@ -100,6 +102,11 @@ export class Demo implements AsyncDisposable {
     this.folder[Symbol.dispose]();
   }
 }
+
+/** Strangers change no setting. */
+const FIXED: SettingOrigins = new Map(
+  knownKeys().map(({ path }) => [path, { source: "COMMAND_LINE", place: "posthorn demo" }]),
+);
 
 /** With `capture`, mail leaves by no way, also if an owner adds one. What visitors bring is small. */
 function configIn(dir: string, { http, limits: given, log }: Config): Config {

@@ -11,7 +11,7 @@ export function linkOf(baseUrl: string, role: TeamRole): string {
 }
 
 export function signInRoutes({ store, config }: Ground): Room {
-  const cookie = sessionCookie(config.http.baseUrl);
+  const cookie = sessionCookie(config.http);
   const routes = new Elysia().get("/demo/:role", async ({ params: { role }, request, set }) => {
     if (!isRole(role)) throw new AppError("ROUTE_NOT_FOUND", `Nobody here is called ${role}.`);
     const token = await sessionOf({ store }, role, request.headers.get("user-agent"));

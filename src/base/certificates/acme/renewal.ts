@@ -33,7 +33,6 @@ type RenewalOptions = { readonly config: Config; readonly clock: Clock; readonly
 
 export class Renewal {
   readonly #plainPort: PlainPort;
-  readonly #names: readonly string[];
   readonly #stopped = Promise.withResolvers<void>();
   #isAsked = false;
 
@@ -43,7 +42,6 @@ export class Renewal {
     hosts: Hosts | null = null,
   ) {
     const { config, clock, log } = around;
-    this.#names = namesOf(config);
     this.#plainPort = new PlainPort(config, log, hosts);
     this.#plainPort.open();
     if (this.#files === null || isFor(this.#files, [], clock.nowMs())) return;
@@ -51,6 +49,11 @@ export class Renewal {
     const { cert, key } = selfSigned(name, clock.nowMs());
     keepCertificate(this.#files, cert, key);
     log.warn("a self-signed certificate is shown until the first one comes by ACME", { names: this.#names.join(" ") });
+  }
+
+  /** Owners may change the address of the server. */
+  get #names(): readonly string[] {
+    return namesOf(this.around.config);
   }
 
   get loop(): LoopSpec {

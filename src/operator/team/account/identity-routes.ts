@@ -14,7 +14,7 @@ const PROVEN = { key: "person", proof: true } as const;
 
 export function identityRoutes(deps: AuthDeps) {
   const { store, providers } = deps;
-  const { oidc } = deps.config;
+  const { config } = deps;
   return routes(
     deps,
     [
@@ -27,7 +27,7 @@ export function identityRoutes(deps: AuthDeps) {
           ...PERSON,
         },
         async (reader, { caller }) =>
-          (await identitiesOf(reader, personIn(caller).user)).map((one) => identityRecord(one, oidc)),
+          (await identitiesOf(reader, personIn(caller).user)).map((one) => identityRecord(one, config.oidc)),
       ),
       route(
         "POST",
@@ -65,7 +65,7 @@ export function identityRoutes(deps: AuthDeps) {
             return ownIdentity(tx, seq, id);
           });
           set.status = 201;
-          return identityRecord(made, oidc);
+          return identityRecord(made, config.oidc);
         },
       ),
       remove(
@@ -80,7 +80,7 @@ export function identityRoutes(deps: AuthDeps) {
         },
         async (tx, { params, caller }) => {
           const user = await ownUser(tx, personIn(caller).user);
-          await unlink(tx, user, await ownIdentity(tx, user.seq, params.id), oidc);
+          await unlink(tx, user, await ownIdentity(tx, user.seq, params.id), config.oidc);
         },
       ),
     ],

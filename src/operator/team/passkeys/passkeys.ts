@@ -18,12 +18,14 @@ export type PasskeyRegistration = {
 };
 
 export class Passkeys {
-  readonly offer: PasskeyOffer;
   readonly #ground: Ground;
 
   constructor(ground: Ground) {
     this.#ground = ground;
-    this.offer = offerOf(ground.config.http.baseUrl);
+  }
+
+  get offer(): PasskeyOffer {
+    return offerOf(this.#ground.config.http.baseUrl);
   }
 
   /** @throws AppError CONFLICT where passkeys are not offered */

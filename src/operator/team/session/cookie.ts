@@ -1,34 +1,37 @@
 // The cookies of a session and of a browser, read by hand: Elysia would prepare cookies for every route.
+import type { Config } from "../../../base/config.ts";
 import { KNOWN_MS } from "./devices.ts";
 import { LONGEST_MS } from "./session.ts";
 
 export type TokenCookie = {
-  readonly name: string;
   /** The token in a request, or null. */
   readonly in: (request: Request) => string | null;
   /** The value of a `Set-Cookie`. */
   readonly set: (token: string) => string;
-  readonly clear: string;
+  readonly clear: () => string;
 };
 
-export function sessionCookie(baseUrl: string): TokenCookie {
-  return tokenCookie(baseUrl, "posthorn", LONGEST_MS);
+/** The address of the server is asked each time: owners may change it. */
+type Http = Pick<Config["http"], "baseUrl">;
+
+export function sessionCookie(http: Http): TokenCookie {
+  return tokenCookie(http, "posthorn", LONGEST_MS);
 }
 
-export function deviceCookie(baseUrl: string): TokenCookie {
-  return tokenCookie(baseUrl, "posthorn-device", KNOWN_MS);
+export function deviceCookie(http: Http): TokenCookie {
+  return tokenCookie(http, "posthorn-device", KNOWN_MS);
 }
 
 /** Browsers keep a name with this prefix to one host and to HTTPS, so it cannot be used over plain HTTP. */
-function tokenCookie(baseUrl: string, plainName: string, longestMs: number): TokenCookie {
-  const isSecure = baseUrl.startsWith("https:");
-  const name = isSecure ? `__Host-${plainName}` : plainName;
-  const terms = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+function tokenCookie(http: Http, plainName: string, longestMs: number): TokenCookie {
+  const isSecure = () => http.baseUrl.startsWith("https:");
+  const name = () => (isSecure() ? `__Host-${plainName}` : plainName);
+  const written = (token: string, seconds: number) =>
+    `${name()}=${token}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${isSecure() ? "; Secure" : ""}`;
   return {
-    name,
-    in: ({ headers }) => valueIn(headers.get("cookie") ?? "", name),
-    set: (token) => `${name}=${token}; Max-Age=${longestMs / 1000}; ${terms}`,
-    clear: `${name}=; Max-Age=0; ${terms}`,
+    in: ({ headers }) => valueIn(headers.get("cookie") ?? "", name()),
+    set: (token) => written(token, longestMs / 1000),
+    clear: () => written("", 0),
   };
 }
 

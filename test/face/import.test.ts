@@ -1,9 +1,11 @@
 // Importing a file of people: what its columns become, and what that does to what people have.
 import { expect } from "bun:test";
+import { deflateRawSync } from "node:zlib";
 import { journey, settled, soon, visit } from "../support/browser.ts";
 import { signIn } from "../support/signed-in.ts";
 import { imported } from "../support/files.ts";
 import { startPosthorn } from "../support/posthorn.ts";
+import { zipOf } from "../support/reports.ts";
 import { workbookOf } from "../support/workbooks.ts";
 
 const csvOf = (...lines: readonly string[]) => ({
@@ -59,7 +61,7 @@ journey("A file that is no CSV is told by what it is, and what to do", async () 
   await choose("audience_export.zip", "PK\x03\x04\x14\0subscribed_members.csv");
   await page
     .getByRole("alert")
-    .getByText(/^This is a ZIP archive\. Unpack it/)
+    .getByText(/^This archive is damaged, or cannot be read\. Unpack it/)
     .waitFor();
   await choose("people.ods", "PK\x03\x04\x14\0mimetypeapplication/vnd.oasis.opendocument.spreadsheet");
   await page
@@ -103,6 +105,48 @@ journey("An Excel workbook is imported like a CSV file, and one that cannot be r
   await settled(posthorn, async () => expect(await page.getByRole("heading", { name: "Imported" }).count()).toBe(1));
   const ann = (await posthorn.call("GET /contacts/by-email/ann@fair.example")).body;
   expect(ann.data).toEqual({ name: "Ann", Since: "2026-12-25", Zip: "01234" });
+});
+
+journey("Several files, or a ZIP of them, are one import, and each says what it is taken for", async () => {
+  await using posthorn = await startPosthorn();
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "MARKETER");
+  const { page } = eva;
+  await eva.open("/people/import");
+  const files = [
+    ["unsubscribed_members.csv", "Email Address,First Name\nbo@fair.example,Bo\nnobody,Nobody\n"],
+    ["subscribed_members.csv", "Email Address,First Name,PLAN\nann@fair.example,Änn,pro\nbo@fair.example,Bo,free\n"],
+    ["notes.txt", "Call them in spring.\n"],
+  ].map(([name = "", text = ""]) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) }));
+  const input = page.locator("input[type=file]");
+  await input.setInputFiles(files);
+  const line = (name: string) => page.locator(".import-files .line", { hasText: new RegExp(`^${name}`) });
+  await line("unsubscribed_members.csv").getByText("Unsubscribed", { exact: true }).waitFor();
+  await line("unsubscribed_members.csv").getByText("1 named before, 1 invalid").waitFor();
+  await line("subscribed_members.csv").getByText("Subscribed", { exact: true }).waitFor();
+  await line("notes.txt").getByText("Left out: no email addresses").waitFor();
+  await page.getByText("(unsubscribed_members.csv)").waitFor();
+  for (const width of [390, 900, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await eva.check();
+  }
+  await page.getByRole("button", { name: "Import 3 rows" }).click();
+  await settled(posthorn, async () => expect(await page.getByRole("heading", { name: "Imported" }).count()).toBe(1));
+  await page.getByText("unsubscribed_members.csv, subscribed_members.csv, notes.txt").waitFor();
+  const person = async (name: string) => (await posthorn.call(`GET /contacts/by-email/${name}@fair.example`)).body;
+  expect(await person("ann")).toMatchObject({ subscribed: true, data: { name: "Änn", PLAN: "pro" } });
+  expect(await person("bo")).toMatchObject({ subscribed: false, data: { PLAN: "free" } });
+  await page.getByRole("button", { name: "All imports" }).click();
+  const archive = zipOf(
+    files.map(({ name, buffer: bytes }) => ({ name, bytes })),
+    deflateRawSync,
+  );
+  await input.setInputFiles({ name: "people.zip", mimeType: "application/zip", buffer: archive });
+  await page.getByText("3 files").waitFor();
+  await page.getByRole("button", { name: "Another file" }).click();
+  const other = { name: "old.xls", bytes: Buffer.from("\xd0\xcf\x11\xe0", "latin1") };
+  await input.setInputFiles({ name: "old.zip", mimeType: "application/zip", buffer: zipOf([other], deflateRawSync) });
+  await page.getByText(/old\.xls: This is a spreadsheet, but not \.xlsx/).waitFor();
 });
 
 journey("Nothing has a green tick while a preview is being prepared, or before it can be", async () => {

@@ -61,6 +61,21 @@ export const FAIR_CSV = Buffer.from(
   ].join("\r\n"),
 );
 
+/** As Mailchimp names the files of an audience. */
+export const MAILCHIMP_FILES = [
+  [
+    "subscribed",
+    "Email Address,First Name,PLAN,OPTIN_TIME\nmaria@example.org,Maria,pro,2024-03-01 10:00:00\nada@example.com,Ada,free,\n",
+  ],
+  ["unsubscribed", "Email Address,First Name,UNSUB_TIME\nt.ng@example.com,Thanh,2026-01-02 10:00:00\nno address,Jo,\n"],
+  ["cleaned", "Email Address,First Name,CLEAN_TIME\nada@example.com,Ada,2026-02-03 10:00:00\n"],
+  ["campaigns", "title,sent\nSpring,2026-01-01\n"],
+].map(([name = "", text = ""]) => ({
+  name: `${name}_email_audience_export_4f1c.csv`,
+  mimeType: "text/csv",
+  buffer: Buffer.from(text),
+}));
+
 const twice = new WeakSet<Posthorn>();
 
 /** Some of them are here twice, and one was merged already. */

@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import type { Posthorn } from "../support/posthorn.ts";
 import { providersAskForLess } from "./brakes-scene.ts";
-import { FAIR_CSV, peopleTwice, peopleWithAPast } from "./people-scene.ts";
+import { FAIR_CSV, MAILCHIMP_FILES, peopleTwice, peopleWithAPast } from "./people-scene.ts";
 import { roleByProvider } from "./flows.ts";
 import { campaignsOf } from "./campaigns-scene.ts";
 import { AUDIENCE } from "./audience-screens.ts";
@@ -625,6 +625,15 @@ const PEOPLE: readonly Screen[] = [
       await page
         .locator("input[type=file]")
         .setInputFiles({ name: "spring-fair.csv", mimeType: "text/csv", buffer: FAIR_CSV });
+      await page.locator(".closing").waitFor();
+    },
+  },
+  {
+    name: "people-import-files",
+    path: "/people/import",
+    before: peopleWithAPast,
+    prepare: async (page) => {
+      await page.locator("input[type=file]").setInputFiles([...MAILCHIMP_FILES]);
       await page.locator(".closing").waitFor();
     },
   },

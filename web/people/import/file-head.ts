@@ -8,7 +8,7 @@ export type FileHead = {
   readonly file: File;
   readonly name: string;
   readonly encoding: Encoding;
-  /** Null = a workbook. */
+  /** Null = a workbook or an archive. */
   readonly delimiter: Delimiter | null;
   readonly columns: readonly string[];
   readonly samples: readonly (readonly string[])[];

@@ -18,7 +18,8 @@ import { ImportsList } from "./imports-list.tsx";
 import { ImportJobPanel } from "./job.tsx";
 import { otherFileIn } from "./other-files.ts";
 import { OpenedFile } from "./opened-file.tsx";
-import { workbookHeadOf } from "./workbook-head.ts";
+import { packed } from "./pack.ts";
+import { packedHeadOf } from "./packed-head.ts";
 import { useDisabledReason } from "../../session.ts";
 import "./import.css";
 
@@ -46,20 +47,22 @@ export function ImportScreen() {
     void navigate({ to: "/people/import", search: {} });
   };
   useScreen(t.import.title, { method: "POST", path: "/contacts/import/check" });
-  const open = async (file: File) => {
-    const other = await otherFileIn(file);
-    const isWorkbook = other === "workbook";
-    refuse(isWorkbook ? null : other);
-    if (other && !isWorkbook) return;
-    const [head, known] = await Promise.all([isWorkbook ? workbookHeadOf(file) : headOf(file), knownKeys()]);
+  const open = async (files: readonly [File, ...File[]]) => {
+    const file = files.length > 1 ? await packed(files) : files[0];
+    const kind = await otherFileIn(file);
+    const isPacked = kind === "workbook" || kind === "zip";
+    refuse(isPacked ? null : kind);
+    if (kind && !isPacked) return;
+    const [head, known] = await Promise.all([isPacked ? packedHeadOf(file) : headOf(file), knownKeys()]);
     const keys = known.map(({ key }) => key);
     if (!head) refuse("empty");
     setOpened((before) => head && { head, keys, number: (before?.number ?? 0) + 1 });
   };
-  const tryToOpen = (file: File) => {
+  const tryToOpen = (files: readonly [File, ...File[]]) => {
     setFault(null);
+    refuse(null);
     setOpening(true);
-    void open(file)
+    void open(files)
       .catch((error: unknown) => {
         const problem = problemIn(error);
         if (problem in t.import.refused) refuse(problem as FileProblem);
@@ -97,9 +100,10 @@ export function ImportScreen() {
   );
 }
 
-/** What the server says of a workbook that it cannot read; "" = something else. */
+/** What the server says of a file that it cannot read; "" = something else, such as a file in an archive, which it names. */
 function problemIn(error: unknown): string {
-  return error instanceof Fault ? (error.errors[0]?.code ?? "").replace(/_file$/, "") : "";
+  const [first] = error instanceof Fault ? error.errors : [];
+  return first && /^(This|There) /.test(first.message) ? (first.code ?? "").replace(/_file$/, "") : "";
 }
 
 /** Why no file is opened. */
@@ -107,19 +111,19 @@ type FileProblem = keyof (typeof people)["import"]["refused"];
 type DropProps = {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly choose: () => void;
-  readonly open: (file: File) => void;
+  readonly open: (files: readonly [File, ...File[]]) => void;
   readonly refused: FileProblem | null;
   readonly isOpening: boolean;
   readonly disabledReason: string | undefined;
 };
 
-/** Drops or chooses a file. */
+/** Drops or chooses a file, or several that are one import. */
 function Drop({ field, choose, open, refused, isOpening, disabledReason }: DropProps) {
   const t = useTexts(peopleTexts);
   const [isOver, over] = useState(false);
   const openFiles = (files: FileList | null) => {
-    const file = files?.[0];
-    if (file && disabledReason === undefined) open(file);
+    const [first, ...others] = files ?? [];
+    if (first && disabledReason === undefined) open([first, ...others]);
   };
   return (
     <section
@@ -142,7 +146,8 @@ function Drop({ field, choose, open, refused, isOpening, disabledReason }: DropP
       <input
         ref={field}
         type="file"
-        accept=".csv,.tsv,.txt,.xlsx,text/csv,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        multiple
+        accept=".csv,.tsv,.txt,.xlsx,.zip,text/csv,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,application/zip"
         className="hidden-text"
         tabIndex={-1}
         aria-label={t.import.choose}

@@ -10,7 +10,7 @@ import { saveFile } from "../../save-file.ts";
 import { csvOf } from "../export.ts";
 
 type PeopleWords = typeof people;
-type InvalidRow = { readonly row: number; readonly email: string; readonly error: string };
+type InvalidRow = { readonly row: number; readonly file?: string; readonly email: string; readonly error: string };
 
 const SHOWN = 8;
 
@@ -55,11 +55,14 @@ export function RowLines({ errors, failed }: { readonly errors: readonly Invalid
         <span>{t.import.stands}</span>
         <span>{t.import.whyNot}</span>
       </li>
-      {shown.map(({ row, email, error }, at) => (
+      {shown.map(({ row, file, email, error }, at) => (
         <li className="line" key={at}>
           <span className="end dim">{number(row)}</span>
           <code className="cut">{email || "–"}</code>
-          <span>{reasonFor(email, error, t.import)}</span>
+          <span>
+            {reasonFor(email, error, t.import)}
+            {file !== undefined && <span className="dim"> ({file.slice(file.lastIndexOf("/") + 1)})</span>}
+          </span>
         </li>
       ))}
       {failed > shown.length && (
@@ -87,8 +90,8 @@ function reasonFor(cell: string, error: string, { errors, faults }: PeopleWords[
 export function SaveErrors({ errors, name }: { readonly errors: readonly InvalidRow[]; readonly name: string }) {
   const t = useTexts(peopleTexts);
   const save = () => {
-    const lines = errors.map(({ row, email, error }) => [row, email, error] as const);
-    saveFile(`errors-${name}`, csvOf([["row", "email", "error"], ...lines]));
+    const lines = errors.map(({ row, file = "", email, error }) => [row, email, error, file] as const);
+    saveFile(`errors-${name.replace(/\.(zip|xlsx)$/, ".csv")}`, csvOf([["row", "email", "error", "file"], ...lines]));
   };
   return (
     <span className="push">

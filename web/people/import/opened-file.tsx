@@ -13,6 +13,7 @@ import { startImport, checkQuery, hasNoEmailColumn, type Extras, type Marketing 
 import { Columns } from "./columns.tsx";
 import { guessMapping, type Encoding, type FileHead } from "./file-head.ts";
 import { EncodingBanner } from "./encoding-banner.tsx";
+import { ImportFiles } from "./files.tsx";
 import { ImportPage } from "./import-page.tsx";
 import { ReplacedValues } from "./replaced.tsx";
 import { SkippedCells } from "./skipped-cells.tsx";
@@ -56,12 +57,16 @@ export function OpenedFile({ head, keys, number, another, onStart }: OpenedFileP
   const isAsked = marketing !== null || (check?.undecided ?? 0) > 0;
   const readAs = encoding ?? check?.encoding ?? head.encoding;
   const { delimiter } = head;
-  const written = delimiter === null ? [t.firstSheet] : [t.encodings[readAs], t.separators[delimiter] ?? delimiter];
+  const written =
+    delimiter === null
+      ? [check?.files ? t.files.count(check.files.length) : t.firstSheet]
+      : [t.encodings[readAs], t.separators[delimiter] ?? delimiter];
   return (
     <ImportPage title={t.of(head.name)} facts={[bytes(head.file.size), ...written]} another={another}>
       <UnsavedGuard />
       {error && !hasNoEmailColumn(error) ? <FaultBanner fault={error} /> : null}
       {(encoding !== null || readAs !== "utf-8") && <EncodingBanner encoding={readAs} choose={setEncoding} />}
+      {check?.files && <ImportFiles files={check.files} />}
       <Columns head={head} mapping={mapping} check={check} map={map} />
       <div className="cols tried">
         <div className="stack l">

@@ -1,4 +1,4 @@
-// Files by their first bytes, before they are sent: workbooks are read by the server, others are no lists at all.
+// Files by their first bytes, before they are sent: workbooks and archives are read by the server, others are no lists.
 
 /** As src/audience/csv/other-files.ts has them. */
 const KINDS = {

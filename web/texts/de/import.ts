@@ -1,4 +1,5 @@
 // Importing people, in German.
+import { importFiles } from "./import-files.ts";
 import { unreadFiles } from "./unread-files.ts";
 import type { importing as english } from "../en/import.ts";
 
@@ -19,12 +20,13 @@ export const importing: typeof english = {
   another: "Andere Datei",
   choose: "Datei auswählen",
   browse: "Durchsuchen …",
-  drop: "Legen Sie hier eine Datei mit Personen ab",
+  drop: "Legen Sie hier Dateien mit Personen ab",
   dropText:
-    "CSV oder Excel (.xlsx) mit Spaltennamen in der ersten Zeile. Gespeichert wird erst, wenn Sie die Vorschau gesehen haben.",
+    "CSV oder Excel (.xlsx) mit Spaltennamen in der ersten Zeile. Mehrere Dateien, auch als ZIP, sind ein Import. Gespeichert wird erst, wenn Sie die Vorschau gesehen haben.",
   refused: unreadFiles,
   separators: { ",": "durch Kommas getrennt", ";": "durch Semikolons getrennt", "\t": "durch Tabulatoren getrennt" },
   firstSheet: "erstes Blatt",
+  files: importFiles,
   columns: "Spalten",
   found: (all, kept) => `${all} gefunden, ${kept} übernommen`,
   heads: { file: "In der Datei", becomes: "Feld", format: "Gelesen als", example: "Beispiel", filled: "Gefüllt" },
@@ -118,6 +120,7 @@ export const importing: typeof english = {
     "subscribed is neither true nor false.": "subscribed ist weder ja noch nein.",
     "A quote in this row is never closed.": "Ein Anführungszeichen in dieser Zeile wird nie geschlossen.",
     "There is text after the closing quote of a cell.": "Nach dem schließenden Anführungszeichen steht noch Text.",
+    "The row has more cells than the first line of its file.": "Die Zeile hat mehr Zellen als die erste ihrer Datei.",
   },
   faults: {
     empty: "keine Adresse",

@@ -1,13 +1,17 @@
 // German: why the screen of imports does not open a file.
 export const unreadFiles = {
   empty: "Die Datei ist leer.",
-  zip: "Das ist ein ZIP-Archiv. Entpacken Sie es, und legen Sie die CSV-Dateien daraus nacheinander hier ab.",
+  protected_zip:
+    "Dieses Archiv ist mit einem Passwort geschützt. Entpacken Sie es, und legen Sie alle Dateien hier ab.",
+  broken_zip: "Dieses Archiv ist beschädigt oder nicht lesbar. Entpacken Sie es, und legen Sie alle Dateien hier ab.",
+  big_zip: "In diesem Archiv ist zu viel: höchstens 100 Dateien, entpackt 1 GB. Importieren Sie die Dateien einzeln.",
+  empty_zip: "In diesem Archiv ist weder eine CSV-Datei noch eine Arbeitsmappe.",
   spreadsheet:
     "Das ist eine Tabelle, aber keine .xlsx. Speichern Sie sie als .xlsx oder CSV, und legen Sie diese hier ab.",
   protected:
     "Diese Arbeitsmappe ist mit einem Passwort geschützt. Speichern Sie sie ohne, und legen Sie diese hier ab.",
   broken: "Diese Arbeitsmappe ist beschädigt. Speichern Sie sie noch einmal als .xlsx oder CSV.",
-  big: "Diese Arbeitsmappe ist zu groß. Speichern Sie ihr Blatt als CSV, und legen Sie diese Datei hier ab.",
+  big: "Diese Datei ist zu groß. Speichern Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
   compressed: "Das ist eine komprimierte Datei. Entpacken Sie sie, und legen Sie die CSV-Datei daraus hier ab.",
   pdf: "Das ist ein PDF. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
   picture: "Das ist ein Bild. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",

@@ -1,4 +1,6 @@
 // Importing people, in English.
+import { importFiles } from "./import-files.ts";
+import { unreadFiles } from "./unread-files.ts";
 
 type Labels = Readonly<Record<string, string>>;
 const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
@@ -47,29 +49,14 @@ export const importing = {
   another: "Another file",
   choose: "Choose a file",
   browse: "Browse…",
-  drop: "Drop a file with contacts here",
+  drop: "Drop files with contacts here",
   dropText:
-    "CSV or Excel (.xlsx), with column names in the first line. Nothing is stored until you have seen a preview.",
-  /** A file that is not opened. */
-  refused: {
-    empty: "The file is empty.",
-    zip: "This is a ZIP archive. Unpack it, and drop the CSV files in it here, one after another.",
-    spreadsheet: "This is a spreadsheet, but not .xlsx. Save it as .xlsx or CSV, and drop that file here.",
-    protected: "This workbook is protected by a password. Save it without the password, and drop that file here.",
-    broken: "This workbook is damaged. Save it again as .xlsx or CSV, and drop that file here.",
-    big: "This workbook is too big. Save its sheet as CSV, and drop that file here.",
-    compressed: "This is a compressed file. Unpack it, and drop the CSV file in it here.",
-    pdf: "This is a PDF. Export the contacts as CSV, and drop that file here.",
-    picture: "This is a picture. Export the contacts as CSV, and drop that file here.",
-    page: "This is a web page or XML. Export the contacts as CSV, and drop that file here.",
-    json: "This is JSON. Export the contacts as CSV, and drop that file here.",
-    document: "This is a text document. Put its list into a spreadsheet, save that as CSV, and drop that file here.",
-    card: "This is an address book (vCard). Export the contacts as CSV, and drop that file here.",
-    binary: "This is a file of another program, and no text. Export the contacts as CSV, and drop that file here.",
-  },
+    "CSV or Excel (.xlsx), with column names in the first line. Several files, or a ZIP of them, are one import. Nothing is stored until you have seen a preview.",
+  refused: unreadFiles,
   separators,
   /** In place of the separator: a workbook. */
   firstSheet: "first sheet",
+  files: importFiles,
   columns: "Columns",
   found: (all: string, kept: string) => `${all} found, ${kept} kept`,
   heads: { file: "In the file", becomes: "Field", format: "Read as", example: "Sample", filled: "Filled" },

@@ -88,4 +88,5 @@ export class PackedFile implements PackedReader {
   }
 }
 
-const BIG = "A workbook or an archive may have 64 MB. Save the contacts as CSV, and import that file.";
+const BIG =
+  "This file is bigger than the 64 MB of a workbook or an archive. Save the contacts as CSV, and import that file.";

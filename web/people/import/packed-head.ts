@@ -1,4 +1,4 @@
-// The head of an Excel workbook: the server reads it, as it does afterwards.
+// The head of an Excel workbook or an archive: the server reads it, as it does afterwards.
 import { call } from "../../api.ts";
 import type { FileHead } from "./file-head.ts";
 
@@ -6,8 +6,8 @@ const MAX_COLUMNS = 2_000;
 /** One column must be that of the addresses; no other one becomes anything yet, so that no names collide. */
 const ONLY_LOOKED_AT = ["email", ...Array.from({ length: MAX_COLUMNS - 1 }, () => "")];
 
-/** @throws Fault for what is no workbook */
-export async function workbookHeadOf(file: File): Promise<FileHead> {
+/** @throws Fault for what is neither, or cannot be read */
+export async function packedHeadOf(file: File): Promise<FileHead> {
   const form = new FormData();
   form.append("columns", JSON.stringify(ONLY_LOOKED_AT));
   form.append("file", file);

@@ -1,0 +1,22 @@
+// The files of an archive in an import, in German.
+import type { importFiles as english } from "../en/import-files.ts";
+
+const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
+
+export const importFiles: typeof english = {
+  title: "Dateien",
+  count: (count) => `${count} ${some(count, "Datei", "Dateien")}`,
+  worst: "Steht jemand in mehreren, zählt das Schlechteste.",
+  takenFor: "Gilt als",
+  rows: "Zeilen",
+  standings: {
+    subscribed: "Abonniert",
+    pending: "Nicht bestätigt",
+    unsubscribed: "Abbestellt",
+    bounce: "Rückläufer",
+    complaint: "Als Spam gemeldet",
+    mixed: "Wie jede Zeile sagt",
+  },
+  leftOut: { no_list: "Entfällt: keine Liste", no_addresses: "Entfällt: keine Adressen" },
+  repeated: (count) => `${count} schon genannt`,
+};

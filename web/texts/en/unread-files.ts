@@ -1,0 +1,20 @@
+// English: why the screen of imports does not open a file.
+export const unreadFiles = {
+  empty: "The file is empty.",
+  protected_zip: "This archive is protected by a password. Unpack it, and drop the files in it here, all at once.",
+  broken_zip: "This archive is damaged, or cannot be read. Unpack it, and drop the files in it here, all at once.",
+  big_zip: "There is too much in this archive: at most 100 files, and 1 GB once unpacked. Import its files one by one.",
+  empty_zip: "There is no CSV file and no workbook in this archive.",
+  spreadsheet: "This is a spreadsheet, but not .xlsx. Save it as .xlsx or CSV, and drop that file here.",
+  protected: "This workbook is protected by a password. Save it without the password, and drop that file here.",
+  broken: "This workbook is damaged. Save it again as .xlsx or CSV, and drop that file here.",
+  big: "This file is too big. Save the contacts as CSV, and drop that file here.",
+  compressed: "This is a compressed file. Unpack it, and drop the CSV file in it here.",
+  pdf: "This is a PDF. Export the contacts as CSV, and drop that file here.",
+  picture: "This is a picture. Export the contacts as CSV, and drop that file here.",
+  page: "This is a web page or XML. Export the contacts as CSV, and drop that file here.",
+  json: "This is JSON. Export the contacts as CSV, and drop that file here.",
+  document: "This is a text document. Put its list into a spreadsheet, save that as CSV, and drop that file here.",
+  card: "This is an address book (vCard). Export the contacts as CSV, and drop that file here.",
+  binary: "This is a file of another program, and no text. Export the contacts as CSV, and drop that file here.",
+};

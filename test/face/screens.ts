@@ -376,8 +376,20 @@ const SET_UP: readonly Screen[] = [
     path: "/settings/server",
     prepare: async (page) => {
       await page.getByRole("button", { name: /^(Show all|Alle .* zeigen)/ }).click();
-      await page.getByText("backup.keep").scrollIntoViewIfNeeded();
+      await page.locator(".setting-section", { hasText: "[backup]" }).scrollIntoViewIfNeeded();
     },
+  },
+  {
+    name: "settings-configuration-form",
+    path: "/settings/server",
+    prepare: async (page) => {
+      await click(page, '[aria-label*="[limits]"]');
+      await page.locator(".setting-form input").first().fill("-1");
+      await page.locator(".setting-form [type=submit]").click();
+      await page.locator(".setting-form .fault").waitFor();
+      await page.locator(".setting-form").scrollIntoViewIfNeeded();
+    },
+    offends: /status of 422/,
   },
   { name: "settings-ways", path: "/settings/ways" },
   { name: "settings-alerts", path: "/settings/alerts" },

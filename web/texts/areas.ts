@@ -79,6 +79,7 @@ export const recipientPagesTexts = textsOf("settings", "recipientPages");
 export const savingTexts = textsOf("saving", "saving");
 export const segmentsTexts = textsOf("segments", "segments");
 export const alertsTexts = textsOf("settings", "alerts");
+export const configurationTexts = textsOf("settings", "configuration");
 export const serverTexts = textsOf("settings", "server");
 export const setUpTexts = textsOf("frame", "setUp");
 export const smtpTexts = textsOf("settings", "smtp");

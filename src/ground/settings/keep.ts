@@ -79,7 +79,7 @@ export function refuseFaults(faults: readonly ConfigProblem[]): void {
     faults.map(({ key, message }) => ({
       field: `values.${key}`,
       message: `${key} ${message.replace(/\.$/, "")}.`,
-      code: "bad_setting",
+      code: "bad_key",
     })),
   );
 }

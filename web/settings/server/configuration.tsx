@@ -1,58 +1,108 @@
-// Every setting of the configuration: its value, and where it is set.
+// Every setting of the server by section: its value, where it is set, and a form for those that owners may change.
 import { useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import type { components } from "../../api.gen.ts";
 import { useTexts } from "../../language.ts";
+import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Facts, Panel, Skeleton } from "../../parts/layout.tsx";
-import { query } from "../../query.ts";
-import { serverTexts } from "../../texts/areas.ts";
-
-type Setting = components["schemas"]["Setting"];
+import { Panel, Skeleton } from "../../parts/layout.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
+import { configurationTexts } from "../../texts/areas.ts";
+import { configurationQuery, type ServerSettings } from "./configuration-calls.ts";
+import { isOpen, SectionForm } from "./configuration-form.tsx";
+import { sectionOf, SettingRow } from "./configuration-row.tsx";
+import type { ServerSetting } from "./setting-text.ts";
+import { Unconfirmed } from "./unconfirmed.tsx";
+import "./configuration.css";
 
 export function Configuration() {
-  const t = useTexts(serverTexts);
-  const { data: answer, ...asked } = useQuery(query("GET /installation/configuration"));
+  const t = useTexts(configurationTexts);
+  const { data: configuration, ...asked } = useQuery(configurationQuery);
   const [areAllShown, setAllShown] = useState(false);
-  if (!answer) return <Skeleton of={asked} rows={4} columns={2} />;
-  const shown = answer.data.filter(({ source }) => areAllShown || source !== "DEFAULT");
+  const [search, setSearch] = useState<string | undefined>();
+  const [edited, setEdited] = useState<string | null>(null);
+  if (!configuration) return <Skeleton of={asked} rows={4} columns={2} />;
+  const { data: all, problems } = configuration;
+  const isShown = (one: ServerSetting) => areAllShown || one.source !== "DEFAULT" || one.change !== "RESTART";
+  const found = search === undefined ? all.filter(isShown) : all.filter(({ key }) => matches(key, search));
+  const sections = [...Map.groupBy(found, ({ key }) => sectionOf(key))];
   return (
-    <Panel
-      title={t.configuration}
-      actions={
-        <Button small onClick={() => setAllShown(!areAllShown)}>
-          {areAllShown ? t.setSettings : t.allSettings(answer.data.length)}
-        </Button>
-      }
-    >
-      <div className="pad stack">
-        <p className="row-text">{t.configurationText}</p>
-        {shown.length === 0 ? (
-          <p className="dim">{t.nothingSet}</p>
-        ) : (
-          <Facts facts={shown.map((setting) => [setting.key, <Value key="value" setting={setting} />])} />
+    <>
+      <Unconfirmed configuration={configuration} />
+      {problems.map(({ key, message }) => (
+        <Banner key={key} tone="warn">
+          <b>{t.notUsed(key)}</b> {message}
+        </Banner>
+      ))}
+      <Panel
+        title={t.title}
+        actions={
+          <Button small onClick={() => setAllShown(!areAllShown)}>
+            {areAllShown ? t.fewer : t.all(all.length)}
+          </Button>
+        }
+      >
+        <div className="pad stack">
+          <p className="row-text">{t.text}</p>
+          <SearchField name={t.find} value={search} onChange={setSearch} />
+          {sections.length === 0 && <p className="dim">{t.nothingFound}</p>}
+        </div>
+        {sections.map(([name, settings]) => (
+          <Section
+            key={name}
+            {...{ name, settings, configuration }}
+            edit={edited === name ? "open" : edited === null ? "closed" : "elsewhere"}
+            onEdit={(isEdited) => setEdited(isEdited ? name : null)}
+          />
+        ))}
+      </Panel>
+    </>
+  );
+}
+
+function matches(key: string, search: string): boolean {
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => key.includes(word) || key.replaceAll("_", " ").includes(word));
+}
+
+type SectionProps = {
+  readonly name: string;
+  readonly settings: readonly ServerSetting[];
+  readonly configuration: ServerSettings;
+  /** One form is open at a time. */
+  readonly edit: "open" | "closed" | "elsewhere";
+  readonly onEdit: (isEdited: boolean) => void;
+};
+
+function Section({ name, settings, configuration, edit, onEdit }: SectionProps) {
+  const t = useTexts(configurationTexts);
+  return (
+    <section className="setting-section">
+      <header>
+        <h3>
+          <code>[{name}]</code>
+        </h3>
+        {edit !== "open" && settings.some(isOpen) && (
+          <Button
+            small
+            label={t.changeSection(name)}
+            disabledReason={edit === "elsewhere" ? t.otherOpen : undefined}
+            onClick={() => onEdit(true)}
+          >
+            {t.change}
+          </Button>
         )}
-      </div>
-    </Panel>
+      </header>
+      {edit === "open" ? (
+        <SectionForm {...{ configuration, settings }} close={() => onEdit(false)} />
+      ) : (
+        <div className="pad">
+          {settings.map((one) => (
+            <SettingRow key={one.key} setting={one} />
+          ))}
+        </div>
+      )}
+    </section>
   );
-}
-
-/** A default is dim, and has no place. */
-function Value({ setting }: { readonly setting: Setting }) {
-  const t = useTexts(serverTexts);
-  const { source, place } = setting;
-  const value = valueText(setting);
-  const shown = value === null ? t.unset : <code>{value}</code>;
-  if (source === "DEFAULT") return <span className="dim">{shown}</span>;
-  return (
-    <span>
-      {shown} <span className="dim">{t.places[source](place ?? "")}</span>
-    </span>
-  );
-}
-
-/** As in the file; null = unset. */
-function valueText({ value, isSecret, source }: Setting): string | null {
-  if (isSecret) return source === "DEFAULT" ? null : "••••••";
-  return value === null ? null : Array.isArray(value) ? `[${value.join(", ")}]` : String(value);
 }

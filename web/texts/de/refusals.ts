@@ -70,6 +70,8 @@ export const refusals: Refusals = {
     limit_reached: ({ what = "", most = "" }) => LIMITED[what]?.(most) ?? `Mehr als ${most} sind nicht möglich.`,
     saved_since: ({ name }) =>
       `${name || "Jemand anders"} hat das inzwischen gespeichert. Laden Sie es neu, damit nichts verloren geht.`,
+    nothing_unconfirmed: () =>
+      "Es wartet nichts mehr auf eine Bestätigung: Die Zeit war um, oder jemand hat schon entschieden.",
     image_in_use: () =>
       "Eine Mail, Vorlage, Kampagne oder frühere Version verwendet dieses Bild. Es kann erst gelöscht werden, wenn nichts mehr darauf verweist.",
     way_taken: () => "Es gibt schon einen Versandweg mit diesem Namen.",

@@ -87,17 +87,4 @@ export const server: typeof english = {
   standbySilent: (host) => `${host} läuft nicht mehr mit`,
   lastSeen: "Zuletzt gesehen",
   backupLines: "Zeilen für eine Sicherung",
-  configuration: "Konfiguration",
-  configurationText:
-    "Einstellungen werden in der Datei oder der Umgebung geändert und gelten nach einem Neustart. Zeiten sind in Sekunden, Vorgaben grau.",
-  allSettings: (count: number) => `Alle ${count} Einstellungen zeigen`,
-  setSettings: "Nur Gesetztes zeigen",
-  nothingSet: "Nichts ist gesetzt: Für jede Einstellung gilt die Vorgabe.",
-  unset: "nicht gesetzt",
-  places: {
-    COMMAND_LINE: (place: string) => `durch ${place}`,
-    ENVIRONMENT: (place: string) => `durch ${place}`,
-    FILE: (place: string) => `in ${place}`,
-    INTERFACE: () => "hier",
-  },
 };

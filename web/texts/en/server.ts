@@ -86,17 +86,4 @@ export const server = {
   standbySilent: (host: string) => `${host} no longer follows`,
   lastSeen: "Last seen",
   backupLines: "lines for a backup",
-  configuration: "Configuration",
-  configurationText:
-    "Settings are changed in the file or the environment, and count after a restart. Times are in seconds, and defaults are grey.",
-  allSettings: (count: number) => `Show all ${count} settings`,
-  setSettings: "Show only what is set",
-  nothingSet: "Nothing is set: every setting has its default.",
-  unset: "not set",
-  places: {
-    COMMAND_LINE: (place: string) => `by ${place}`,
-    ENVIRONMENT: (place: string) => `by ${place}`,
-    FILE: (place: string) => `in ${place}`,
-    INTERFACE: () => "here",
-  },
 };

@@ -3,6 +3,7 @@ export { linkHost } from "../de/link-host.ts";
 export { alerts } from "../de/alerts.ts";
 export { audit } from "../de/audit.ts";
 export { brand } from "../de/brand.ts";
+export { configuration } from "../de/configuration.ts";
 export { domains } from "../de/domains.ts";
 export { keys } from "../de/keys.ts";
 export { me } from "../de/me.ts";

@@ -3,6 +3,7 @@ export { linkHost } from "../en/link-host.ts";
 export { alerts } from "../en/alerts.ts";
 export { audit } from "../en/audit.ts";
 export { brand } from "../en/brand.ts";
+export { configuration } from "../en/configuration.ts";
 export { domains } from "../en/domains.ts";
 export { keys } from "../en/keys.ts";
 export { me } from "../en/me.ts";

@@ -1,0 +1,61 @@
+// Settings of the server in a browser: found, changed, refused at their field, and confirmed before they go back.
+import { expect } from "bun:test";
+import { journey, soon, visit } from "../support/browser.ts";
+import { startPosthorn } from "../support/posthorn.ts";
+import { signIn } from "../support/signed-in.ts";
+
+journey("An owner finds a setting, changes it, and puts it back to its default", async () => {
+  await using posthorn = await startPosthorn({
+    origins: new Map([["retention.body_days", { source: "FILE", place: "/etc/posthorn/config.toml" }]]),
+  });
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/settings/server");
+  const retention = page.locator(".setting-section", { hasText: "[retention]" });
+  await retention.waitFor();
+  await page.getByLabel("Find a setting").fill("mail days");
+  await soon(async () => expect(await page.locator(".setting-row").count()).toBe(1));
+  await page.getByLabel("Find a setting").fill("");
+  await retention.getByText("in /etc/posthorn/config.toml").waitFor();
+  const change = async (value: string) => {
+    await retention.getByRole("button", { name: "Change" }).click();
+    // The file wins.
+    expect(await retention.getByRole("textbox", { name: /^body_days/ }).count()).toBe(0);
+    await retention.getByRole("textbox", { name: /^mail_days/ }).fill(value);
+    await retention.getByRole("button", { name: "Save" }).click();
+  };
+  await change("3");
+  await retention.getByText("must be 0, or must be a whole number from 31").waitFor();
+  await eva.check();
+  await retention.getByRole("textbox", { name: /^mail_days/ }).fill("180");
+  await retention.getByRole("button", { name: "Save" }).click();
+  await retention.getByText("180", { exact: true }).waitFor();
+  await retention.getByText("set here").waitFor();
+  await change("");
+  await soon(async () => expect(await retention.getByText("set here").count()).toBe(0));
+});
+
+journey("What could lock an owner out says when it goes back, and is kept or undone", async () => {
+  await using posthorn = await startPosthorn();
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/settings/server");
+  const http = page.locator(".setting-section", { hasText: "[http]" });
+  const move = async () => {
+    await http.getByRole("button", { name: "Change" }).click();
+    await http.getByRole("textbox", { name: "base_url" }).fill("http://mail.example.com");
+    await http.getByRole("button", { name: "Save" }).click();
+    await page.getByText("http.base_url: goes back in 60 s.").waitFor();
+  };
+  await move();
+  await page.getByRole("link", { name: "Open http://mail.example.com" }).waitFor();
+  await eva.check();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await soon(async () => expect(await http.getByText("set here").count()).toBe(0));
+  await move();
+  await page.getByRole("button", { name: "Keep" }).click();
+  await http.getByText("set here").waitFor();
+  await soon(async () => expect(await page.getByText("goes back in").count()).toBe(0));
+});

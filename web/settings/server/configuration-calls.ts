@@ -1,0 +1,58 @@
+// The calls of the configuration: read, changed, confirmed, taken back.
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { call } from "../../api.ts";
+import type { components } from "../../api.gen.ts";
+import { queries } from "../../queries.ts";
+import { savedOver } from "../../saving/saved-over.ts";
+import type { SettingValue } from "./setting-text.ts";
+
+export type ServerSettings = components["schemas"]["Configuration"];
+
+const KEY = ["installation", "configuration"];
+/** While seconds are counted. */
+const OFTEN_MS = 1_000;
+
+export const configurationQuery = queryOptions({
+  queryKey: KEY,
+  queryFn: () => call("GET /installation/configuration"),
+  refetchInterval: ({ state }) => (state.data?.unconfirmed ? OFTEN_MS : false),
+});
+
+type SettingValues = Readonly<Record<string, SettingValue>>;
+
+/** As a change names them. */
+function listed({ data, updatedAt, updatedBy }: ServerSettings) {
+  return { updatedAt, updatedBy, values: Object.fromEntries(data.map(({ key, value }) => [key, value])) };
+}
+
+/** `seen`: as the form was opened. `onDone`: false = what somebody else had saved was taken. */
+export function useChangeSettings(seen: ServerSettings, onDone: (isMine: boolean) => void) {
+  return useMutation({
+    mutationFn: (values: SettingValues) =>
+      savedOver({
+        seen: listed(seen),
+        mine: { values },
+        compares: "mine",
+        send: async (ifUpdatedAt) => {
+          const saved = await call("PATCH /installation/configuration", {
+            body: { values: { ...values }, ifUpdatedAt },
+          });
+          return listed(saved);
+        },
+        load: async () => listed(await call("GET /installation/configuration")),
+      }),
+    onSuccess: async ({ isMine }) => {
+      await queries.invalidateQueries({ queryKey: ["installation"] });
+      onDone(isMine);
+    },
+    meta: { inForm: true },
+  });
+}
+
+export function useDecide(what: "confirm" | "undo", onDone: () => void) {
+  return useMutation({
+    mutationFn: () => call(`POST /installation/configuration/${what}`),
+    onSuccess: onDone,
+    onSettled: () => queries.invalidateQueries({ queryKey: ["installation"] }),
+  });
+}

@@ -1,0 +1,50 @@
+// One setting as it is: its value, and where it is set.
+import { useTexts } from "../../language.ts";
+import { configurationTexts } from "../../texts/areas.ts";
+import { shownText, type ServerSetting } from "./setting-text.ts";
+
+type Words = { readonly units: Readonly<Record<string, string>> };
+
+/** A default is dim, and has no place. */
+export function SettingRow({ setting }: { readonly setting: ServerSetting }) {
+  const t = useTexts(configurationTexts);
+  const { source, place, change } = setting;
+  const shown = shownText(setting);
+  const unit = shown === null ? undefined : unitOf(t, setting);
+  return (
+    <div className="setting-row">
+      <span>{nameIn(setting.key)}</span>
+      <span className={source === "DEFAULT" ? "dim" : ""}>
+        {shown === null ? t.unset : <code>{shown}</code>} {unit}
+      </span>
+      <span className="dim small">
+        {source === "DEFAULT" ? "" : t.places[source](place ?? "")}
+        {change === "RESTART" && source === "DEFAULT" ? t.restart : ""}
+      </span>
+    </div>
+  );
+}
+
+/** Within its section. */
+export function nameIn(key: string): string {
+  return key.slice(key.lastIndexOf(".") + 1);
+}
+
+export function sectionOf(key: string): string {
+  return key.slice(0, key.lastIndexOf("."));
+}
+
+const UNITS = [
+  [/_days$/, "days"],
+  [/_seconds$/, "seconds"],
+  [/_per_minute$/, "aMinute"],
+  [/_per_second$/, "aSecond"],
+  [/_bytes$/, "bytes"],
+  [/_rate_(warning|stop)$/, "percent"],
+] as const;
+
+/** Its name says the unit; where it has none, there is none to say. */
+export function unitOf({ units }: Words, { key }: ServerSetting): string | undefined {
+  const unit = UNITS.find(([ending]) => ending.test(key))?.[1] ?? null;
+  return unit === null ? undefined : units[unit];
+}

@@ -153,6 +153,7 @@ describe("Brevo", () => {
       "/contacts": page("contacts", [
         contact("ada", { attributes: { FIRSTNAME: "Ada", PLAN: 2, AGE: 36 } }),
         contact("bob", { emailBlacklisted: true }),
+        contact("left"),
         contact("cyd", { listUnsubscribed: [1] }),
         contact("dan", { listIds: [] }),
         contact("eve", { attributes: { "DOUBLE_OPT-IN": 2 } }),
@@ -171,15 +172,17 @@ describe("Brevo", () => {
     expect(await peopleHere(posthorn)).toMatchObject({
       "ada@example.com": { subscribed: true, data: { FIRSTNAME: "Ada", PLAN: "Pro", AGE: 36 } },
       "bob@example.com": { subscribed: false },
+      "left@example.com": { suppressed: "import" },
       "cyd@example.com": { subscribed: false },
       "dan@example.com": { subscribed: false },
       "eve@example.com": { subscribed: false, data: { "DOUBLE_OPT-IN": "No" } },
     });
-    expect(report.standings).toEqual({ subscribed: 1, unsubscribed: 2, pending: 2, bounce: 0, complaint: 0 });
+    expect(report.standings).toEqual({ subscribed: 2, unsubscribed: 2, pending: 2, bounce: 0, complaint: 0 });
     expect(await membersHere(posthorn, "Newsletter")).toEqual([
       "ada@example.com",
       "bob@example.com",
       "eve@example.com",
+      "left@example.com",
     ]);
     expect(await reasonHere("gone@example.com")).toEqual([["bounce", "all"]]);
     expect(await reasonHere("angry@example.com")).toEqual([["complaint", "marketing"]]);

@@ -48,7 +48,7 @@ const DISTRICTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["installation", "operation"],
     ["alerts", "leaving"],
   ],
-  desk: [["search", "views", "face", "notes", "files"], ["overview", "people"], ["bulk"]],
+  desk: [["search", "views", "face", "notes", "files", "moving"], ["overview", "people"], ["bulk"]],
   whole: [["tables"], ["server"], ["demo"], ["cli"], ["main"], ["begin"]],
 };
 const FLOORS = Object.values(DISTRICTS).flat();

@@ -59,6 +59,7 @@ export const WHOLE: readonly string[] = [
   "api/brand",
   "api/images",
   "api/duplicates",
+  "moving/by-api",
   "api/merge-all",
   "api/former-addresses",
   "webhooks/merged",

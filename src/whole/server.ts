@@ -20,6 +20,7 @@ import { openEmails } from "../mail/emails/room.ts";
 import { openEvents } from "../tenant/events/room.ts";
 import { openFace } from "../desk/face/room.ts";
 import { fileRoutes } from "../desk/files/routes.ts";
+import { moveRoutes } from "../desk/moving/routes.ts";
 import { PROOF_BITS } from "../programs/forms/robots.ts";
 import { openForms } from "../programs/forms/room.ts";
 import { leavingRoutes } from "../programs/preferences/leaving-routes.ts";
@@ -208,6 +209,8 @@ async function serve(ground: Ground, swaps: Swaps, testClock: StillClock | null)
     testTime: () => testTime,
   });
   rooms.push(operation, { loops: alertLoops({ ...ground, relay, stream, sendNow, lookUp: swaps.lookUp }) });
+  const answer = (request: Request) => app.handle(request);
+  rooms.push({ routes: [moveRoutes(ground, access, { answer, lookUp: swaps.lookUp })] });
   const ownLoops = rooms.flatMap((room) => room.loops ?? []);
   const calendar = new ClockWatch({ ...ground, recalls: rooms.flatMap((room) => room.recall ?? []) });
   const app = appOf(ground, rooms, swaps);
@@ -223,7 +226,7 @@ async function serve(ground: Ground, swaps: Swaps, testClock: StillClock | null)
     url: listener.url,
     store,
     ways: ground.ways,
-    answer: (request) => app.handle(request),
+    answer,
     routes: app.routes,
     smtpPorts: ports.words,
     settle: () => loops.settle(),

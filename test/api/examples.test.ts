@@ -63,6 +63,8 @@ const BEFORE: Readonly<Record<string, (shop: Shop, example: Json) => Promise<Cha
   "POST /session/provider": async () => ({ status: 401 }),
   "POST /me/provider-options": async () => ({ status: 401 }),
   "POST /me/identities": async () => ({ status: 401 }),
+  // Nobody answers at the product's address.
+  "POST /contacts/import-from": async () => ({ status: 409 }),
   // A text stands for bytes.
   "POST /workspaces/import": async () => ({ status: 422 }),
   "POST /manage/{token}": async ({ posthorn, owned }) => {

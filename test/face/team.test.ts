@@ -466,6 +466,7 @@ test("each call that is in the audit log has its words, in each language", async
   const silent = [
     "verifyDomain",
     "checkImport",
+    "importFrom",
     "computeSegment",
     "askToAddPasskey",
     "trackEventAlias",

@@ -297,10 +297,10 @@ describe("a fault is said in words, without the key", () => {
 
   test("another address", async () => {
     expect(await fails()).toContain("needs --base-url URL: where is your listmonk?");
-    expect(await fails("--base-url", "lists.example.com")).toContain("needs a URL such as https://lists.example.com");
-    expect(await fails("--base-url", `${listmonk.url}/wrong`)).toContain("(404: Not Found). Is --base-url right?");
+    expect(await fails("--base-url", "lists.example.com")).toContain("such as https://lists.example.com.");
+    expect(await fails("--base-url", `${listmonk.url}/wrong`)).toContain("(404: Not Found). Is its address right?");
     listmonk.fault = () => new Response(null, { status: 302, headers: { location: "/admin/login?next=x" } });
-    expect(await fails(...there())).toContain(`leads elsewhere: to ${listmonk.url}/admin/login. Is --base-url right?`);
+    expect(await fails(...there())).toContain(`leads elsewhere: to ${listmonk.url}/admin/login. Is its address right?`);
     const { url } = listmonk;
     listmonk.stop();
     expect(await fails("--base-url", url)).toContain(`listmonk does not answer at ${url}`);
@@ -308,7 +308,7 @@ describe("a fault is said in words, without the key", () => {
 
   test("a strange page", async () => {
     listmonk.fault = ({ url }) => (url.pathname === "/api/lists" ? new Response("<html>") : null);
-    expect(await fails(...there())).toContain("answers something that is not JSON. Is --base-url right?");
+    expect(await fails(...there())).toContain("answers something that is not JSON. Is its address right?");
     listmonk.fault = ({ url }) => (url.pathname === "/api/lists" ? Response.json({ data: null }) : null);
     expect(await fails(...there())).toContain("listmonk, lists: The answer has no list “data.results”.");
     listmonk.fault = ({ url }) =>

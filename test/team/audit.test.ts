@@ -23,13 +23,14 @@ async function entries(who: Somebody, of = "workspace"): Promise<Json[]> {
 
 const actions = async (who: Somebody, of?: string) => (await entries(who, of)).map(({ action }) => action);
 
-/** Not noted: they only look, or compute again what is there. */
+/** Not noted: they only look, or compute again what is there, or are calls that are noted each by itself. */
 const UNNOTED = [
   "tryWay",
   "previewWay",
   "verifyDomain",
   "verifyLinkHost",
   "checkImport",
+  "importFrom",
   "computeSegment",
   "proveIdentity",
   "askToAddPasskey",

@@ -29,11 +29,7 @@ export async function exchange(
   const signal = AbortSignal.timeout(terms.timeoutMs);
   let next: WebhookRequest = request;
   for (let redirects = 0; ; redirects++) {
-    const target = await inTime(targetOf(next.url, terms), signal);
-    if (target === null) return unreachable("No answer in time.");
-    if ("refused" in target) return { kind: "refused", reason: target.refused };
-    if ("unreachable" in target) return unreachable(target.unreachable);
-    const response = await firstResponse(next, sign, target.addresses, signal);
+    const response = await reach(next, sign, terms, signal);
     if ("kind" in response) return response;
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
     if (location === null) return answerOf(response);
@@ -43,6 +39,20 @@ export async function exchange(
       return { kind: "refused", reason: "It was redirected to an invalid URL." };
     next = redirected(next, new URL(location, next.url.href), response.status);
   }
+}
+
+/** The response as it begins, if the target may be called and answers; a redirect is one as well. */
+export async function reach(
+  request: WebhookRequest,
+  sign: BodySigner,
+  rules: TargetRules,
+  signal: AbortSignal,
+): Promise<Response | WebhookAnswer> {
+  const target = await inTime(targetOf(request.url, rules), signal);
+  if (target === null) return unreachable("No answer in time.");
+  if ("refused" in target) return { kind: "refused", reason: target.refused };
+  if ("unreachable" in target) return unreachable(target.unreachable);
+  return firstResponse(request, sign, target.addresses, signal);
 }
 
 /** Where an address refuses the connection, the next one is tried. */

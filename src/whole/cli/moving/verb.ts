@@ -4,37 +4,24 @@ import { iso, systemClock } from "../../../base/clock.ts";
 import { remoteFrom } from "../../../base/config.ts";
 import { newId } from "../../../base/ids.ts";
 import { misused } from "../arguments.ts";
-import { ProgressLine } from "../progress.ts";
-import { askRemote, remoteAt, REMOTE_OPTIONS } from "../remote-call.ts";
+import { grouped, ProgressLine } from "../progress.ts";
+import { askRemote, AwayError, RefusedError, remoteAt, REMOTE_OPTIONS, type Remote } from "../remote-call.ts";
 import type { Option, Verb, VerbCall } from "../verb.ts";
-import { SourceCalls, type Pause } from "./calls.ts";
-import { textOf, fieldsOf } from "./fields.ts";
-import { BREVO } from "./brevo.ts";
-import { GHOST } from "./ghost.ts";
-import { LISTMONK } from "./listmonk.ts";
-import { MAILCHIMP } from "./mailchimp.ts";
-import { PLUNK } from "./plunk.ts";
-import { RESEND } from "./resend.ts";
-import { reportText } from "./report.ts";
-import { move } from "./move.ts";
-import { MoveServer } from "./server.ts";
-import type { MoveSource } from "./source.ts";
-import { newState, readState, writeState, type MoveState } from "./state.ts";
-
-const SOURCES: Readonly<Record<string, MoveSource>> = {
-  listmonk: LISTMONK,
-  plunk: PLUNK,
-  mailchimp: MAILCHIMP,
-  brevo: BREVO,
-  resend: RESEND,
-  ghost: GHOST,
-};
+import { SourceCalls, type Pause } from "../../../desk/moving/calls.ts";
+import { fieldsOf, textOf } from "../../../desk/moving/fields.ts";
+import { moveOn } from "../../../desk/moving/move.ts";
+import { addressOf, isKey, PRODUCT_NAMES, PRODUCTS, type ProductName } from "../../../desk/moving/products.ts";
+import { reportText } from "../../../desk/moving/report.ts";
+import { MoveServer, type OwnCall } from "../../../desk/moving/server.ts";
+import type { MoveSource } from "../../../desk/moving/source.ts";
+import { newState, type MoveState } from "../../../desk/moving/state.ts";
+import { readState, writeState } from "./state-file.ts";
 
 const { url, key, json } = REMOTE_OPTIONS as Record<"url" | "key" | "json", Option>;
 
 export const IMPORT_FROM: Verb = {
   name: "import-from",
-  argument: Object.keys(SOURCES).join("|"),
+  argument: PRODUCT_NAMES.join("|"),
   summary: "Copies people, lists, templates and suppressions from another product by its API",
   isRemote: true,
   notes: [
@@ -56,41 +43,60 @@ export const IMPORT_FROM: Verb = {
   run: importFrom,
 };
 
+/** Records that are written together. */
+const ENOUGH = 500;
+
 async function importFrom(call: VerbCall): Promise<void> {
-  const product = call.argument;
-  const source = Object.hasOwn(SOURCES, product) ? (SOURCES[product] as MoveSource) : null;
-  if (source === null) throw misused(IMPORT_FROM, `knows ${Object.keys(SOURCES).join(", ")}, and not ${product}`);
+  const product = call.argument as ProductName;
+  const source: MoveSource | undefined = PRODUCT_NAMES.includes(product) ? PRODUCTS[product] : undefined;
+  if (source === undefined) throw misused(IMPORT_FROM, `knows ${PRODUCT_NAMES.join(", ")}, and not ${product}`);
   const sourceKey = await keyIn(call);
-  const from = baseUrlOf(call, source, sourceKey);
+  const given = call.text("base-url") ?? null;
+  if (given === null && source.baseUrl(sourceKey) === null)
+    throw misused(IMPORT_FROM, `needs --base-url URL: where is your ${source.title}?`);
+  const from = addressOf(source, sourceKey, given);
   const known = remoteFrom(call.io.env);
   const remote = remoteAt(call.text("url") ?? known.url, call.text("key") ?? known.key);
   const isDry = call.flag("dry-run");
   const into = textOf(fieldsOf(await askRemote(remote, "GET /workspace"))["id"]);
   const file = isDry ? null : (call.text("state") ?? `import-from-${product}.json`);
-  const about = { product, from, into };
   const startedAt = iso(systemClock.nowMs());
-  const state =
-    (file === null ? null : readState(file, about)) ??
-    newState({ ...about, id: newId(systemClock.nowMs()), startedAt });
+  const about = { product, from, into };
+  const begun = file === null ? null : readState(file, about);
+  let state = begun ?? newState({ ...about, id: newId(systemClock.nowMs()), startedAt });
   const pause: Pause = call.io.pause ?? Bun.sleep;
   const calls = new SourceCalls({ ...source, key: sourceKey, baseUrl: from }, systemClock, pause);
-  const server = new MoveServer(remote, pause, isDry);
+  const server = new MoveServer(callOf(remote), pause, isDry);
   const progress = new ProgressLine(call.io, systemClock);
-  const keep = (now: MoveState) => (file === null ? undefined : writeState(file, now));
+  const tell = (part: string, total: number | undefined) =>
+    progress.at(total === undefined ? part : `${part} (${grouped(total)} there)`);
   try {
-    const done = await move(
-      { source, calls, server, clock: systemClock, keep, tell: (line) => progress.at(line) },
-      state,
-    );
-    progress.end();
-    tell(call, done, { title: source.title, isDry });
-    if (state.finishedAt !== null)
-      call.io.err(`This was done before. To copy again what is new there, remove ${file}.`);
+    while (state.finishedAt === null) {
+      state = await moveOn({ source, calls, server, clock: systemClock, enough: ENOUGH, tell }, state);
+      if (file !== null) writeState(file, state);
+    }
   } catch (error) {
     progress.end();
     if (file !== null) call.io.err(`${file} says how far it is: the same command goes on there.`);
     throw error;
   }
+  progress.end();
+  report(call, state, { title: source.title, isDry });
+  if (begun?.finishedAt) call.io.err(`This was done before. To copy again what is new there, remove ${file}.`);
+}
+
+/** Calls of a server on any machine. */
+function callOf(remote: Remote): OwnCall {
+  return async (route, body, once) => {
+    try {
+      return { status: 200, body: await askRemote<unknown>(remote, route, body, once) };
+    } catch (error) {
+      if (error instanceof AwayError) return { status: 503, body: { error: { message: error.message } } };
+      if (error instanceof RefusedError)
+        return { status: error.status, body: { error: { message: error.message, ...error.details } } };
+      throw error;
+    }
+  };
 }
 
 /** @throws Error if there is none */
@@ -100,30 +106,19 @@ async function keyIn(call: VerbCall): Promise<string> {
   const text = Buffer.from(bytes ?? [])
     .toString()
     .trim();
-  if (/^[\x21-\x7e]+$/.test(text)) return text;
+  if (isKey(text)) return text;
   throw new Error(
     `${file === "-" ? "The standard input" : file} has no key: it is one line of letters, digits and signs.`,
   );
 }
 
-/** @throws Error if it is missing or no address of a server */
-function baseUrlOf(call: VerbCall, source: MoveSource, sourceKey: string): string {
-  const given = call.text("base-url") ?? source.baseUrl(sourceKey);
-  if (given === null) throw misused(IMPORT_FROM, `needs --base-url URL: where is your ${source.title}?`);
-  const at = URL.parse(given);
-  if (at && /^https?:$/.test(at.protocol) && !at.username && !at.search && !at.hash) return at.href.replace(/\/+$/, "");
-  throw misused(IMPORT_FROM, "needs a URL such as https://lists.example.com after --base-url");
-}
-
-function tell(call: VerbCall, state: MoveState, about: { readonly title: string; readonly isDry: boolean }): void {
+function report(call: VerbCall, state: MoveState, about: { readonly title: string; readonly isDry: boolean }): void {
   const file = call.text("report");
   const isJson = file === undefined ? call.flag("json") : file.endsWith(".json");
-  const report = isJson
-    ? JSON.stringify({ ...state, dryRun: about.isDry }, null, 2)
-    : reportText(state, about).trimEnd();
-  if (file === undefined) call.io.out(report);
+  const text = isJson ? JSON.stringify({ ...state, dryRun: about.isDry }, null, 2) : reportText(state, about).trimEnd();
+  if (file === undefined) call.io.out(text);
   else {
-    writeFileSync(file, `${report}\n`, { mode: 0o600 });
+    writeFileSync(file, `${text}\n`, { mode: 0o600 });
     call.io.out(`The report is in ${file}.`);
   }
 }

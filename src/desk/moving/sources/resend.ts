@@ -1,11 +1,13 @@
 // Resend: segments, topics with what each contact says of them, properties, templates with their fallbacks, suppressions.
 import { AppError } from "../../../base/errors.ts";
 import { fallbacksIn, liquidFrom } from "../../../programs/compat/resend/placeholders.ts";
-import { allPages, fieldsOf, filled, isFields, itemsIn, textOf, textsOf, type AnswerFields } from "./fields.ts";
-import { pageThrough, type MoveSource, type SourcePage, type SourceRecord } from "./source.ts";
-import type { SourceCalls } from "./calls.ts";
+import { allPages, fieldsOf, filled, isFields, itemsIn, textOf, textsOf, type AnswerFields } from "../fields.ts";
+import { pageThrough, type MoveSource, type SourcePage, type SourceRecord } from "../source.ts";
+import type { SourceCalls } from "../calls.ts";
 
 const SIZE = 100;
+/** Each of them is asked for by itself, at two to five calls a second. */
+const PEOPLE = 25;
 
 export const RESEND: MoveSource = {
   title: "Resend",
@@ -24,15 +26,21 @@ export const RESEND: MoveSource = {
 
 type ResendRecords = (item: AnswerFields) => readonly SourceRecord[] | Promise<readonly SourceRecord[]>;
 
-async function listPage(calls: SourceCalls, at: string, path: string, recordsOf: ResendRecords): Promise<SourcePage> {
-  const { items, next } = pageIn(await calls.ask(pathOf(path, at)));
+async function listPage(
+  calls: SourceCalls,
+  at: string,
+  path: string,
+  recordsOf: ResendRecords,
+  size = SIZE,
+): Promise<SourcePage> {
+  const { items, next } = pageIn(await calls.ask(pathOf(path, at, size)));
   const records: SourceRecord[] = [];
   for (const item of items) records.push(...(await recordsOf(item)));
   return { records, next };
 }
 
-function pathOf(path: string, at: string): string {
-  return `${path}?${new URLSearchParams({ limit: String(SIZE), ...(at === "" ? {} : { after: at }) })}`;
+function pathOf(path: string, at: string, size = SIZE): string {
+  return `${path}?${new URLSearchParams({ limit: String(size), ...(at === "" ? {} : { after: at }) })}`;
 }
 
 function pageIn(answer: unknown) {
@@ -65,21 +73,27 @@ function topicOf({ id, name, description, default_subscription, visibility }: An
 async function people(calls: SourceCalls, at: string): Promise<SourcePage> {
   const topics = await whole(calls, "/topics");
   const hasProperties = (await whole(calls, "/contact-properties")).length > 0;
-  return listPage(calls, at, "/contacts", async ({ id, email, first_name, last_name, unsubscribed, created_at }) => {
-    const path = `/contacts/${encodeURIComponent(textOf(id))}`;
-    const { properties } = hasProperties ? fieldsOf(await calls.ask(path)) : {};
-    const said = topics.length > 0 ? itemsIn(await calls.ask(pathOf(`${path}/topics`, "")), "data") : [];
-    return [
-      {
-        kind: "person",
-        email: textOf(email),
-        standing: unsubscribed === false ? "subscribed" : "unsubscribed",
-        data: filled({ ...valuesOf(properties), first_name, last_name }),
-        topics: Object.fromEntries(said.flatMap((one) => choiceIn(one, topics))),
-        proof: { addedAt: textOf(created_at) },
-      },
-    ];
-  });
+  return listPage(
+    calls,
+    at,
+    "/contacts",
+    async ({ id, email, first_name, last_name, unsubscribed, created_at }) => {
+      const path = `/contacts/${encodeURIComponent(textOf(id))}`;
+      const { properties } = hasProperties ? fieldsOf(await calls.ask(path)) : {};
+      const said = topics.length > 0 ? itemsIn(await calls.ask(pathOf(`${path}/topics`, "")), "data") : [];
+      return [
+        {
+          kind: "person",
+          email: textOf(email),
+          standing: unsubscribed === false ? "subscribed" : "unsubscribed",
+          data: filled({ ...valuesOf(properties), first_name, last_name }),
+          topics: Object.fromEntries(said.flatMap((one) => choiceIn(one, topics))),
+          proof: { addedAt: textOf(created_at) },
+        },
+      ];
+    },
+    PEOPLE,
+  );
 }
 
 /** Of who has said nothing, Resend lists the default. */

@@ -1,7 +1,7 @@
 // Writes people, their suppressions and the segments that they are in.
-import { parseAddress } from "../../../base/addresses.ts";
-import { csvLine } from "../../../audience/csv/syntax.ts";
-import { isPlainKey, plainKey } from "../../../audience/contacts/plain-keys.ts";
+import { parseAddress } from "../../base/addresses.ts";
+import { csvLine } from "../../audience/csv/syntax.ts";
+import { isPlainKey, plainKey } from "../../audience/contacts/plain-keys.ts";
 import { fieldsOf, itemsIn, numberOf, textOf, textsOf } from "./fields.ts";
 import type { ImportFile, MoveServer } from "./server.ts";
 import type { SourceMember, SourcePerson, SourceProof, SourceSuppression } from "./source.ts";
@@ -82,7 +82,9 @@ export async function writeMembers(server: MoveServer, state: MoveState, all: re
     else
       for (let from = 0; from < emails.length; from += MOST_MEMBERS) {
         const body = { emails: emails.slice(from, from + MOST_MEMBERS) };
-        const { added, notFound } = fieldsOf(await server.ask(`POST /segments/${id}/members`, body));
+        const { added, notFound } = fieldsOf(
+          await server.ask(`POST /segments/${encodeURIComponent(id)}/members`, body),
+        );
         counts.added += numberOf(added) ?? 0;
         refuse("They are no contacts here.", textsOf(notFound));
       }

@@ -1,8 +1,24 @@
 // Calls to the API of another product: as fast as it allows, with patience, and with words for what can go wrong.
-import { MINUTE_MS, type Clock } from "../../../base/clock.ts";
+import { MINUTE_MS, type Clock } from "../../base/clock.ts";
 import { fieldsOf, StrangeAnswerError, textOf, type AnswerFields } from "./fields.ts";
 
 export type Pause = (ms: number) => Promise<unknown>;
+
+/** A GET. @throws Error without an answer, SourceError if it must not be asked */
+export type SourceFetch = (url: string, init: SourceRequest) => Promise<Response>;
+export type SourceRequest = { readonly headers: KeyHeaders; readonly signal: AbortSignal };
+
+/** What is wrong with the product, in words for a person. `field`: what may mend it. */
+export class SourceError extends Error {
+  override readonly name: string = "SourceError";
+
+  constructor(
+    readonly field: "product" | "key" | "baseUrl",
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 type KeyHeaders = Readonly<Record<string, string>>;
 
@@ -23,8 +39,9 @@ const SECOND_MS = 1_000;
 const MAX_WAIT_MS = 2 * MINUTE_MS;
 /** Longer than this nobody wants to look at a command that rests. */
 const LONGEST_PAUSE_MS = 15 * MINUTE_MS;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MOST_TRIES = 8;
-const MOST_TRIES_UNREACHED = 4;
+const MOST_TRIES_UNREACHED = 3;
 const MAX_WORDS = 300;
 /** Above it, a number in a header is a moment and no length. */
 const EPOCH_SECONDS = 1_000_000_000;
@@ -38,6 +55,8 @@ export class SourceCalls {
     private readonly account: SourceAccount,
     private readonly clock: Clock,
     private readonly pause: Pause,
+    /** The key goes nowhere else, so no redirect is followed. */
+    private readonly fetched: SourceFetch = (url, init) => fetch(url, { ...init, redirect: "manual" }),
   ) {}
 
   /** As `ask`, but the answer is asked for once in a run. */
@@ -54,8 +73,12 @@ export class SourceCalls {
       this.#restMs = 0;
       const headers = await this.account.headers(this.account.key, this.clock.nowMs());
       const answer = await this.#fetch(path, headers).catch((error: Error) => {
+        if (error instanceof SourceError) throw error;
         if (tries < MOST_TRIES_UNREACHED) return null;
-        throw new Error(`${this.#title} does not answer at ${this.account.baseUrl} (${this.#safe(error.message)}).`);
+        throw new SourceError(
+          "product",
+          `${this.#title} does not answer at ${this.account.baseUrl} (${this.#safe(error.message)}).`,
+        );
       });
       const asked = answer && waitIn(answer.headers, this.clock.nowMs());
       if (answer?.ok) {
@@ -74,32 +97,43 @@ export class SourceCalls {
   }
 
   async #fetch(path: string, headers: KeyHeaders): Promise<SourceAnswer> {
-    const response = await fetch(this.account.baseUrl + path, {
+    const response = await this.fetched(this.account.baseUrl + path, {
       headers: { accept: "application/json", ...headers },
-      // The key goes nowhere else.
-      redirect: "manual",
       signal: this.clock.timeout(MAX_WAIT_MS),
     });
-    const text = await response.text();
+    const text = await this.#textOf(response, path);
     return { ok: response.ok, status: response.status, headers: response.headers, body: jsonIn(text) };
+  }
+
+  async #textOf(response: Response, path: string): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body ?? []) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > MAX_ANSWER_BYTES) throw new SourceError("product", `${this.#at(path)} answers more than 16 MB.`);
+    }
+    return Buffer.concat(chunks).toString();
   }
 
   async #rest(ms: number): Promise<void> {
     if (ms > LONGEST_PAUSE_MS)
-      throw new Error(
+      throw new SourceError(
+        "product",
         `${this.#title} asks for a pause of ${Math.ceil(ms / MINUTE_MS)} minutes. Run the same command after that.`,
       );
     await this.pause(ms);
   }
 
-  #refusal({ status, headers, body }: SourceAnswer, path: string): Error {
+  #refusal({ status, headers, body }: SourceAnswer, path: string): SourceError {
     const [at, said] = [this.#at(path), this.#saidIn(fieldsOf(body))];
-    if (status === 401 || status === 403)
-      return new Error(`${this.#title} refuses the key for ${at} (${status}${said}). ${this.account.keyHint}`);
-    if (status === 404) return new Error(`There is nothing at ${at} (404${said}). ${BASE_URL}`);
-    if (status >= 400) return new Error(`${this.#title} answers ${at} with ${status}${said}.`);
+    const keyRefused = `${this.#title} refuses the key for ${at} (${status}${said}). ${this.account.keyHint}`;
+    if (status === 401 || status === 403) return new SourceError("key", keyRefused);
+    if (status === 404) return new SourceError("baseUrl", `There is nothing at ${at} (404${said}). ${BASE_URL}`);
+    if (status >= 400) return new SourceError("product", `${this.#title} answers ${at} with ${status}${said}.`);
     const to = URL.parse(headers.get("location") ?? "", this.account.baseUrl);
-    return new Error(`${at} leads elsewhere${to ? `: to ${to.origin}${to.pathname}` : ""}. ${BASE_URL}`);
+    const where = to ? `: to ${to.origin}${to.pathname}` : "";
+    return new SourceError("baseUrl", `${at} leads elsewhere${where}. ${BASE_URL}`);
   }
 
   /** `: its own words`, if it has some. */
@@ -129,7 +163,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-const BASE_URL = "Is --base-url right?";
+const BASE_URL = "Is its address right?";
 
 const [REMAINING, RESET] = ["remaining", "reset"].map((what) =>
   ["x-ratelimit-", "ratelimit-", "x-sib-ratelimit-"].map((name) => name + what),

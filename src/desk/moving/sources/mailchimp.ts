@@ -1,9 +1,9 @@
 // Mailchimp: groups to choose from become topics, hidden ones segments, tags a list in the data. Of several audiences
 // each becomes a segment. Its API does not give out the HTML of templates.
 import type { ConsentStanding } from "../../../audience/csv/consent.ts";
-import { fieldsOf, filled, itemsIn, nextOffset, numberOf, textOf, type AnswerFields } from "./fields.ts";
-import { pageThrough, type MoveSource, type SourcePage, type SourceRecord } from "./source.ts";
-import type { SourceCalls } from "./calls.ts";
+import { fieldsOf, filled, itemsIn, nextOffset, numberOf, textOf, type AnswerFields } from "../fields.ts";
+import { pageThrough, type MoveSource, type SourcePage, type SourceRecord } from "../source.ts";
+import { SourceError, type SourceCalls } from "../calls.ts";
 
 const SIZE = 1_000;
 
@@ -12,7 +12,7 @@ export const MAILCHIMP: MoveSource = {
   keyHint: "The file has an API key, which ends in the data centre: “…-us19”.",
   baseUrl: (key) => {
     const [, place] = /-([a-z]{2,4}\d{1,4})$/.exec(key) ?? [];
-    if (place === undefined) throw new Error(`This is no key of Mailchimp. ${MAILCHIMP.keyHint}`);
+    if (place === undefined) throw new SourceError("key", `This is no key of Mailchimp. ${MAILCHIMP.keyHint}`);
     return `https://${place}.api.mailchimp.com/3.0`;
   },
   headers: (key) => ({ authorization: `Basic ${Buffer.from(`posthorn:${key}`).toString("base64")}` }),

@@ -1,7 +1,7 @@
 // Ghost: newsletters become topics, labels segments. Its templates are themes, which have no counterpart.
-import { fieldsOf, filled, itemsIn, numberOf, pageNumber, textOf, type AnswerFields } from "./fields.ts";
-import type { MoveSource, SourcePage, SourceRecord } from "./source.ts";
-import type { SourceCalls } from "./calls.ts";
+import { fieldsOf, filled, itemsIn, numberOf, pageNumber, textOf, type AnswerFields } from "../fields.ts";
+import type { MoveSource, SourcePage, SourceRecord } from "../source.ts";
+import { SourceError, type SourceCalls } from "../calls.ts";
 
 const TOKEN_SECONDS = 300;
 
@@ -20,7 +20,7 @@ export const GHOST: MoveSource = {
 /** A token for one call (docs.ghost.org, Admin API). */
 async function tokenOf(key: string, nowMs: number): Promise<string> {
   const [id = "", secret = ""] = key.split(":");
-  if (!/^([0-9a-f]{2})+$/i.test(secret)) throw new Error(`This is no key of Ghost. ${GHOST.keyHint}`);
+  if (!/^([0-9a-f]{2})+$/i.test(secret)) throw new SourceError("key", `This is no key of Ghost. ${GHOST.keyHint}`);
   const { SignJWT } = await import("jose");
   const seconds = Math.floor(nowMs / 1000);
   return new SignJWT()

@@ -6,8 +6,8 @@ export type LiquidText = { readonly text: string; readonly left: readonly string
 /** Where the text of a campaign goes in a template that frames it. */
 export const CONTENT_PLACE = "<!-- The text of the email goes here. -->";
 
-const TAG = /\{\{(-?)\s*([^{}]*?)\s*(-?)\}\}/g;
-const COMMENT = /\{\{-?\s*\/\*[\s\S]*?\*\/\s*-?\}\}/g;
+/** The marks at its ends trim space. */
+const TAG = /\{\{-?([^{}]*)\}\}/g;
 
 /** `isOurs`: its tags are said in our language. */
 type GoBlock = { readonly name: "if" | "for" | "other"; readonly isOurs: boolean };
@@ -17,10 +17,9 @@ export function fromGo(source: string): LiquidText {
   const left = new Set<string>();
   const blocks: GoBlock[] = [];
   const text = source
-    .replace(COMMENT, "")
     .replace(/@TrackLink\b/g, "")
-    .replace(TAG, (tag: string, _before: string, code: string) => {
-      const said = actionIn(code, blocks);
+    .replace(TAG, (tag: string, inner: string) => {
+      const said = actionIn(inner.replace(/-$/, "").trim(), blocks);
       if (said === null) left.add(tag);
       return said ?? `{% raw %}${tag}{% endraw %}`;
     })
@@ -30,6 +29,7 @@ export function fromGo(source: string): LiquidText {
 
 /** Null = it cannot be said in our language. */
 function actionIn(code: string, blocks: GoBlock[]): string | null {
+  if (code.startsWith("/*")) return "";
   const [word = "", ...rest] = code.split(/\s+/);
   const after = rest.join(" ");
   const isInLoop = blocks.some(({ name, isOurs }) => name === "for" && isOurs);

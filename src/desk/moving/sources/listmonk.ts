@@ -1,8 +1,8 @@
 // listmonk: public lists become topics, private ones segments; blocklisted people, bounces and templates come as well.
-import { fieldsOf, filled, itemsIn, nextNumber, numberOf, pageNumber, textOf, type AnswerFields } from "./fields.ts";
+import { fieldsOf, filled, itemsIn, nextNumber, numberOf, pageNumber, textOf, type AnswerFields } from "../fields.ts";
 import { fromGo } from "./liquid.ts";
-import { worstOf, type MoveSource, type SourcePage, type SourceRecord } from "./source.ts";
-import type { SourceCalls } from "./calls.ts";
+import { worstOf, type MoveSource, type SourcePage, type SourceRecord } from "../source.ts";
+import type { SourceCalls } from "../calls.ts";
 
 const SIZE = 500;
 

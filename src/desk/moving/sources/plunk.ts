@@ -1,7 +1,7 @@
 // Plunk, hosted or one's own: contacts, segments with their conditions or members, and templates, which need no change.
-import { fieldsOf, filled, itemsIn, nextNumber, numberOf, pageNumber, textOf } from "./fields.ts";
-import { pageThrough, type MoveSource, type SourcePage, type SourceRecord } from "./source.ts";
-import type { SourceCalls } from "./calls.ts";
+import { fieldsOf, filled, itemsIn, nextNumber, numberOf, pageNumber, textOf } from "../fields.ts";
+import { pageThrough, type MoveSource, type SourcePage, type SourceRecord } from "../source.ts";
+import type { SourceCalls } from "../calls.ts";
 
 const SIZE = 100;
 

@@ -1,8 +1,8 @@
 // Brevo: lists become segments, since people do not choose them; attributes data, by their labels where they have some.
-import { fieldsOf, filled, itemsIn, nextOffset, numberOf, textOf, textsOf, type AnswerFields } from "./fields.ts";
+import { fieldsOf, filled, itemsIn, nextOffset, numberOf, textOf, textsOf, type AnswerFields } from "../fields.ts";
 import { fromBrevo } from "./liquid.ts";
-import type { MoveSource, SourcePage, SourceRecord, SourceSuppression } from "./source.ts";
-import type { SourceCalls } from "./calls.ts";
+import type { MoveSource, SourcePage, SourceRecord, SourceSuppression } from "../source.ts";
+import type { SourceCalls } from "../calls.ts";
 
 type BrevoList = { readonly path: string; readonly list: string; readonly size: number };
 

@@ -1,7 +1,6 @@
 // Writes topics, segments and templates. What is there already stays as it is: somebody may have changed it.
-import { RefusedError } from "../remote-call.ts";
 import { fieldsOf, itemsIn, textOf, type AnswerFields } from "./fields.ts";
-import type { MoveServer } from "./server.ts";
+import { RefusedCallError, refusalIn, type MoveServer } from "./server.ts";
 import type { SourceSegment, SourceTemplate, SourceTopic } from "./source.ts";
 import { noteGap, type MoveState } from "./state.ts";
 
@@ -64,18 +63,14 @@ export async function writeTemplates(
 }
 
 async function isTemplate(server: MoveServer, alias: string): Promise<boolean> {
-  try {
-    await server.ask(`GET /templates/${encodeURIComponent(alias)}`);
-    return true;
-  } catch (error) {
-    if (error instanceof RefusedError && error.status === 404) return false;
-    throw error;
-  }
+  const answer = await server.tryTo(`GET /templates/${encodeURIComponent(alias)}`);
+  if (answer.status < 400 || answer.status === 404) return answer.status !== 404;
+  throw new RefusedCallError(answer.status, refusalIn(answer));
 }
 
 type NamedThing = { readonly what: "topics" | "segments" | "templates"; readonly name: string };
 
-/** Makes it; null if the server refuses it, which `state` is told. @throws RefusedError if the key may not */
+/** Makes it; null if the server refuses it, which `state` is told. @throws RefusedCallError if the caller may not */
 async function made(
   server: MoveServer,
   state: MoveState,
@@ -83,16 +78,16 @@ async function made(
   body: object,
 ): Promise<AnswerFields | null> {
   const counts = state.counts[what];
-  try {
-    const answer = server.isDry ? {} : fieldsOf(await server.ask(`POST /${what}`, body));
+  const answer = server.isDry ? { status: 201, body: {} } : await server.tryTo(`POST /${what}`, body);
+  if ([401, 403, 429].includes(answer.status) || answer.status >= 500)
+    throw new RefusedCallError(answer.status, refusalIn(answer));
+  if (answer.status < 400) {
     counts.added++;
-    return answer;
-  } catch (error) {
-    if (!(error instanceof RefusedError) || error.status === 401 || error.status === 403) throw error;
-    counts.refused++;
-    noteGap(state, { what, why: error.details?.errors?.[0]?.message ?? error.message }, name);
-    return null;
+    return fieldsOf(answer.body);
   }
+  counts.refused++;
+  noteGap(state, { what, why: refusalIn(answer) }, name);
+  return null;
 }
 
 function toldIn(description = ""): string | undefined {

@@ -1,7 +1,6 @@
 // What a move has done, and what it could not do, for people.
 import { RECORD_GROUPS } from "./source.ts";
 import type { MoveGap, MoveState } from "./state.ts";
-import { grouped } from "../progress.ts";
 
 type ReportAbout = { readonly title: string; readonly isDry: boolean };
 
@@ -68,4 +67,8 @@ const NAMES: Readonly<Record<string, string>> = {
 function gapLine({ what, why, count, examples }: MoveGap): string {
   const such = examples.length === 0 ? "" : ` For example: ${examples.join(", ")}.`;
   return `- ${NAMES[what]}, ${grouped(count)}: ${why}${such}`;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en-US");
 }

@@ -1,5 +1,5 @@
 // What other products have, in our words: each source answers pages of these records, one part after the other.
-import { STANDINGS, type ConsentStanding } from "../../../audience/csv/consent.ts";
+import { STANDINGS, type ConsentStanding } from "../../audience/csv/consent.ts";
 import type { SourceAccount, SourceCalls } from "./calls.ts";
 
 /** `id`: at the product. `default`: what counts for those who have said nothing. */

@@ -1,6 +1,6 @@
-// How far a move is: a file beside where the command runs, so that the same command goes on where it was.
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { STANDINGS, type ConsentStanding } from "../../../audience/csv/consent.ts";
+// How far a move is, and what came of it so far: whoever runs it keeps it, and goes on from it.
+import { STANDINGS, type ConsentStanding } from "../../audience/csv/consent.ts";
+import type { ProductName } from "./products.ts";
 import { RECORD_GROUPS, type RecordGroup, type SourceGap } from "./source.ts";
 
 /** `added`, `changed`: here. `known`: was here already. `refused`: did not come. */
@@ -11,7 +11,7 @@ export type MoveGap = Pick<SourceGap, "what" | "why"> & { count: number; example
 
 export type MoveState = {
   readonly id: string;
-  readonly product: string;
+  readonly product: ProductName;
   /** The address of the product's API. */
   readonly from: string;
   /** The workspace, by its id. */
@@ -21,6 +21,8 @@ export type MoveState = {
   /** The number of the part, and where in it the next page begins. */
   part: number;
   at: string;
+  /** The page before, by its hash. */
+  seen: string;
   /** Ours, by theirs: keys of topics, ids of segments. */
   readonly topics: Record<string, string>;
   readonly segments: Record<string, string>;
@@ -31,10 +33,10 @@ export type MoveState = {
   readonly imports: string[];
 };
 
-const MOST_EXAMPLES = 5;
+export const MOST_EXAMPLES = 5;
 const [MAX_WHY_CHARS, MAX_EXAMPLE_CHARS] = [300, 100];
 /** Reasons with words of the data in them are many. */
-const MOST_GAPS = 500;
+export const MOST_GAPS = 500;
 
 export function newState(about: Pick<MoveState, "id" | "product" | "from" | "into" | "startedAt">): MoveState {
   const none = (): MoveCounts => ({ read: 0, added: 0, changed: 0, known: 0, refused: 0 });
@@ -43,6 +45,7 @@ export function newState(about: Pick<MoveState, "id" | "product" | "from" | "int
     finishedAt: null,
     part: 0,
     at: "",
+    seen: "",
     topics: {},
     segments: {},
     counts: Object.fromEntries(RECORD_GROUPS.map((group) => [group, none()])) as MoveState["counts"],
@@ -67,33 +70,4 @@ export function noteGap(state: MoveState, about: Pick<SourceGap, "what" | "why">
   if (!known && state.gaps.length < MOST_GAPS) state.gaps.push(gap);
   gap.count += count;
   if (one !== "" && gap.examples.length < MOST_EXAMPLES && !gap.examples.includes(one)) gap.examples.push(one);
-}
-
-/** Null if there is no file. @throws Error if it is that of another move */
-export function readState(file: string, about: Pick<MoveState, "product" | "from" | "into">): MoveState | null {
-  if (!existsSync(file)) return null;
-  const state = parsed(file);
-  const other = (["product", "from", "into"] as const).find((name) => state?.[name] !== about[name]);
-  if (state !== null && other === undefined) return state;
-  const what = state === null ? "is no file of a move" : `is that of another move (${OTHERS[other ?? "product"]})`;
-  throw new Error(`${file} ${what}. Name another file with --state FILE.`);
-}
-
-const OTHERS = { product: "of another product", from: "from another address", into: "into another workspace" };
-
-function parsed(file: string): MoveState | null {
-  try {
-    const state = JSON.parse(readFileSync(file, "utf8")) as MoveState | null;
-    return typeof state?.part === "number" ? state : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
-
-/** All or nothing. For its owner alone: examples name people. */
-export function writeState(file: string, state: MoveState): void {
-  const fresh = `${file}.new`;
-  writeFileSync(fresh, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
-  renameSync(fresh, file);
 }

@@ -1,0 +1,88 @@
+// Copies an account of another product into a workspace, page by page.
+import { iso, type Clock } from "../../base/clock.ts";
+import { SourceError, type SourceCalls } from "./calls.ts";
+import { StrangeAnswerError } from "./fields.ts";
+import { writeMembers, writePeople, writeSuppressions } from "./people.ts";
+import type { MoveServer } from "./server.ts";
+import type { MoveSource, SourcePage, SourcePart, SourceRecord } from "./source.ts";
+import { noteGap, type MoveState } from "./state.ts";
+import { writeSegments, writeTemplates, writeTopics } from "./things.ts";
+
+export type MovePlace = {
+  readonly source: MoveSource;
+  readonly calls: SourceCalls;
+  readonly server: MoveServer;
+  readonly clock: Clock;
+  /** Records that are written together: each import is one in the list of imports. */
+  readonly enough: number;
+  /** Told of each page that was read. */
+  readonly tell?: (part: string, total: number | undefined) => void;
+};
+
+/**
+ * Reads some pages and writes them: a state that is later than `begun`, or finished. After an end at any moment the
+ * same pages are written again, which changes nothing.
+ * @throws SourceError, or Error in words of the server
+ */
+export async function moveOn(place: MovePlace, begun: MoveState): Promise<MoveState> {
+  const state = structuredClone(begun);
+  const part = place.source.parts[state.part];
+  if (part === undefined) state.finishedAt = iso(place.clock.nowMs());
+  else await somePages(place, part, state);
+  return state;
+}
+
+async function somePages(place: MovePlace, part: SourcePart, state: MoveState): Promise<void> {
+  const records: SourceRecord[] = [];
+  let next: string | null = state.at;
+  do {
+    try {
+      const page = await pageAt(place, part, next, state);
+      records.push(...page.records);
+      place.tell?.(part.name, page.total);
+      next = page.next;
+    } catch (error) {
+      // What was read is written first, and the fault met again.
+      if (next === state.at) throw error;
+      break;
+    }
+  } while (next !== null && records.length < place.enough);
+  await write(place.server, state, records);
+  if (next === null) state.part++;
+  state.at = next ?? "";
+}
+
+/** Notices if the product has one page again and again. @throws SourceError if the answer is strange */
+async function pageAt(
+  { source, calls }: MovePlace,
+  part: SourcePart,
+  at: string,
+  state: MoveState,
+): Promise<SourcePage> {
+  try {
+    const page = await part.page(calls, at);
+    const seen = page.records.length === 0 ? "" : String(Bun.hash(JSON.stringify(page.records)));
+    if (page.next === at || (seen !== "" && seen === state.seen && at !== ""))
+      throw new StrangeAnswerError("The next page is the same again.");
+    state.seen = seen;
+    return page;
+  } catch (error) {
+    if (!(error instanceof StrangeAnswerError)) throw error;
+    throw new SourceError("baseUrl", `${source.title}, ${part.name}: ${error.message} Is its address right?`);
+  }
+}
+
+async function write(server: MoveServer, state: MoveState, records: readonly SourceRecord[]): Promise<void> {
+  const of = <Kind extends SourceRecord["kind"]>(kind: Kind) =>
+    records.filter((one): one is Extract<SourceRecord, { kind: Kind }> => one.kind === kind);
+  await writeTopics(server, state, of("topic"));
+  await writeSegments(server, state, of("segment"));
+  await writeSuppressions(server, state, of("suppression"));
+  await writePeople(server, state, of("person"));
+  await writeMembers(server, state, of("member"));
+  await writeTemplates(server, state, of("template"));
+  for (const gap of of("gap")) {
+    state.counts[gap.what].refused++;
+    noteGap(state, gap, gap.example);
+  }
+}

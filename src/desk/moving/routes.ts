@@ -1,0 +1,150 @@
+// /contacts/import-from: copies an account of another product, some pages a call. What the caller keeps between the
+// calls is all that there is of a move: neither its state nor the product's key is stored here.
+import { networkInterfaces } from "node:os";
+import { iso } from "../../base/clock.ts";
+import { AppError, invalidField } from "../../base/errors.ts";
+import { newId } from "../../base/ids.ts";
+import type { Ground } from "../../ground/ground.ts";
+import { reach } from "../../programs/webhooks/sending/exchange.ts";
+import { machineLookUp, type LookUp, type TargetRules } from "../../programs/webhooks/sending/target.ts";
+import type { Access } from "../../tenant/access/auth.ts";
+import { route, routes } from "../../tenant/access/route-table.ts";
+import { SourceCalls, SourceError, type SourceFetch } from "./calls.ts";
+import { moveOn } from "./move.ts";
+import { addressOf, isKey, PRODUCTS } from "./products.ts";
+import { progressShape, stepShape } from "./record.ts";
+import { reportText } from "./report.ts";
+import { MoveServer, RefusedCallError, type OwnCall } from "./server.ts";
+import type { MoveSource } from "./source.ts";
+import { newState, type MoveState } from "./state.ts";
+
+/** A call waits so long by itself, and then leaves it to the caller: proxies cut off requests that take long. */
+const MOST_WAIT_MS = 10_000;
+const IDLE_TIMEOUT_SECONDS = 120;
+
+/** Somebody is to wait, and then to call again. */
+class PauseError extends Error {
+  constructor(readonly ms: number) {
+    super("A pause is due.");
+  }
+}
+
+type MoveServices = {
+  /** Answers a request as over the network. */
+  readonly answer: (request: Request) => Promise<Response>;
+  readonly lookUp?: LookUp | undefined;
+};
+
+export function moveRoutes(
+  { clock, config }: Ground,
+  access: Access,
+  { answer, lookUp = machineLookUp }: MoveServices,
+) {
+  const rules = { allow: config.webhooks.allow, lookUp, interfaces: networkInterfaces };
+  const step = route(
+    "POST",
+    "/contacts/import-from",
+    {
+      name: "importFrom",
+      summary: "Copy an account of another product, some pages a call",
+      answers: { 200: progressShape },
+      permission: "people.bulk",
+      body: stepShape,
+      harmless: true,
+      refuses: ["CONFLICT"],
+      description:
+        "Call it again with the `state` of the answer until `finishedAt` is set, and wait for `waitSeconds` before. A call may be repeated: nothing comes twice. " +
+        "The product is called as webhooks are, so an address in a private network needs `[webhooks] allow`. What is written is written as by calls of the caller's own.",
+    },
+    async ({ body, caller, request, server }) => {
+      server?.timeout(request, IDLE_TIMEOUT_SECONDS);
+      const source: MoveSource = PRODUCTS[body.product];
+      if (!isKey(body.key)) throw invalidField("key", "A key is one line of letters, digits and signs.");
+      const isDry = body.dryRun === true;
+      return withWords(async () => {
+        const from = addressOf(source, body.key, body.baseUrl ?? null);
+        const about = { product: body.product, from, into: caller.workspaceId };
+        const startedAt = iso(clock.nowMs());
+        const begun = sameMove(body.state, about) ?? newState({ ...about, id: newId(clock.nowMs()), startedAt });
+        const pause = briefPause();
+        const calls = new SourceCalls({ ...source, key: body.key, baseUrl: from }, clock, pause, guarded(rules));
+        const own = new MoveServer(ownCalls(request, answer), pause, isDry);
+        const { state, waitSeconds } = await stepOrWait(begun, () =>
+          moveOn({ source, calls, server: own, clock, enough: 1 }, begun),
+        );
+        const report = state.finishedAt === null ? null : reportText(state, { title: source.title, isDry });
+        return { state, waitSeconds, report };
+      });
+    },
+  );
+  return routes(access, [step]);
+}
+
+type SameMove = Pick<MoveState, "product" | "from" | "into">;
+
+/** @throws AppError VALIDATION_ERROR for the state of another move */
+function sameMove(state: MoveState | null | undefined, about: SameMove): MoveState | null {
+  if (!state) return null;
+  if (state.product === about.product && state.from === about.from && state.into === about.into) return state;
+  throw invalidField("state", "This is the state of another move: of another product, address or workspace.");
+}
+
+function briefPause() {
+  let waited = 0;
+  return async (ms: number) => {
+    waited += ms;
+    if (waited > MOST_WAIT_MS) throw new PauseError(ms);
+    await Bun.sleep(ms);
+  };
+}
+
+async function stepOrWait(begun: MoveState, step: () => Promise<MoveState>) {
+  try {
+    return { state: await step(), waitSeconds: null };
+  } catch (error) {
+    if (!(error instanceof PauseError)) throw error;
+    return { state: begun, waitSeconds: Math.ceil(error.ms / 1000) };
+  }
+}
+
+/** @throws AppError in the words of the product, or of the call that was refused */
+async function withWords<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SourceError && error.field === "product") throw new AppError("CONFLICT", error.message);
+    if (error instanceof SourceError) throw invalidField(error.field, error.message, "source");
+    if (error instanceof RefusedCallError)
+      throw new AppError(error.status === 403 ? "FORBIDDEN" : "CONFLICT", error.message);
+    throw error;
+  }
+}
+
+/** By the addresses that webhooks may call. */
+function guarded(rules: TargetRules): SourceFetch {
+  return async (url, { headers, signal }) => {
+    const request = { url: new URL(url), method: "GET", headers, body: null, contentType: "" } as const;
+    const response = await reach(request, () => ({}), rules, signal);
+    if (!("kind" in response)) return response;
+    const reason = response.kind === "answered" ? "" : response.reason;
+    throw response.kind === "refused" ? new SourceError("baseUrl", reason) : new Error(reason);
+  };
+}
+
+/** Of the length and form of the body that was sent. */
+const ABOUT_BODY = ["content-length", "content-type", "transfer-encoding", "idempotency-key"];
+
+/** Calls with what the request says of its caller. */
+function ownCalls({ headers: given, url }: Request, answer: MoveServices["answer"]): OwnCall {
+  const { origin } = new URL(url);
+  return async (call, body, once) => {
+    const [method = "GET", path = ""] = call.split(" ");
+    const headers = new Headers(given);
+    for (const name of ABOUT_BODY) headers.delete(name);
+    if (body && !(body instanceof FormData)) headers.set("content-type", "application/json");
+    if (once !== undefined) headers.set("idempotency-key", once);
+    const sent = body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) };
+    const response = await answer(new Request(origin + path, { method, headers, ...sent }));
+    return { status: response.status, body: await response.json().catch(() => null) };
+  };
+}

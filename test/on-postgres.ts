@@ -48,6 +48,7 @@ export const WHOLE: readonly string[] = [
   "api/import-keys",
   "api/import-lists",
   "api/import-other-files",
+  "api/import-products",
   "api/import-proof",
   "api/rename-field",
   "api/import-types",

@@ -118,6 +118,7 @@ describe("a workspace's jobs are done in the order in which they were asked for"
         choices: () => [],
         encoding: () => null,
         asksPeople: () => false,
+        fileName: () => null,
       },
       file(),
     );

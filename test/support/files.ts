@@ -11,22 +11,28 @@ export function formWith(
   csv: string | Uint8Array,
   field = "file",
   before: Readonly<Record<string, string>> = {},
+  name = "contacts.csv",
 ): Uint8Array<ArrayBuffer> {
   const others = Object.entries(before).map(
     ([name, text]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
   );
-  const head = `${others.join("")}--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="contacts.csv"\r\nContent-Type: text/csv\r\n\r\n`;
+  const head = `${others.join("")}--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: text/csv\r\n\r\n`;
   return new Uint8Array(Buffer.concat([Buffer.from(head), Buffer.from(csv), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]));
 }
 
-/** `query`: behind the path. `fields`: of the form, beside the file. */
-type Upload = Question & { readonly query?: string; readonly fields?: Readonly<Record<string, string>> };
+/** `query`: behind the path. `fields`: of the form, beside the file. `name`: of the file. */
+type Upload = Question & {
+  readonly query?: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly name?: string;
+};
 
 /** Uploads a file; the answer to that. */
 export function upload(posthorn: Posthorn, csv: string | Uint8Array, upload: Upload = {}): Promise<Reply> {
-  const { query = "", fields = {}, ...question } = upload;
+  const { query = "", fields = {}, name, ...question } = upload;
   const headers = { ...FORM, ...question.headers };
-  return ask(posthorn, `POST /contacts/import${query}`, { ...question, headers, body: formWith(csv, "file", fields) });
+  const body = formWith(csv, "file", fields, name);
+  return ask(posthorn, `POST /contacts/import${query}`, { ...question, headers, body });
 }
 
 /** Uploads a file of suppressions. */
@@ -38,9 +44,9 @@ export function uploadSuppressions(posthorn: Posthorn, csv: string | Uint8Array,
 
 /** A dry run of the same. */
 export async function checked(posthorn: Posthorn, csv: string | Uint8Array, upload: Upload = {}): Promise<Json> {
-  const { query = "", fields = {}, ...question } = upload;
+  const { query = "", fields = {}, name, ...question } = upload;
   const headers = { ...FORM, ...question.headers };
-  const body = formWith(csv, "file", fields);
+  const body = formWith(csv, "file", fields, name);
   return (await ask(posthorn, `POST /contacts/import/check${query}`, { ...question, headers, body })).body;
 }
 
@@ -49,7 +55,7 @@ export async function imported(posthorn: Posthorn, csv: string | Uint8Array, que
   const { status, body } = await upload(posthorn, csv, question);
   if (status !== 202) throw new Error(`The upload was answered ${status}: ${JSON.stringify(body)}`);
   await posthorn.settle();
-  const { query: _query, fields: _fields, ...asker } = question;
+  const { query: _query, fields: _fields, name: _name, ...asker } = question;
   return (await ask(posthorn, `GET /contacts/import/${body.jobId}`, asker)).body;
 }
 

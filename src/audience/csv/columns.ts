@@ -2,9 +2,11 @@
 import { invalidField } from "../../base/errors.ts";
 import { isNameable, isReserved } from "../contacts/data.ts";
 import { startsFormula, type CsvColumnType } from "./cell.ts";
-import { consentColumnsOf, type ConsentColumn } from "./consent.ts";
+import { consentColumnsOf, type ConsentColumn, type ConsentStanding } from "./consent.ts";
+import { fileStanding } from "./file-standing.ts";
 import { isAddressName } from "./names.ts";
-import { productOf, proofColumnsOf, withDates, type ProofColumn } from "./proof.ts";
+import { presetsOf, productOf } from "./products.ts";
+import { proofColumnsOf, withDates, type ProofColumn } from "./proof.ts";
 import { isPlainKey, plainKeyFor } from "../contacts/plain-keys.ts";
 
 /** The index of each column, from 0. */
@@ -24,8 +26,12 @@ export type CsvColumns = {
   readonly consent: readonly ConsentColumn[];
   /** Columns that say when and where a person agreed. They also become data. */
   readonly proof: readonly ProofColumn[];
+  /** What the file says of everybody in it; null = nothing. */
+  readonly standing: ConsentStanding | null;
   /** The product that made the file; null = unknown. */
   readonly product: string | null;
+  /** The export has customers, of whom it does not say whether they agreed. */
+  readonly isOfCustomers: boolean;
   /** The chosen types, by key of data. */
   readonly chosen: Readonly<Record<string, CsvColumnType>>;
   /** The keys of data whose lists are replaced by the file's, rather than extended. */
@@ -62,6 +68,10 @@ type CsvHeaderOptions = {
   readonly known?: ReadonlySet<string>;
   /** The cells of the first row. */
   readonly first?: readonly string[];
+  /** Null = unknown. */
+  readonly fileName?: string | null;
+  /** The header is that of several files, whose records say what each file says. */
+  readonly isJoint?: boolean;
 };
 const NO_KEYS: ReadonlySet<string> = new Set();
 
@@ -71,10 +81,19 @@ const NO_KEYS: ReadonlySet<string> = new Set();
  */
 export function columnsOf(
   header: readonly string[],
-  { choices = [], topics = [], known = NO_KEYS, first = [] }: CsvHeaderOptions = {},
+  {
+    choices: chosen = [],
+    topics = [],
+    known = NO_KEYS,
+    first = [],
+    fileName = null,
+    isJoint = false,
+  }: CsvHeaderOptions = {},
 ): CsvColumns {
   if (header.length > MAX_COLUMNS) throw invalidField("file", `A file has at most ${MAX_COLUMNS} columns.`, "too_big");
   const dated = withDates(header, first);
+  const choices = choicesFor(header, first, chosen);
+  const product = productOf(header);
   const asNamed = withAddress(header.map((cell, index) => choices[index]?.field ?? columnName(cell, dated[index])));
   const names = withPlainKeys(asNamed, { known, isChosen: (index) => (choices[index]?.field ?? null) !== null });
   const twice = names.find((name, index) => name !== "" && names.indexOf(name) !== index);
@@ -83,7 +102,7 @@ export function columnsOf(
   const email = names.indexOf("email");
   if (email === -1) throw invalidField("file", "The header has no column email.", "missing_column");
   const isTopic = (name: string) => topics.includes(topicIn(name) ?? "");
-  const wrong = choices.find(({ field }) => field !== null && topicIn(field) !== null && !isTopic(field))?.field;
+  const wrong = chosen.find(({ field }) => field !== null && topicIn(field) !== null && !isTopic(field))?.field;
   if (wrong) throw invalidField("columns", `There is no topic ${topicIn(wrong)}.`, "unknown_topic");
   const isData = (name: string) => !["", "email", "subscribed", JSON_COLUMN].includes(name) && !isTopic(name);
   const keys = names.flatMap((name, index) => (isData(name) ? [[index, keyOf(name)] as const] : []));
@@ -97,7 +116,9 @@ export function columnsOf(
     unknownTopics: names.flatMap((name) => (isTopic(name) ? [] : (topicIn(name) ?? []))),
     consent: consentColumnsOf(dated).filter(({ index }) => topicIn(names[index] ?? "") === null),
     proof: proofColumnsOf(dated),
-    product: productOf(header),
+    standing: isJoint ? null : fileStanding(fileName, dated),
+    product: product?.name ?? null,
+    isOfCustomers: product?.lists === "customers",
     chosen: Object.fromEntries(
       keys.flatMap(([index, key]) => {
         const type = choices[index]?.type;
@@ -110,6 +131,19 @@ export function columnsOf(
     ),
     replaced: keys.flatMap(([index, key]) => (replacesLists(choices[index]) ? key : [])),
   };
+}
+
+/** The presets of the product that made the file, where nothing is chosen. */
+function choicesFor(
+  header: readonly string[],
+  first: readonly string[],
+  chosen: readonly ColumnChoice[],
+): readonly (ColumnChoice | undefined)[] {
+  return presetsOf(header, first).map((preset, index) => {
+    const choice = chosen[index];
+    const isFree = !choice || (choice.field === null && choice.type === null);
+    return preset && isFree && !chosen.some(({ field }) => field === preset.field) ? { ...choice, ...preset } : choice;
+  });
 }
 
 /** A column read as a text has no lists to extend. */

@@ -1,5 +1,6 @@
 // Columns of other products' exports that say who may be mailed: who unsubscribed, whose address bounced, who agreed.
 import { plain } from "../contacts/search/name-fields.ts";
+import { productOf } from "./products.ts";
 import { isTruthful } from "./words.ts";
 
 /** A person's standing in a file, the worst last. */
@@ -61,9 +62,10 @@ const NAMES: readonly (readonly [ConsentColumnKind, RegExp])[] = [
 /** The consent columns in the header; none if it has our own export's column `subscribed`, which already decides. */
 export function consentColumnsOf(header: readonly string[]): ConsentColumn[] {
   if (header.some((name) => name.trim().toLowerCase() === "subscribed")) return [];
+  const isOfMail = productOf(header)?.hasStatus === true;
   return header.map(plain).flatMap((name, index) => {
     const kind = NAMES.find(([, pattern]) => pattern.test(name))?.[0];
-    return kind ? [{ index, kind }] : [];
+    return kind ? [{ index, kind: kind === "state" && isOfMail ? "flag" : kind }] : [];
   });
 }
 
@@ -104,7 +106,7 @@ function isNo(cell: string): boolean {
 }
 
 const STATES: readonly (readonly [ConsentStanding, RegExp])[] = [
-  ["complaint", /complain|spam|abuse/],
+  ["complaint", /complain|spam|abuse|^junk$/],
   ["bounce", /bounce|^cleaned|undeliverable|^unreachable/],
   [
     "unsubscribed",

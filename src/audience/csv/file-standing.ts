@@ -1,6 +1,7 @@
 // What the name and the header of a file say of everybody in it: exports often have a file for each state.
 import { plain } from "../contacts/search/name-fields.ts";
 import type { ConsentStanding } from "./consent.ts";
+import { productOf } from "./products.ts";
 
 /** At the beginning of the name (Mailchimp) or at its end (Sendy); the worst first. */
 const WORDS: readonly (readonly [ConsentStanding, string])[] = [
@@ -14,12 +15,6 @@ const NAMES = WORDS.map(([standing, words]) => [standing, new RegExp(`^(${words}
 /** Sendy's file of those who are none of this, beside the columns that it has in all of its files. */
 const ACTIVE = / active$/;
 
-/** Columns that Mailchimp has in one of its files alone. */
-const COLUMNS: readonly (readonly [ConsentStanding, RegExp])[] = [
-  ["bounce", /^cleantime$/],
-  ["unsubscribed", /^unsubtime$/],
-];
-
 /** `name`: with its path and ending; null = unknown. Null also for a file with our own column, which decides by itself. */
 export function fileStanding(name: string | null, header: readonly string[]): ConsentStanding | null {
   const columns = header.map(plain);
@@ -28,7 +23,7 @@ export function fileStanding(name: string | null, header: readonly string[]): Co
   const named = NAMES.find(([, pattern]) => pattern.test(words))?.[0];
   if (named) return named;
   if (ACTIVE.test(words) && columns[0] === "name" && columns[1] === "email") return "subscribed";
-  return COLUMNS.find(([, pattern]) => columns.some((column) => pattern.test(column)))?.[0] ?? null;
+  return productOf(header)?.lists === "subscribers" ? "subscribed" : null;
 }
 
 /** Without folders, the ending, and numbers that a browser adds to a second file of a name. */

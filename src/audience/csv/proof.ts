@@ -6,6 +6,7 @@ import { momentOf } from "../../base/moments.ts";
 import { plain } from "../contacts/search/name-fields.ts";
 import type { CsvColumnType } from "./cell.ts";
 import { dateIn, type DateOrder } from "./forms.ts";
+import { productOf } from "./products.ts";
 
 /** `added`: to the list, by any person. `ip`: of the consent or its confirmation. */
 export const PROOF_KINDS = ["opt-in", "confirmed", "subscribed", "added", "unsubscribed", "ip"] as const;
@@ -42,24 +43,13 @@ const NAMES: readonly (readonly [ProofKind, RegExp])[] = [
   ],
 ];
 
-/** Columns that identify the product that exported the file. */
-const PRODUCTS: readonly (readonly [string, RegExp])[] = [
-  ["Mailchimp", /^(leid|euid|memberrating)$/],
-  ["Klaviyo", /^klaviyoid$/],
-  ["Brevo", /^(emailblacklisted|blocklisted|addedtime|doubleoptin)$/],
-  ["SendGrid", /^(alternateemails|phonenumberid|uniquename)$/],
-  ["HubSpot", /^recordid(contact)?$/],
-  ["MailerLite", /^(openscount|signupip)$/],
-  ["listmonk", /^attributes$/],
-];
-
 /** Names that only mean a time if their cells are dates. */
 const DATED =
   /^(subscribed|optin|optedin|doubleoptin|confirmed|signup|signedup|joined|added|created|registered|unsubscribed|optout|optedout)$/;
 
 /** `Subscribed` is a date at MailerLite and a yes elsewhere: a date in the first row makes it `Subscribed_at`. */
 export function withDates(header: readonly string[], first: readonly string[]): readonly string[] {
-  const isMailerLite = productOf(header) === "MailerLite";
+  const isMailerLite = productOf(header)?.name === "MailerLite";
   const isDated = (name: string, cell: string) =>
     isTime(cell) || (cell.trim() === "" && isMailerLite && name === "subscribed");
   return header.map((cell, index) => {
@@ -76,12 +66,6 @@ export function proofColumnsOf(header: readonly string[]): ProofColumn[] {
     const kind = NAMES.find(([, pattern]) => pattern.test(name))?.[0];
     return kind ? [{ index, key: `\n${index}`, kind }] : [];
   });
-}
-
-/** The product that made the file; null = unknown. */
-export function productOf(header: readonly string[]): string | null {
-  const names = header.map(plain);
-  return PRODUCTS.find(([, pattern]) => names.some((name) => pattern.test(name)))?.[0] ?? null;
 }
 
 /** The terms of an import that concern proof. */

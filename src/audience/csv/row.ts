@@ -52,7 +52,10 @@ export function badRow(row: number, email: string, error: unknown): CsvRowError 
   return { row, email: shown, error: error.details.errors?.[0]?.message ?? error.message };
 }
 
-function goodRow(columns: CsvColumns, { cells, row, fault, standing: ofAll = null }: CsvRecord): CsvContact {
+function goodRow(
+  columns: CsvColumns,
+  { cells, row, fault, standing: ofAll = columns.standing }: CsvRecord,
+): CsvContact {
   if (fault === "open") throw refused("A quote in this row is never closed.");
   if (fault === "tail") throw refused("There is text after the closing quote of a cell.");
   if (fault === "long") throw refused("The row has more cells than the first line of its file.");

@@ -164,7 +164,8 @@ export function termsOf(
       product: columns.product,
       columns: columns.proof.map(({ key, kind }) => ({ key, kind, type: types[key]?.type ?? "text" })),
     },
-    subscribesOthers: !canAgree(columns.consent) && !files.some(({ standing }) => standing === "subscribed"),
+    subscribesOthers:
+      !canAgree(columns.consent) && !columns.isOfCustomers && !files.some(({ standing }) => standing === "subscribed"),
     files: files.filter(({ leftOut }) => leftOut === null).map(({ name, before }) => ({ name, before })),
     warnings: [
       ...(asked.encoding === null ? encodingWarning(encoding) : []),

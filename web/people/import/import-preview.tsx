@@ -43,7 +43,9 @@ export function ImportPreview({
   const count = check ? check.rows - check.failed : 0;
   const isOpen = question !== null && question.marketing === null;
   const isUnsaid = question?.marketing === "yes" && question.consent.trim() === "";
-  const hasFlag = check?.columns.some(({ field, isConsent }) => field === "subscribed" || isConsent) === true;
+  const hasFlag =
+    check?.columns.some(({ field, isConsent }) => field === "subscribed" || isConsent) === true ||
+    check?.files?.some(({ standing }) => standing === "subscribed") === true;
   const open = isOpen ? t.import.marketing.open : isUnsaid ? t.import.marketing.unsaid : undefined;
   const disabledReason =
     mayNot ??

@@ -62,7 +62,11 @@ export function OpenedFile({ head, keys, number, another, onStart }: OpenedFileP
       ? [check?.files ? t.files.count(check.files.length) : t.firstSheet]
       : [t.encodings[readAs], t.separators[delimiter] ?? delimiter];
   return (
-    <ImportPage title={t.of(head.name)} facts={[bytes(head.file.size), ...written]} another={another}>
+    <ImportPage
+      title={t.of(head.name)}
+      facts={[bytes(head.file.size), ...written, ...(check?.product ? [t.exportOf(check.product)] : [])]}
+      another={another}
+    >
       <UnsavedGuard />
       {error && !hasNoEmailColumn(error) ? <FaultBanner fault={error} /> : null}
       {(encoding !== null || readAs !== "utf-8") && <EncodingBanner encoding={readAs} choose={setEncoding} />}

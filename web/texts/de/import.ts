@@ -26,6 +26,7 @@ export const importing: typeof english = {
   refused: unreadFiles,
   separators: { ",": "durch Kommas getrennt", ";": "durch Semikolons getrennt", "\t": "durch Tabulatoren getrennt" },
   firstSheet: "erstes Blatt",
+  exportOf: (product) => `Export aus ${product}`,
   files: importFiles,
   columns: "Spalten",
   found: (all, kept) => `${all} gefunden, ${kept} übernommen`,

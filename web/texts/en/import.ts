@@ -56,6 +56,7 @@ export const importing = {
   separators,
   /** In place of the separator: a workbook. */
   firstSheet: "first sheet",
+  exportOf: (product: string) => `export of ${product}`,
   files: importFiles,
   columns: "Columns",
   found: (all: string, kept: string) => `${all} found, ${kept} kept`,

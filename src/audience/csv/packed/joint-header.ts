@@ -19,7 +19,7 @@ export class JointHeader {
   }
 
   record(): CsvRecord {
-    return { cells: this.#names, row: 1, fault: null, next: this.#first };
+    return { cells: this.#names, row: 1, fault: null, next: this.#first, standing: null };
   }
 
   /** True if a file has our own column `subscribed`. */

@@ -32,6 +32,8 @@ export type ImportCheck = ImportCounts & {
   readonly isComplete: boolean;
   readonly rows: number;
   readonly encoding: CsvEncoding;
+  /** The product that made the file; absent if unknown. */
+  readonly product?: string;
   /** Of an archive; absent for a single file. */
   readonly files?: readonly CheckedFile[];
   readonly columns: readonly (ColumnFacts & { readonly replaced: ReplacementSummary })[];
@@ -47,6 +49,7 @@ type ImportCheckRequest = {
   readonly file: AsyncIterable<Uint8Array>;
   readonly choices: () => readonly ColumnChoice[];
   readonly encoding: () => CsvEncoding | null;
+  readonly fileName: () => string | null;
   /** Called once the file has been read. */
   readonly asked: () => Promise<ImportRequest & Pick<ImportTerms, "segment">>;
 };
@@ -54,10 +57,12 @@ type ImportCheckRequest = {
 /** @throws AppError VALIDATION_ERROR on `file` and the fields beside it, and the errors of reading `file` */
 export async function checkFile(
   store: Store,
-  { workspace, topics, file, choices, encoding, asked }: ImportCheckRequest,
+  { workspace, topics, file, choices, encoding, fileName, asked }: ImportCheckRequest,
 ): Promise<ImportCheck> {
   const known = await keyTypes(store, workspace);
-  const reading = new CsvPreviewReader(() => ({ choices: choices(), topics, known: new Set(known.keys()) }));
+  const reading = new CsvPreviewReader(() => ({
+    ...{ choices: choices(), topics, known: new Set(known.keys()), fileName: fileName() },
+  }));
   const packed = new PackedFile(workspace, true);
   const records = new CsvRecords(packed);
   for await (const some of records.in(file, encoding)) {
@@ -80,6 +85,7 @@ export async function checkFile(
     rows: read.rows.length + read.failed.length,
     ...counts,
     encoding: records.encoding,
+    ...(read.seen.columns.product === null ? {} : { product: read.seen.columns.product }),
     ...(packed.files.length > 0 ? { files: packed.files.map((one) => fileIn(one, outcome)) } : {}),
     columns: facts.map((one) => {
       const { count, samples } = outcome.replaced.in(one.field, fields);

@@ -103,7 +103,15 @@ export function importRoutes(access: Access, limits: Pick<Config["limits"], "imp
       const [choices, encoding] = [() => choicesIn(form.fields), () => encodingIn(form.fields)];
       const taken = await takeUpload(
         store,
-        { workspace, topics: caller.topics, known: new Set(known.keys()), choices, encoding, asksPeople },
+        {
+          workspace,
+          topics: caller.topics,
+          known: new Set(known.keys()),
+          choices,
+          encoding,
+          asksPeople,
+          fileName: () => fileName,
+        },
         fileOf(form, "file"),
       );
       const accept = async () => {
@@ -137,13 +145,16 @@ export function importRoutes(access: Access, limits: Pick<Config["limits"], "imp
         "Reads the first 200,000 rows as an import would. `created`, `updated`, `unchanged`, `repeated` and `failed` add up to `rows`. Each column says what its cells become and the type of most of them.",
     },
     ({ request, caller, query }) => {
-      const form = { request, limitBytes: limits.importBytes, fields: new Map<string, string>() };
+      let fileName: string | null = null;
+      const named = (name: string) => (fileName = name);
+      const form = { request, limitBytes: limits.importBytes, fields: new Map<string, string>(), named };
       return checkFile(store, {
         workspace: caller.workspace,
         topics: caller.topics,
         file: fileOf(form, "file"),
         choices: () => choicesIn(form.fields),
         encoding: () => encodingIn(form.fields),
+        fileName: () => fileName,
         asked: () => settled(caller, askedOf(caller, form.fields, query)),
       });
     },

@@ -47,7 +47,7 @@ type Upload = {
   readonly seen: CsvFacts;
 };
 
-/** `choices`, `encoding` and `asksPeople` apply from the first row on. */
+/** `choices`, `encoding`, `asksPeople` and `fileName` apply from the first row on. */
 export type ImportUploadOptions = {
   readonly workspace: number;
   /** The keys of the workspace's topics. */
@@ -57,6 +57,7 @@ export type ImportUploadOptions = {
   readonly choices: () => readonly ColumnChoice[];
   readonly encoding: () => CsvEncoding | null;
   readonly asksPeople: () => boolean;
+  readonly fileName: () => string | null;
 };
 
 /**
@@ -154,7 +155,8 @@ class UploadStage {
   }
 
   #begin(header: CsvRecord): void {
-    this.#columns = headerOf(header, { ...this.reading, choices: this.reading.choices() });
+    const { reading } = this;
+    this.#columns = headerOf(header, { ...reading, choices: reading.choices(), fileName: reading.fileName() });
     this.#types = new TypesOfColumns(this.#columns);
   }
 
@@ -207,7 +209,7 @@ function openStaging(tx: Tx, workspace: number): Promise<OpenedJob> {
 
 /** @throws AppError VALIDATION_ERROR on `file` */
 export function headerOf(
-  { cells, row, fault, next = [] }: CsvRecord,
+  { cells, row, fault, next = [], standing }: CsvRecord,
   given: Parameters<typeof columnsOf>[1],
 ): CsvColumns {
   if (fault === "open")
@@ -216,7 +218,7 @@ export function headerOf(
       `A quote in row ${row}, which has the names of the columns, is never closed.`,
       "invalid_csv",
     );
-  return columnsOf(cells, { ...given, first: next });
+  return columnsOf(cells, { ...given, first: next, isJoint: standing !== undefined });
 }
 
 function batchesOf(rows: readonly string[], mostRows: number): string[][] {

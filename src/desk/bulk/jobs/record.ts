@@ -134,6 +134,7 @@ export const checkShape = t.Object(
       },
     ),
     encoding: oneOf(...ENCODINGS),
+    product: t.Optional(t.String({ description: "The product whose export the columns are known for." })),
     files: t.Optional(
       t.Array(
         t.Object({

@@ -10,7 +10,18 @@ import type { FaultKind } from "./broken-calls.ts";
 import { isToShow } from "./since.ts";
 
 const FIXED = [
-  ...["", "/mail", "/people", "/people/import", "/segments", "/segments/new", "/forms", "/campaigns", "/templates"],
+  ...[
+    "",
+    "/mail",
+    "/people",
+    "/people/import",
+    "/people/import?from=product",
+    "/segments",
+    "/segments/new",
+    "/forms",
+    "/campaigns",
+    "/templates",
+  ],
   ...["/workflows", "/events", "/events?tab=names", "/statistics", "/settings/domains", "/settings/keys"],
   ...[
     "/settings/smtp",

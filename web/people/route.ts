@@ -15,8 +15,8 @@ export const peopleRoute = createRoute({
 export const importRoute = createRoute({
   path: "/people/import",
   getParentRoute: () => frameRoute,
-  // `job`: an import that was begun; it can be looked at again, and undone.
-  validateSearch: (given: { readonly job?: string }) => given,
+  // `job`: an import that was begun; it can be looked at again, and undone. `from`: from another product.
+  validateSearch: (given: { readonly job?: string; readonly from?: "product" }) => given,
   component: lazyScreen(() => import("./screens.ts"), "ImportScreen"),
 });
 

@@ -6,7 +6,8 @@ import { knownKeys } from "../../contact-fields.ts";
 import { useScreen } from "../../frame/bar.tsx";
 import { useTexts } from "../../language.ts";
 import { NewButton } from "../../lists/new-button.tsx";
-import { Button } from "../../parts/button.tsx";
+import { Banner } from "../../parts/banner.tsx";
+import { Button, ButtonLink } from "../../parts/button.tsx";
 import { FaultBanner } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import type { people } from "../../texts/en/people.ts";
@@ -16,6 +17,7 @@ import { headOf, type FileHead } from "./file-head.ts";
 import { ImportPage } from "./import-page.tsx";
 import { ImportsList } from "./imports-list.tsx";
 import { ImportJobPanel } from "./job.tsx";
+import { MovePanel } from "./moving.tsx";
 import { otherFileIn } from "./other-files.ts";
 import { OpenedFile } from "./opened-file.tsx";
 import { packed } from "./pack.ts";
@@ -37,7 +39,7 @@ export function ImportScreen() {
   const [refused, refuse] = useState<FileProblem | null>(null);
   const [isOpening, setOpening] = useState(false);
   const [fault, setFault] = useState<unknown>(null);
-  const { job } = route.useSearch();
+  const { job, from } = route.useSearch();
   const disabledReason = useDisabledReason("people.bulk");
   const field = useRef<HTMLInputElement>(null);
   const choose = () => field.current?.click();
@@ -76,6 +78,19 @@ export function ImportScreen() {
         <ImportJobPanel key={job} id={job} again={another} />
       </ImportPage>
     );
+  if (from)
+    return (
+      <ImportPage
+        title={t.import.moving.title}
+        choose={
+          <ButtonLink kind="quiet" to="/people/import" search={{}}>
+            {t.import.moving.file}
+          </ButtonLink>
+        }
+      >
+        <MovePanel />
+      </ImportPage>
+    );
   if (opened)
     return (
       <OpenedFile
@@ -93,6 +108,16 @@ export function ImportScreen() {
       }
     >
       <AwkwardKeys />
+      <Banner
+        tone="note"
+        actions={
+          <ButtonLink small to="/people/import" search={{ from: "product" }}>
+            {t.import.moving.open}
+          </ButtonLink>
+        }
+      >
+        {t.import.moving.offer}
+      </Banner>
       {fault !== null && <FaultBanner fault={fault} />}
       <Drop {...{ field, choose, refused, isOpening, disabledReason }} open={tryToOpen} />
       <ImportsList />

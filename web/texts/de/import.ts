@@ -1,5 +1,6 @@
 // Importing people, in German.
 import { importFiles } from "./import-files.ts";
+import { importMoving } from "./import-moving.ts";
 import { unreadFiles } from "./unread-files.ts";
 import type { importing as english } from "../en/import.ts";
 
@@ -28,6 +29,7 @@ export const importing: typeof english = {
   firstSheet: "erstes Blatt",
   exportOf: (product) => `Export aus ${product}`,
   files: importFiles,
+  moving: importMoving,
   columns: "Spalten",
   found: (all, kept) => `${all} gefunden, ${kept} übernommen`,
   heads: { file: "In der Datei", becomes: "Feld", format: "Gelesen als", example: "Beispiel", filled: "Gefüllt" },

@@ -1,5 +1,6 @@
 // Importing people, in English.
 import { importFiles } from "./import-files.ts";
+import { importMoving } from "./import-moving.ts";
 import { unreadFiles } from "./unread-files.ts";
 
 type Labels = Readonly<Record<string, string>>;
@@ -58,6 +59,7 @@ export const importing = {
   firstSheet: "first sheet",
   exportOf: (product: string) => `export of ${product}`,
   files: importFiles,
+  moving: importMoving,
   columns: "Columns",
   found: (all: string, kept: string) => `${all} found, ${kept} kept`,
   heads: { file: "In the file", becomes: "Field", format: "Read as", example: "Sample", filled: "Filled" },

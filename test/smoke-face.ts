@@ -43,5 +43,5 @@ async function comeIn(page: Page, link: string): Promise<void> {
   await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
   await page.getByLabel("Password", { exact: true }).last().fill("three words of mine");
   await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Set up this server" }).waitFor();
 }

@@ -5,6 +5,7 @@ import { campaignRoute, campaignsRoute } from "./campaigns/route.ts";
 import { brandRoute } from "./brand/route.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { eventsRoute } from "./events/route.ts";
+import { firstStartRoute } from "./first-start/route.ts";
 import { formRoute, formsRoute } from "./forms/route.ts";
 import { frameRoute, notFoundRoute, rootRoute } from "./frame/route.ts";
 import { NotFound, ErrorPage } from "./frame/error-page.tsx";
@@ -28,6 +29,7 @@ const tree = rootRoute.addChildren([
   frameRoute.addChildren([
     notFoundRoute,
     overviewRoute,
+    firstStartRoute,
     mailRoute.addChildren([openMailRoute]),
     peopleRoute,
     importRoute,

@@ -31,7 +31,7 @@ journeyInFirefox(
     await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
     await page.getByLabel("Password", { exact: true }).last().fill(PASSWORD);
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Set up this server" }).waitFor();
 
     await ada.open("/mail");
     await page.getByRole("link", { name: /^Bounced/ }).click();

@@ -23,6 +23,7 @@ journey("A developer follows the printed link, pastes one line, and reads the fi
   await fill(page.getByLabel("Name", { exact: true }), "Ada Lovelace");
   await fill(page.getByLabel("Password", { exact: true }).last(), PASSWORD);
   await act(page.getByRole("button", { name: "Continue" }).click());
+  await act(page.getByRole("link", { name: "To the overview" }).click());
   await act(page.getByRole("button", { name: "Insert an API key" }).click());
   await page.getByText("The call now contains the key.").waitFor();
   const line = (await page.locator(".firsts pre").textContent()) ?? "";

@@ -135,6 +135,10 @@ const WORKFLOWS: readonly Screen[] = [
 const NEW: readonly Screen[] = [
   { name: "welcome", path: "/welcome#", open: "welcome" },
   { name: "first-code", path: "/welcome", open: true },
+  { name: "first-start-address", path: "/first-start" },
+  { name: "first-start-way", path: "/first-start?step=way" },
+  { name: "first-start-domain", path: "/first-start?step=domain" },
+  { name: "first-start-next", path: "/first-start?step=next" },
   { name: "new-overview", path: "/" },
   { name: "new-mail", path: "/mail" },
   { name: "new-people", path: "/people" },

@@ -110,7 +110,7 @@ journey(
     await page.getByLabel("Password", { exact: true }).last().fill(PASSWORD);
     await page.getByLabel("Name of your shop or company").fill("Ada’s Shop");
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Set up this server" }).waitFor();
     await page.getByText("Ada’s Shop").first().waitFor();
     expect(page.url()).not.toContain(token);
     await page.getByRole("button", { name: "Ada Lovelace" }).click();
@@ -149,7 +149,7 @@ journey("A passkey made at the door opens it again, without an address or a pass
   await page.getByRole("radio", { name: "Passkey" }).click();
   await ada.check();
   await page.getByRole("button", { name: "Create a passkey and continue" }).click();
-  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Set up this server" }).waitFor();
   await page.context().clearCookies();
   await ada.open("/sign-in");
   await page.getByRole("button", { name: "Use a passkey" }).click();

@@ -4,7 +4,7 @@ type SenderDomain = { readonly domain: string; readonly verified: boolean; reado
 
 export const LOCAL_PART = "hello";
 /** The domain of installations that only capture email. */
-const DEMO_DOMAIN = "example.test";
+export const DEMO_DOMAIN = "example.test";
 
 /**
  * The best first: the brand's own, then of the newest domain. Those that nobody has checked come after those that were,

@@ -1,7 +1,7 @@
 // Sends a test email through the API and links to its page.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useId } from "react";
+import { useId, type ReactNode } from "react";
 import { call } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { ButtonLink } from "../parts/button.tsx";
@@ -27,29 +27,56 @@ const SIMULATED = [
   "slow",
 ];
 
+type TestFormProps = {
+  readonly senders: readonly string[];
+  /** `id`: of the email. */
+  readonly onSent: (id: string) => void;
+  /** There is nothing before it. */
+  readonly autoFocus?: boolean;
+  /** Its buttons. */
+  readonly children: (busy: boolean) => ReactNode;
+};
 type TestInput = { readonly to: string; readonly from: string; readonly subject: string };
 
 export function TestEmail({ close }: { readonly close: () => void }) {
   const t = useTexts(testMailTexts);
   const senders = useSenders();
+  const navigate = useNavigate();
+  const tell = (id: string) => {
+    close();
+    showToast(t.sent, { name: t.follow, run: () => void navigate({ to: "/mail/$id", params: { id } }) });
+  };
   return (
     <Dialog title={t.title} isOpen onClose={close}>
-      {senders && (senders.length > 0 ? <TestForm senders={senders} close={close} /> : <NoSender />)}
+      {senders && senders.length > 0 && (
+        <TestForm senders={senders} onSent={tell} autoFocus>
+          {(busy) => <FormActions close={close} submit={t.send} icon="send" busy={busy} />}
+        </TestForm>
+      )}
+      {senders?.length === 0 && <NoSender />}
     </Dialog>
   );
 }
 
-function TestForm({ senders, close }: { readonly senders: readonly string[]; readonly close: () => void }) {
+export function TestForm({ senders, onSent, autoFocus = false, children }: TestFormProps) {
   const t = useTexts(testMailTexts);
   const { email } = useMe();
   const places = useId();
-  const sending = useSendTest(close);
+  const sending = useSendTest(onSent);
   return (
     <Form
       fault={sending.error}
       onSubmit={({ to = "", from = "", subject = "" }) => sending.mutate({ to: to.trim(), from, subject })}
     >
-      <Field name="to" type="email" label={t.to} help={t.toHelp} defaultValue={email} list={places} autoFocus />
+      <Field
+        name="to"
+        type="email"
+        label={t.to}
+        help={t.toHelp}
+        defaultValue={email}
+        list={places}
+        autoFocus={autoFocus}
+      />
       <datalist id={places}>
         {[email, ...SIMULATED.map((name) => `${name}@simulator.test`)].map((address) => (
           <option key={address} value={address} />
@@ -57,28 +84,21 @@ function TestForm({ senders, close }: { readonly senders: readonly string[]; rea
       </datalist>
       <SenderSelect label={t.from} senders={senders} />
       <Field name="subject" label={t.subject} defaultValue={t.itWorks} />
-      <FormActions close={close} submit={t.send} icon="send" busy={sending.isPending} />
+      {children(sending.isPending)}
     </Form>
   );
 }
 
-function useSendTest(close: () => void) {
+function useSendTest(onSent: (id: string) => void) {
   const t = useTexts(testMailTexts);
-  const navigate = useNavigate();
   return useMutation({
     mutationFn: ({ to, from, subject }: TestInput) =>
       call("POST /v1/send", { body: { to, from, subject, body: t.body } }),
     onSuccess: ({ data }) => {
-      close();
       void queries.invalidateQueries({ queryKey: ["mails"] });
       void queries.invalidateQueries({ queryKey: ["overview"] });
       const id = data.emails[0]?.email;
-      showToast(
-        t.sent,
-        id === undefined
-          ? undefined
-          : { name: t.follow, run: () => void navigate({ to: "/mail/$id", params: { id } }) },
-      );
+      if (id !== undefined) onSent(id);
     },
     meta: { inForm: true },
   });

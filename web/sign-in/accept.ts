@@ -4,12 +4,12 @@ import { useRouter } from "@tanstack/react-router";
 import { signedIn, type Me } from "../session.ts";
 import { acceptLink } from "./calls.ts";
 
-/** Signs in and replaces the link in the history. */
-export function useAccept() {
+/** Signs in and replaces the link in the history. `to`: where to go then. */
+export function useAccept(to: "/" | "/first-start" = "/") {
   const router = useRouter();
   const enter = (me: Me) => {
     signedIn(me);
-    void router.navigate({ to: "/", replace: true });
+    void router.navigate({ to, replace: true });
   };
   return useMutation({ mutationFn: acceptLink, onSuccess: enter, meta: { inForm: true } });
 }

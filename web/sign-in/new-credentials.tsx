@@ -21,7 +21,7 @@ export function NewCredentials({ token, facts }: NewCredentialsProps) {
   const [way, setWay] = useState<SignInMethod>("password");
   const { data: session } = useQuery(query("GET /session"));
   const offer = session?.passkeys;
-  const { enter, error, isPending } = useEnter(token, way);
+  const { enter, error, isPending } = useEnter({ token, way, kind: facts.kind });
   const hasFactors = facts.passkeys.length > 0 || facts.totp;
   const choose = ({ endPasskeys, ...values }: Record<string, string>) =>
     enter(!hasFactors ? values : { ...values, keepPasskeys: endPasskeys === undefined });
@@ -77,8 +77,10 @@ export function NewCredentials({ token, facts }: NewCredentialsProps) {
   );
 }
 
-function useEnter(token: string, way: SignInMethod) {
-  const accept = useAccept();
+type EnterOptions = { readonly token: string; readonly way: SignInMethod; readonly kind: LinkFacts["kind"] };
+
+function useEnter({ token, way, kind }: EnterOptions) {
+  const accept = useAccept(kind === "WELCOME" ? "/first-start" : "/");
   const passkey = useMutation({
     mutationFn: async ({ keepPasskeys = false, ...values }: Omit<Acceptance, "token">) =>
       accept.mutateAsync({

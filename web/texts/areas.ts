@@ -58,6 +58,7 @@ export const campaignsTexts = textsOf("campaigns", "campaigns");
 export const accountTexts = textsOf("campaigns", "account");
 export const conditionTexts = textsOf("segments", "condition");
 export const linkHostTexts = textsOf("settings", "linkHost");
+export const firstStartTexts = textsOf("settings", "firstStart");
 export const domainsTexts = textsOf("settings", "domains");
 export const reportsTexts = textsOf("settings", "reports");
 export const signInTexts = textsOf("signIn", "signIn");

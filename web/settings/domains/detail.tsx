@@ -21,17 +21,40 @@ import { WarmupOfDomain } from "../warmup/warmup.tsx";
 import { WhatItMeans } from "./what-it-means.tsx";
 import { useFormats } from "../../formats.ts";
 
-export function DomainDetail({ id }: { readonly id: string }) {
+type DomainProps = { readonly id: string };
+
+/** Looks at its records again and again. */
+function useWatched(id: string) {
   const { data: domain, ...asked } = useQuery(domainQuery(id));
-  const isOff = useDisabledReason("domains") !== undefined;
-  const look = useVerification(id, !isOff);
+  const watches = useDisabledReason("domains") === undefined;
+  const look = useVerification(id, watches);
   useFoundToast(domain);
+  const checkedAt = domain?.checkedAt ?? null;
+  const lookedAt = look.data ? look.dataUpdatedAt : checkedAt === null ? null : Date.parse(checkedAt);
+  return { domain, asked, watches, look, lookedAt };
+}
+
+/** Its state and its records alone. */
+export function WatchedRecords({ id }: DomainProps) {
+  const { domain, asked, look, ...seen } = useWatched(id);
+  if (!domain) return <Skeleton of={asked} rows={4} columns={2} />;
+  return (
+    <>
+      <Title domain={domain} />
+      <LastCheck at={seen.lookedAt} watches={seen.watches} />
+      {look.error && <FaultBanner fault={look.error} />}
+      <Records domain={domain} />
+    </>
+  );
+}
+
+export function DomainDetail({ id }: DomainProps) {
+  const { domain, asked, watches, look, lookedAt } = useWatched(id);
   if (!domain) return <Skeleton of={asked} rows={6} columns={2} />;
-  const lookedAt = look.data ? look.dataUpdatedAt : domain.checkedAt === null ? null : Date.parse(domain.checkedAt);
   const isRefused = domain.ways.some(({ state }) => state === "WRONG" || state === "MISSING");
   return (
     <div className="page">
-      <Head domain={domain} lookedAt={lookedAt} watches={!isOff} />
+      <Head domain={domain} lookedAt={lookedAt} watches={watches} />
       {look.error && <FaultBanner fault={look.error} />}
       <WhatItMeans domain={domain} />
       {isRefused && <AtWays ways={domain.ways} />}
@@ -49,7 +72,6 @@ type HeadProps = { readonly domain: Domain; readonly lookedAt: number | null; re
 
 function Head({ domain, lookedAt, watches }: HeadProps) {
   const t = useTexts(domainsTexts);
-  const condition = conditionOf(domain);
   return (
     <>
       <Link className="back" to="/settings/domains/{-$id}" params={{ id: undefined }}>
@@ -57,16 +79,24 @@ function Head({ domain, lookedAt, watches }: HeadProps) {
         {t.all}
       </Link>
       <div className="title-row">
-        <div className="inline l">
-          <h2 className="title">{domain.domain}</h2>
-          <Label pill {...CONDITIONS[condition]}>
-            {t.conditions[condition]}
-          </Label>
-        </div>
+        <Title domain={domain} />
         <DomainActions domain={domain} />
       </div>
       <LastCheck at={lookedAt} watches={watches} />
     </>
+  );
+}
+
+function Title({ domain }: { readonly domain: Domain }) {
+  const { conditions } = useTexts(domainsTexts);
+  const condition = conditionOf(domain);
+  return (
+    <div className="inline l">
+      <h2 className="title">{domain.domain}</h2>
+      <Label pill {...CONDITIONS[condition]}>
+        {conditions[condition]}
+      </Label>
+    </div>
   );
 }
 

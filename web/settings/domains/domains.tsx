@@ -1,5 +1,5 @@
 // Sender domains: the list, and the open one beside it.
-import { useQuery, useMutation } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { curlOf } from "../../curl.ts";
@@ -11,13 +11,10 @@ import { domainsTexts } from "../../texts/areas.ts";
 import { useCommands } from "../../commands.ts";
 import { ListDetail } from "../list-detail.tsx";
 import { SettingsBar } from "../settings-bar.tsx";
+import { AddDomain } from "./add-domain.tsx";
 import { domainsQuery, type Domain } from "./calls.ts";
 import { DomainDetail } from "./detail.tsx";
 import { DomainList } from "./list.tsx";
-import { call } from "../../api.ts";
-import { Field } from "../../parts/form.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { queries } from "../../queries.ts";
 import "./domains.css";
 
 const route = getRouteApi("/frame/settings/domains/{-$id}");
@@ -28,6 +25,8 @@ export function Domains() {
   const disabledReason = useDisabledReason("domains");
   const [adds, setAdds] = useState(false);
   const { data, ...asked } = useQuery(domainsQuery);
+  const navigate = useNavigate();
+  const open = (id: string) => void navigate({ to: "/settings/domains/{-$id}", params: { id } });
   const add = () => setAdds(true);
   useCommands([{ id: "add domain", name: t.add, icon: "plus", run: add, disabledReason }]);
   const shown = id ?? data?.[0]?.id;
@@ -49,7 +48,7 @@ export function Domains() {
       ) : (
         <DomainsAndDetail data={data} of={asked} shown={shown} />
       )}
-      {adds && <AddDomain close={() => setAdds(false)} />}
+      {adds && <AddDomain close={() => setAdds(false)} onDone={open} />}
     </div>
   );
 }
@@ -88,40 +87,5 @@ function NoDomain({ add, disabledReason }: { readonly add: () => void; readonly 
         {t.empty.text}
       </Empty>
     </div>
-  );
-}
-
-/** Adds a domain and opens its records. */
-function AddDomain({ close }: { readonly close: () => void }) {
-  const t = useTexts(domainsTexts);
-  const navigate = useNavigate();
-  const adding = useMutation({
-    mutationFn: (domain: string) => call("POST /domains", { body: { domain } }),
-    onSuccess: async ({ id }) => {
-      await queries.invalidateQueries({ queryKey: ["domains"] });
-      close();
-      await navigate({ to: "/settings/domains/{-$id}", params: { id } });
-    },
-    meta: { inForm: true },
-  });
-  return (
-    <FormDialog
-      title={t.add}
-      close={close}
-      sending={adding}
-      submit={t.add}
-      onSubmit={({ domain = "" }) => adding.mutate(domain.trim())}
-    >
-      <Field
-        name="domain"
-        label={t.domain}
-        help={t.domainHelp}
-        placeholder="example.com"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        autoFocus
-      />
-    </FormDialog>
   );
 }

@@ -1,11 +1,12 @@
 // The dialogs that try, pause or remove a way out.
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { FaultBanner } from "../../parts/form.tsx";
 import { Question } from "../../parts/form-dialog.tsx";
 import { Label } from "../../parts/state.tsx";
+import type { AnswerOf } from "../../routes.ts";
 import { showToast } from "../../parts/toast.tsx";
 import { waysTexts } from "../../texts/areas.ts";
 import { tryQuery, useRemoveWay, useTurnWay, type SendingRoute } from "./calls.ts";
@@ -13,8 +14,9 @@ import { tryQuery, useRemoveWay, useTurnWay, type SendingRoute } from "./calls.t
 type DialogProps = { readonly way: SendingRoute; readonly close: () => void };
 
 export function TryDialog({ way: { name }, close }: DialogProps) {
-  const { test: t, refuses } = useTexts(waysTexts);
-  const { data, error, isFetching, refetch } = useQuery(tryQuery(name));
+  const { test: t } = useTexts(waysTexts);
+  const trying = useQuery(tryQuery(name));
+  const { isFetching, refetch } = trying;
   const actions = (
     <>
       <Button busy={isFetching} onClick={() => void refetch()}>
@@ -27,28 +29,38 @@ export function TryDialog({ way: { name }, close }: DialogProps) {
   );
   return (
     <Dialog title={t.title(name)} isOpen onClose={close} actions={actions}>
-      <div role="status" className="stack">
-        {error && !isFetching && <FaultBanner fault={error} />}
-        {isFetching && <p>{t.busy}</p>}
-        {!isFetching && data?.works && (
-          <Label icon="check" tone="ok">
-            {t.works}
-          </Label>
-        )}
-        {!isFetching &&
-          data?.refusedDomains.map(({ domain, problem, problemValues }) => (
-            <p key={domain}>{refuses(domain, problemValues["reply"] ?? problem ?? "")}</p>
-          ))}
-        {!isFetching && data && !data.works && (
-          <>
-            <Label icon="failed" tone="bad">
-              {t.fails}
-            </Label>
-            <p>{data.problem}</p>
-          </>
-        )}
-      </div>
+      <TryResult of={trying} />
     </Dialog>
+  );
+}
+
+type Trial = Pick<UseQueryResult<AnswerOf<"POST /installation/ways/{name}/try">>, "data" | "error" | "isFetching">;
+
+/** Whether it connects and may log in. */
+export function TryResult({ of: { data, error, isFetching } }: { readonly of: Trial }) {
+  const { test: t, refuses } = useTexts(waysTexts);
+  return (
+    <div role="status" className="stack">
+      {error && !isFetching && <FaultBanner fault={error} />}
+      {isFetching && <p>{t.busy}</p>}
+      {!isFetching && data?.works && (
+        <Label icon="check" tone="ok">
+          {t.works}
+        </Label>
+      )}
+      {!isFetching &&
+        data?.refusedDomains.map(({ domain, problem, problemValues }) => (
+          <p key={domain}>{refuses(domain, problemValues["reply"] ?? problem ?? "")}</p>
+        ))}
+      {!isFetching && data && !data.works && (
+        <>
+          <Label icon="failed" tone="bad">
+            {t.fails}
+          </Label>
+          <p>{data.problem}</p>
+        </>
+      )}
+    </div>
   );
 }
 

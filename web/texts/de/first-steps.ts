@@ -5,6 +5,7 @@ export const firstSteps: typeof english = {
   title: "Erste Schritte",
   show: "Erste Schritte zeigen",
   hide: "Erste Schritte ausblenden",
+  setUp: "Server einrichten",
   count: (done, all) => `${done} von ${all}`,
   welcome: {
     development: (name) => `Willkommen, ${name}. Senden Sie die erste Mail.`,

@@ -4,6 +4,7 @@ export const firstSteps = {
   title: "First steps",
   show: "Show the first steps",
   hide: "Hide the first steps",
+  setUp: "Set up this server",
   count: (done: number, all: number) => `${done} of ${all}`,
   welcome: {
     development: (name: string) => `Welcome, ${name}. Send the first email.`,

@@ -29,7 +29,7 @@ export const signIn = {
     asService: "As a service?",
     asServiceWhat: "Then it is not in the journal, but in the file first-keys.txt of the data directory.",
     then: "Then",
-    thenWhat: "Your account, the address of this server, the way out, your domain. All but the first can wait.",
+    thenWhat: "Your account, the address of this server, a sending route, your domain. All but the first can wait.",
   },
   provider: {
     enter: (provider: string) => `Sign in with ${provider}`,
@@ -56,7 +56,7 @@ export const signIn = {
     recovery: "Choose a new password",
     invitation: (workspace: string) => `Join ${workspace}`,
     then: "Then",
-    thenSteps: "A few steps set up this server: its address, the way out, your domain. Each can wait.",
+    thenSteps: "A few steps set up this server: its address, a sending route, your domain. Each can wait.",
     thenOverview: "The overview shows what needs your attention.",
     thisLink: "This link?",
     worksUntil: "Works once, until",

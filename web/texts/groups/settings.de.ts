@@ -5,6 +5,7 @@ export { audit } from "../de/audit.ts";
 export { brand } from "../de/brand.ts";
 export { configuration } from "../de/configuration.ts";
 export { domains } from "../de/domains.ts";
+export { firstStart } from "../de/first-start.ts";
 export { keys } from "../de/keys.ts";
 export { me } from "../de/me.ts";
 export { reports } from "../de/reports.ts";

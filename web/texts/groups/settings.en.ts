@@ -5,6 +5,7 @@ export { audit } from "../en/audit.ts";
 export { brand } from "../en/brand.ts";
 export { configuration } from "../en/configuration.ts";
 export { domains } from "../en/domains.ts";
+export { firstStart } from "../en/first-start.ts";
 export { keys } from "../en/keys.ts";
 export { me } from "../en/me.ts";
 export { reports } from "../en/reports.ts";

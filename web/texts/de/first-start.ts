@@ -1,0 +1,70 @@
+// The steps of a first start, in German.
+import type { firstStart as english } from "../en/first-start.ts";
+
+export const firstStart: typeof english = {
+  title: "Diesen Server einrichten",
+  owner: "Erster Inhaber",
+  done: "erledigt",
+  later: "Später",
+  continue: "Weiter",
+  leave: "Zur Übersicht",
+  toOverview: "Zur Übersicht gehen",
+  byDefault: "Vorgabe",
+  steps: {
+    address: {
+      name: "Adresse",
+      title: "Die Adresse dieses Servers",
+      text: "Links in Mails führen dorthin, und Browser behalten Ihre Sitzung für sie.",
+    },
+    way: {
+      name: "Versandweg",
+      title: "Der Versandweg",
+      text: "Posthorn übergibt Mails an ein Relay oder an Amazon SES. Bis dahin bleibt alles hier, und nichts geht aus Versehen hinaus.",
+    },
+    domain: {
+      name: "Domain",
+      title: "Ihre Absenderdomain",
+      text: "Ein paar DNS-Einträge belegen, dass Sie von ihr senden dürfen. Sie werden geprüft, solange diese Seite offen ist.",
+    },
+    next: {
+      name: "Wie es weitergeht",
+      title: "Wie es weitergeht",
+      text: "Die Übersicht behält diese Liste. Von dort kommen Sie auch hierher zurück.",
+    },
+  },
+  address: {
+    configured: "Konfiguriert",
+    browser: "Dieser Browser",
+    same: "Genau dort sind Sie.",
+    differs: "Sie sind unter einer anderen Adresse. Links in Mails führen zur konfigurierten.",
+    unset:
+      "Vielleicht erreicht nur dieser Rechner sie. Mails verlassen einen Server erst, wenn Empfänger seine Adresse erreichen.",
+    elsewhere: "Sie ist dort gesetzt: Ändern Sie sie dort, und starten Sie den Server neu.",
+    label: "Adresse",
+    help: "Mit https, so wie Empfänger und Ihr Team sie öffnen.",
+    save: "Diese Adresse verwenden",
+  },
+  way: {
+    configured: "Konfiguriert",
+    kind: "So gehen Mails hinaus",
+    kinds: {
+      smtp: "Der Server eines Anbieters oder ein eigener. Das Passwort bleibt in einer eigenen Datei.",
+      ses: "Der Zugriffsschlüssel kommt von dort, wo Programme für AWS ihn erwarten.",
+      capture:
+        "Mails werden hier aufbewahrt und angezeigt, gehen aber nicht hinaus. Zum Ausprobieren gibt es die Domain example.test.",
+    },
+  },
+  test: {
+    title: "Eine Testmail",
+    needsDomain: "Sie braucht einen Absender: Bestätigen Sie zuerst eine Domain.",
+    toDomain: "Zur Domain",
+    captured: "Sie ist den ganzen Weg gegangen und liegt nun hier, statt hinauszugehen.",
+    taken: "Das Relay hat sie angenommen. Sehen Sie in Ihr Postfach.",
+  },
+  domain: { more: "Alles über diese Domain" },
+  file: {
+    put: "Tragen Sie dies in die Konfiguration des Servers ein, und starten Sie ihn neu. Diese Seite merkt es.",
+    why: "Gelesen wird es beim Start, damit nie versehentlich Mails hinausgehen.",
+    guide: "Alle Einstellungen",
+  },
+};

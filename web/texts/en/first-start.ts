@@ -1,0 +1,67 @@
+// The steps of a first start, in English.
+
+export const firstStart = {
+  title: "Set up this server",
+  owner: "First owner",
+  done: "done",
+  later: "Later",
+  continue: "Continue",
+  leave: "To the overview",
+  toOverview: "Go to the overview",
+  byDefault: "by default",
+  steps: {
+    address: {
+      name: "Server address",
+      title: "The address of this server",
+      text: "Links in emails lead there, and browsers keep your session for it.",
+    },
+    way: {
+      name: "Sending route",
+      title: "The sending route",
+      text: "Posthorn hands email to a relay or to Amazon SES. Until then it keeps all of it here, and nothing can leave by accident.",
+    },
+    domain: {
+      name: "Domain",
+      title: "Your sender domain",
+      text: "A few DNS records prove that you may send from it. They are looked up while this page is open.",
+    },
+    next: {
+      name: "What is next",
+      title: "What is next",
+      text: "The overview keeps this list. You find these steps there, too.",
+    },
+  },
+  address: {
+    configured: "Configured",
+    browser: "This browser",
+    same: "That is where you are.",
+    differs: "You are at another address. Links in emails lead to the configured one.",
+    unset: "Perhaps only this machine can reach it. Email leaves from a server with an address that recipients reach.",
+    elsewhere: "It is set there: change it there, and start the server again.",
+    label: "Server address",
+    help: "With https, as recipients and your team open it.",
+    save: "Use this address",
+  },
+  way: {
+    configured: "Configured",
+    kind: "How email leaves",
+    kinds: {
+      smtp: "The server of a provider or of your own. The password stays in a file of its own.",
+      ses: "The access key is taken from the usual place for AWS programs.",
+      capture: "Email is kept and shown here, and does not leave. The domain example.test is there to try things out.",
+    },
+  },
+  test: {
+    title: "A test email",
+    needsDomain: "It needs a sender: verify a domain first.",
+    toDomain: "To the domain",
+    captured: "It went the whole way, and is kept here instead of leaving.",
+    taken: "The relay has taken it. Look into your mailbox.",
+  },
+  domain: { more: "All about this domain" },
+  file: {
+    put: "Put this into the configuration of the server, and start it again. This page notices.",
+    why: "It is read when the server starts, so that email never begins to leave by mistake.",
+    guide: "All settings",
+  },
+};

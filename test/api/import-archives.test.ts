@@ -1,6 +1,7 @@
 // POST /contacts/import: a ZIP archive of several files is one import, and of a person in two of them the worst is kept.
 import { describe, expect, test } from "bun:test";
 import { deflateRawSync } from "node:zlib";
+import { Archive } from "../../src/audience/csv/packed/archive.ts";
 import { threadCpuMs } from "../../src/base/clock.ts";
 import { checked, imported, upload } from "../support/files.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
@@ -209,6 +210,17 @@ test("names with paths that lead elsewhere are only names", async () => {
   await using posthorn = await workspace();
   const { files } = await checked(posthorn, zip({ "../../etc/unsubscribed.csv": "email\nada@a.example\n" }));
   expect(files).toMatchObject([{ name: "../../etc/unsubscribed.csv", standing: "unsubscribed", created: 1 }]);
+});
+
+test("rows that are as wide as all files together cross over a few at a time", async () => {
+  const wide = `email,${Array.from({ length: 1_900 }, (_, at) => `c${at}`).join(",")}\n`;
+  const archive = new Archive(zip({ "wide.csv": wide, "long.csv": `email,z\n${"a,b\n".repeat(5_000)}` }), null);
+  let rows = 0;
+  for await (const batch of archive.records()) {
+    rows += batch.length;
+    expect(batch.reduce((sum, { cells }) => sum + cells.length, 0)).toBeLessThan(70_000);
+  }
+  expect(rows).toBe(5_001);
 });
 
 test("the main thread does not unpack: files that say nothing cost it nothing", async () => {

@@ -1,7 +1,7 @@
 // POST /contacts/import: exports of other products, as they are, are understood without a choice.
 import { describe, expect, test } from "bun:test";
 import { deflateRawSync } from "node:zlib";
-import { checked, imported } from "../support/files.ts";
+import { checked, exportedFrom, imported } from "../support/files.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
 import { zipOf } from "../support/reports.ts";
 import { ask } from "../support/scenario.ts";
@@ -267,6 +267,15 @@ test("what a customer list does not say, the caller may", async () => {
   const [file] = uploadOf(EXPORTS["WooCommerce, who never said that they agree"]?.files ?? {});
   await imported(posthorn, file, { fields: { marketing: "yes", consent: "Checkout" } });
   expect((await personAt(posthorn, "ada")).subscribed).toBe(true);
+});
+
+test("our own export is imported unchanged, whatever its columns are called", async () => {
+  await using posthorn = await workspace();
+  const data = { attributes: { city: "Bonn" }, labels: ["a, b"], uuid: "5f1", userGroup: "pro", tags: "none, yet" };
+  await ask(posthorn, "POST /contacts", { body: { email: "ada@a.example", data } });
+  const file = await exportedFrom(posthorn);
+  const check = await checked(posthorn, file);
+  expect([check.product, check.unchanged]).toEqual([undefined, 1]);
 });
 
 test("a column that a preset would take twice keeps its name", async () => {

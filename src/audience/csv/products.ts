@@ -53,8 +53,14 @@ const PRODUCTS: readonly Product[] = [
   { name: "listmonk", knownBy: [/^attributes$/], columns: { attributes: { field: "data", type: null } } },
 ];
 
-/** The product that made the file; null = unknown. */
+/** Our own export is imported unchanged, whatever its columns are called. */
+export function isOwnExport([first, second]: readonly string[]): boolean {
+  return first === "email" && second === "subscribed";
+}
+
+/** The product that made the file; null = unknown, or our own. */
 export function productOf(header: readonly string[]): Product | null {
+  if (isOwnExport(header)) return null;
   const names = header.map(plain);
   const isOf = ({ knownBy, not }: Product) =>
     knownBy.every((pattern) => names.some((name) => pattern.test(name))) && !names.some((name) => not?.test(name));

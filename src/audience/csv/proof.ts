@@ -6,7 +6,7 @@ import { momentOf } from "../../base/moments.ts";
 import { plain } from "../contacts/search/name-fields.ts";
 import type { CsvColumnType } from "./cell.ts";
 import { dateIn, type DateOrder } from "./forms.ts";
-import { productOf } from "./products.ts";
+import { isOwnExport, productOf } from "./products.ts";
 
 /** `added`: to the list, by any person. `ip`: of the consent or its confirmation. */
 export const PROOF_KINDS = ["opt-in", "confirmed", "subscribed", "added", "unsubscribed", "ip"] as const;
@@ -60,8 +60,7 @@ export function withDates(header: readonly string[], first: readonly string[]): 
 
 /** The key under which a proof's cells and type are kept has a line break, so it never is a key of data. */
 export function proofColumnsOf(header: readonly string[]): ProofColumn[] {
-  // Our own export has no proof columns: it is imported unchanged.
-  if (header[0] === "email" && header[1] === "subscribed") return [];
+  if (isOwnExport(header)) return [];
   return header.map(plain).flatMap((name, index) => {
     const kind = NAMES.find(([, pattern]) => pattern.test(name))?.[0];
     return kind ? [{ index, key: `\n${index}`, kind }] : [];

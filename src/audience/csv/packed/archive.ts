@@ -1,6 +1,5 @@
 // An archive of several files of contacts, as one file: its columns are those of all files, and each record says what its
 // file says of everybody in it. It comes from strangers, so what it unpacks to is bounded, and no path in it is used as one.
-import { AppError } from "../../../base/errors.ts";
 import { filesAmong, zipEntries, type ZipEntry } from "../../../base/zip.ts";
 import { fileStanding } from "../file-standing.ts";
 import { consentColumnsOf, standingIn, worse } from "../consent.ts";
@@ -12,6 +11,7 @@ import type { CsvRecord } from "../syntax.ts";
 import { WorkbookFault } from "../workbook/fault.ts";
 import { unpacked } from "../workbook/part.ts";
 import { budgetFor, isDamage, rowsOf } from "../workbook/workbook.ts";
+import { fault, faultIn, isOfNoList, shownName } from "./archive-fault.ts";
 import type { FileInArchive } from "./files.ts";
 import { JointHeader } from "./joint-header.ts";
 
@@ -19,30 +19,10 @@ const MAX_ENTRIES = 10_000;
 const MAX_FILES = 100;
 /** In an archive, as it would be alone. */
 const MAX_WORKBOOK_BYTES = 64 * 1024 * 1024;
-const MAX_NAME_CHARS = 200;
+/** A row may be as wide as all files together. */
+const MAX_BATCH_CELLS = 64 * 1024;
 /** A part that only workbooks have. */
 const WORKBOOK_PART = "[Content_Types].xml";
-
-/** By code: what the caller is told. */
-const MESSAGES = {
-  protected_zip: "This archive is protected by a password. Unpack it, and import the files in it.",
-  broken_zip: "This archive is damaged, or of a kind that is not read. Unpack it, and import the files in it.",
-  big_zip: `This archive has too much in it: at most ${MAX_FILES} files, and 1 GB once unpacked. Import its files one by one.`,
-  empty_zip: "There is no CSV file and no workbook in this archive.",
-} as const;
-
-/** It crosses between threads with its message, its code and the field at fault. */
-class ArchiveFault extends Error {
-  override readonly name = "ArchiveFault";
-  readonly path = "file";
-
-  constructor(
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 /** False for a workbook, which is an archive as well. A damaged one is told by its first bytes. */
 export function isArchive(bytes: Uint8Array): boolean {
@@ -102,7 +82,7 @@ export class Archive {
     for (const entry of entries) {
       const header = await this.#headerOf(entry);
       const leftOut = header === null ? "no_list" : null;
-      this.#files.push({ name: shown(entry.name), standing: null, leftOut, encoding: "utf-8", before: 0 });
+      this.#files.push({ name: shownName(entry.name), standing: null, leftOut, encoding: "utf-8", before: 0 });
       if (header) lists.push({ entry, header, at: this.#files.length - 1 });
     }
     if (lists.length === 0) throw fault("empty_zip");
@@ -124,8 +104,8 @@ export class Archive {
         for (const record of records) return record;
       return null;
     } catch (error) {
-      const told = faultIn(entry, error);
-      if (told instanceof ArchiveFault && NO_LIST.test(told.code)) return null;
+      const told = faultIn(entry.name, error);
+      if (isOfNoList(told)) return null;
       throw told;
     }
   }
@@ -141,21 +121,24 @@ export class Archive {
     let isHeader = true;
     try {
       for await (const records of reading.in(this.#contentOf(entry), () => this.encoding)) {
-        const batch: CsvRecord[] = [];
-        for (const { cells, row, fault } of records) {
+        let batch: CsvRecord[] = [];
+        for (const { cells, row, fault: found } of records) {
           if (!isHeader)
             batch.push({
               cells: this.#joint.placed(cells, places),
               row: before + row,
-              fault: fault ?? (cells.length > places.length ? "long" : null),
+              fault: found ?? (cells.length > places.length ? "long" : null),
               standing: worse(standing, standingIn(consent, cells)),
             });
           isHeader = false;
+          if (batch.length * this.#joint.width < MAX_BATCH_CELLS) continue;
+          yield batch;
+          batch = [];
         }
         yield batch;
       }
     } catch (error) {
-      throw faultIn(entry, error);
+      throw faultIn(entry.name, error);
     }
     this.#note(at, { encoding: reading.encoding });
   }
@@ -180,27 +163,4 @@ export class Archive {
       [Symbol.dispose]: () => pieces.splice(0),
     });
   }
-}
-
-/** What cannot have people in it. */
-const NO_LIST = /^(document|pdf|picture|page|json|card|binary)_file$/;
-
-/** The error of a file, with its name. */
-function faultIn({ name }: ZipEntry, error: unknown): unknown {
-  if (error instanceof WorkbookFault && error.code === "big_file") return fault("big_zip");
-  if (error instanceof WorkbookFault) return new ArchiveFault(error.code, `${shown(name)}: ${error.message}`);
-  const [field] = error instanceof AppError ? (error.details.errors ?? []) : [];
-  if (field) return new ArchiveFault(field.code ?? "", `${shown(name)}: ${field.message}`);
-  return error;
-}
-
-function fault(code: keyof typeof MESSAGES): ArchiveFault {
-  return new ArchiveFault(code, MESSAGES[code]);
-}
-
-function shown(name: string): string {
-  return name
-    .slice(-MAX_NAME_CHARS)
-    .replace(/\p{Cc}/gu, "")
-    .toWellFormed();
 }

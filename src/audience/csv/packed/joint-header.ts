@@ -18,6 +18,10 @@ export class JointHeader {
     }
   }
 
+  get width(): number {
+    return this.#names.length;
+  }
+
   record(): CsvRecord {
     return { cells: this.#names, row: 1, fault: null, next: this.#first, standing: null };
   }

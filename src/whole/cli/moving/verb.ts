@@ -68,8 +68,10 @@ async function importFrom(call: VerbCall): Promise<void> {
   const calls = new SourceCalls({ ...source, key: sourceKey, baseUrl: from }, systemClock, pause);
   const server = new MoveServer(callOf(remote), pause, isDry);
   const progress = new ProgressLine(call.io, systemClock);
-  const tell = (part: string, total: number | undefined) =>
-    progress.at(total === undefined ? part : `${part} (${grouped(total)} there)`);
+  const tell = (part: string, total: number | undefined) => {
+    const there = total === undefined ? "" : ` (${grouped(total)} there)`;
+    progress.at(`${part}${there}: ${grouped(state.counts.people.read)} people copied so far`);
+  };
   try {
     while (state.finishedAt === null) {
       state = await moveOn({ source, calls, server, clock: systemClock, enough: ENOUGH, tell }, state);

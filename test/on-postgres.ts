@@ -33,6 +33,7 @@ export const WHOLE: readonly string[] = [
   "team/provider",
   "team/provider-roles",
   "operation/configuration",
+  "cli-settings",
   "api/notes",
   "api/topics",
   "api/topics-filter",

@@ -27,6 +27,7 @@ import { REMOTE_VERBS } from "./cli/remote.ts";
 import { SENDMAIL } from "./cli/sendmail/sendmail.ts";
 import { DEMO } from "./cli/serve/demo.ts";
 import { SERVE } from "./cli/serve/serve.ts";
+import { SETTINGS_VERBS } from "./cli/state/settings.ts";
 import { STATUS } from "./cli/state/status.ts";
 import { TAIL } from "./cli/queue/tail.ts";
 import { USER_VERBS } from "./cli/workspaces/user.ts";
@@ -73,6 +74,7 @@ export const VERBS: readonly Verb[] = [
   INSTALL_SERVICE,
   UPGRADE,
   CHECK_CONFIG,
+  ...SETTINGS_VERBS,
   VERSION,
   LICENSES,
 ];

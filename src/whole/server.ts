@@ -37,6 +37,7 @@ import { openImages } from "../content/images/room.ts";
 import type { FetchText } from "../http/fetch-text.ts";
 import { openInstallation } from "../operator/installation/room.ts";
 import { openInbound } from "../mail/inbound/room.ts";
+import { LOOK_OFTEN_MS } from "../base/jobs/due.ts";
 import { finished } from "../base/jobs/ending.ts";
 import type { StillClock } from "../base/clock.ts";
 import { Loops } from "../base/jobs/loops.ts";
@@ -107,6 +108,8 @@ export type Server = AsyncDisposable & {
   readonly url: string;
   readonly store: Store;
   readonly ways: Ways;
+  /** As it counts now. */
+  readonly config: Config;
   /** Answers a request as over the network, but without one. */
   answer(request: Request): Promise<Response>;
   readonly routes: readonly { readonly method: string; readonly path: string }[];
@@ -196,7 +199,12 @@ async function serve(ground: Ground, swaps: Swaps, testClock: StillClock | null)
   const opened = openRooms(ground, swaps, renewal);
   opened.catch(() => renewal.stop());
   const { rooms, access, relay, stream, sendNow, outgoing } = await opened;
-  const following = { name: "following the settings", step: () => settings.step(), wokenBy: SETTINGS_CHANGED };
+  const following = {
+    name: "following the settings",
+    step: () => settings.step(),
+    wokenBy: SETTINGS_CHANGED,
+    lookEveryMs: LOOK_OFTEN_MS,
+  };
   rooms.push({ loops: [following, { ...renewal.loop, wokenBy: SETTINGS_FOLLOWED }], stop: () => renewal.stop() });
   const ports = await openPorts(ground, rooms, renewal);
   const httpCertificate = () => listener.certificateFacts;
@@ -226,6 +234,7 @@ async function serve(ground: Ground, swaps: Swaps, testClock: StillClock | null)
     url: listener.url,
     store,
     ways: ground.ways,
+    config: ground.config,
     answer,
     routes: app.routes,
     smtpPorts: ports.words,

@@ -522,6 +522,8 @@ posthorn status: operate/monitoring
 posthorn key create: configuration api
 posthorn queue hold: operate/queue
 posthorn clock accept: operate/troubles
+posthorn settings reset: configuration
+change settings without restart: configuration
 restore drill: operate/backup
 replicate database to s3: operate/backup
 multi node deployment: scaling

@@ -120,3 +120,14 @@ async function undone(tx: Tx, until: string): Promise<number> {
   if (count > 0) tx.signal(SETTINGS_CHANGED);
   return count;
 }
+
+/** Sets a key, or every key (null), back to its default, whatever is kept for it. Answers those that had a value. */
+export async function dropSettings(tx: Tx, key: string | null, by: string): Promise<readonly string[]> {
+  await lockSettings(tx);
+  const rows = await keptSettings(tx);
+  const dropped = rows.filter((row) => row.value !== null && (key === null || row.key === key));
+  const updatedAt = laterThan(tx.nowMs, lastKept(rows)?.updatedAt ?? null);
+  for (const row of dropped) await putSetting(tx, { ...row, ...SURE, value: null, updatedAt, updatedBy: by });
+  if (dropped.length > 0) tx.signal(SETTINGS_CHANGED);
+  return dropped.map((row) => row.key);
+}

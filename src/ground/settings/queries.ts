@@ -52,7 +52,3 @@ export function goBack(tx: Tx, until: string, updatedAt: string): Promise<number
     set value = before, before = null, confirm_until = null, updated_at = ${updatedAt}, updated_by = null
     where confirm_until <= ${until}`;
 }
-
-export function dropSetting(tx: Tx, key: string): Promise<number> {
-  return tx.run`delete from kept_settings where key = ${key}`;
-}

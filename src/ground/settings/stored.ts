@@ -1,9 +1,7 @@
 // Kept settings as they are in the store: JSON, secrets encrypted.
-import { withKept, type GivenConfig, type KeptConfig } from "../../base/config/kept.ts";
 import { isHiddenKey } from "../../base/config/settings.ts";
 import { UnreadableError, type Secrets } from "../../base/secrets.ts";
-import type { Reader } from "../../store/store.ts";
-import { keptSettings, type KeptSetting } from "./queries.ts";
+import type { KeptSetting } from "./queries.ts";
 
 /** In the form of the store. */
 export function storedValue(secrets: Secrets, key: string, value: unknown): string | null {
@@ -12,8 +10,8 @@ export function storedValue(secrets: Secrets, key: string, value: unknown): stri
   return isHiddenKey(key) ? secrets.encrypt(text) : text;
 }
 
-/** By key, without those that are back at their default; an unreadable one is none. */
-export function keptValues(secrets: Secrets, rows: readonly KeptSetting[]): Map<string, unknown> {
+/** By key, without those that are back at their default; an unreadable one is none. `secrets` null: secrets are left out. */
+export function keptValues(secrets: Secrets | null, rows: readonly KeptSetting[]): Map<string, unknown> {
   return new Map(
     rows.flatMap(({ key, value }) => {
       const text = value === null || !isHiddenKey(key) ? value : decrypted(secrets, value);
@@ -23,16 +21,11 @@ export function keptValues(secrets: Secrets, rows: readonly KeptSetting[]): Map<
 }
 
 /** Encrypted with another key, as after a restore without it: to be entered again. */
-function decrypted(secrets: Secrets, text: string): string | null {
+function decrypted(secrets: Secrets | null, text: string): string | null {
   try {
-    return secrets.decrypt(text);
+    return secrets?.decrypt(text) ?? null;
   } catch (error) {
     if (error instanceof UnreadableError) return null;
     throw error;
   }
-}
-
-/** The configuration with what is kept in the store, for a command beside the server. */
-export async function keptConfig(reader: Reader, given: GivenConfig, secrets: Secrets): Promise<KeptConfig> {
-  return withKept(given, keptValues(secrets, await keptSettings(reader)));
 }

@@ -1,7 +1,8 @@
 // The context of verbs that work beside a running server: its store, the installation's key, the named workspace.
 import { mkdirSync } from "node:fs";
 import { systemClock } from "../../base/clock.ts";
-import type { Config } from "../../base/config.ts";
+import { configOrigin, type Config } from "../../base/config.ts";
+import { withKept, type KeptConfig } from "../../base/config/kept.ts";
 import { createLog, type Log } from "../../base/log.ts";
 import { SenderChecks } from "../../sending/open-ways/sender-checks.ts";
 import { isThere } from "../../base/private-files.ts";
@@ -12,10 +13,18 @@ import type { StoreOpening } from "../../store/schema.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import { usesTokens, WayTokens } from "../../ground/way-tokens/way-tokens.ts";
 import { configuredWays, listedWays, type WayList } from "../../ground/ways/list.ts";
+import { keptSettings } from "../../ground/settings/queries.ts";
+import { keptValues } from "../../ground/settings/stored.ts";
 import { findWorkspace } from "../../tenant/workspaces/workspace.ts";
 import type { VerbCall, Option } from "./verb.ts";
 
-export type CliGround = { readonly store: Store; readonly config: Config; readonly log: Log };
+/** `config`: with what owners have set in the interface, as the server has it. */
+export type CliGround = {
+  readonly store: Store;
+  readonly config: Config;
+  readonly kept: KeptConfig;
+  readonly log: Log;
+};
 
 export const WORKSPACE_OPTION: Option = { value: "ID|NAME", help: "The workspace" };
 export const WORKSPACE_NEEDED: Option = { ...WORKSPACE_OPTION, needed: true };
@@ -52,7 +61,7 @@ export function logOf(call: VerbCall): Log {
 }
 
 /** @throws Error if the key is missing or is not the store's: the server could not read what another key encrypts */
-export function secretsOf({ store, config, log }: CliGround): Promise<Secrets> {
+export function secretsOf({ store, config, log }: Omit<CliGround, "kept">): Promise<Secrets> {
   return openSecrets(store, config, log);
 }
 
@@ -90,6 +99,20 @@ export async function workspaceOf(call: VerbCall, reader: Reader): Promise<numbe
   return named === undefined ? null : (await findWorkspace(reader, named)).seq;
 }
 
+/** The configuration with what owners have set; that of the file where the store cannot be looked at. */
+export async function configBeside(call: VerbCall): Promise<KeptConfig> {
+  const nothing: KeptConfig = { config: call.config(), used: new Set(), problems: [] };
+  return isMissing(nothing.config) ? nothing : inStore(call, async ({ kept }) => kept).catch(() => nothing);
+}
+
+/** Without the key, the secrets among it are left out. */
+async function keptIn(call: VerbCall, store: Store, log: Log): Promise<KeptConfig> {
+  const given = { config: call.config(), origins: configOrigin(call.configOptions).origins };
+  const rows = await store.read(keptSettings);
+  const secrets = rows.length === 0 ? null : await openSecrets(store, given.config, log).catch(() => null);
+  return withKept(given, keptValues(secrets, rows));
+}
+
 type StoreWork<Result> = (place: CliGround) => Promise<Result>;
 
 async function opened<Result>(
@@ -101,7 +124,8 @@ async function opened<Result>(
   const log = logOf(call);
   const { store } = await openStore(config, { clock: systemClock, log, opening });
   try {
-    return await work({ store, config, log });
+    const kept = await keptIn(call, store, log);
+    return await work({ store, config: kept.config, kept, log });
   } finally {
     await store.close();
   }

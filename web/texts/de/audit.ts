@@ -241,6 +241,7 @@ export const audit: typeof english = {
     exportWorkspace: "Arbeitsbereich als Datei ausgegeben",
     importWorkspace: "Arbeitsbereich aus einer Datei übernommen",
     advanceTestClock: "Testuhr vorgestellt",
+    "settings reset": "Einstellungen des Servers verworfen",
     "clock accept": "Uhr bestätigt",
     release: "Alle Mails und Webhooks freigegeben",
   },

@@ -1,5 +1,5 @@
 // All checks of the doctor, in order: dependencies first.
-import type { Config } from "../../../base/config.ts";
+import type { Config, ConfigProblem } from "../../../base/config.ts";
 import { CachingResolver } from "../../../base/dns/cache.ts";
 import type { Resolver } from "../../../base/dns.ts";
 import type { ServerAnswer } from "../status.ts";
@@ -10,6 +10,7 @@ import {
   lookAtConfiguration,
   lookAtDirectories,
   lookAtDisk,
+  lookAtKept,
   lookAtPorts,
   lookForFirstKeys,
 } from "./machine.ts";
@@ -41,6 +42,8 @@ import {
 
 export type Patient = {
   readonly config: Config;
+  /** What owners have set in the interface and is not used. */
+  readonly problems: readonly ConfigProblem[];
   /** Where the configuration comes from. */
   readonly file: string | null;
   readonly server: ServerAnswer;
@@ -51,9 +54,10 @@ export type Patient = {
 
 /** The checks that need no store. */
 export async function examineMachine(patient: Patient): Promise<DoctorFinding[]> {
-  const { config, file, server, machineMs } = patient;
+  const { config, problems, file, server, machineMs } = patient;
   return [
     ...lookAtConfiguration(config, file),
+    ...lookAtKept(problems),
     server.ready
       ? ok("server", `version ${server.version} is ready`)
       : wrong(

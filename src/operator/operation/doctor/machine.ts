@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { cautionsOf, type Config } from "../../../base/config.ts";
+import { cautionsOf, type Config, type ConfigProblem } from "../../../base/config.ts";
 import { ABOUT_RIGHTS, faultOfDirectory, isThere } from "../../../base/private-files.ts";
 import { FIRST_KEYS, keyFile } from "../../../base/secrets.ts";
 import { databaseFile, privateDirectories } from "../../../store/open.ts";
@@ -15,6 +15,17 @@ const MAX_WAIT_MS = 5_000;
 export function lookAtConfiguration(config: Config, file: string | null): DoctorFinding[] {
   const cautions = cautionsOf(config).map((text) => wrong("configuration", text, "Change it, then restart."));
   return cautions.length > 0 ? cautions : [ok("configuration", `is fine (${file ?? "the defaults"})`)];
+}
+
+/** What owners have set in the interface and is not used. */
+export function lookAtKept(problems: readonly ConfigProblem[]): DoctorFinding[] {
+  return problems.map(({ key, message }) =>
+    wrong(
+      "settings",
+      `${key} is kept and not used: it ${message}`,
+      `Change it under Settings, This server, or drop it: posthorn settings reset ${key}`,
+    ),
+  );
 }
 
 export function lookAtDirectories(config: Config): DoctorFinding[] {

@@ -67,7 +67,7 @@ async function served(config: Config, { io, configOptions, flag }: VerbCall, { s
   if (first) sayFirstKeys(welcome(first, serverPlace(config, server.url)), { config, io, say });
   for (const line of await linesOfHeld(server.store)) say(line);
   say(listenLine(config, server.url), { url: server.url });
-  if (config.http.face) say(`Web interface on ${serverPlace(config, server.url).baseUrl}/app`);
+  if (config.http.face) say(`Web interface on ${serverPlace(server.config, server.url).baseUrl}/app`);
   if (server.smtpPorts.length > 0) say(`SMTP on ${config.smtp.host}, port ${server.smtpPorts.join(" and ")}`);
   for (const line of server.ways.used.map(transportLine)) say(line);
   say(dataLine(config));

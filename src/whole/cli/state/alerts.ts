@@ -9,7 +9,7 @@ import { transportOptions } from "../../../sending/open-ways/sending-options.ts"
 import { CLOSING } from "../../../sending/carrier/transport/transport.ts";
 import { recipientsOf, sendAlert, WEBHOOK } from "../../../operator/alerts/telling.ts";
 import type { AlertNews } from "../../../operator/alerts/words.ts";
-import { inStore, secretsOf, tokensIn, waysIn, type CliGround } from "../beside.ts";
+import { configBeside, inStore, secretsOf, tokensIn, waysIn, type CliGround } from "../beside.ts";
 import { JSON_OPTION, type VerbCall, type Verb } from "../verb.ts";
 
 export const ALERTS_TEST: Verb = {
@@ -23,7 +23,7 @@ export const ALERTS_TEST: Verb = {
 type AlertResult = { readonly recipient: string; readonly told: boolean; readonly problem: string | null };
 
 async function test(call: VerbCall): Promise<number> {
-  const config = call.config();
+  const { config } = await configBeside(call);
   // No alert leaves either.
   if (config.delivery.transport === "capture" && config.alerts.email.length > 0)
     throw new Error('No email leaves while delivery.transport is "capture": set "smtp" or "ses", and try again.');

@@ -5,6 +5,7 @@ import { transportOptions } from "../../../sending/open-ways/sending-options.ts"
 import { warningsOf } from "../../../ground/ground.ts";
 import { fitOf } from "../../../store/open.ts";
 import { ForeignStoreError, schemaChange, NewerStoreError } from "../../../store/schema.ts";
+import { configBeside } from "../beside.ts";
 import type { VerbCall, Verb } from "../verb.ts";
 
 export const CHECK_CONFIG: Verb = {
@@ -29,6 +30,9 @@ async function check(call: VerbCall): Promise<void> {
   for (const warning of warningsOf(config)) call.io.out(warning);
   const line = await lineOfStore(config);
   if (line !== null) call.io.out(line);
+  const { used, problems } = await configBeside(call);
+  if (used.size > 0) call.io.out(`Owners have set in the interface: ${[...used].join(", ")}.`);
+  for (const { key, message } of problems) call.io.out(`${key} is kept and not used: it ${message}.`);
 }
 
 /** @throws ForeignStoreError, NewerStoreError */

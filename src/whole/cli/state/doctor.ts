@@ -5,7 +5,7 @@ import { systemResolver } from "../../../base/dns.ts";
 import { examineMachine, examineStore, storeFault, type Patient } from "../../../operator/operation/doctor/doctor.ts";
 import type { DoctorFinding } from "../../../operator/operation/doctor/finding.ts";
 import { listedWays } from "../../../ground/ways/list.ts";
-import { inStore, tokensIn, waysIn } from "../beside.ts";
+import { configBeside, inStore, tokensIn, waysIn } from "../beside.ts";
 import { serverAnswer } from "../server-answer.ts";
 import { JSON_OPTION, type VerbCall, type Verb } from "../verb.ts";
 
@@ -22,9 +22,10 @@ export const DOCTOR: Verb = {
 };
 
 async function doctor(call: VerbCall): Promise<number> {
-  const config = call.config();
+  const { config, problems } = await configBeside(call);
   const patient: Patient = {
     config,
+    problems,
     file: configOrigin(call.configOptions).file,
     server: await serverAnswer(call),
     resolver: systemResolver(config.dns.servers),

@@ -14,7 +14,7 @@ import type { Config } from "../../../base/config.ts";
 import { momentOf } from "../../../base/moments.ts";
 import { isThere } from "../../../base/private-files.ts";
 import { misused } from "../arguments.ts";
-import { inStore, refuseMissing } from "../beside.ts";
+import { configBeside, inStore, refuseMissing } from "../beside.ts";
 import { printList, printOne } from "../print.ts";
 import { CopyProgress, grouped, ProgressLine } from "../progress.ts";
 import { JSON_OPTION, type VerbCall, type Option, type VerbOptions, type Verb } from "../verb.ts";
@@ -107,7 +107,7 @@ function sealOf(call: VerbCall, { backup }: Config): Seal {
 }
 
 async function listBackups(call: VerbCall): Promise<void> {
-  const { backup } = call.config();
+  const { backup } = (await configBeside(call)).config;
   if (backup.to === null) throw new Error("backup.to is not set: it names the place where backups are kept.");
   const names = await namesOfBackups(openPlace(backup));
   printList(

@@ -47,7 +47,7 @@ async function verify(call: VerbCall): Promise<number> {
   return verdicts.some(({ faults }) => faults.length > 0) ? 1 : 0;
 }
 
-async function verifiedIn(call: VerbCall, place: CliGround): Promise<LedgerVerdicts> {
+async function verifiedIn(call: VerbCall, place: Omit<CliGround, "kept">): Promise<LedgerVerdicts> {
   const signer = signerOfHeads(await secretsOf(place));
   const progress = new ProgressLine(call.io, systemClock);
   const showRows = ({ name }: { readonly name: string }, rows: number) =>

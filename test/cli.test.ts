@@ -105,7 +105,7 @@ describe("words that make no sense", () => {
     ["workspace", "posthorn workspace needs a verb: create, list, disable, enable, delete, export, import"],
     [
       "--json",
-      "posthorn needs a verb: serve, demo, ready, status, doctor, alerts, tail, queue, way, workspace, reset, key, domain, user, send, emails, contacts, track, test, pull, plan, apply, import-from, sendmail, backup, backups, restore, consent, standby, promote, release, clock, prune, compact, migrate, rollback, migrate-store, install-service, upgrade, check-config, version, licenses",
+      "posthorn needs a verb: serve, demo, ready, status, doctor, alerts, tail, queue, way, workspace, reset, key, domain, user, send, emails, contacts, track, test, pull, plan, apply, import-from, sendmail, backup, backups, restore, consent, standby, promote, release, clock, prune, compact, migrate, rollback, migrate-store, install-service, upgrade, check-config, settings, version, licenses",
     ],
     ["--frob", "posthorn has no option --frob"],
     ["serve --frob", "posthorn serve has no option --frob"],

@@ -1,7 +1,7 @@
 // A running Posthorn: its rooms from lower to higher, their loops, the ports, its start and its end.
 import "./tables.ts";
 import type { AnyElysia } from "elysia";
-import { tryAlerts } from "../operator/alerts/try-alerts.ts";
+import { tryingAlerts } from "../operator/alerts/try-alerts.ts";
 import { alertLoops } from "../operator/alerts/alerts.ts";
 import { activityRoutes } from "../audience/activity/routes.ts";
 import { openBackup } from "../operator/backup/room.ts";
@@ -37,7 +37,6 @@ import { openImages } from "../content/images/room.ts";
 import type { FetchText } from "../http/fetch-text.ts";
 import { openInstallation } from "../operator/installation/room.ts";
 import { openInbound } from "../mail/inbound/room.ts";
-import { LOOK_OFTEN_MS } from "../base/jobs/due.ts";
 import { finished } from "../base/jobs/ending.ts";
 import type { StillClock } from "../base/clock.ts";
 import { Loops } from "../base/jobs/loops.ts";
@@ -58,7 +57,6 @@ import { openSubmission } from "../mail/smtp/room.ts";
 import { openBulk } from "../desk/bulk/room.ts";
 import { openPeople } from "../desk/people/room.ts";
 import { openOverview } from "../desk/overview/room.ts";
-import { SETTINGS_CHANGED } from "../ground/settings/keep.ts";
 import { SETTINGS_FOLLOWED } from "../ground/settings/settings.ts";
 import { Ports } from "../ground/smtp-listener/ports.ts";
 import { ClockWatch } from "../store/clock-watch.ts";
@@ -199,16 +197,10 @@ async function serve(ground: Ground, swaps: Swaps, testClock: StillClock | null)
   const opened = openRooms(ground, swaps, renewal);
   opened.catch(() => renewal.stop());
   const { rooms, access, relay, stream, sendNow, outgoing } = await opened;
-  const following = {
-    name: "following the settings",
-    step: () => settings.step(),
-    wokenBy: SETTINGS_CHANGED,
-    lookEveryMs: LOOK_OFTEN_MS,
-  };
-  rooms.push({ loops: [following, { ...renewal.loop, wokenBy: SETTINGS_FOLLOWED }], stop: () => renewal.stop() });
+  rooms.push({ loops: [settings.loop, { ...renewal.loop, wokenBy: SETTINGS_FOLLOWED }], stop: () => renewal.stop() });
   const ports = await openPorts(ground, rooms, renewal);
   const httpCertificate = () => listener.certificateFacts;
-  const tries = [(now: Config, next: Config) => tryAlerts({ ...ground, sendNow, lookUp: swaps.lookUp }, { now, next })];
+  const tries = [tryingAlerts({ ...ground, sendNow, lookUp: swaps.lookUp })];
   rooms.push(openInstallation(ground, access, { tries, relay, ports, httpCertificate, stream, outgoing }));
   const operation = openOperation(ground, access, {
     relay,

@@ -341,6 +341,28 @@ test.skipIf(ENGINE === "sqlite")("all nodes follow", async () => {
   await other.end();
 });
 
+test("warm-ups are planned or not, and the time after a lost record is longer or shorter, as it is set", async () => {
+  await using posthorn = await startPosthorn({
+    config: {
+      http: { baseUrl: "http://mail.example.com" },
+      delivery: { transport: "smtp" },
+      relay: { host: "relay.example" },
+    },
+  });
+  const owner = await somebody(posthorn, "OWNER");
+  const [domain] = (await posthorn.call("GET /domains")).body.data;
+  const planned = async () => (await posthorn.call(`GET /domains/${domain.id}/warmup`)).body.state;
+  expect(await planned()).toBe("PLANNED");
+  expect((await change(owner, { "delivery.warm_up": false })).status).toBe(200);
+  expect(await planned()).toBe("NONE");
+  const failingSince = new Date(posthorn.clock.nowMs()).toISOString();
+  await posthorn.store.write((tx) => tx.run`update domains set failing_since = ${failingSince}`);
+  const grace = async () => (await posthorn.call(`GET /domains/${domain.id}`)).body.graceEndsAt;
+  expect(Date.parse(await grace()) - Date.parse(failingSince)).toBe(3 * 86_400_000);
+  await change(owner, { "delivery.domain_grace": "1h" });
+  expect(Date.parse(await grace()) - Date.parse(failingSince)).toBe(3_600_000);
+});
+
 test("a rate of sending follows", async () => {
   await using posthorn = await startPosthorn();
   const owner = await somebody(posthorn, "OWNER");

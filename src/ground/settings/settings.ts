@@ -3,11 +3,12 @@ import { liveConfig } from "../../base/config/live.ts";
 import { withKept, type GivenConfig, type KeptConfig } from "../../base/config/kept.ts";
 import type { Config, ConfigProblem } from "../../base/config.ts";
 import type { SettingOrigins } from "../../base/config/settings.ts";
-import { NOTHING_DUE, restUntil } from "../../base/jobs/due.ts";
+import { LOOK_OFTEN_MS, NOTHING_DUE, restUntil } from "../../base/jobs/due.ts";
+import type { LoopSpec } from "../../base/jobs/loops.ts";
 import type { Log } from "../../base/log.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import type { Store } from "../../store/store.ts";
-import { goBackInTime } from "./keep.ts";
+import { goBackInTime, SETTINGS_CHANGED } from "./keep.ts";
 import { keptSettings } from "./queries.ts";
 import { keptValues } from "./stored.ts";
 
@@ -63,8 +64,13 @@ export class Settings {
     this.onChange();
   }
 
-  /** A step of the loop that follows. */
-  async step(): Promise<number> {
+  /** Commands beside this process change settings without a signal. */
+  get loop(): LoopSpec {
+    const step = () => this.#step();
+    return { name: "following the settings", step, wokenBy: SETTINGS_CHANGED, lookEveryMs: LOOK_OFTEN_MS };
+  }
+
+  async #step(): Promise<number> {
     await this.follow();
     const { store, log } = this.parts;
     if (this.#confirmUntil === null) return NOTHING_DUE;

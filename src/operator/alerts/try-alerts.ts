@@ -4,11 +4,15 @@ import { ownName, type Config, type ConfigProblem } from "../../base/config.ts";
 import { recipientsOf, sendAlert, WEBHOOK, type Teller } from "./telling.ts";
 import type { AlertNews } from "./words.ts";
 
-/** The recipients of `next` who could not be told, where it differs from `now`. No email leaves while it is captured. */
-export async function tryAlerts(
-  teller: Omit<Teller, "config">,
-  { now, next }: { readonly now: Config; readonly next: Config },
-): Promise<readonly ConfigProblem[]> {
+type TryAlerts = (now: Config, next: Config) => Promise<readonly ConfigProblem[]>;
+
+/** The recipients of `next` who could not be told, where it differs from `now`. */
+export function tryingAlerts(teller: Omit<Teller, "config">): TryAlerts {
+  return (now, next) => tried(teller, now, next);
+}
+
+/** No email leaves while it is captured. */
+async function tried(teller: Omit<Teller, "config">, now: Config, next: Config): Promise<readonly ConfigProblem[]> {
   if (sameOf(now) === sameOf(next)) return [];
   const isCaptured = next.delivery.transport === "capture";
   const recipients = recipientsOf(next).filter((one) => one === WEBHOOK || !isCaptured);

@@ -123,6 +123,8 @@ export class Figures {
       metrics.set(DUE, totalOfAll(due.map(({ count }) => count)), queue);
       metrics.set(OLDEST, (clock.nowMs() - oldestMs) / 1000, queue);
     }
+    metrics.forget(RATE);
+    metrics.forget(NEXT_SLOT);
     if (config.delivery.ratePerSecond > 0) {
       metrics.set(RATE, config.delivery.ratePerSecond);
       metrics.set(NEXT_SLOT, Math.max(0, (await nextSlotMs(reader)) - clock.steadyNowMs()) / 1000);

@@ -7,7 +7,7 @@ import { beginIfNew } from "./warmup.ts";
 type WarmupsOptions = {
   readonly store: Store;
   /** Whether new sender domains get a warm-up. */
-  readonly isWanted: boolean;
+  readonly isWanted: () => boolean;
 };
 
 const MOST_WARMUPS = 5_000;
@@ -58,7 +58,7 @@ export class Warmups {
   async meet(workspace: number, domain: number): Promise<void> {
     if (this.#known.get(domain) || domain === 0) return;
     const { store, isWanted } = this.#options;
-    if (!isWanted) return;
+    if (!isWanted()) return;
     const known = await store.read((reader) => warmupOf(reader, { domain }));
     if (known === null) {
       await store.write((tx) => beginIfNew(tx, { workspace, domain }));

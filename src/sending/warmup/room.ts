@@ -21,7 +21,7 @@ export function openWarmup(ground: Ground, access: Access): Room {
     return all.length > 0 ? MINUTE_MS : NOTHING_DUE;
   };
   return {
-    routes: [warmupRoutes(access, isWanted(config)), wayWarmupRoutes(access, ground)],
+    routes: [warmupRoutes(access, () => isWanted(config)), wayWarmupRoutes(access, ground)],
     loops: [{ name: "advancing warm-ups", step, goesByDate: true }],
   };
 }

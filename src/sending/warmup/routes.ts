@@ -9,14 +9,14 @@ import { act, changePlan, type WarmupAct } from "./warmup.ts";
 const found = ["DOMAIN_NOT_FOUND"] as const;
 const declared = { answers: { 200: warmupShape }, permission: "domains", managers: true, refuses: found } as const;
 
-export function warmupRoutes(access: Access, isWanted: boolean) {
+export function warmupRoutes(access: Access, isWanted: () => boolean) {
   const { clock } = access;
   const subjectOf = async (reader: Reader, workspace: number, id: string) => {
     const { seq: domain } = await ownDomain(reader, workspace, id);
     return { workspace, domain };
   };
   const warmupRecordOf = (reader: Reader, of: { readonly workspace: number; readonly domain: number }) =>
-    warmupRecord(reader, of, { nowMs: clock.nowMs(), isWanted });
+    warmupRecord(reader, of, { nowMs: clock.nowMs(), isWanted: isWanted() });
   const acting = (what: WarmupAct, name: string, summary: string, description: string) =>
     post(
       `/domains/:id/warmup/${what}`,

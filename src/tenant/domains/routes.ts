@@ -226,9 +226,11 @@ async function zoneFile(context: DomainContext, workspace: number, id: string): 
 }
 
 function shownIn(context: DomainContext): DomainRecordOptions {
-  const { graceMs, identities } = context;
+  const { identities } = context;
   return {
-    graceMs,
+    get graceMs() {
+      return context.graceMs;
+    },
     service: identities?.service ?? null,
     get ways() {
       return context.wayNames;

@@ -28,7 +28,7 @@ export class WarmupLimits implements LimitKind {
   constructor(ground: Ground, mailboxes: MailboxDomains) {
     this.#ground = ground;
     this.#mailboxes = mailboxes;
-    this.#warmups = new Warmups({ store: ground.store, isWanted: isWanted(ground.config) });
+    this.#warmups = new Warmups({ store: ground.store, isWanted: () => isWanted(ground.config) });
   }
 
   /** Answers whether a warm-up has changed. */

@@ -36,6 +36,40 @@ journey("An owner finds a setting, changes it, and puts it back to its default",
   await soon(async () => expect(await retention.getByText("set here").count()).toBe(0));
 });
 
+journey("Switches, times, lists and secrets have their controls", async () => {
+  await using posthorn = await startPosthorn();
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/settings/server");
+  const sectionOf = (name: string) => page.locator(".setting-section", { hasText: `[${name}]` });
+  const watch = sectionOf("watch");
+  await watch.getByRole("button", { name: "Change" }).click();
+  await watch.getByRole("button", { name: /blocklists/ }).click();
+  await page.getByRole("option", { name: "off", exact: true }).click();
+  await watch.getByLabel("addresses").fill("192.0.2.1\n2001:db8::1");
+  await watch.getByLabel("spamhaus_key").fill("abcdefghijklmnop");
+  await eva.check();
+  await watch.getByRole("button", { name: "Save" }).click();
+  await watch.getByText("192.0.2.1, 2001:db8::1").waitFor();
+  await watch.getByText("••••••").waitFor();
+  await watch.getByText("false", { exact: true }).waitFor();
+  // The secret stays while the switch goes back to its default.
+  await watch.getByRole("button", { name: "Change" }).click();
+  await watch.getByRole("button", { name: /blocklists/ }).click();
+  await page.getByRole("option", { name: "default: on" }).click();
+  await watch.getByRole("button", { name: "Save" }).click();
+  await watch.getByText("true", { exact: true }).waitFor();
+  expect(await watch.getByText("••••••").count()).toBe(1);
+  const delivery = sectionOf("delivery");
+  await delivery.getByRole("button", { name: "Change" }).click();
+  await delivery.getByLabel("retry_schedule").fill("1m\n1h");
+  await delivery.getByLabel("domain_grace").fill("2d");
+  await delivery.getByRole("button", { name: "Save" }).click();
+  await delivery.getByText("1m, 1h").waitFor();
+  await delivery.getByText("2d", { exact: true }).waitFor();
+});
+
 journey("What could lock an owner out says when it goes back, and is kept or undone", async () => {
   await using posthorn = await startPosthorn();
   await using eva = await visit(posthorn);

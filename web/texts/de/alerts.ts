@@ -4,7 +4,7 @@ import type { alerts as english } from "../en/alerts.ts";
 export const alerts: typeof english = {
   nobody: "Niemand erfährt, wenn etwas nicht stimmt.",
   nobodyText:
-    "Nennen Sie in der Konfiguration eine Adresse, einen Webhook oder beides, und starten Sie den Server neu.",
+    "Nennen Sie unter „Dieser Server“ eine Adresse, einen Webhook oder beides; oder in der Konfigurationsdatei, und starten Sie den Server neu.",
   example: "Beispiel für [alerts]",
   capture: "Keine Benachrichtigung geht per Mail hinaus.",
   captureText: "Der Transport ist capture. Ein Webhook wird trotzdem aufgerufen.",

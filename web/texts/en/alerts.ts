@@ -2,7 +2,8 @@
 
 export const alerts = {
   nobody: "Nobody is told when something is wrong.",
-  nobodyText: "Name an address, a webhook, or both in the configuration, and start the server again.",
+  nobodyText:
+    "Name an address, a webhook, or both under This server; or in the configuration file, and start the server again.",
   example: "Example of [alerts]",
   capture: "No alert leaves by email.",
   captureText: "The transport is capture. A webhook is called all the same.",

@@ -28,6 +28,8 @@ test("lists what owners have set, without secrets, and says what the file overri
   const { out } = await cliBeside(posthorn, ["check-config"], file);
   expect(out).toContain("Owners have set in the interface: retention.mail_days, watch.spamhaus_key.");
   expect(out).toContain("limits.audit_days is kept and not used: it is set by POSTHORN_LIMITS_AUDIT_DAYS");
+  const { needs } = JSON.parse((await cliBeside(posthorn, ["status", "--json"], file)).out);
+  expect(needs).toContainEqual(expect.stringContaining("The setting limits.audit_days is kept and not used"));
   const doctor = await cliBeside(posthorn, ["doctor"], file);
   expect(doctor.out).toContain("drop it: posthorn settings reset limits.audit_days");
 });

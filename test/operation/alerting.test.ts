@@ -266,6 +266,7 @@ test("an alert that one way will not have leaves by the next", async () => {
 /** Looks once a minute with what this server sees beside what is in the store; answers whom and what it told. */
 async function watchedBy(posthorn: Posthorn, sees: Partial<AlertsOptions>, config: Partial<Config> = {}) {
   const [looking] = alertLoops({
+    settings: { problems: [] },
     store: posthorn.store,
     config: { ...DEFAULTS, alerts: { ...DEFAULTS.alerts, email: [OPERATOR] }, ...config },
     secrets: posthorn.secrets,

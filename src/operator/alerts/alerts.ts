@@ -11,7 +11,7 @@ import type { RelayState } from "../../sending/open-ways/way-choice.ts";
 import type { BackupStream } from "../backup/room.ts";
 import { healthSoon } from "../backup/stream/health.ts";
 import { withinTime } from "../backup/stream/within-time.ts";
-import { SETTINGS_FOLLOWED } from "../../ground/settings/settings.ts";
+import { SETTINGS_FOLLOWED, type Settings } from "../../ground/settings/settings.ts";
 import { NOTHING_DUE } from "../../base/jobs/due.ts";
 import { backOffMs } from "../../base/jobs/retry.ts";
 import type { LoopSpec } from "../../base/jobs/loops.ts";
@@ -40,6 +40,7 @@ export type AlertsOptions = Teller & {
   readonly log: Log;
   readonly relay: () => RelayState;
   readonly stream: BackupStream | null;
+  readonly settings: Pick<Settings, "problems">;
 };
 
 /** Signalled when there is an alert to send. */
@@ -77,7 +78,10 @@ async function noteNeedsNow(options: AlertsOptions, rates: Rates): Promise<numbe
   return LOOK_EVERY_MS;
 }
 
-async function needsNow({ store, config, relay, stream }: AlertsOptions, rates: Rates): Promise<OperatorNeed[]> {
+async function needsNow(
+  { store, config, relay, stream, settings }: AlertsOptions,
+  rates: Rates,
+): Promise<OperatorNeed[]> {
   const nowMs = store.clock.nowMs();
   const seen = await store.read((reader) => conditionOf(reader, config, nowMs), { longFor: 0 });
   const { state, reply, ways } = relay();
@@ -90,6 +94,7 @@ async function needsNow({ store, config, relay, stream }: AlertsOptions, rates: 
     lateSeconds: config.alerts.queueSeconds,
     standbyAway: await standbyAway(stream, nowMs),
     highRates: await rates.high(),
+    unusedSettings: settings.problems,
   };
   return operatorNeeds(seen, sees, nowMs);
 }

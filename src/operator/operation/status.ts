@@ -5,6 +5,7 @@ import { storeSize, type StoreSize } from "../../store/space.ts";
 import type { Reader } from "../../store/store.ts";
 import { conditionOf, type InstallationCondition } from "./needs/condition.ts";
 import { operatorNeeds } from "./needs/needs.ts";
+import type { ProcessView } from "./needs/row.ts";
 import * as queries from "./status-queries.ts";
 
 /** The state that the running server reports; `ready` false with the reason, also if it does not answer. */
@@ -33,9 +34,14 @@ export type InstallationStatus = InstallationCondition & {
 const MOST = 50;
 const MOST_EVENTS = 20_000;
 
-type StatusOptions = { readonly config: Config; readonly server: ServerAnswer; readonly nowMs: number };
+type StatusOptions = Pick<ProcessView, "unusedSettings"> & {
+  readonly config: Config;
+  readonly server: ServerAnswer;
+  readonly nowMs: number;
+};
 
-export async function statusOf(reader: Reader, { config, server, nowMs }: StatusOptions): Promise<InstallationStatus> {
+export async function statusOf(reader: Reader, status: StatusOptions): Promise<InstallationStatus> {
+  const { config, server, nowMs, unusedSettings = [] } = status;
   const sent = await queries.countSentSince(reader, iso(nowMs - MINUTE_MS), MOST_EVENTS);
   const condition = await conditionOf(reader, config, nowMs);
   return {
@@ -45,6 +51,6 @@ export async function statusOf(reader: Reader, { config, server, nowMs }: Status
     queue: await queries.waitingByReason(reader, iso(nowMs)),
     rate: { perSecond: Math.round((sent / 60) * 10) / 10, limit: config.delivery.ratePerSecond || null },
     jobs: await queries.unfinishedJobs(reader, MOST),
-    needs: operatorNeeds(condition, server, nowMs).map(({ text }) => text),
+    needs: operatorNeeds(condition, { ...server, unusedSettings }, nowMs).map(({ text }) => text),
   };
 }

@@ -1,6 +1,6 @@
 // The types of the table of needs: its rows, and the facts that they are asked with.
 import type { CertificateState } from "../../../base/certificates/state.ts";
-import type { Config } from "../../../base/config.ts";
+import type { Config, ConfigProblem } from "../../../base/config.ts";
 import type { HealthLimits } from "../../../mail/emails/health/health.ts";
 import type { RelayState } from "../../../sending/open-ways/way-choice.ts";
 import type { ClockMark } from "../../../store/clock-queries.ts";
@@ -39,6 +39,8 @@ export type ProcessView = {
   readonly lateSeconds?: number;
   readonly standbyAway?: { readonly host: string; readonly seenAt: string } | null;
   readonly highRates?: readonly HighRate[];
+  /** What owners have set in the interface and does not count. */
+  readonly unusedSettings?: readonly ConfigProblem[];
 };
 
 export type HighRate = Pick<NeedFields<"RATE_HIGH">, "what" | "rate"> & {
@@ -71,7 +73,7 @@ export type PeopleRow<Fields> = {
 };
 
 /** The kinds of which only the operator is told. */
-type OperatorKind = "NOT_READY" | "STREAM_FAILING" | "QUEUE_LATE" | "STANDBY_AWAY";
+type OperatorKind = "NOT_READY" | "STREAM_FAILING" | "QUEUE_LATE" | "STANDBY_AWAY" | "SETTING_UNUSED";
 
 export type NeedTable = {
   readonly [Kind in NeedKind]: PeopleRow<NeedFields<Kind>> & (OperatorRow | { readonly told?: never });

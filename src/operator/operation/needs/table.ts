@@ -211,6 +211,14 @@ export const NEEDS: NeedTable = {
     told: (_, { standbyAway = null }) =>
       oneFor(standbyAway, ({ host, seenAt }) => ["standby", `The standby on ${host} was last there at ${seenAt}.`]),
   },
+  SETTING_UNUSED: {
+    line: 24,
+    told: (_, { unusedSettings = [] }) =>
+      unusedSettings.map(({ key, message }) => [
+        `setting ${key}`,
+        `The setting ${key} is kept and not used: it ${message}. Drop it: posthorn settings reset ${key}`,
+      ]),
+  },
   SEEN_FROM_OUTSIDE: {
     inServer: (reader) => faultsOfServer(reader, MOST_FAULTS),
     line: 16,

@@ -17,9 +17,10 @@ export const STATUS: Verb = {
 
 async function status(call: VerbCall): Promise<number> {
   const server = await serverAnswer(call);
-  const seen = await inStore(call, ({ store, config }) =>
-    store.read((reader) => statusOf(reader, { config, server, nowMs: store.clock.nowMs() }), { longFor: 0 }),
-  );
+  const seen = await inStore(call, ({ store, config, kept }) => {
+    const options = { config, server, nowMs: store.clock.nowMs(), unusedSettings: kept.problems };
+    return store.read((reader) => statusOf(reader, options), { longFor: 0 });
+  });
   const record = { ...build(), schema: MIGRATIONS.length, ...seen };
   printOne(call, record, () => statusText(seen));
   return seen.needs.length > 0 ? 1 : 0;

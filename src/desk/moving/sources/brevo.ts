@@ -38,16 +38,17 @@ async function offset(
   return { records: items.flatMap(recordsOf), next: nextOffset(from, items.length, total), total };
 }
 
-/** Who left by a link of a transactional email may come back by subscribing. */
-const REASONS: Readonly<Record<string, Pick<SourceSuppression, "reason" | "scope">>> = {
-  hardBounce: { reason: "bounce" },
-  contactFlaggedAsSpam: { reason: "complaint" },
-  adminBlocked: { reason: "manual" },
+const REASONS: Readonly<Record<string, SourceSuppression["reason"]>> = {
+  hardBounce: "bounce",
+  contactFlaggedAsSpam: "complaint",
+  adminBlocked: "manual",
 };
 
+/** Who left by a link of a transactional email may come back by subscribing. */
 function suppressionOf({ email, reason }: AnswerFields): SourceRecord[] {
-  const said = REASONS[textOf(fieldsOf(reason)["code"])] ?? { reason: "import", scope: "marketing" };
-  return [{ kind: "suppression", email: textOf(email), ...said }];
+  const said = REASONS[textOf(fieldsOf(reason)["code"])];
+  const blocked = { kind: "suppression" as const, email: textOf(email) };
+  return [said ? { ...blocked, reason: said } : { ...blocked, scope: "marketing", reason: "import" }];
 }
 
 function segmentOf({ id, name }: AnswerFields): SourceRecord[] {

@@ -48,7 +48,7 @@ journey("From an empty server to the first email: the code, the owner, an addres
   await page.getByRole("radio", { name: "Amazon SES" }).click();
   await page.getByText('region = "eu-west-1"').waitFor();
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  await settled(posthorn, () => page.getByText("It went the whole way").waitFor({ timeout: 1_000 }));
+  await settled(posthorn, () => page.getByText("It went through every step").waitFor({ timeout: 1_000 }));
   await ada.check();
   expect(posthorn.transport.sent.map(({ envelope }) => envelope.recipient)).toEqual(["ada@example.com"]);
   await page.reload();

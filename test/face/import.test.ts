@@ -122,7 +122,7 @@ journey("Several files, or a ZIP of them, are one import, and each says what it 
   await input.setInputFiles(files);
   const line = (name: string) => page.locator(".import-files .line", { hasText: new RegExp(`^${name}`) });
   await line("unsubscribed_members.csv").getByText("Unsubscribed", { exact: true }).waitFor();
-  await line("unsubscribed_members.csv").getByText("1 named before, 1 invalid").waitFor();
+  await line("unsubscribed_members.csv").getByText("1 repeated, 1 invalid").waitFor();
   await line("subscribed_members.csv").getByText("Subscribed", { exact: true }).waitFor();
   await line("notes.txt").getByText("Left out: no email addresses").waitFor();
   await page.getByText("(unsubscribed_members.csv)").waitFor();

@@ -34,14 +34,14 @@ journey("An account of another product is tried, copied and reported", async () 
   plunk.fault = () => null;
   await page.getByLabel("API key").fill("sk_right");
   await page.getByRole("button", { name: "Start" }).click();
-  const result = page.getByRole("region", { name: "What came" });
-  await result.getByText("Tried: nothing was written").waitFor();
-  await result.getByText("3 there, 2 would be new, 1 not taken").waitFor();
+  const result = page.getByRole("region", { name: "Result" });
+  await result.getByText("Preview: nothing was written").waitFor();
+  await result.getByText("3 found, 2 would be new, 1 left out").waitFor();
   expect(await peopleHere(posthorn)).toEqual({});
-  await page.getByText("Only try: say what would come").click();
+  await page.getByText("Preview: report what would be copied").click();
   await page.getByRole("button", { name: "Start" }).click();
   await settled(posthorn, async () => expect(await result.getByRole("status").innerText()).toBe("Copied"));
-  await result.getByText("3 there, 2 new, 1 not taken").waitFor();
+  await result.getByText("3 found, 2 new, 1 left out").waitFor();
   await result.getByText("Contacts, 1: They have no address.").waitFor();
   expect(await peopleHere(posthorn)).toMatchObject({
     "ann@example.com": { subscribed: true },

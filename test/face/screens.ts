@@ -651,7 +651,7 @@ const PEOPLE: readonly Screen[] = [
       await page.route("**/contacts/import-from", (route) => route.fulfill({ json: MOVED }));
       await page.locator("input[name=key]").fill("a-key-us19");
       await page.locator("button[type=submit]").click();
-      await page.locator("[aria-label='What came'], [aria-label='Was gekommen ist']").waitFor();
+      await page.locator("[aria-label='Result'], [aria-label='Ergebnis']").waitFor();
     },
   },
   {

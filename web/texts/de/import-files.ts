@@ -6,7 +6,7 @@ const some = (count: number, one: string, many: string) => (count === 1 ? one : 
 export const importFiles: typeof english = {
   title: "Dateien",
   count: (count) => `${count} ${some(count, "Datei", "Dateien")}`,
-  worst: "Steht jemand in mehreren, zählt das Schlechteste.",
+  worst: "Steht jemand in mehreren Dateien, zählt der schlechteste Status.",
   takenFor: "Gilt als",
   rows: "Zeilen",
   standings: {
@@ -15,8 +15,8 @@ export const importFiles: typeof english = {
     unsubscribed: "Abbestellt",
     bounce: "Rückläufer",
     complaint: "Als Spam gemeldet",
-    mixed: "Wie jede Zeile sagt",
+    mixed: "Je nach Zeile",
   },
   leftOut: { no_list: "Entfällt: keine Liste", no_addresses: "Entfällt: keine Adressen" },
-  repeated: (count) => `${count} schon genannt`,
+  repeated: (count) => `${count} wiederholt`,
 };

@@ -5,7 +5,7 @@ const some = (count: number, one: string, many: string) => (count === 1 ? one : 
 export const importFiles = {
   title: "Files",
   count: (count: number) => `${count} ${some(count, "file", "files")}`,
-  worst: "Of a person in several files, the worst is kept.",
+  worst: "If a person is in several files, the worst state counts.",
   takenFor: "Taken for",
   rows: "Rows",
   standings: {
@@ -14,8 +14,8 @@ export const importFiles = {
     unsubscribed: "Unsubscribed",
     bounce: "Bounced",
     complaint: "Marked as spam",
-    mixed: "As each row says",
+    mixed: "By row",
   },
   leftOut: { no_list: "Left out: not a list", no_addresses: "Left out: no email addresses" },
-  repeated: (count: string) => `${count} named before`,
+  repeated: (count: string) => `${count} repeated`,
 };

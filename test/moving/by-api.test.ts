@@ -104,6 +104,39 @@ test("what is wrong is said at the field that may mend it", async () => {
   expect(await refused({ state: other })).toMatchObject({ field: "state" });
 });
 
+test("a product whose pages are empty and have no end does not keep a call", async () => {
+  plunk.fault = ({ url }, count) =>
+    url.pathname === "/contacts" ? Response.json({ data: [], hasMore: true, cursor: String(count) }) : null;
+  const { state } = (await step({})).body;
+  const asked = plunk.asked("/contacts");
+  const { body } = await step({ state });
+  expect([plunk.asked("/contacts") - asked, body.state.finishedAt]).toEqual([1, null]);
+});
+
+test("a workspace makes one call at a time: another is to wait", async () => {
+  const others: Json[] = [];
+  plunk.fault = async (_, count) => {
+    if (count === 1) others.push((await byKey({ product: "plunk", key: KEY, baseUrl: plunk.url })).body);
+    return null;
+  };
+  const { body } = await step({});
+  expect(others).toMatchObject([{ waitSeconds: 2, state: { part: 0 }, report: null }]);
+  expect(body.state.counts.segments).toMatchObject({ read: 1, added: 1 });
+});
+
+test("ids that are names of the language are ids", async () => {
+  plunk.fault = ({ url }) =>
+    url.pathname === "/segments" ? Response.json([{ id: "x", name: "\u0000", type: "STATIC" }]) : null;
+  const { state } = (await step({})).body;
+  plunk.fault = ({ url }) => {
+    if (url.pathname === "/segments") return Response.json([{ id: "constructor", name: "Late", type: "STATIC" }]);
+    if (url.pathname === "/segments/constructor/contacts") return Response.json({ data: PEOPLE, total: 3 });
+    return null;
+  };
+  const { status, body } = await step({ state: { ...state, part: 2, at: "" } });
+  expect([status, body.state.counts.members]).toEqual([200, { read: 3, added: 0, changed: 0, known: 0, refused: 3 }]);
+});
+
 test("no address of the server's own network is reached", async () => {
   await using other = await workspace();
   const body = { product: "plunk", key: KEY, baseUrl: plunk.url };

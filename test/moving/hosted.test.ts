@@ -1,5 +1,6 @@
 // Accounts of Mailchimp, Brevo, Resend and Ghost come over by their APIs.
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
 import { jwtVerify } from "jose";
 import { freshDirectory } from "../support/database.ts";
 import { gapsIn, membersHere, Mover, OldProduct, peopleHere } from "../support/moving.ts";
@@ -102,6 +103,31 @@ describe("Mailchimp", () => {
     expect(ledger.data.map(({ source }: Json) => source)).toContain(
       "import: opt-in 2023-04-01, confirmed 2023-04-02, 192.0.2.7, 192.0.2.8",
     );
+  });
+
+  test("the same person may have complained in two audiences", async () => {
+    const angry = offset("abuse_reports", [{ email_address: "angry@example.com" }]);
+    product = start();
+    product.fault = ({ url }) =>
+      url.pathname.endsWith("/abuse-reports") ? Response.json(angry(url.searchParams)) : null;
+    const report = await new Mover(posthorn, folder.path, "mailchimp", "abc-us19").done("--base-url", product.url);
+    expect(report.counts.suppressions).toMatchObject({ read: 2, added: 1, known: 1 });
+  });
+
+  test("nobody gets by a topic here what they did not choose there", async () => {
+    const body = { key: "offers", name: { en: "Offers" }, default: "in" };
+    await ask(posthorn, "POST /topics", { body });
+    product = start();
+    const mover = new Mover(posthorn, folder.path, "mailchimp", "abc-us19");
+    await mover.done("--base-url", product.url);
+    expect(await topicsHere()).toEqual([
+      ["offers", "in", true],
+      ["garden-tips", "out", true],
+      ["offers-2", "out", true],
+    ]);
+    rmSync(mover.file("state.json"));
+    const again = await mover.done("--base-url", product.url);
+    expect(again.counts.topics).toMatchObject({ read: 2, added: 0, known: 2 });
   });
 
   test("its key says where it is", async () => {

@@ -11,7 +11,7 @@ type Answers = Readonly<Record<string, (query: URLSearchParams, request: Receive
 
 /** Answers GETs by their path; `fault` may answer first. */
 export class OldProduct extends Receiver {
-  fault: (request: Received, count: number) => Response | Promise<Response> | null = () => null;
+  fault: (request: Received, count: number) => Response | null | Promise<Response | null> = () => null;
 
   constructor(answers: Answers, prefix = "") {
     super();

@@ -37,7 +37,7 @@ const PRODUCTS: readonly Product[] = [
   { name: "WooCommerce", knownBy: [/^totalspend$/, /^aov$/], lists: "customers" },
   { name: "Loops", knownBy: [/^usergroup$/, /^subscribed$/] },
   { name: "Customer.io", knownBy: [/^cioid$/] },
-  // Whatever their data, these have the same columns beside it.
+  // These have the same columns in each account, beside its data.
   {
     name: "Kit",
     knownBy: [/^id$/, /^firstname$/, /^email(address)?$/, /^stat(e|us)$/, /^createdat$/, /^tags$/],
@@ -53,7 +53,7 @@ const PRODUCTS: readonly Product[] = [
   { name: "listmonk", knownBy: [/^attributes$/], columns: { attributes: { field: "data", type: null } } },
 ];
 
-/** Our own export is imported unchanged, whatever its columns are called. */
+/** Our own export is imported unchanged, also if another product has such columns. */
 export function isOwnExport([first, second]: readonly string[]): boolean {
   return first === "email" && second === "subscribed";
 }

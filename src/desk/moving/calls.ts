@@ -120,7 +120,7 @@ export class SourceCalls {
     if (ms > LONGEST_PAUSE_MS)
       throw new SourceError(
         "product",
-        `${this.#title} asks for a pause of ${Math.ceil(ms / MINUTE_MS)} minutes. Run the same command after that.`,
+        `${this.#title} asks for a pause of ${Math.ceil(ms / MINUTE_MS)} minutes. Go on after that.`,
       );
     await this.pause(ms);
   }
@@ -149,7 +149,7 @@ export class SourceCalls {
     return this.account.baseUrl + path.split("?")[0];
   }
 
-  /** Without the key, whatever has put it there. */
+  /** Without the key, which a product may repeat. */
   #safe(text: string): string {
     return text.replaceAll(this.account.key, "…");
   }

@@ -70,12 +70,16 @@ export function nextOffset(from: number, read: number, total: number | undefined
   return read === 0 || (total !== undefined && from + read >= total) ? null : String(from + read);
 }
 
-/** All pages of a list, which `pageAt` answers. */
+const MOST_PAGES = 200;
+
+/** All pages of a list, which `pageAt` answers. @throws StrangeAnswerError for a list without an end */
 export async function allPages(
   pageAt: (at: string) => Promise<{ readonly items: readonly AnswerFields[]; readonly next: string | null }>,
 ): Promise<AnswerFields[]> {
   const all: AnswerFields[] = [];
+  let pages = 0;
   for (let at: string | null = ""; at !== null;) {
+    if (pages++ === MOST_PAGES) throw new StrangeAnswerError("A list has no end.");
     const { items, next }: Awaited<ReturnType<typeof pageAt>> = await pageAt(at);
     all.push(...items);
     at = next;

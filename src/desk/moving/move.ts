@@ -4,7 +4,7 @@ import { SourceError, type SourceCalls } from "./calls.ts";
 import { StrangeAnswerError } from "./fields.ts";
 import { writeMembers, writePeople, writeSuppressions } from "./people.ts";
 import type { MoveServer } from "./server.ts";
-import type { MoveSource, SourcePage, SourcePart, SourceRecord } from "./source.ts";
+import { listIn, type MoveSource, type SourcePage, type SourcePart, type SourceRecord } from "./source.ts";
 import { noteGap, type MoveState } from "./state.ts";
 import { writeSegments, writeTemplates, writeTopics } from "./things.ts";
 
@@ -13,7 +13,7 @@ export type MovePlace = {
   readonly calls: SourceCalls;
   readonly server: MoveServer;
   readonly clock: Clock;
-  /** Records that are written together: each import is one in the list of imports. */
+  /** Records that are written together: each import is one in the list of imports. Also the most pages, as some are empty. */
   readonly enough: number;
   /** Told of each page that was read. */
   readonly tell?: (part: string, total: number | undefined) => void;
@@ -34,10 +34,12 @@ export async function moveOn(place: MovePlace, begun: MoveState): Promise<MoveSt
 
 async function somePages(place: MovePlace, part: SourcePart, state: MoveState): Promise<void> {
   const records: SourceRecord[] = [];
+  let pages = 0;
   let next: string | null = state.at;
   do {
     try {
       const page = await pageAt(place, part, next, state);
+      pages++;
       records.push(...page.records);
       place.tell?.(part.name, page.total);
       next = page.next;
@@ -46,13 +48,13 @@ async function somePages(place: MovePlace, part: SourcePart, state: MoveState): 
       if (next === state.at) throw error;
       break;
     }
-  } while (next !== null && records.length < place.enough);
+  } while (next !== null && records.length < place.enough && pages < place.enough);
   await write(place.server, state, records);
   if (next === null) state.part++;
   state.at = next ?? "";
 }
 
-/** Notices if the product has one page again and again. @throws SourceError if the answer is strange */
+/** Notices if the product has one page of a list again and again. @throws SourceError if the answer is strange */
 async function pageAt(
   { source, calls }: MovePlace,
   part: SourcePart,
@@ -61,7 +63,7 @@ async function pageAt(
 ): Promise<SourcePage> {
   try {
     const page = await part.page(calls, at);
-    const seen = page.records.length === 0 ? "" : String(Bun.hash(JSON.stringify(page.records)));
+    const seen = page.records.length === 0 ? "" : String(Bun.hash(JSON.stringify([listIn(at), page.records])));
     if (page.next === at || (seen !== "" && seen === state.seen && at !== ""))
       throw new StrangeAnswerError("The next page is the same again.");
     state.seen = seen;

@@ -76,7 +76,7 @@ export async function writeMembers(server: MoveServer, state: MoveState, all: re
   };
   for (const [segment, members] of Map.groupBy(all, (one) => one.segment)) {
     const emails = [...new Set(members.flatMap(({ email }) => parseAddress(email) ?? []))];
-    const id = state.segments[segment];
+    const id = Object.hasOwn(state.segments, segment) ? state.segments[segment] : undefined;
     if (id === undefined) refuse("Their segment did not come.", emails);
     else if (server.isDry) counts.added += emails.length;
     else
@@ -108,7 +108,9 @@ const PROOF_NAMES = Object.keys(PROOFS) as (keyof SourceProof)[];
 
 /** The file of an import. The proofs do not become data. */
 function fileOf(people: readonly SourcePerson[], { topics }: Pick<MoveState, "topics">) {
-  const ids = [...new Set(people.flatMap((one) => Object.keys(one.topics ?? {})))].filter((id) => id in topics);
+  const ids = [...new Set(people.flatMap((one) => Object.keys(one.topics ?? {})))].filter((id) =>
+    Object.hasOwn(topics, id),
+  );
   const header = ["email", "data", "subscribed", ...ids.map((id) => `topic:${topics[id]}`), ...Object.values(PROOFS)];
   const columns = header.map((_, at) => (at < 3 + ids.length ? null : ""));
   const rows = people.map(({ email, data, standing, topics: said = {}, proof = {} }) => [

@@ -25,7 +25,8 @@ export function addressOf({ title, baseUrl }: MoveSource, key: string, given: st
   const address = given ?? baseUrl(key);
   if (address === null) throw new SourceError("baseUrl", `Where is your ${title}? Its address is needed.`);
   const at = URL.parse(address);
-  if (at && /^https?:$/.test(at.protocol) && !at.username && !at.search && !at.hash) return at.href.replace(/\/+$/, "");
+  if (at && /^https?:$/.test(at.protocol) && !at.username && !at.password && !at.search && !at.hash)
+    return at.href.replace(/\/+$/, "");
   throw new SourceError("baseUrl", "The address begins with http:// or https://, such as https://lists.example.com.");
 }
 

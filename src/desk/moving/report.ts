@@ -17,7 +17,7 @@ export function reportText(state: MoveState, { title, isDry }: ReportAbout): str
     `People there: ${Object.entries(standings)
       .map(([one, count]) => `${grouped(count)} ${STANDING_WORDS[one]}`)
       .join(", ")}.`,
-    "Nobody is subscribed who has unsubscribed, bounced or complained here. Who is in two places there counts with the worse state.",
+    "Nobody is subscribed who has unsubscribed, bounced or complained here. The worse state is taken of people who are in two places there.",
     "",
     "## What did not come as it was",
     "",

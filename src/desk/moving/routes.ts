@@ -18,9 +18,16 @@ import { MoveServer, RefusedCallError, type OwnCall } from "./server.ts";
 import type { MoveSource } from "./source.ts";
 import { newState, type MoveState } from "./state.ts";
 
-/** A call waits so long by itself, and then leaves it to the caller: proxies cut off requests that take long. */
-const MOST_WAIT_MS = 10_000;
+/**
+ * A call waits so long by itself, and then leaves it to the caller: many proxies cut off requests after a minute. A page
+ * of Resend takes 50 calls, at two a second.
+ */
+const MOST_WAIT_MS = 40_000;
+/** A product may be as slow as it likes, but not for longer. */
+const MOST_MS = 100_000;
 const IDLE_TIMEOUT_SECONDS = 120;
+/** A workspace makes one call at a time: each holds pages of the product in memory. */
+const BUSY_SECONDS = 2;
 
 /** Somebody is to wait, and then to call again. */
 class PauseError extends Error {
@@ -41,6 +48,7 @@ export function moveRoutes(
   { answer, lookUp = machineLookUp }: MoveServices,
 ) {
   const rules = { allow: config.webhooks.allow, lookUp, interfaces: networkInterfaces };
+  const busy = new Set<string>();
   const step = route(
     "POST",
     "/contacts/import-from",
@@ -67,11 +75,14 @@ export function moveRoutes(
         const startedAt = iso(clock.nowMs());
         const begun = sameMove(body.state, about) ?? newState({ ...about, id: newId(clock.nowMs()), startedAt });
         const pause = briefPause();
-        const calls = new SourceCalls({ ...source, key: body.key, baseUrl: from }, clock, pause, guarded(rules));
+        if (busy.has(about.into)) return { state: begun, waitSeconds: BUSY_SECONDS, report: null };
+        const fetched = guarded(rules, clock.timeout(MOST_MS));
+        const calls = new SourceCalls({ ...source, key: body.key, baseUrl: from }, clock, pause, fetched);
         const own = new MoveServer(ownCalls(request, answer), pause, isDry);
+        busy.add(about.into);
         const { state, waitSeconds } = await stepOrWait(begun, () =>
           moveOn({ source, calls, server: own, clock, enough: 1 }, begun),
-        );
+        ).finally(() => busy.delete(about.into));
         const report = state.finishedAt === null ? null : reportText(state, { title: source.title, isDry });
         return { state, waitSeconds, report };
       });
@@ -120,11 +131,12 @@ async function withWords<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** By the addresses that webhooks may call. */
-function guarded(rules: TargetRules): SourceFetch {
+/** By the addresses that webhooks may call, until `over` ends. */
+function guarded(rules: TargetRules, over: AbortSignal): SourceFetch {
   return async (url, { headers, signal }) => {
     const request = { url: new URL(url), method: "GET", headers, body: null, contentType: "" } as const;
-    const response = await reach(request, () => ({}), rules, signal);
+    const response = await reach(request, () => ({}), rules, AbortSignal.any([signal, over]));
+    if (over.aborted) throw new SourceError("product", "The product takes too long to answer. Go on later.");
     if (!("kind" in response)) return response;
     const reason = response.kind === "answered" ? "" : response.reason;
     throw response.kind === "refused" ? new SourceError("baseUrl", reason) : new Error(reason);

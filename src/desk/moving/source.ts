@@ -2,7 +2,7 @@
 import { STANDINGS, type ConsentStanding } from "../../audience/csv/consent.ts";
 import type { SourceAccount, SourceCalls } from "./calls.ts";
 
-/** `id`: at the product. `default`: what counts for those who have said nothing. */
+/** `id`: at the product. `default`: for those who have said nothing. */
 export type SourceTopic = {
   readonly kind: "topic";
   readonly id: string;
@@ -97,9 +97,14 @@ export type MoveSource = Pick<SourceAccount, "title" | "keyHint" | "headers"> & 
   readonly parts: readonly SourcePart[];
 };
 
-/** The worst, which wins if somebody stands differently in two places; `pending` if there are none. */
+/** The worst of the states that a person has in several places; `pending` if there are none. */
 export function worstOf(standings: readonly ConsentStanding[]): ConsentStanding {
   return STANDINGS.findLast((one) => standings.includes(one)) ?? "pending";
+}
+
+/** The list that a place of `pageThrough` is in; "" = it is in none. */
+export function listIn(at: string): string {
+  return at.includes(" ") ? at.slice(0, at.indexOf(" ")) : "";
 }
 
 /** Goes through the pages of several lists, one list after the other. `page`: of the list with this id. */

@@ -9,10 +9,11 @@ const MAX_TOLD_CHARS = 500;
 
 export async function writeTopics(server: MoveServer, state: MoveState, all: readonly SourceTopic[]): Promise<void> {
   if (all.length === 0) return;
-  const known = new Set(itemsIn(await server.ask("GET /topics"), "topics").map(({ key }) => textOf(key)));
+  const here = itemsIn(await server.ask("GET /topics"), "topics");
+  const known = new Set(here.map(({ key }) => textOf(key)));
   for (const topic of all) {
     state.counts.topics.read++;
-    const key = keyFor(topic, new Set(Object.values(state.topics)));
+    const key = keyFor(topic, new Set([...Object.values(state.topics), ...reachingMore(topic, here)]));
     const { name, description, default: otherwise, visible } = topic;
     const told = toldIn(description);
     const about = told === undefined ? {} : { description: { en: told } };
@@ -22,6 +23,11 @@ export async function writeTopics(server: MoveServer, state: MoveState, all: rea
     else if ((await made(server, state, { what: "topics", name }, body)) === null) continue;
     state.topics[topic.id] = key;
   }
+}
+
+/** Topics that also reach who has said nothing, which `topic` does not: its people did not agree to them. */
+function reachingMore(topic: SourceTopic, here: readonly AnswerFields[]): string[] {
+  return topic.default === "in" ? [] : here.flatMap((one) => (one["default"] === "in" ? textOf(one["key"]) : []));
 }
 
 export async function writeSegments(

@@ -110,9 +110,10 @@ export function MovePanel() {
   );
 }
 
-/** A move goes on where it was stopped; what was only tried begins anew. */
-function goesOn({ of, report }: MoveProgress, { product, baseUrl, dryRun }: MoveRequest): boolean {
-  return report === null && of.product === product && of.baseUrl === baseUrl && of.dryRun === dryRun;
+/** A move goes on where it was stopped; what was only tried begins anew, and so does that of another key, which may be of another account. */
+function goesOn({ of, report }: MoveProgress, request: MoveRequest): boolean {
+  const isSame = (["product", "key", "baseUrl", "dryRun"] as const).every((name) => of[name] === request[name]);
+  return report === null && isSame;
 }
 
 const GROUPS = ["people", "topics", "segments", "members", "templates", "suppressions"] as const;

@@ -4,6 +4,9 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SettingOrigins } from "../../src/base/config/settings.ts";
+import { DEFAULTS } from "../../src/base/config.ts";
+import { createLog } from "../../src/base/log.ts";
+import { Settings } from "../../src/ground/settings/settings.ts";
 import { allRowsOf } from "../support/store.ts";
 import { TestClock } from "../support/clock.ts";
 import { ENGINE } from "../support/database.ts";
@@ -370,4 +373,134 @@ test("a rate of sending follows", async () => {
   await posthorn.settle();
   expect((await owner.ask("GET /installation/ways")).body.data[0].ratePerSecond).toBe(3);
   expect((await owner.ask("GET /installation")).body.limits.ratePerSecond).toBe(3);
+});
+
+describe("values that a new file breaks", () => {
+  /** A server that has kept these values, started again with another file. */
+  async function withAnotherFile(
+    values: Record<string, unknown>,
+    file: NonNullable<Parameters<typeof startPosthorn>[0]>,
+  ) {
+    const dataDir = mkdtempSync(join(tmpdir(), "posthorn-"));
+    const before = await startPosthorn({ dataDir });
+    await before.store.write(async (tx) => {
+      for (const [key, value] of Object.entries(values))
+        await tx.run`insert into kept_settings (key, value, updated_at) values (${key}, ${JSON.stringify(value)}, ${tx.now})`;
+    });
+    await before.end();
+    const posthorn = await startPosthorn({ ...file, dataDir });
+    const owner = await somebody(posthorn, "OWNER");
+    return {
+      ...{ posthorn, owner },
+      problems: async () => (await owner.ask(`GET ${PATH}`)).body.problems,
+      [Symbol.asyncDispose]: async () => {
+        await posthorn.end();
+        rmSync(dataDir, { recursive: true });
+      },
+    };
+  }
+  const emailInFile = {
+    origins: new Map([["alerts.email", { source: "FILE", place: "/etc/p.toml" }]]) as SettingOrigins,
+  };
+
+  test("are left out alone where they break a rule of another section", async () => {
+    await using place = await withAnotherFile(
+      { "http.base_url": "http://mail.example.com", "retention.mail_days": 0 },
+      { config: { compat: { resendHost: "mail.example.com" } } },
+    );
+    expect(await settingOf(place.owner, "retention.mail_days")).toMatchObject({ value: 0, source: "INTERFACE" });
+    expect(await place.problems()).toEqual([
+      { key: "http.base_url", message: expect.stringContaining("because compat.resend_host must be another name") },
+    ]);
+  });
+
+  test("are named one by one, and dropped when their section is saved: what is saved counts", async () => {
+    const values = { "alerts.email": ["ops@example.com"], "alerts.from": "p@example.com" };
+    await using place = await withAnotherFile(values, emailInFile);
+    expect((await place.problems()).map(({ key }: Json) => key)).toEqual(["alerts.email", "alerts.from"]);
+    const { status, body } = await change(place.owner, { "alerts.queue_after": "10m" });
+    expect([status, body.problems.map(({ key }: Json) => key)]).toEqual([200, ["alerts.email"]]);
+    expect(await settingOf(place.owner, "alerts.queue_after")).toMatchObject({ value: 600, source: "INTERFACE" });
+    const { body: audit } = await place.owner.ask("GET /audit?of=installation");
+    expect(audit.data[0].reason).toBe('alerts.from: "p@example.com" → default; alerts.queue_after: default → "10m"');
+  });
+
+  test("are no reason not to start: a bucket without credentials fails its backups", async () => {
+    await using place = await withAnotherFile({ "backup.to": "s3://backups", "backup.every": "1h" }, {});
+    await place.posthorn.settle();
+    expect(place.posthorn.logLines.join("\n")).toContain("the backup failed");
+  });
+});
+
+test("a secret that is left out does not go to another provider", async () => {
+  await using posthorn = await workspace();
+  await using provider = await SignInProvider.start();
+  provider.startOver(posthorn);
+  const owner = await somebody(posthorn, "OWNER");
+  const { issuer, clientId, clientSecret } = provider.settings();
+  const secret = { "team.oidc.client_secret": clientSecret };
+  await change(owner, { "team.oidc.issuer": issuer, "team.oidc.client_id": clientId, ...secret });
+  // As another file might leave it.
+  await posthorn.store.write((tx) => tx.run`delete from kept_settings where key = 'team.oidc.issuer'`);
+  await posthorn.settle();
+  expect(await settingOf(owner, "team.oidc.client_secret")).toMatchObject({ source: "DEFAULT" });
+  expect((await change(owner, { "team.oidc.issuer": issuer, "team.oidc.client_id": "other" })).status).toBe(200);
+  expect(await settingOf(owner, "team.oidc.client_secret")).toMatchObject({ source: "DEFAULT" });
+});
+
+test("while a provider is the only way in, all that describes it goes back unless it is confirmed", async () => {
+  await using posthorn = await workspace();
+  await using provider = await SignInProvider.start();
+  provider.startOver(posthorn);
+  const owner = await somebody(posthorn, "OWNER");
+  const { issuer, clientId, clientSecret } = provider.settings();
+  await change(owner, {
+    ...{ "team.oidc.issuer": issuer, "team.oidc.client_id": clientId, "team.oidc.client_secret": clientSecret },
+  });
+  expect((await change(owner, { "team.oidc.allowed_domains": ["a.example"] })).body.unconfirmed).toBe(null);
+  await change(owner, { "team.oidc.only": true });
+  await owner.ask(`POST ${PATH}/confirm`);
+  const { body } = await change(owner, { "team.oidc.allowed_domains": ["b.example"], "team.oidc.client_id": "other" });
+  expect(body.unconfirmed.keys).toEqual(["team.oidc.allowed_domains", "team.oidc.client_id"]);
+  posthorn.clock.advance(60_000);
+  await posthorn.settle();
+  expect((await settingOf(owner, "team.oidc.allowed_domains")).value).toEqual(["a.example"]);
+  expect((await settingOf(owner, "team.oidc.client_id")).value).toBe(clientId);
+});
+
+test("what waits to be confirmed waits no longer when the clock is set back", async () => {
+  await using posthorn = await startPosthorn();
+  const owner = await somebody(posthorn, "OWNER");
+  await posthorn.settle();
+  await change(owner, { "http.base_url": "http://mail.example.com" });
+  posthorn.clock.advance(10_000);
+  await posthorn.settle();
+  posthorn.clock.jump(-86_400_000);
+  await posthorn.settle();
+  posthorn.clock.advance(60_000);
+  await posthorn.settle();
+  expect((await settingOf(owner, "http.base_url")).source).toBe("DEFAULT");
+});
+
+test("a key that is not kept, and that no owner can change, is refused with no value as well", async () => {
+  await using posthorn = await workspace();
+  const owner = await somebody(posthorn, "OWNER");
+  expect(faultsIn(await change(owner, { "retention.male_days": null, "http.port": null }))).toEqual([
+    422,
+    {
+      "values.retention.male_days": "retention.male_days is not a known key.",
+      "values.http.port": "http.port is set in the file or the environment, and needs a restart.",
+    },
+  ]);
+});
+
+test("a server looks often for what a command has dropped only where something is kept", async () => {
+  await using posthorn = await workspace();
+  const { store, secrets } = posthorn;
+  const log = createLog({ level: "error", format: "text", clock: posthorn.clock, write: () => undefined });
+  const settings = await Settings.open({ config: DEFAULTS, origins: new Map() }, { store, secrets, log });
+  expect(settings.loop.lookEveryMs).toBe(60_000);
+  await change(await somebody(posthorn, "OWNER"), { "retention.mail_days": 90 });
+  await settings.follow();
+  expect(settings.loop.lookEveryMs).toBe(5_000);
 });

@@ -14,36 +14,58 @@ export type KeptConfig = {
   readonly config: Config;
   /** The paths of the values that count. */
   readonly used: ReadonlySet<string>;
-  /** Why others do not. */
+  /** The paths of values that are right by themselves, and break a rule together. */
+  readonly leftOut: ReadonlySet<string>;
+  /** Why others do not count: one for each path. */
   readonly problems: readonly ConfigProblem[];
 };
 
+type Values = ReadonlyMap<KnownKey, unknown>;
+
 /**
  * The configuration with the values that owners have set. A value that another version or another file does not admit is
- * left out, and a rule that is broken leaves out the values of its section: a server starts whatever is kept.
+ * left out, and a rule that is broken leaves out the values of one section: a server starts with anything that is kept.
  */
 export function withKept(given: GivenConfig, kept: KeptValues): KeptConfig {
   const checked = checkedValues(given, kept);
-  const problems = [...checked.problems];
   const before = new Set(faultsOf(given.config).map(({ key }) => key));
-  for (let values = checked.values; ;) {
-    const config = values.size === 0 ? given.config : withValues(given.config, values);
-    const fault = values.size === 0 ? undefined : faultsOf(config).find(({ key }) => !before.has(key));
-    if (!fault) return { config, used: new Set([...values.keys()].map(({ path }) => path)), problems };
-    problems.push(fault);
-    const others = [...values].filter(([{ path }]) => sectionOf(path) !== sectionOf(fault.key));
-    values = new Map(others.length < values.size ? others : []);
+  const configOf = (values: Values) => (values.size === 0 ? given.config : withValues(given.config, values));
+  const faultsIn = (values: Values) => faultsOf(configOf(values)).filter(({ key }) => !before.has(key));
+  const broken: ConfigProblem[] = [];
+  let { values } = checked;
+  for (let [fault] = faultsIn(values); fault; [fault] = faultsIn(values)) {
+    const { key } = fault;
+    const isMended = (left: Values) => !faultsIn(left).some((one) => one.key === key);
+    const left = withoutSection(values, key).find(isMended) ?? new Map();
+    for (const known of values.keys()) if (!left.has(known)) broken.push(sectionProblem(known, fault));
+    values = left;
   }
+  return {
+    config: configOf(values),
+    used: new Set([...values.keys()].map(({ path }) => path)),
+    leftOut: new Set(broken.map(({ key }) => key)),
+    problems: [...checked.problems, ...broken],
+  };
 }
 
-/** All faults of these values, and of the configuration with them. */
+/** The values without those of one section: first that of the key, then each other. */
+function withoutSection(values: Values, key: string): readonly Values[] {
+  const sections = new Set([sectionOf(key), ...[...values.keys()].map(({ path }) => sectionOf(path))]);
+  return [...sections].map((section) => new Map([...values].filter(([{ path }]) => sectionOf(path) !== section)));
+}
+
+function sectionProblem({ path }: KnownKey, { key, message }: ConfigProblem): ConfigProblem {
+  return { key: path, message: path === key ? message : `is left out with its section, because ${key} ${message}` };
+}
+
+/** All faults of these values, and of the configuration with them; null = back to the default. */
 export function faultsOfKept(given: GivenConfig, kept: KeptValues): readonly ConfigProblem[] {
   const { values, problems } = checkedValues(given, kept);
   return problems.length > 0 ? problems : faultsOf(withValues(given.config, values));
 }
 
 type CheckedValues = {
-  readonly values: ReadonlyMap<KnownKey, unknown>;
+  readonly values: Values;
   readonly problems: readonly ConfigProblem[];
 };
 
@@ -54,7 +76,8 @@ function checkedValues({ origins }: GivenConfig, kept: KeptValues): CheckedValue
   for (const [path, value] of kept) {
     const known = keys.get(path);
     try {
-      values.set(changeable(known, origins), known?.key.kind.check(value));
+      const { key } = changeable(known, origins);
+      if (value !== null) values.set(known as KnownKey, key.kind.check(value));
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
       problems.push({ key: path, message: error.message });
@@ -71,6 +94,7 @@ function changeable(known: KnownKey | undefined, origins: SettingOrigins): Known
   return known;
 }
 
-function sectionOf(path: string): string {
+/** `retention` of `retention.mail_days`. */
+export function sectionOf(path: string): string {
   return path.slice(0, path.lastIndexOf("."));
 }

@@ -1,12 +1,21 @@
 // The changes of owners to the configuration: kept in the store, checked as a whole before.
 import { iso, laterThan, MINUTE_MS } from "../../base/clock.ts";
 import type { Config, ConfigProblem } from "../../base/config.ts";
-import { faultsOfKept, withKept, type GivenConfig, type KeptValues } from "../../base/config/kept.ts";
+import { faultsOfKept, sectionOf, withKept, type GivenConfig, type KeptValues } from "../../base/config/kept.ts";
 import { knownKeys } from "../../base/config/paths.ts";
 import { invalidFields } from "../../base/errors.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import type { Tx } from "../../store/store.ts";
-import { confirmAll, goBack, keptSettings, lastKept, lockSettings, putSetting, type KeptSetting } from "./queries.ts";
+import {
+  confirmAll,
+  confirmBy,
+  goBack,
+  keptSettings,
+  lastKept,
+  lockSettings,
+  putSetting,
+  type KeptSetting,
+} from "./queries.ts";
 import { keptValues, storedValue } from "./stored.ts";
 
 /** Signalled when somebody has kept a setting, or one went back. */
@@ -19,30 +28,35 @@ export type SettingsPlace = { readonly given: GivenConfig; readonly secrets: Sec
 /** By key; null = back to the default. */
 export type SettingsChange = Readonly<Record<string, unknown>>;
 
-/** `by`: JSON of the editor. `isSure`: nothing waits to be confirmed. */
-type KeepTerms = { readonly by: string | null; readonly isSure?: boolean };
-
 /**
- * Keeps these values; all nodes follow. Answers what was kept of each key before, for those that are different now.
+ * Keeps these values; all nodes follow. What is left out of the same section today is dropped: else it could come into force
+ * beside the new values. Answers what was kept of each key before, for those that are different now. `by`: JSON of the editor.
  * @throws AppError VALIDATION_ERROR with all faults, by key; nothing is changed then
  */
 export async function keepSettings(
   tx: Tx,
   { given, secrets }: SettingsPlace,
   change: SettingsChange,
-  { by, isSure = false }: KeepTerms,
+  by: string,
 ): Promise<ReadonlyMap<string, unknown>> {
   await lockSettings(tx);
   const rows = await keptSettings(tx);
   const kept = keptValues(secrets, rows);
   const after = valuesAfter(given, kept, change);
+  const { used, leftOut } = withKept(given, kept);
+  const isRisky = riskIn(withKept(given, after).config);
   const updatedAt = laterThan(tx.nowMs, lastKept(rows)?.updatedAt ?? null);
   const confirmUntil = iso(tx.nowMs + CONFIRM_WITHIN_MS);
+  const sections = new Set(Object.keys(change).map(sectionOf));
+  const dropped = [...leftOut].filter((key) => sections.has(sectionOf(key))).map((key) => [key, null] as const);
   const changed = new Map<string, unknown>();
-  for (const [key, value] of Object.entries(change)) {
-    if (JSON.stringify(kept.get(key)) === JSON.stringify(after.get(key))) continue;
+  for (const [key, value] of Object.entries({ ...Object.fromEntries(dropped), ...change })) {
+    const isUsed = used.has(key);
+    const isSame = JSON.stringify(kept.get(key)) === JSON.stringify(after.get(key));
+    if (isSame && isUsed === kept.has(key)) continue;
     const row = rows.find((one) => one.key === key);
-    const risk = isSure || !isRisky(key) ? SURE : { confirmUntil, before: beforeOf(row) };
+    const isWaiting = isRisky(key) && (isUsed || value !== null);
+    const risk = isWaiting ? { confirmUntil, before: isUsed ? beforeOf(row) : null } : SURE;
     await putSetting(tx, { key, value: storedValue(secrets, key, value), updatedAt, updatedBy: by, ...risk });
     changed.set(key, kept.get(key) ?? null);
   }
@@ -58,11 +72,12 @@ export function valuesAfter(given: GivenConfig, kept: KeptValues, change: Settin
   const { used, config } = withKept(given, kept);
   const values = new Map([...kept].filter(([key]) => used.has(key)));
   for (const [key, value] of Object.entries(change)) {
-    if (value === null) values.delete(key);
+    // What is kept can be dropped, also where the key is unknown by now.
+    if (value === null && kept.has(key)) values.delete(key);
     else values.set(key, value);
   }
   refuseFaults([...faultsOfKept(given, values), ...movedSecrets(config, change)]);
-  return values;
+  return new Map([...values].filter(([, value]) => value !== null));
 }
 
 /** A secret that is kept or in the file is not sent to another place. */
@@ -86,8 +101,12 @@ export function refuseFaults(faults: readonly ConfigProblem[]): void {
 
 const SURE = { confirmUntil: null, before: null };
 
-function isRisky(key: string): boolean {
-  return knownKeys().find(({ path }) => path === key)?.key.change === "CONFIRMED";
+const PROVIDER = "team.oidc";
+
+/** The keys that could lock an owner out: while nobody signs in without the provider, all that describes it. */
+function riskIn({ [PROVIDER]: { only } }: Config): (key: string) => boolean {
+  const risky = new Set(knownKeys().flatMap(({ path, key }) => (key.change === "CONFIRMED" ? [path] : [])));
+  return (key) => risky.has(key) || (only && sectionOf(key) === PROVIDER);
 }
 
 /** The last value that was confirmed. */
@@ -106,6 +125,11 @@ export async function confirmUnconfirmed(tx: Tx): Promise<number> {
 /** Those that nobody has confirmed in time. */
 export function goBackInTime(tx: Tx): Promise<number> {
   return undone(tx, tx.now);
+}
+
+/** After the clock was set back, nothing waits for longer than a change of now. */
+export async function recallUnconfirmed(tx: Tx): Promise<void> {
+  if ((await confirmBy(tx, iso(tx.nowMs + CONFIRM_WITHIN_MS))) > 0) tx.signal(SETTINGS_CHANGED);
 }
 
 /** All that nobody has confirmed yet. */

@@ -45,6 +45,11 @@ export function confirmAll(tx: Tx): Promise<number> {
     where confirm_until > ${tx.now}`;
 }
 
+/** Those that could be confirmed for longer. Answers how many. */
+export function confirmBy(tx: Tx, until: string): Promise<number> {
+  return tx.run`update kept_settings set confirm_until = ${until} where confirm_until > ${until}`;
+}
+
 /** Those that can be confirmed until then, or could until a time before. Answers how many. */
 export function goBack(tx: Tx, until: string, updatedAt: string): Promise<number> {
   return tx.run`

@@ -1,4 +1,5 @@
 // The configuration of this process, with what owners have set in the interface. It follows the changes of all nodes.
+import { MINUTE_MS } from "../../base/clock.ts";
 import { liveConfig } from "../../base/config/live.ts";
 import { withKept, type GivenConfig, type KeptConfig } from "../../base/config/kept.ts";
 import type { Config, ConfigProblem } from "../../base/config.ts";
@@ -30,7 +31,7 @@ export class Settings {
     readonly given: GivenConfig,
     readonly parts: SettingsParts,
   ) {
-    this.#kept = { config: given.config, used: new Set(), problems: [] };
+    this.#kept = { config: given.config, used: new Set(), leftOut: new Set(), problems: [] };
     this.config = liveConfig(() => this.#kept.config);
   }
 
@@ -64,10 +65,20 @@ export class Settings {
     this.onChange();
   }
 
-  /** Commands beside this process change settings without a signal. */
   get loop(): LoopSpec {
     const step = () => this.#step();
-    return { name: "following the settings", step, wokenBy: SETTINGS_CHANGED, lookEveryMs: LOOK_OFTEN_MS };
+    const lookEveryMs = () => this.#lookEveryMs;
+    return {
+      ...{ name: "following the settings", step, wokenBy: SETTINGS_CHANGED },
+      get lookEveryMs() {
+        return lookEveryMs();
+      },
+    };
+  }
+
+  /** A command beside this process drops what is kept, without a signal: where nothing is, there is nothing to look for. */
+  get #lookEveryMs(): number {
+    return this.#rows === "" ? MINUTE_MS : LOOK_OFTEN_MS;
   }
 
   async #step(): Promise<number> {

@@ -29,7 +29,7 @@ export async function changeConfiguration(ground: Ground, change: Change): Promi
   await store.write(async (tx) => {
     await lockSettings(tx);
     await refuseSaved(tx, change);
-    const before = await keepSettings(tx, { given, secrets }, values, { by: JSON.stringify(caller.by) });
+    const before = await keepSettings(tx, { given, secrets }, values, JSON.stringify(caller.by));
     if (before.size > 0) await caller.note?.(tx, null, { reason: changesInWords(before, values) });
   });
 }

@@ -25,7 +25,7 @@ const settingShape = t.Object(
     change: {
       ...oneOf(...KEY_CHANGES),
       description:
-        "LIVE: `PATCH` changes it unless it is set in a stronger place. CONFIRMED: so, too, but it goes back after a minute unless somebody confirms it. RESTART: only the file and the environment set it.",
+        "LIVE: `PATCH` changes it unless it is set in a stronger place. CONFIRMED: so, too, but it goes back after a minute unless somebody confirms it, and so do all keys of `team.oidc` while `team.oidc.only` is on. RESTART: only the file and the environment set it.",
     },
     form: { ...oneOf(...VALUE_FORMS), description: "TIME: seconds, or text such as `4h`. LIST: of texts or times." },
     choices: t.Array(t.String(), { description: "Of a CHOICE." }),

@@ -101,7 +101,7 @@ export async function workspaceOf(call: VerbCall, reader: Reader): Promise<numbe
 
 /** The configuration with what owners have set; that of the file where the store cannot be looked at. */
 export async function configBeside(call: VerbCall): Promise<KeptConfig> {
-  const nothing: KeptConfig = { config: call.config(), used: new Set(), problems: [] };
+  const nothing: KeptConfig = { config: call.config(), used: new Set(), leftOut: new Set(), problems: [] };
   return isMissing(nothing.config) ? nothing : inStore(call, async ({ kept }) => kept).catch(() => nothing);
 }
 

@@ -29,13 +29,18 @@ export async function sendCampaign(tx: Tx, caller: SenderScope, id: string, inpu
   await domainToSendFrom(tx, caller, domainOf(campaign.fromAddress));
   const found = input.found();
   if (found.people === 0) throw new AppError("NO_RECIPIENTS", "Nobody in this audience would get the campaign.");
-  if (input.scheduledForMs === null) return start(tx, { ...campaign, scheduledFor: null }, found);
+  if (input.scheduledForMs === null) return start(tx, campaign, found, { scheduledFor: null });
   const at = iso(input.scheduledForMs);
   return moved(tx, campaign, { status: "SCHEDULED", scheduledFor: at, dueAt: at });
 }
 
 /** DRAFT, SCHEDULED → SENDING. Its content is kept as it is now, and later contacts get nothing. */
-export async function start(tx: Tx, campaign: Campaign, found: RecipientList): Promise<Campaign> {
+export async function start(
+  tx: Tx,
+  campaign: Campaign,
+  found: RecipientList,
+  { scheduledFor }: Pick<Campaign, "scheduledFor"> = campaign,
+): Promise<Campaign> {
   const { workspace, fromAddress, repeats } = campaign;
   const domain = (await senderDomain(tx, workspace, domainOf(fromAddress)))?.seq ?? null;
   const content = await keepContent(tx, { ...campaignContent(campaign), workspace, domain });
@@ -43,7 +48,8 @@ export async function start(tx: Tx, campaign: Campaign, found: RecipientList): P
   const frozenAt = repeats === null ? await keepPeople(tx, campaign, found) : campaign.frozenAt;
   const { id: campaignId, name } = campaign;
   await happened(tx, "campaign.started", { workspace }, { campaignId, name });
-  return moved(tx, campaign, { status: "SENDING", startedAt: tx.now, dueAt: tx.now, content, frozenAt });
+  const begun = { status: "SENDING", scheduledFor, startedAt: tx.now, dueAt: tx.now } as const;
+  return moved(tx, campaign, { ...begun, content, frozenAt });
 }
 
 /**

@@ -177,6 +177,36 @@ test("our own column in one file does not silence the columns of another", async
   expect((await states(posthorn))["bob"]).toBe("bounce");
 });
 
+describe("the name of a file", () => {
+  const said = async (name: string) => {
+    await using posthorn = await workspace();
+    return (await checked(posthorn, "Name,Email\nAda,ada@a.example\n", { name })).standing ?? null;
+  };
+  test.each([
+    ["spam-filter-users.csv"],
+    ["opt-out-of-paper.csv"],
+    ["Bounces trampoline customers.csv"],
+    ["pending orders.csv"],
+    ["subscribed to the printed magazine.csv"],
+    ["customers without bounces.csv"],
+    ["Kunden ohne Spam.csv"],
+    ["contacts_cleaned.csv"],
+    ["cleaned list.csv"],
+    ["members-active.csv"],
+  ])("%s says nothing of the people in it", async (name) => expect(await said(name)).toBeNull());
+
+  test.each([
+    ["cleaned_members_export_4f1c.csv", "bounce"],
+    ["bounces (2).csv", "bounce"],
+    ["unsubscribed contacts.csv", "unsubscribed"],
+    ["people-not-subscribed.csv", "unsubscribed"],
+    ["Opt-Outs.csv", "unsubscribed"],
+    ["news-marked-as-spam.csv", "complaint"],
+    ["news pending.csv", "pending"],
+    ["subscribed_segment_export_4f1c.csv", "subscribed"],
+  ])("%s says %s, and a check of it alone says so", async (name, standing) => expect(await said(name)).toBe(standing));
+});
+
 const PEOPLE = zip({ "people.csv": "email\nada@a.example\n" });
 const encrypted = Buffer.from(PEOPLE);
 encrypted[encrypted.indexOf("PK\x01\x02") + 8] = 1;

@@ -3,26 +3,33 @@ import { plain } from "../contacts/search/name-fields.ts";
 import type { ConsentStanding } from "./consent.ts";
 import { productOf } from "./products.ts";
 
-/** At the beginning of the name (Mailchimp) or at its end (Sendy); the worst first. */
+/** The worst first. */
 const WORDS: readonly (readonly [ConsentStanding, string])[] = [
   ["complaint", "complained|complaints?|(marked as |reported as )?spam|spam (complaints|reports)"],
-  ["bounce", "(hard )?bounce[ds]|cleaned|unreachable|undeliverable"],
+  ["bounce", "(hard )?bounce[ds]|unreachable|undeliverable"],
   ["unsubscribed", "(un|non|not )(subscribed|subscribers)|unsubscribes|opt(ed)? outs?|(block|black)listed|abgemeldet"],
   ["pending", "unconfirmed|pending"],
   ["subscribed", "subscribed|abonniert"],
 ];
-const NAMES = WORDS.map(([standing, words]) => [standing, new RegExp(`^(${words})( |$)|(^| )(${words})$`)] as const);
-/** Sendy's file of those who are none of this, beside the columns that it has in all of its files. */
-const ACTIVE = / active$/;
+/** After a state at the beginning of a name. Other words make it another thing: pending orders, a spam filter's users. */
+const PEOPLE = "members?|audience|segment|contacts?|people|subscribers?|e ?mails?|addresses|list|export";
+/** Before a state at the end of a name. */
+const NONE = "no|not|without|excluding|minus|ohne|keine";
+const NAMES = WORDS.map(
+  ([standing, words]) =>
+    [standing, new RegExp(`^(${words})( (${PEOPLE})( |$)|$)|(?<!(^| )(${NONE})) (${words})$`)] as const,
+);
+/** Mailchimp's file of addresses that bounced. Anybody may call a list cleaned that was tidied up. */
+const CLEANED = /^cleaned (members|email audience|segment) export( |$)/;
 
 /** `name`: with its path and ending; null = unknown. Null also for a file with our own column, which decides by itself. */
 export function fileStanding(name: string | null, header: readonly string[]): ConsentStanding | null {
   const columns = header.map(plain);
   if (columns.includes("subscribed")) return null;
   const words = wordsOf(name ?? "");
+  if (CLEANED.test(words)) return "bounce";
   const named = NAMES.find(([, pattern]) => pattern.test(words))?.[0];
   if (named) return named;
-  if (ACTIVE.test(words) && columns[0] === "name" && columns[1] === "email") return "subscribed";
   return productOf(header)?.lists === "subscribers" ? "subscribed" : null;
 }
 

@@ -45,6 +45,7 @@ export function ImportPreview({
   const isUnsaid = question?.marketing === "yes" && question.consent.trim() === "";
   const hasFlag =
     check?.columns.some(({ field, isConsent }) => field === "subscribed" || isConsent) === true ||
+    check?.standing === "subscribed" ||
     check?.files?.some(({ standing }) => standing === "subscribed") === true;
   const open = isOpen ? t.import.marketing.open : isUnsaid ? t.import.marketing.unsaid : undefined;
   const disabledReason =

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { useDebounced } from "../../use-debounced.ts";
+import { Banner } from "../../parts/banner.tsx";
 import { FaultBanner } from "../../parts/form.tsx";
 import { UnsavedGuard } from "../../parts/unsaved.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
@@ -70,6 +71,7 @@ export function OpenedFile({ head, keys, number, another, onStart }: OpenedFileP
       <UnsavedGuard />
       {error && !hasNoEmailColumn(error) ? <FaultBanner fault={error} /> : null}
       {(encoding !== null || readAs !== "utf-8") && <EncodingBanner encoding={readAs} choose={setEncoding} />}
+      {check?.standing && <Banner tone="warn">{t.files.ofAll(t.files.standings[check.standing])}</Banner>}
       {check?.files && <ImportFiles files={check.files} />}
       <Columns head={head} mapping={mapping} check={check} map={map} />
       <div className="cols tried">

@@ -8,6 +8,8 @@ export const importFiles: typeof english = {
   count: (count) => `${count} ${some(count, "Datei", "Dateien")}`,
   worst: "Steht jemand in mehreren Dateien, zählt der schlechteste Status.",
   takenFor: "Gilt als",
+  ofAll: (standing) =>
+    `Nach ihrem Namen oder ihren Spalten gilt diese Datei für alle darin als: ${standing}. Stimmt das nicht, bitte die Datei umbenennen.`,
   rows: "Zeilen",
   standings: {
     subscribed: "Abonniert",

@@ -7,6 +7,8 @@ export const importFiles = {
   count: (count: number) => `${count} ${some(count, "file", "files")}`,
   worst: "If a person is in several files, the worst state counts.",
   takenFor: "Taken for",
+  ofAll: (standing: string) =>
+    `By its name or its columns, everybody in this file is taken for: ${standing}. If that is wrong, rename the file.`,
   rows: "Rows",
   standings: {
     subscribed: "Subscribed",

@@ -3,6 +3,7 @@ import { invalidField } from "../../../base/errors.ts";
 import type { Store } from "../../../store/store.ts";
 import { TypesOfColumns } from "../../../audience/csv/typing.ts";
 import type { ColumnChoice, CsvColumns } from "../../../audience/csv/columns.ts";
+import type { ConsentStanding } from "../../../audience/csv/consent.ts";
 import { FactsOfColumns, type ColumnFacts } from "../../../audience/csv/column-facts.ts";
 import { placeIn, type FileInArchive } from "../../../audience/csv/packed/files.ts";
 import { PackedFile } from "../../../audience/csv/packed/packed-file.ts";
@@ -34,6 +35,8 @@ export type ImportCheck = ImportCounts & {
   readonly encoding: CsvEncoding;
   /** The product that made the file; absent if unknown. */
   readonly product?: string;
+  /** Of a single file: what it says of everybody in it; absent = each row says it. */
+  readonly standing?: ConsentStanding;
   /** Of an archive; absent for a single file. */
   readonly files?: readonly CheckedFile[];
   readonly columns: readonly (ColumnFacts & { readonly replaced: ReplacementSummary })[];
@@ -86,6 +89,7 @@ export async function checkFile(
     ...counts,
     encoding: records.encoding,
     ...(read.seen.columns.product === null ? {} : { product: read.seen.columns.product }),
+    ...(read.seen.columns.standing === null ? {} : { standing: read.seen.columns.standing }),
     ...(packed.files.length > 0 ? { files: packed.files.map((one) => fileIn(one, outcome)) } : {}),
     columns: facts.map((one) => {
       const { count, samples } = outcome.replaced.in(one.field, fields);

@@ -135,6 +135,10 @@ export const checkShape = t.Object(
     ),
     encoding: oneOf(...ENCODINGS),
     product: t.Optional(t.String({ description: "The product whose export the columns are known for." })),
+    standing: t.Optional({
+      ...oneOf(...STANDINGS),
+      description: "What the name and the columns of a single file say of everybody in it; absent = each row says it.",
+    }),
     files: t.Optional(
       t.Array(
         t.Object({

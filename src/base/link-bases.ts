@@ -17,6 +17,8 @@ export const HOST_PROOF = "/.well-known/posthorn-host/";
 /** A port, and the dot at the end of a complete name. */
 const PORT = /\.?(?::\d+)?$/;
 
+const PORT_OF_ORIGIN = /:\d+$/;
+
 export class LinkBases {
   readonly #own: () => string;
   #hosts: ReadonlyMap<string, LinkHost> = new Map();
@@ -51,17 +53,18 @@ export class LinkBases {
     return new URL(this.of(workspace)).host;
   }
 
-  /** The base of links at that host: the scheme and the port are the installation's. */
+  /** The base of links at that host: the scheme and the port are the installation's. Each mail asks, so no URL is read. */
   at(host: string): string {
-    const url = new URL(this.own);
-    url.hostname = host;
-    return url.origin;
+    const { own } = this;
+    return `${own.slice(0, own.indexOf("//"))}//${host}${PORT_OF_ORIGIN.exec(own)?.[0] ?? ""}`;
   }
 
   /** The entry of the host; null = it belongs to no workspace, and serves everything. */
   named(host: string | null): LinkHost | null {
     if (this.#hosts.size === 0 || host === null) return null;
-    return this.#hosts.get(host.toLowerCase().replace(PORT, "")) ?? null;
+    const found = this.#hosts.get(host.toLowerCase().replace(PORT, ""));
+    // Owners may have moved the installation to this host a moment ago.
+    return found === undefined || this.at(found.host) === this.own ? null : found;
   }
 
   asked({ headers }: Request): LinkHost | null {

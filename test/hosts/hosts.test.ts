@@ -299,6 +299,19 @@ describe("a host", () => {
     expect((await at(posthorn, HOST, "/health")).status).toBe(200);
   });
 
+  test("to which an owner moves the installation serves the web interface from that moment", async () => {
+    const { posthorn } = await started();
+    await using _ = posthorn;
+    await set(posthorn);
+    await posthorn.settle();
+    expect((await at(posthorn, HOST, "/app")).status).toBe(404);
+    const owner = await somebody(posthorn, "OWNER");
+    const body = { values: { "http.base_url": base() } };
+    expect((await owner.ask("PATCH /installation/configuration", { body })).status).toBe(200);
+    expect((await at(posthorn, HOST, "/health")).status).toBe(200);
+    expect((await at(posthorn, HOST, "/app")).status).not.toBe(404);
+  });
+
   test("of the installation, an address or half a name is refused", async () => {
     const { posthorn } = await started({ config: { smtp: { hostname: "mail.operator.example" } } });
     await using _ = posthorn;

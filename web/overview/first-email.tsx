@@ -45,6 +45,11 @@ export function FirstEmail({ steps, needs, role }: FirstEmailProps) {
         <div className="stack tight">
           <h2 className="title">{t.welcome[view](name.split(" ")[0] ?? name)}</h2>
           <p className="dim">{t.how[view]}</p>
+          {role === "OWNER" && (
+            <div className="inline">
+              <ButtonLink to="/first-start">{t.setUp}</ButtonLink>
+            </div>
+          )}
         </div>
         {(role === "OWNER" || role === "ADMIN") && (
           <SegmentedControl

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
-import { Button, ButtonLink } from "../parts/button.tsx";
+import { Button } from "../parts/button.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { useMembership, type Role } from "../session.ts";
 import { overviewTexts, frameTexts } from "../texts/areas.ts";
@@ -33,12 +33,9 @@ export function Overview() {
   const name = isHidden ? t.steps.show : t.steps.hide;
   useCommands(hasSteps ? [{ id: "first steps", name, icon: "flag", run: toggle }] : []);
   const actions = hasSteps && (
-    <>
-      <Button kind="quiet" onClick={toggle}>
-        {name}
-      </Button>
-      {role === "OWNER" && !isHidden && <ButtonLink to="/first-start">{t.steps.setUp}</ButtonLink>}
-    </>
+    <Button kind="quiet" onClick={toggle}>
+      {name}
+    </Button>
   );
   return (
     <>

@@ -14,8 +14,18 @@ export function StepsPanel({ steps, role }: StepsPanelProps) {
   const t = useTexts(overviewTexts).steps;
   const own = stepsOf(role, steps);
   const done = own.filter((step) => steps[step]).length;
+  const actions = (
+    <>
+      <span className="dim row-text">{t.count(done, own.length)}</span>
+      {role === "OWNER" && (
+        <ButtonLink small to="/first-start">
+          {t.setUp}
+        </ButtonLink>
+      )}
+    </>
+  );
   return (
-    <Panel title={t.title} actions={<span className="dim row-text">{t.count(done, own.length)}</span>}>
+    <Panel title={t.title} actions={actions}>
       <ol className="steps pad">
         {own.map((step) => (
           <li key={step} className={steps[step] ? "done" : ""}>

@@ -519,7 +519,7 @@ journey("A file is tried before anything is stored, and imported as it was tried
   await page.getByRole("menuitem").first().waitFor();
   await page.keyboard.type("import");
   await page.getByRole("menuitem", { name: "Import contacts" }).click();
-  await page.getByText("Drop a file with contacts here").waitFor();
+  await page.getByText("Drop files with contacts here").waitFor();
   await eva.check();
   // As a spreadsheet writes it that knows no UTF-8.
   const buffer = Buffer.from(FAIR_CSV.toString(), "latin1");

@@ -104,7 +104,7 @@ journey("A topic is made, ordered, given to a campaign, left by a person, and ke
 
   await eva.open("/people/import");
   const buffer = Buffer.from("email,Advice\neve@example.com,ja\nbob@example.com,nein\n");
-  await page.getByText("Drop a file with contacts here").waitFor();
+  await page.getByText("Drop files with contacts here").waitFor();
   await page.locator("input[type=file]").setInputFiles({ name: "shop.csv", mimeType: "text/csv", buffer });
   await page.getByRole("button", { name: /Field for Advice/ }).click();
   await page.getByRole("option", { name: /topic:tips/ }).click();

@@ -361,6 +361,8 @@ const SET_UP: readonly Screen[] = [
     path: "/settings/webhooks",
     prepare: async (page) => {
       await click(page, ".hook-list .line");
+      // Attempts of all webhooks were below the list.
+      await page.locator(".hook-list").waitFor({ state: "hidden" });
       await click(page, ".attempt > summary >> nth=1");
       await page.locator(".attempt .code").first().waitFor();
     },

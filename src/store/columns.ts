@@ -135,20 +135,28 @@ export class TableRows<C extends Columns> {
 
   /** `besides`: columns that are not read. */
   async update(tx: Tx, seq: number, fields: Partial<RecordOf<C>>, besides: StoredRow = {}): Promise<RecordOf<C>> {
-    const written = { ...this.#written(fields), ...besides };
-    const [key, names] = [`set ${Object.keys(written).join()}`, Object.keys(written)];
-    const set = this.#texts.get(key) ?? [...names.map((name, place) => `${place > 0 ? ", " : ""}${name} = `), ""];
-    this.#texts.set(key, set);
     const row = await tx.get<StoredRow>`
-      update ${literal(this.#table)} set ${new Sql(set, Object.values(written))} where seq = ${seq}
-      returning ${this.listed}`;
+      update ${literal(this.#table)} set ${this.#assignments({ ...this.#written(fields), ...besides })}
+      where seq = ${seq} returning ${this.listed}`;
     return this.#recordOf(row as StoredRow);
+  }
+
+  /** As `update`, but reads nothing. Answers how many rows it has changed. */
+  set(tx: Tx, seq: number, fields: Partial<RecordOf<C>>): Promise<number> {
+    return tx.run`update ${literal(this.#table)} set ${this.#assignments(this.#written(fields))} where seq = ${seq}`;
   }
 
   /** `rest`: what is set, and where. */
   async change(tx: Tx, rest: Sql): Promise<RecordOf<C>[]> {
     const rows = await tx.all<StoredRow>`update ${literal(this.#table)} ${rest} returning ${this.listed}`;
     return rows.map((row) => this.#recordOf(row));
+  }
+
+  #assignments(written: StoredRow): Sql {
+    const [key, names] = [`set ${Object.keys(written).join()}`, Object.keys(written)];
+    const texts = this.#texts.get(key) ?? [...names.map((name, place) => `${place > 0 ? ", " : ""}${name} = `), ""];
+    this.#texts.set(key, texts);
+    return new Sql(texts, Object.values(written));
   }
 
   #written(fields: Partial<RecordOf<C>>): StoredRow {

@@ -151,8 +151,8 @@ export function timeOfProgress(tx: Tx, campaign: Campaign, { status = campaign.s
 }
 
 /** Updates the fields in `progress` of a campaign that this transaction has locked. */
-export function setProgress(tx: Tx, campaign: Campaign, progress: RunProgress): Promise<Campaign> {
-  return ROWS.update(tx, campaign.seq, { ...progress, updatedAt: timeOfProgress(tx, campaign, progress) });
+export function setProgress(tx: Tx, campaign: Campaign, progress: RunProgress): Promise<number> {
+  return ROWS.set(tx, campaign.seq, { ...progress, updatedAt: timeOfProgress(tx, campaign, progress) });
 }
 
 /** From now on the segments that the campaign needs cannot be deleted, and its former ones can. */

@@ -19,7 +19,7 @@ const PRIVATE_RANGES = rangesOf([
   "fe80::/10",
 ]);
 
-type ClientRequest = {
+export type ClientRequest = {
   readonly request: Request;
   readonly server: { requestIP(request: Request): { readonly address: string } | null } | null;
 };
@@ -27,6 +27,8 @@ type ClientRequest = {
 export class ClientAddresses {
   readonly #proxies: BlockList;
   readonly #log: Log | null;
+  /** Where the callers of the server's own requests are: these have no connection. */
+  readonly #inner = new WeakMap<Request, string | null>();
   #hasWarned = false;
 
   /** `trustedProxies`: IP addresses, or networks such as `10.0.0.0/8`. */
@@ -60,10 +62,20 @@ export class ClientAddresses {
     return client;
   }
 
+  /** As `addressOf`, also of a request that the server makes for the caller of another. */
+  addressIn({ request, server }: ClientRequest): string | null {
+    const inner = this.#inner.get(request);
+    return inner ?? this.addressOf(server?.requestIP(request)?.address, request.headers.get("x-forwarded-for"));
+  }
+
+  /** `inner`: made by this server for the caller of `asked`, and so from that caller's address. */
+  noteInner(inner: Request, asked: ClientRequest): void {
+    this.#inner.set(inner, this.addressIn(asked));
+  }
+
   /** A person's address and browser, as the ledger of consent notes them. */
-  whereabouts({ request, server }: ClientRequest): { readonly ip: string | null; readonly userAgent: string | null } {
-    const ip = this.addressOf(server?.requestIP(request)?.address, request.headers.get("x-forwarded-for"));
-    return { ip, userAgent: request.headers.get("user-agent") };
+  whereabouts(asked: ClientRequest): { readonly ip: string | null; readonly userAgent: string | null } {
+    return { ip: this.addressIn(asked), userAgent: asked.request.headers.get("user-agent") };
   }
 
   #warnUnlessTrusted(peer: string | undefined): void {

@@ -14,13 +14,18 @@ export function fetchTextWithin({ timeoutMs, bytes }: FetchLimits): FetchText {
   };
 }
 
-/** @throws Error for a larger answer, of which no more is read */
+/** The answer is larger than it may be. */
+export class LargeAnswerError extends Error {
+  override readonly name = "LargeAnswerError";
+}
+
+/** @throws LargeAnswerError for a larger answer, of which no more is read */
 export async function responseText(answer: Response, mostBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of answer.body ?? []) {
     size += chunk.length;
-    if (size > mostBytes) throw new Error(`The answer is larger than ${mostBytes} bytes.`);
+    if (size > mostBytes) throw new LargeAnswerError(`The answer is larger than ${mostBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -5,6 +5,7 @@ import { OldProduct, peopleHere } from "../support/moving.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { workspace } from "../support/workspace.ts";
+import { addKeys } from "../support/workspaces.ts";
 
 const KEY = "sk_very_secret";
 const PEOPLE = ["ada", "bob", "cyd"].map((name) => ({
@@ -144,6 +145,14 @@ test("no address of the server's own network is reached", async () => {
   expect([status, answer.error.errors[0].field]).toEqual([422, "baseUrl"]);
   expect(answer.error.errors[0].message).toContain("127.0.0.1 is not on the public internet");
   expect(plunk.received).toEqual([]);
+});
+
+test("a key that is limited to addresses moves from these, and from no other", async () => {
+  const { secret, id } = await addKeys(posthorn, { allowedIps: ["127.0.0.1", "::1"] });
+  const byLimited: Asker = (body) => ask(posthorn, "POST /contacts/import-from", { body, key: { bearer: secret } });
+  expect((await whole({}, byLimited)).state.counts.people).toMatchObject({ read: 3, added: 3 });
+  await ask(posthorn, `PATCH /keys/${id}`, { body: { allowedIps: ["192.0.2.1"] } });
+  expect((await step({}, byLimited)).status).toBe(403);
 });
 
 test("a person's move is written by that person, as far as the role goes", async () => {

@@ -188,7 +188,7 @@ describe("Brevo", () => {
         {
           ...{ id: 7, name: "Hello", subject: 'Hello {{ contact.FIRSTNAME | default : "you" }}', isActive: true },
           htmlContent:
-            '{% if contact.PLAN == "Pro" %}{{ params.order }}{% elif contact.AGE %}x{% endif %}<a href="{{ unsubscribe }}">off</a>{{ mirror }}',
+            '{% if contact.PLAN == "Pro" %}{{ params.order }}{% elif contact.AGE %}x{% endif %}<a href="{{ unsubscribe }}">off</a>{{ mirror }}{{ doubleoptin }}',
           ...{ sender: { name: "Shop", email: "shop@example.test" }, replyTo: "[DEFAULT_REPLY_TO]" },
         },
       ]),
@@ -216,8 +216,9 @@ describe("Brevo", () => {
     expect(await reasonHere("no@example.com")).toEqual([["manual", "all"]]);
     expect((await ask(posthorn, "GET /templates/brevo-7")).body).toMatchObject({
       ...{ subject: 'Hello {{ FIRSTNAME ?? "you" }}', type: "MARKETING", from: "shop@example.test", replyTo: null },
-      body: '{% if PLAN == "Pro" %}{{ order }}{% elsif AGE %}x{% endif %}<a href="{{ unsubscribeUrl }}">off</a>',
+      body: '{% if PLAN == "Pro" %}{{ order }}{% elsif AGE %}x{% endif %}<a href="{{ unsubscribeUrl }}">off</a>{% raw %}{{ doubleoptin }}{% endraw %}',
     });
+    expect(gapsIn(report)).toEqual([expect.stringContaining("templates 1: {{ doubleoptin }} has no counterpart")]);
   });
 });
 

@@ -1,5 +1,7 @@
 // Calls to the API of another product: as fast as it allows, with patience, and with words for what can go wrong.
 import { MINUTE_MS, type Clock } from "../../base/clock.ts";
+import { backOffMs, retryAfterMs } from "../../base/jobs/retry.ts";
+import { LargeAnswerError, responseText } from "../../http/fetch-text.ts";
 import { fieldsOf, StrangeAnswerError, textOf, type AnswerFields } from "./fields.ts";
 
 export type Pause = (ms: number) => Promise<unknown>;
@@ -37,14 +39,14 @@ type SourceAnswer = Pick<Response, "ok" | "status" | "headers"> & { readonly bod
 const SECOND_MS = 1_000;
 /** Large pages take some products most of a minute. */
 const MAX_WAIT_MS = 2 * MINUTE_MS;
-/** Longer than this nobody wants to look at a command that rests. */
+/** For a longer pause, the move ends: its caller goes on later. */
 const LONGEST_PAUSE_MS = 15 * MINUTE_MS;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MOST_TRIES = 8;
 const MOST_TRIES_UNREACHED = 3;
 const MAX_WORDS = 300;
-/** Above it, a number in a header is a moment and no length. */
-const EPOCH_SECONDS = 1_000_000_000;
+/** From here on, a number in a header is a moment, in seconds or milliseconds, and no length. */
+const [EPOCH_SECONDS, EPOCH_MS] = [1e9, 1e12];
 
 export class SourceCalls {
   readonly #kept = new Map<string, Promise<unknown>>();
@@ -74,21 +76,22 @@ export class SourceCalls {
       const headers = await this.account.headers(this.account.key, this.clock.nowMs());
       const answer = await this.#fetch(path, headers).catch((error: Error) => {
         if (error instanceof SourceError) throw error;
+        if (error instanceof LargeAnswerError) throw new StrangeAnswerError(`${this.#at(path)}: ${error.message}`);
         if (tries < MOST_TRIES_UNREACHED) return null;
         throw new SourceError(
           "product",
           `${this.#title} does not answer at ${this.account.baseUrl} (${this.#safe(error.message)}).`,
         );
       });
-      const asked = answer && waitIn(answer.headers, this.clock.nowMs());
+      const askedMs = answer ? waitMsIn(answer.headers, this.clock.nowMs()) : 0;
       if (answer?.ok) {
-        if (isUsedUp(answer.headers)) this.#restMs = asked ?? SECOND_MS;
+        if (isUsedUp(answer.headers)) this.#restMs = askedMs || SECOND_MS;
         if (answer.body !== undefined) return answer.body;
         throw new StrangeAnswerError(`${this.#at(path)} answers something that is not JSON.`);
       }
       const mayPass = answer === null || answer.status === 429 || answer.status >= 500;
       if (answer && (!mayPass || tries === MOST_TRIES)) throw this.#refusal(answer, path);
-      this.#restMs = asked ?? Math.min(SECOND_MS * 2 ** (tries - 1), MINUTE_MS);
+      this.#restMs = askedMs || backOffMs(tries);
     }
   }
 
@@ -101,19 +104,8 @@ export class SourceCalls {
       headers: { accept: "application/json", ...headers },
       signal: this.clock.timeout(MAX_WAIT_MS),
     });
-    const text = await this.#textOf(response, path);
+    const text = await responseText(response, MAX_ANSWER_BYTES);
     return { ok: response.ok, status: response.status, headers: response.headers, body: jsonIn(text) };
-  }
-
-  async #textOf(response: Response, path: string): Promise<string> {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of response.body ?? []) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > MAX_ANSWER_BYTES) throw new SourceError("product", `${this.#at(path)} answers more than 16 MB.`);
-    }
-    return Buffer.concat(chunks).toString();
   }
 
   async #rest(ms: number): Promise<void> {
@@ -174,13 +166,10 @@ function isUsedUp(headers: Headers): boolean {
   return REMAINING.some((name) => headers.get(name)?.trim() === "0");
 }
 
-/** How long the product asks to wait; null = it does not say. */
-function waitIn(headers: Headers, nowMs: number): number | null {
-  const after = headers.get("retry-after");
-  const said = after ?? RESET.map((name) => headers.get(name)).find((one) => one !== null);
-  if (!said) return null;
-  const count = Number(said);
-  if (Number.isNaN(count)) return Number.isNaN(Date.parse(said)) ? null : Math.max(0, Date.parse(said) - nowMs);
-  const seconds = count > EPOCH_SECONDS * 1000 ? count / 1000 : count;
-  return Math.ceil(Math.max(0, seconds > EPOCH_SECONDS ? seconds * SECOND_MS - nowMs : seconds * SECOND_MS));
+/** How long the product asks to wait; 0 = it does not say. */
+function waitMsIn(headers: Headers, nowMs: number): number {
+  const said = ["retry-after", ...RESET].map((name) => headers.get(name)).find((one) => one !== null) ?? null;
+  const moment = Number(said);
+  if (moment < EPOCH_SECONDS || Number.isNaN(moment)) return retryAfterMs(said, nowMs);
+  return Math.max(0, (moment < EPOCH_MS ? moment * 1000 : moment) - nowMs);
 }

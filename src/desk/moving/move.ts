@@ -4,8 +4,10 @@ import { SourceError, type SourceCalls } from "./calls.ts";
 import { StrangeAnswerError } from "./fields.ts";
 import { writeMembers, writePeople, writeSuppressions } from "./people.ts";
 import type { MoveServer } from "./server.ts";
-import { listIn, type MoveSource, type SourcePage, type SourcePart, type SourceRecord } from "./source.ts";
-import { noteGap, type MoveState } from "./state.ts";
+import { listIn } from "./lists.ts";
+import type { MoveSource, SourcePage, SourcePart, SourceRecord } from "./source.ts";
+import type { MoveState } from "./record.ts";
+import { noteGap } from "./state.ts";
 import { writeSegments, writeTemplates, writeTopics } from "./things.ts";
 
 export type MovePlace = {

@@ -2,10 +2,11 @@
 import { parseAddress } from "../../base/addresses.ts";
 import { csvLine } from "../../audience/csv/syntax.ts";
 import { isPlainKey, plainKey } from "../../audience/contacts/plain-keys.ts";
-import { fieldsOf, itemsIn, numberOf, textOf, textsOf } from "./fields.ts";
-import type { ImportFile, MoveServer } from "./server.ts";
-import type { SourceMember, SourcePerson, SourceProof, SourceSuppression } from "./source.ts";
-import { noteGap, type MoveState } from "./state.ts";
+import { fieldsOf, itemsIn, numberOf, textOf, textsOf, type AnswerFields } from "./fields.ts";
+import type { MoveServer } from "./server.ts";
+import { PROOF_COLUMNS, type SourceMember, type SourcePerson, type SourceSuppression } from "./source.ts";
+import type { MoveState } from "./record.ts";
+import { noteGap } from "./state.ts";
 
 /** Of one call about members. */
 const MOST_MEMBERS = 500;
@@ -19,52 +20,43 @@ export async function writeSuppressions(
   counts.read += all.length;
   if (server.isDry) counts.added += all.length;
   if (server.isDry || all.length === 0) return;
-  const rows = all.map(({ email, reason, scope = "" }) => csvLine([email, reason, scope]));
-  const lines = [csvLine(["email", "reason", "scope"]), ...rows];
+  const rows = all.map(({ email, reason, scope = "" }) => [email, reason, scope]);
+  const lines = [["email", "reason", "scope"], ...rows].map(csvLine);
   const file = { name: `${state.product}, suppressions`, lines, once: onceOf(state) };
   const { result } = await server.import("/suppressions/imports", file);
-  counts.added += numberOf(result["addedCount"]) ?? 0;
-  counts.known += numberOf(result["unchangedCount"]) ?? 0;
-  counts.refused += numberOf(result["failureCount"]) ?? 0;
-  for (const { target, error } of itemsIn(result["errors"]))
-    noteGap(state, { what: "suppressions", why: textOf(error) }, textOf(target));
+  noteResult(state, "suppressions", result);
 }
 
-/** An import subscribes nobody again who has said no here, and of two rows about a person the worse one counts. */
+/** An import subscribes no person again who has said no here, and of two rows about a person the worse one counts. */
 export async function writePeople(server: MoveServer, state: MoveState, all: readonly SourcePerson[]): Promise<void> {
   const counts = state.counts.people;
   counts.read += all.length;
   const people = all.filter(({ email }) => email.trim() !== "");
-  if (people.length < all.length) {
-    counts.refused += all.length - people.length;
-    noteGap(state, { what: "people", why: "They have no address." }, "", all.length - people.length);
-  }
+  const without = all.length - people.length;
+  counts.refused += without;
+  if (without > 0) noteGap(state, { what: "people", why: "They have no address." }, "", without);
   for (const { standing } of people) state.standings[standing]++;
   if (people.length === 0) return;
   const file = { name: `${state.product}, up to person ${counts.read}`, once: onceOf(state), ...fileOf(people, state) };
-  const result = server.isDry ? await whatWouldCome(server, file) : await whatCame(server, state, file);
-  counts.added += result.added;
-  counts.changed += result.changed;
-  counts.known += result.known;
-  counts.refused += result.refused;
-  for (const { email, error } of result.errors) noteGap(state, { what: "people", why: textOf(error) }, textOf(email));
-}
-
-async function whatCame(server: MoveServer, state: MoveState, file: ImportFile) {
+  if (server.isDry) return noteResult(state, "people", await server.check("/contacts/import", file));
   const { id, result } = await server.import("/contacts/import", file);
   if (!state.imports.includes(id)) state.imports.push(id);
-  const [added = 0, changed = 0, refused = 0] = ["createdCount", "updatedCount", "failureCount"].map((one) =>
-    numberOf(result[one]),
-  );
-  return { added, changed, refused, known: 0, errors: itemsIn(result["errors"]) };
+  noteResult(state, "people", result);
 }
 
-async function whatWouldCome(server: MoveServer, file: ImportFile) {
-  const result = await server.check("/contacts/import", file);
-  const [added = 0, changed = 0, refused = 0, known = 0] = ["created", "updated", "failed", "unchanged"].map((one) =>
-    numberOf(result[one]),
-  );
-  return { added, changed, refused, known, errors: itemsIn(result["errors"]) };
+/** What an import has done is called otherwise than what a check says of it. */
+const COUNTED = {
+  added: ["createdCount", "addedCount", "created"],
+  changed: ["updatedCount", "updated"],
+  known: ["unchangedCount", "unchanged"],
+  refused: ["failureCount", "failed"],
+} as const;
+
+function noteResult(state: MoveState, what: "people" | "suppressions", result: AnswerFields): void {
+  for (const [count, names] of Object.entries(COUNTED))
+    for (const name of names) state.counts[what][count as keyof typeof COUNTED] += numberOf(result[name]) ?? 0;
+  for (const { email, target, error } of itemsIn(result["errors"]))
+    noteGap(state, { what, why: textOf(error) }, textOf(email ?? target));
 }
 
 export async function writeMembers(server: MoveServer, state: MoveState, all: readonly SourceMember[]): Promise<void> {
@@ -95,37 +87,22 @@ function onceOf({ id }: MoveState): string {
   return `import-from ${id}`;
 }
 
-/** Named so that an import knows them as proof of consent. */
-const PROOFS: Readonly<Record<keyof SourceProof, string>> = {
-  optInAt: "optin_time",
-  optInIp: "optin_ip",
-  confirmedAt: "confirm_time",
-  confirmedIp: "confirm_ip",
-  addedAt: "joined_at",
-  unsubscribedAt: "unsub_time",
-};
-const PROOF_NAMES = Object.keys(PROOFS) as (keyof SourceProof)[];
-
-/** The file of an import. The proofs do not become data. */
+/** The file of an import. The columns of proof do not become data. */
 function fileOf(people: readonly SourcePerson[], { topics }: Pick<MoveState, "topics">) {
   const ids = [...new Set(people.flatMap((one) => Object.keys(one.topics ?? {})))].filter((id) =>
     Object.hasOwn(topics, id),
   );
-  const header = ["email", "data", "subscribed", ...ids.map((id) => `topic:${topics[id]}`), ...Object.values(PROOFS)];
-  const columns = header.map((_, at) => (at < 3 + ids.length ? null : ""));
-  const rows = people.map(({ email, data, standing, topics: said = {}, proof = {} }) => [
-    ...[email, JSON.stringify(plainData(data)), standing],
-    ...ids.map((id) => said[id] ?? ""),
-    ...PROOF_NAMES.map((name) => proof[name] ?? ""),
+  const read = ["email", "data", "subscribed", ...ids.map((id) => `topic:${topics[id]}`)];
+  const rows = people.map(({ email, data, standing, topics: said = {}, proof }) => [
+    ...[email, JSON.stringify(plainData(data)), standing, ...ids.map((id) => said[id] ?? "")],
+    ...PROOF_COLUMNS.map((name) => proof[name] ?? ""),
   ]);
-  return { lines: [header, ...rows].map(csvLine), fields: { columns: JSON.stringify(columns) } };
+  const columns = [...read.map(() => null), ...PROOF_COLUMNS.map(() => "")];
+  return { lines: [[...read, ...PROOF_COLUMNS], ...rows].map(csvLine), fields: { columns: JSON.stringify(columns) } };
 }
 
 /** With keys that emails and segments can name. */
-function plainData(data: SourcePerson["data"]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [plainKeyOf(key), value]));
-}
-
-function plainKeyOf(key: string): string {
-  return isPlainKey(key) ? key : plainKey(key) || "field";
+function plainData(data: AnswerFields): AnswerFields {
+  const plainName = (key: string) => (isPlainKey(key) ? key : plainKey(key) || "field");
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [plainName(key), value]));
 }

@@ -1,48 +1,48 @@
-// A move in the API: its request, and how far it is.
+// A move in the API: its state, the request for a step, and the answer.
 import { t } from "elysia";
 import { STANDINGS } from "../../audience/csv/consent.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { optional, wholeNumber } from "../../http/schemas.ts";
 import { PRODUCT_NAMES } from "./products.ts";
 import { RECORD_GROUPS } from "./source.ts";
-import { MOST_EXAMPLES, MOST_GAPS } from "./state.ts";
 
+export const MOST_EXAMPLES = 5;
+/** Reasons with words of the data in them are many. */
+export const MOST_GAPS = 500;
+
+export const COUNTS = ["read", "added", "changed", "known", "refused"] as const;
 const text = { maxLength: 500 };
-const productShape = oneOf(...PRODUCT_NAMES);
-const countsShape = t.Object({
-  read: countShape,
-  added: countShape,
-  changed: countShape,
-  known: countShape,
-  refused: countShape,
-});
 
 function each<Name extends string, Shape extends Parameters<typeof t.Object>[0][string]>(
   names: readonly Name[],
   shape: Shape,
 ) {
-  return t.Object(Object.fromEntries(names.map((name) => [name, shape])) as Record<Name, Shape>);
+  return t.Object(recordOf(names, () => shape));
 }
 
-/** What the next call needs, and what came of those before. */
+export function recordOf<Name extends string, Value>(names: readonly Name[], value: () => Value): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, value()])) as Record<Name, Value>;
+}
+
+/** What the next step needs, and what came of those before. */
 export const stateShape = t.Object(
   {
     id: idShape,
-    product: productShape,
+    product: oneOf(...PRODUCT_NAMES),
     from: t.String({ ...text, description: "The address of the product's API." }),
     into: { ...idShape, description: "The workspace." },
     startedAt: timeShape,
     finishedAt: nullable(timeShape),
     part: wholeNumber(0, 100),
     at: t.String({ ...text, description: "Where in this part the next page begins." }),
-    seen: t.String({ maxLength: 30 }),
+    seen: t.String({ maxLength: 30, description: "The page before, by its hash." }),
     topics: t.Record(t.String(text), t.String(text), {
       maxProperties: 1_000,
       description: "Keys of topics, by theirs.",
     }),
     segments: t.Record(t.String(text), t.String(text), { maxProperties: 10_000, description: "Ids, by theirs." }),
     counts: {
-      ...each(RECORD_GROUPS, countsShape),
+      ...each(RECORD_GROUPS, each(COUNTS, countShape)),
       description:
         "`added` and `changed` here, `known`: was here already, `refused`: did not come. In a dry run, what would be.",
     },
@@ -61,11 +61,13 @@ export const stateShape = t.Object(
   { title: "Move" },
 );
 
+export type MoveState = typeof stateShape.static;
+
 export const stepShape = t.Object(
   {
-    product: productShape,
+    product: oneOf(...PRODUCT_NAMES),
     key: t.String({ minLength: 1, maxLength: 1_000, description: "The product's key. It is not stored or logged." }),
-    baseUrl: optional(t.String(text), "Where the product is, if it is on a server of yours."),
+    baseUrl: optional(t.String({ maxLength: 500 }), "Where the product is, if it is on a server of yours."),
     dryRun: optional(t.Boolean(), "`true`: nothing is written."),
     state: optional(stateShape, "That of the answer before; a new move without it."),
   },

@@ -1,6 +1,6 @@
 // What a move has done, and what it could not do, for people.
 import { RECORD_GROUPS } from "./source.ts";
-import type { MoveGap, MoveState } from "./state.ts";
+import type { MoveState } from "./record.ts";
 
 type ReportAbout = { readonly title: string; readonly isDry: boolean };
 
@@ -17,7 +17,7 @@ export function reportText(state: MoveState, { title, isDry }: ReportAbout): str
     `People there: ${Object.entries(standings)
       .map(([one, count]) => `${grouped(count)} ${STANDING_WORDS[one]}`)
       .join(", ")}.`,
-    "Nobody is subscribed who has unsubscribed, bounced or complained here. The worse state is taken of people who are in two places there.",
+    "People who have unsubscribed, bounced or complained here are not subscribed. Of people who are in two places there, the worse state counts.",
     "",
     "## What did not come as it was",
     "",
@@ -42,14 +42,14 @@ const STANDING_WORDS: Readonly<Record<string, string>> = {
 };
 
 function tableOf({ counts }: MoveState, isDry: boolean): string[] {
-  const [added, changed] = isDry ? ["Would be new", "Would be changed"] : ["New here", "Changed"];
+  const [isNew, isChanged] = isDry ? ["Would be new", "Would be changed"] : ["New here", "Changed"];
   const rows = RECORD_GROUPS.map((group) => {
-    const { read, ...rest } = counts[group];
-    const cells = [read, rest.added, rest.changed, rest.known, rest.refused].map(grouped);
+    const { read, added, changed, known, refused } = counts[group];
+    const cells = [read, added, changed, known, refused].map(grouped);
     return `| ${NAMES[group]} | ${cells.join(" | ")} |`;
   });
   return [
-    `| | There | ${added} | ${changed} | Here already | Not taken |`,
+    `| | There | ${isNew} | ${isChanged} | Here already | Not taken |`,
     "| --- | ---: | ---: | ---: | ---: | ---: |",
     ...rows,
   ];
@@ -64,7 +64,7 @@ const NAMES: Readonly<Record<string, string>> = {
   suppressions: "Suppressions",
 };
 
-function gapLine({ what, why, count, examples }: MoveGap): string {
+function gapLine({ what, why, count, examples }: MoveState["gaps"][number]): string {
   const such = examples.length === 0 ? "" : ` For example: ${examples.join(", ")}.`;
   return `- ${NAMES[what]}, ${grouped(count)}: ${why}${such}`;
 }

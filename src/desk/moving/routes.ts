@@ -1,10 +1,9 @@
-// /contacts/import-from: copies an account of another product, some pages a call. What the caller keeps between the
-// calls is all that there is of a move: neither its state nor the product's key is stored here.
+// /contacts/import-from: copies an account of another product, some pages a call. The caller keeps the state of the move
+// between the calls: neither it nor the product's key is stored here.
 import { networkInterfaces } from "node:os";
-import { iso } from "../../base/clock.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
-import { newId } from "../../base/ids.ts";
 import type { Ground } from "../../ground/ground.ts";
+import type { ClientAddresses, ClientRequest } from "../../http/client-address.ts";
 import { reach } from "../../programs/webhooks/sending/exchange.ts";
 import { machineLookUp, type LookUp, type TargetRules } from "../../programs/webhooks/sending/target.ts";
 import type { Access } from "../../tenant/access/auth.ts";
@@ -12,11 +11,11 @@ import { route, routes } from "../../tenant/access/route-table.ts";
 import { SourceCalls, SourceError, type SourceFetch } from "./calls.ts";
 import { moveOn } from "./move.ts";
 import { addressOf, isKey, PRODUCTS } from "./products.ts";
-import { progressShape, stepShape } from "./record.ts";
+import { progressShape, stepShape, type MoveState } from "./record.ts";
 import { reportText } from "./report.ts";
 import { MoveServer, RefusedCallError, type OwnCall } from "./server.ts";
 import type { MoveSource } from "./source.ts";
-import { newState, type MoveState } from "./state.ts";
+import { newState, otherMove } from "./state.ts";
 
 /**
  * A call waits so long by itself, and then leaves it to the caller: many proxies cut off requests after a minute. A page
@@ -29,7 +28,7 @@ const IDLE_TIMEOUT_SECONDS = 120;
 /** A workspace makes one call at a time: each holds pages of the product in memory. */
 const BUSY_SECONDS = 2;
 
-/** Somebody is to wait, and then to call again. */
+/** The caller is to wait, and then to call again. */
 class PauseError extends Error {
   constructor(readonly ms: number) {
     super("A pause is due.");
@@ -72,13 +71,14 @@ export function moveRoutes(
       return withWords(async () => {
         const from = addressOf(source, body.key, body.baseUrl ?? null);
         const about = { product: body.product, from, into: caller.workspaceId };
-        const startedAt = iso(clock.nowMs());
-        const begun = sameMove(body.state, about) ?? newState({ ...about, id: newId(clock.nowMs()), startedAt });
+        const begun = body.state ?? newState(about, clock.nowMs());
+        const other = otherMove(begun, about);
+        if (other !== null) throw invalidField("state", `This ${other}.`);
         const pause = briefPause();
         if (busy.has(about.into)) return { state: begun, waitSeconds: BUSY_SECONDS, report: null };
         const fetched = guarded(rules, clock.timeout(MOST_MS));
         const calls = new SourceCalls({ ...source, key: body.key, baseUrl: from }, clock, pause, fetched);
-        const own = new MoveServer(ownCalls(request, answer), pause, isDry);
+        const own = new MoveServer(ownCalls({ request, server }, answer, access.clients), pause, isDry);
         busy.add(about.into);
         const { state, waitSeconds } = await stepOrWait(begun, () =>
           moveOn({ source, calls, server: own, clock, enough: 1 }, begun),
@@ -89,15 +89,6 @@ export function moveRoutes(
     },
   );
   return routes(access, [step]);
-}
-
-type SameMove = Pick<MoveState, "product" | "from" | "into">;
-
-/** @throws AppError VALIDATION_ERROR for the state of another move */
-function sameMove(state: MoveState | null | undefined, about: SameMove): MoveState | null {
-  if (!state) return null;
-  if (state.product === about.product && state.from === about.from && state.into === about.into) return state;
-  throw invalidField("state", "This is the state of another move: of another product, address or workspace.");
 }
 
 function briefPause() {
@@ -146,8 +137,9 @@ function guarded(rules: TargetRules, over: AbortSignal): SourceFetch {
 /** Of the length and form of the body that was sent. */
 const ABOUT_BODY = ["content-length", "content-type", "transfer-encoding", "idempotency-key"];
 
-/** Calls with what the request says of its caller. */
-function ownCalls({ headers: given, url }: Request, answer: MoveServices["answer"]): OwnCall {
+/** Calls with what the request says of its caller, and from where it comes. */
+function ownCalls(asked: ClientRequest, answer: MoveServices["answer"], clients: ClientAddresses): OwnCall {
+  const { headers: given, url } = asked.request;
   const { origin } = new URL(url);
   return async (call, body, once) => {
     const [method = "GET", path = ""] = call.split(" ");
@@ -156,7 +148,9 @@ function ownCalls({ headers: given, url }: Request, answer: MoveServices["answer
     if (body && !(body instanceof FormData)) headers.set("content-type", "application/json");
     if (once !== undefined) headers.set("idempotency-key", once);
     const sent = body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) };
-    const response = await answer(new Request(origin + path, { method, headers, ...sent }));
+    const inner = new Request(origin + path, { method, headers, ...sent });
+    clients.noteInner(inner, asked);
+    const response = await answer(inner);
     return { status: response.status, body: await response.json().catch(() => null) };
   };
 }

@@ -1,57 +1,46 @@
 // What other products have, in our words: each source answers pages of these records, one part after the other.
-import { STANDINGS, type ConsentStanding } from "../../audience/csv/consent.ts";
+import type { ConsentStanding } from "../../audience/csv/consent.ts";
 import type { SourceAccount, SourceCalls } from "./calls.ts";
+import { textOf, type AnswerFields } from "./fields.ts";
 
-/** `id`: at the product. `default`: for those who have said nothing. */
-export type SourceTopic = {
+/** `id`: at the product. */
+type SourceThing = { readonly id: string; readonly name: string; readonly description?: string };
+
+/** `default`: for those who have said nothing. */
+export type SourceTopic = SourceThing & {
   readonly kind: "topic";
-  readonly id: string;
-  readonly name: string;
-  readonly description?: string;
   readonly default: "in" | "out";
   readonly visible?: boolean;
 };
 
 /** Without a condition, the members are a list. */
-export type SourceSegment = {
-  readonly kind: "segment";
-  readonly id: string;
-  readonly name: string;
-  readonly description?: string;
-  readonly condition?: unknown;
-};
+export type SourceSegment = SourceThing & { readonly kind: "segment"; readonly condition?: unknown };
 
-/** When and from where the person agreed or left, as the product says it; "" = it does not. */
-export type SourceProof = {
-  readonly optInAt?: string;
-  readonly optInIp?: string;
-  readonly confirmedAt?: string;
-  readonly confirmedIp?: string;
-  readonly addedAt?: string;
-  readonly unsubscribedAt?: string;
-};
+/** Columns by which an import knows proof of consent. */
+export const PROOF_COLUMNS = ["optin_time", "optin_ip", "confirm_time", "confirm_ip", "joined_at"] as const;
 
-/** `standing`: `pending` of those who have said neither yes nor no. `topics`: by the topic's id. */
+/**
+ * `standing`: `pending` of those who have said neither yes nor no. `topics`: by the topic's id. `proof`: when and from
+ * where the person agreed; "" = the product does not say it.
+ */
 export type SourcePerson = {
   readonly kind: "person";
   readonly email: string;
   readonly standing: ConsentStanding;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: AnswerFields;
   readonly topics?: Readonly<Record<string, "in" | "out">>;
-  readonly proof?: SourceProof;
+  readonly proof: { readonly [Column in (typeof PROOF_COLUMNS)[number]]?: string };
 };
 
 /** `segment`: its id. */
 export type SourceMember = { readonly kind: "member"; readonly segment: string; readonly email: string };
 
 /** `left`: what has no counterpart in our language and stays as it is. */
-export type SourceTemplate = {
+export type SourceTemplate = SourceThing & {
   readonly kind: "template";
-  readonly id: string;
   readonly alias?: string;
-  readonly name: string;
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly left: readonly string[];
+  readonly fields: AnswerFields;
+  readonly left?: readonly string[];
 };
 
 /** `scope`: as the reason implies, unless given. A subscription that is renewed lifts all but `manual`. */
@@ -93,29 +82,19 @@ export type SourcePart = {
 export type MoveSource = Pick<SourceAccount, "title" | "keyHint" | "headers"> & {
   /** Null = each installation has its own. @throws Error for a key that cannot be one */
   readonly baseUrl: (key: string) => string | null;
-  /** Suppressions come first, so that nobody is subscribed who is on them. */
+  /** Suppressions come first, so that no person who is on them is subscribed. */
   readonly parts: readonly SourcePart[];
 };
 
-/** The worst of the states that a person has in several places; `pending` if there are none. */
-export function worstOf(standings: readonly ConsentStanding[]): ConsentStanding {
-  return STANDINGS.findLast((one) => standings.includes(one)) ?? "pending";
+export function namedOf({ id, name, description }: AnswerFields): Required<SourceThing> {
+  return { id: textOf(id), name: textOf(name), description: textOf(description) };
 }
 
-/** The list that a place of `pageThrough` is in; "" = it is in none. */
-export function listIn(at: string): string {
-  return at.includes(" ") ? at.slice(0, at.indexOf(" ")) : "";
+/** A segment whose members are a list. */
+export function segmentOf(item: AnswerFields): SourceSegment[] {
+  return [{ kind: "segment", ...namedOf(item) }];
 }
 
-/** Goes through the pages of several lists, one list after the other. `page`: of the list with this id. */
-export async function pageThrough(
-  ids: readonly string[],
-  at: string,
-  page: (id: string, at: string) => Promise<SourcePage>,
-): Promise<SourcePage> {
-  const [id = ids[0], from = ""] = at === "" ? [] : at.split(" ");
-  if (id === undefined) return { records: [], next: null };
-  const { records, next } = await page(id, from);
-  const following = ids[ids.indexOf(id) + 1];
-  return { records, next: next !== null ? `${id} ${next}` : following === undefined ? null : `${following} ` };
+export function membersOf(segments: readonly string[], email: string): SourceMember[] {
+  return segments.map((segment) => ({ kind: "member", segment, email }));
 }

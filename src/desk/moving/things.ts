@@ -1,31 +1,30 @@
-// Writes topics, segments and templates. What is there already stays as it is: somebody may have changed it.
+// Writes topics, segments and templates. What is here already stays as it is: a person may have changed it.
 import { fieldsOf, itemsIn, textOf, type AnswerFields } from "./fields.ts";
 import { RefusedCallError, refusalIn, type MoveServer } from "./server.ts";
 import type { SourceSegment, SourceTemplate, SourceTopic } from "./source.ts";
-import { noteGap, type MoveState } from "./state.ts";
+import type { MoveState } from "./record.ts";
+import { noteGap } from "./state.ts";
 
 const MAX_NAME_CHARS = 100;
-const MAX_TOLD_CHARS = 500;
+const MAX_DESCRIPTION_CHARS = 500;
 
 export async function writeTopics(server: MoveServer, state: MoveState, all: readonly SourceTopic[]): Promise<void> {
   if (all.length === 0) return;
   const here = itemsIn(await server.ask("GET /topics"), "topics");
-  const known = new Set(here.map(({ key }) => textOf(key)));
   for (const topic of all) {
-    state.counts.topics.read++;
     const key = keyFor(topic, new Set([...Object.values(state.topics), ...reachingMore(topic, here)]));
-    const { name, description, default: otherwise, visible } = topic;
-    const told = toldIn(description);
-    const about = told === undefined ? {} : { description: { en: told } };
-    const isHidden = visible === false ? { visible } : {};
-    const body = { key, name: { en: oneLine(name) }, ...about, default: otherwise, ...isHidden };
-    if (known.has(key)) state.counts.topics.known++;
-    else if ((await made(server, state, { what: "topics", name }, body)) === null) continue;
-    state.topics[topic.id] = key;
+    const { name, visible = true, default: otherwise } = topic;
+    const description = descriptionIn(topic);
+    const body = {
+      ...{ key, name: { en: oneLine(name) }, default: otherwise, visible },
+      ...(description === undefined ? {} : { description: { en: description } }),
+    };
+    const known = here.find((one) => one["key"] === key);
+    if (await knownOrMade(server, state, { what: "topics", name, known }, body)) state.topics[topic.id] = key;
   }
 }
 
-/** Topics that also reach who has said nothing, which `topic` does not: its people did not agree to them. */
+/** Topics that also reach people who have said nothing, which `topic` does not: its people did not agree to them. */
 function reachingMore(topic: SourceTopic, here: readonly AnswerFields[]): string[] {
   return topic.default === "in" ? [] : here.flatMap((one) => (one["default"] === "in" ? textOf(one["key"]) : []));
 }
@@ -37,14 +36,12 @@ export async function writeSegments(
 ): Promise<void> {
   if (all.length === 0) return;
   const here = itemsIn(await server.ask("GET /segments"));
-  for (const { id, name, description, condition } of all) {
-    state.counts.segments.read++;
+  for (const { id, name, condition, ...rest } of all) {
     const type = condition === undefined ? "STATIC" : "DYNAMIC";
-    const body = { name: oneLine(name), type, description: toldIn(description), condition };
+    const body = { name: oneLine(name), type, description: descriptionIn(rest), condition };
     const known = here.find((one) => one["type"] === type && one["name"] === body.name);
-    if (known) state.counts.segments.known++;
-    const segment = known ?? (await made(server, state, { what: "segments", name }, body));
-    if (segment !== null) state.segments[id] = textOf(segment["id"]);
+    const segment = await knownOrMade(server, state, { what: "segments", name, known }, body);
+    if (segment) state.segments[id] = textOf(segment["id"]);
   }
 }
 
@@ -53,37 +50,45 @@ export async function writeTemplates(
   state: MoveState,
   all: readonly SourceTemplate[],
 ): Promise<void> {
-  for (const { id, alias, name, fields, left } of all) {
-    state.counts.templates.read++;
+  for (const { id, alias, name, fields, left = [] } of all) {
     const body = { ...fields, name: oneLine(name), alias: aliasOf(alias || `${state.product}-${id}`) };
-    if (await isTemplate(server, body.alias)) {
-      state.counts.templates.known++;
-      continue;
-    }
-    const template = await made(server, state, { what: "templates", name }, body);
-    if (template === null) continue;
+    const known = await templateHere(server, body.alias);
+    const template = await knownOrMade(server, state, { what: "templates", name, known }, body);
+    if (known || !template) continue;
     const warnings = itemsIn(template["warnings"] ?? []).map(({ message }) => textOf(message));
     const whys = [...left.map((one) => `${one} has no counterpart and stays as it is.`), ...warnings];
     for (const why of whys) noteGap(state, { what: "templates", why }, name);
   }
 }
 
-async function isTemplate(server: MoveServer, alias: string): Promise<boolean> {
+async function templateHere(server: MoveServer, alias: string): Promise<AnswerFields | undefined> {
   const answer = await server.tryTo(`GET /templates/${encodeURIComponent(alias)}`);
-  if (answer.status < 400 || answer.status === 404) return answer.status !== 404;
+  if (answer.status < 400) return fieldsOf(answer.body);
+  if (answer.status === 404) return undefined;
   throw new RefusedCallError(answer.status, refusalIn(answer));
 }
 
-type NamedThing = { readonly what: "topics" | "segments" | "templates"; readonly name: string };
+/** `known`: it is here already. */
+type NamedThing = {
+  readonly what: "topics" | "segments" | "templates";
+  readonly name: string;
+  readonly known: AnswerFields | undefined;
+};
 
-/** Makes it; null if the server refuses it, which `state` is told. @throws RefusedCallError if the caller may not */
-async function made(
+/**
+ * Makes the thing, unless it is here already; null if the server refuses it, which `state` is told.
+ * @throws RefusedCallError if the caller may not
+ */
+async function knownOrMade(
   server: MoveServer,
   state: MoveState,
-  { what, name }: NamedThing,
+  { what, name, known }: NamedThing,
   body: object,
 ): Promise<AnswerFields | null> {
   const counts = state.counts[what];
+  counts.read++;
+  if (known) counts.known++;
+  if (known) return known;
   const answer = server.isDry ? { status: 201, body: {} } : await server.tryTo(`POST /${what}`, body);
   if ([401, 403, 429].includes(answer.status) || answer.status >= 500)
     throw new RefusedCallError(answer.status, refusalIn(answer));
@@ -96,8 +101,8 @@ async function made(
   return null;
 }
 
-function toldIn(description = ""): string | undefined {
-  return description.trim().slice(0, MAX_TOLD_CHARS) || undefined;
+function descriptionIn({ description = "" }: { readonly description?: string }): string | undefined {
+  return description.trim().slice(0, MAX_DESCRIPTION_CHARS) || undefined;
 }
 
 function oneLine(name: string): string {

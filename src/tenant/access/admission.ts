@@ -116,16 +116,12 @@ export async function admittedProgram(
   if (entry.key === "none") throw keyRefused();
   if (limits !== null) {
     refuseBeyond(limits, entry.enough ?? []);
-    if (limits.allowedIps !== null) refuseElsewhere(limits, addressOf(access, context));
+    if (limits.allowedIps !== null) refuseElsewhere(limits, access.clients.addressIn(context));
   }
   const limit = caller.kind === "secret" ? access.requestLimit : await limitOfPublic(access, caller, context);
   count("The workspace has", limit.take(caller.workspace, access.clock.monotonicMs()), context.set.headers);
   if (caller.disabled) throw disabled();
   return caller;
-}
-
-function addressOf({ clients }: Access, { request, server }: Context): string | null {
-  return clients.addressOf(server?.requestIP(request)?.address, request.headers.get("x-forwarded-for"));
 }
 
 function disabled(): AppError {

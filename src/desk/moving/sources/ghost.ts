@@ -1,9 +1,19 @@
 // Ghost: newsletters become topics, labels segments. Its templates are themes, which have no counterpart.
-import { fieldsOf, filled, itemsIn, numberOf, pageNumber, textOf, type AnswerFields } from "../fields.ts";
-import type { MoveSource, SourcePage, SourceRecord } from "../source.ts";
-import { SourceError, type SourceCalls } from "../calls.ts";
+import { fieldsOf, filled, itemsIn, textOf, type AnswerFields } from "../fields.ts";
+import { byNumber, listPart } from "../lists.ts";
+import { membersOf, namedOf, segmentOf, type MoveSource, type SourceRecord } from "../source.ts";
+import { SourceError } from "../calls.ts";
 
 const TOKEN_SECONDS = 300;
+
+const ORDER = { order: "created_at asc,id asc" };
+const LIST = { total: "meta.pagination.total", query: ORDER, paging: byNumber("limit", 100) };
+const NEWSLETTERS = { ...LIST, path: "/ghost/api/admin/newsletters/", items: "newsletters" };
+const LABELS = { ...LIST, path: "/ghost/api/admin/labels/", items: "labels" };
+const MEMBERS = {
+  ...{ ...LIST, path: "/ghost/api/admin/members/", items: "members" },
+  query: { ...ORDER, include: "newsletters,labels" },
+};
 
 export const GHOST: MoveSource = {
   title: "Ghost",
@@ -11,9 +21,9 @@ export const GHOST: MoveSource = {
   baseUrl: () => null,
   headers: async (key, nowMs) => ({ authorization: `Ghost ${await tokenOf(key, nowMs)}`, "accept-version": "v5.0" }),
   parts: [
-    { name: "newsletters", page: (calls, at) => listPage(calls, at, "newsletters", topicOf) },
-    { name: "labels", page: (calls, at) => listPage(calls, at, "labels", segmentOf) },
-    { name: "people", page: (calls, at) => listPage(calls, at, "members", personOf) },
+    listPart("newsletters", NEWSLETTERS, topicOf),
+    listPart("labels", LABELS, segmentOf),
+    listPart("people", MEMBERS, personOf),
   ],
 };
 
@@ -31,44 +41,26 @@ async function tokenOf(key: string, nowMs: number): Promise<string> {
     .sign(Buffer.from(secret, "hex"));
 }
 
-async function listPage(
-  calls: SourceCalls,
-  at: string,
-  what: string,
-  recordsOf: (item: AnswerFields) => readonly SourceRecord[],
-): Promise<SourcePage> {
-  const query = new URLSearchParams({ limit: "100", page: String(pageNumber(at)), order: "created_at asc,id asc" });
-  if (what === "members") query.set("include", "newsletters,labels");
-  const answer = fieldsOf(await calls.ask(`/ghost/api/admin/${what}/?${query}`));
-  const { next, total } = fieldsOf(fieldsOf(answer["meta"])["pagination"]);
-  return { records: itemsIn(answer, what).flatMap(recordsOf), next: textOf(next) || null, total: numberOf(total) };
-}
-
-/** Of whom a newsletter is not said, it is not sent to. */
-function topicOf({ id, name, description, status }: AnswerFields): SourceRecord[] {
-  const topic = { kind: "topic" as const, id: textOf(id), name: textOf(name), description: textOf(description) };
-  return [{ ...topic, default: "out", visible: status !== "archived" }];
-}
-
-function segmentOf({ id, name }: AnswerFields): SourceRecord[] {
-  return [{ kind: "segment", id: textOf(id), name: textOf(name) }];
+/** A newsletter reaches only the members who have it. */
+function topicOf(item: AnswerFields): SourceRecord[] {
+  return [{ kind: "topic", ...namedOf(item), default: "out", visible: item["status"] !== "archived" }];
 }
 
 function personOf(member: AnswerFields): SourceRecord[] {
   const { name, note, status, created_at } = member;
   const email = textOf(member["email"]);
-  const newsletters = itemsIn(member["newsletters"] ?? []).map(({ id }) => textOf(id));
-  return [
-    {
-      kind: "person",
-      email,
-      standing: standingOf(member, newsletters),
-      data: filled({ name, note, status }),
-      topics: Object.fromEntries(newsletters.map((id) => [id, "in"])),
-      proof: { addedAt: textOf(created_at) },
-    },
-    ...itemsIn(member["labels"] ?? []).map(({ id }) => ({ kind: "member" as const, segment: textOf(id), email })),
-  ];
+  const [newsletters, labels] = ["newsletters", "labels"].map((one) =>
+    itemsIn(member[one] ?? []).map(({ id }) => textOf(id)),
+  ) as [string[], string[]];
+  const person: SourceRecord = {
+    kind: "person",
+    email,
+    standing: standingOf(member, newsletters),
+    data: filled({ name, note, status }),
+    topics: Object.fromEntries(newsletters.map((id) => [id, "in"])),
+    proof: { joined_at: textOf(created_at) },
+  };
+  return [person, ...membersOf(labels, email)];
 }
 
 /** Before it had newsletters, Ghost said `subscribed` alone. */

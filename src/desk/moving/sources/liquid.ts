@@ -1,40 +1,60 @@
 // Texts of other template languages in ours. What has no counterpart stays as it is, to be seen, and is named.
+import { filled, textOf, type AnswerFields } from "../fields.ts";
+import { namedOf, type SourceTemplate } from "../source.ts";
 
 /** `left`: what stays, each once. */
-export type LiquidText = { readonly text: string; readonly left: readonly string[] };
+type LiquidText = { readonly text: string; readonly left: readonly string[] };
 
 /** Where the text of a campaign goes in a template that frames it. */
-export const CONTENT_PLACE = "<!-- The text of the email goes here. -->";
+const CONTENT_PLACE = "<!-- The text of the email goes here. -->";
 
-/** The marks at its ends trim space. */
-const TAG = /\{\{-?([^{}]*)\}\}/g;
+/** `more`: its other fields. */
+export function templateIn(
+  convert: (source: string) => LiquidText,
+  item: AnswerFields,
+  more: AnswerFields,
+): SourceTemplate {
+  const [subject, body] = [convert(textOf(item["subject"])), convert(textOf(item["body"]))];
+  const fields = filled({ subject: subject.text || textOf(item["name"]), body: body.text, ...more });
+  return { kind: "template", ...namedOf(item), fields, left: [...subject.left, ...body.left] };
+}
 
-/** `isOurs`: its tags are said in our language. */
-type GoBlock = { readonly name: "if" | "for" | "other"; readonly isOurs: boolean };
-
-/** Templates of Go, as listmonk has them. */
-export function fromGo(source: string): LiquidText {
+/** `say`: null = the tag cannot be said in our language. */
+function converted(
+  source: string,
+  tags: RegExp,
+  say: (...groups: (string | undefined)[]) => string | null,
+): LiquidText {
   const left = new Set<string>();
-  const blocks: GoBlock[] = [];
-  const text = source
-    .replace(/@TrackLink\b/g, "")
-    .replace(TAG, (tag: string, inner: string) => {
-      const said = actionIn(inner.replace(/-$/, "").trim(), blocks);
-      if (said === null) left.add(tag);
-      return said ?? `{% raw %}${tag}{% endraw %}`;
-    })
-    .replaceAll("{{ unsubscribeUrl }}?manage=true", "{{ manageUrl }}");
+  const text = source.replace(tags, (tag: string, ...groups: (string | undefined)[]) => {
+    const said = say(...groups);
+    if (said === null) left.add(tag);
+    return said ?? `{% raw %}${tag}{% endraw %}`;
+  });
   return { text, left: [...left] };
 }
 
+/** Blocks that are open, the innermost last; null = a block that cannot be said in our language. */
+type GoBlocks = ("if" | "for" | null)[];
+
+/** Templates of Go, as listmonk has them. */
+export function fromGo(source: string): LiquidText {
+  const blocks: GoBlocks = [];
+  // The marks at the ends of a tag trim space.
+  const { text, left } = converted(source.replace(/@TrackLink\b/g, ""), /\{\{-?([^{}]*)\}\}/g, (inner = "") =>
+    actionIn(inner.replace(/-$/, "").trim(), blocks),
+  );
+  return { text: text.replaceAll("{{ unsubscribeUrl }}?manage=true", "{{ manageUrl }}"), left };
+}
+
 /** Null = it cannot be said in our language. */
-function actionIn(code: string, blocks: GoBlock[]): string | null {
+function actionIn(code: string, blocks: GoBlocks): string | null {
   if (code.startsWith("/*")) return "";
   const [word = "", ...rest] = code.split(/\s+/);
   const after = rest.join(" ");
-  const isInLoop = blocks.some(({ name, isOurs }) => name === "for" && isOurs);
-  const begin = (name: GoBlock["name"], said: string | null) => {
-    blocks.push({ name, isOurs: said !== null });
+  const isInLoop = blocks.includes("for");
+  const begin = (name: "if" | "for", said: string | null) => {
+    blocks.push(said === null ? null : name);
     return said && `{% ${name} ${said} %}`;
   };
   if (word === "if") return begin("if", conditionIn(after, isInLoop));
@@ -42,11 +62,11 @@ function actionIn(code: string, blocks: GoBlock[]): string | null {
     const list = isInLoop ? null : valueIn(after, false);
     return begin("for", list && `item in ${list}`);
   }
-  if (["with", "block", "define"].includes(word)) return begin("other", null);
-  if (word === "else") return blocks.at(-1)?.isOurs ? elseOf(after, isInLoop) : null;
+  if (["with", "block", "define"].includes(word)) return begin("if", null);
+  if (word === "else") return blocks.at(-1) ? elseOf(after, isInLoop) : null;
   if (word !== "end") return callOf(word, after) ?? outputOf(code, isInLoop);
   const block = blocks.pop();
-  return block?.isOurs ? `{% end${block.name} %}` : null;
+  return block ? `{% end${block} %}` : null;
 }
 
 function elseOf(after: string, isInLoop: boolean): string | null {
@@ -105,22 +125,14 @@ function valueIn(code: string, isInLoop: boolean): string | null {
   return code === "." ? "item" : /^\.[a-z_][\w.]*$/.test(code) ? `item${code}` : null;
 }
 
-const DATE_PARTS: readonly (readonly [RegExp, string])[] = [
-  [/2006/g, "%Y"],
-  [/January/g, "%B"],
-  [/Jan/g, "%b"],
-  [/Monday/g, "%A"],
-  [/Mon/g, "%a"],
-  [/01/g, "%m"],
-  [/02/g, "%d"],
-  [/15/g, "%H"],
-  [/04/g, "%M"],
-  [/05/g, "%S"],
-];
+const DATE_PARTS: Readonly<Record<string, string>> = {
+  ...{ "2006": "%Y", January: "%B", Jan: "%b", "01": "%m", Monday: "%A", Mon: "%a", "02": "%d" },
+  ...{ "15": "%H", "04": "%M", "05": "%S" },
+};
 
 /** Go writes forms of dates by an example. */
 function dateForm(example: string): string {
-  return DATE_PARTS.reduce((form, [pattern, part]) => form.replace(pattern, part), example);
+  return example.replace(/2006|January|Jan|Monday|Mon|0[1245]|15/g, (part) => DATE_PARTS[part] ?? part);
 }
 
 const BREVO_LINKS: Readonly<Record<string, string>> = {
@@ -131,13 +143,11 @@ const BREVO_LINKS: Readonly<Record<string, string>> = {
 
 /** Templates of Brevo: their names have a place before them, and the rest is near to ours. */
 export function fromBrevo(source: string): LiquidText {
-  const left = new Set<string>();
-  const text = source.replace(/\{\{([^{}]*)\}\}|\{%([^{}]*)%\}/g, (tag: string, output?: string, code?: string) => {
+  return converted(source, /\{\{([^{}]*)\}\}|\{%([^{}]*)%\}/g, (output, code) => {
     const said = (output ?? code ?? "").trim().replace(/\b(?:contact|params)\.(?=[A-Za-z_])/g, "");
     if (output === undefined) return `{% ${said.replace(/^elif\b/, "elsif")} %}`;
     if (Object.hasOwn(BREVO_LINKS, said)) return BREVO_LINKS[said] as string;
-    if (/^(?:doubleoptin|sender|view_in_browser)\b/.test(said)) left.add(tag);
+    if (/^(?:doubleoptin|sender|view_in_browser)\b/.test(said)) return null;
     return `{{ ${said.replace(/\|\s*default\s*:\s*("[^"]*"|'[^']*')/g, "?? $1")} }}`;
   });
-  return { text, left: [...left] };
 }

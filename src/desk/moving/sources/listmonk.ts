@@ -1,45 +1,29 @@
 // listmonk: public lists become topics, private ones segments; blocklisted people, bounces and templates come as well.
-import { fieldsOf, filled, itemsIn, nextNumber, numberOf, pageNumber, textOf, type AnswerFields } from "../fields.ts";
-import { fromGo } from "./liquid.ts";
-import { worstOf, type MoveSource, type SourcePage, type SourceRecord } from "../source.ts";
-import type { SourceCalls } from "../calls.ts";
+import { fieldsOf, filled, itemsIn, textOf, type AnswerFields } from "../fields.ts";
+import { byNumber, listPart, ONE_PAGE } from "../lists.ts";
+import { membersOf, namedOf, segmentOf, type MoveSource, type SourceRecord } from "../source.ts";
+import { fromGo, templateIn } from "./liquid.ts";
 
-const SIZE = 500;
+const LIST = { items: "data.results", total: "data.total", paging: byNumber("per_page", 500) };
+const BOUNCES = { ...LIST, path: "/api/bounces", query: { order_by: "created_at", order: "asc" } };
+const LISTS = { ...LIST, path: "/api/lists", query: { order_by: "id", order: "asc" } };
+const SUBSCRIBERS = { ...LISTS, path: "/api/subscribers" };
+const TEMPLATES = { path: "/api/templates", items: "data", paging: ONE_PAGE };
 
 export const LISTMONK: MoveSource = {
   title: "listmonk",
   keyHint: "The file has “user:token” of an API user, who may read lists, subscribers, bounces and templates.",
   baseUrl: () => null,
-  headers: (key) => ({ authorization: `Basic ${Buffer.from(key).toString("base64")}` }),
+  headers: (key) => ({ authorization: `Basic ${btoa(key)}` }),
   parts: [
-    {
-      name: "suppressions",
-      page: (calls, at) => numbered(calls, at, "/api/bounces?order_by=created_at&order=asc", bounceOf),
-    },
-    { name: "lists", page: (calls, at) => numbered(calls, at, "/api/lists?order_by=id&order=asc", listOf) },
-    {
-      name: "people",
-      page: (calls, at) => numbered(calls, at, "/api/subscribers?order_by=id&order=asc", personOf),
-    },
-    { name: "templates", page: templates },
+    listPart("suppressions", BOUNCES, bounceOf),
+    listPart("lists", LISTS, listOf),
+    listPart("people", SUBSCRIBERS, personOf),
+    listPart("templates", TEMPLATES, ({ type, ...item }) => [
+      templateIn(fromGo, item, { type: type === "tx" ? "TRANSACTIONAL" : "MARKETING" }),
+    ]),
   ],
 };
-
-async function numbered(
-  calls: SourceCalls,
-  at: string,
-  path: string,
-  recordsOf: (item: AnswerFields) => readonly SourceRecord[],
-): Promise<SourcePage> {
-  const answer = fieldsOf(await calls.ask(`${path}&page=${pageNumber(at)}&per_page=${SIZE}`));
-  const items = itemsIn(answer, "data.results");
-  const total = numberOf(fieldsOf(answer["data"])["total"]);
-  return {
-    records: items.flatMap(recordsOf),
-    next: nextNumber(at, items.length, SIZE, total),
-    total,
-  };
-}
 
 /** A soft bounce says nothing of the next email. */
 function bounceOf({ email, type }: AnswerFields): SourceRecord[] {
@@ -47,34 +31,36 @@ function bounceOf({ email, type }: AnswerFields): SourceRecord[] {
   return reason === null ? [] : [{ kind: "suppression", email: textOf(email), reason }];
 }
 
-function listOf({ id, name, description, type }: AnswerFields): SourceRecord[] {
-  const list = { id: textOf(id), name: textOf(name), description: textOf(description) };
-  return [type === "public" ? { kind: "topic", ...list, default: "out" } : { kind: "segment", ...list }];
+function listOf(item: AnswerFields): SourceRecord[] {
+  return item["type"] === "public" ? [{ kind: "topic", ...namedOf(item), default: "out" }] : segmentOf(item);
 }
 
 function personOf(item: AnswerFields): SourceRecord[] {
-  const { email, name, attribs, status, created_at } = item;
+  const { name, attribs, status, created_at } = item;
+  const email = textOf(item["email"]);
   const lists = itemsIn(item["lists"] ?? []);
-  const address = textOf(email);
-  const confirmed = lists.filter((one) => one["subscription_status"] === "confirmed");
+  const isPublic = ({ type }: AnswerFields) => type === "public";
   const isOff = status === "blocklisted" || status === "disabled";
-  const [first] = confirmed;
-  return [
-    {
-      kind: "person",
-      email: address,
-      standing: isOff ? "unsubscribed" : standingIn(lists),
-      data: filled({ name, ...fieldsOf(attribs) }),
-      topics: Object.fromEntries(lists.filter((one) => one["type"] === "public").flatMap(choiceIn)),
-      proof: {
-        addedAt: textOf(created_at),
-        optInAt: textOf(first?.["subscription_created_at"]),
-        optInIp: textOf(fieldsOf(first?.["subscription_meta"])["optin_ip"]),
-      },
+  const confirmed = fieldsOf(lists.find((one) => one["subscription_status"] === "confirmed"));
+  const person: SourceRecord = {
+    kind: "person",
+    email,
+    standing: isOff ? "unsubscribed" : standingIn(lists),
+    data: filled({ name, ...fieldsOf(attribs) }),
+    topics: Object.fromEntries(lists.filter(isPublic).flatMap(choiceIn)),
+    proof: {
+      joined_at: textOf(created_at),
+      optin_time: textOf(confirmed["subscription_created_at"]),
+      optin_ip: textOf(fieldsOf(confirmed["subscription_meta"])["optin_ip"]),
     },
-    ...lists
-      .filter((one) => one["type"] !== "public" && receives(one))
-      .map(({ id }) => ({ kind: "member" as const, segment: textOf(id), email: address })),
+  };
+  const segments = lists.filter((one) => !isPublic(one) && receives(one));
+  return [
+    person,
+    ...membersOf(
+      segments.map(({ id }) => textOf(id)),
+      email,
+    ),
   ];
 }
 
@@ -83,28 +69,16 @@ function receives({ subscription_status: status, optin }: AnswerFields): boolean
   return status === "confirmed" || (status === "unconfirmed" && optin !== "double");
 }
 
-/** Whoever gets one list is subscribed; what they have left is said by topic. */
+function isLeft({ subscription_status: status }: AnswerFields): boolean {
+  return status === "unsubscribed";
+}
+
+/** One list that a person gets is enough to be subscribed; the topics say which lists the person has left. */
 function standingIn(lists: readonly AnswerFields[]) {
-  if (lists.some(receives)) return "subscribed";
-  return worstOf(lists.map((one) => (one["subscription_status"] === "unsubscribed" ? "unsubscribed" : "pending")));
+  return lists.some(receives) ? "subscribed" : lists.some(isLeft) ? "unsubscribed" : "pending";
 }
 
-/** Who has yet to confirm has said nothing. */
+/** A person who has yet to confirm has said nothing. */
 function choiceIn(list: AnswerFields): [string, "in" | "out"][] {
-  if (receives(list)) return [[textOf(list["id"]), "in"]];
-  return list["subscription_status"] === "unsubscribed" ? [[textOf(list["id"]), "out"]] : [];
-}
-
-async function templates(calls: SourceCalls): Promise<SourcePage> {
-  const items = itemsIn(await calls.ask("/api/templates"), "data");
-  const records = items.map(({ id, name, type, subject, body }): SourceRecord => {
-    const [said, html] = [fromGo(textOf(subject)), fromGo(textOf(body))];
-    const fields = {
-      subject: said.text || textOf(name),
-      body: html.text,
-      type: type === "tx" ? "TRANSACTIONAL" : "MARKETING",
-    };
-    return { kind: "template", id: textOf(id), name: textOf(name), fields, left: [...said.left, ...html.left] };
-  });
-  return { records, next: null };
+  return receives(list) ? [[textOf(list["id"]), "in"]] : isLeft(list) ? [[textOf(list["id"]), "out"]] : [];
 }

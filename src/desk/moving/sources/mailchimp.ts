@@ -1,11 +1,32 @@
 // Mailchimp: groups to choose from become topics, hidden ones segments, tags a list in the data. Of several audiences
 // each becomes a segment. Its API does not give out the HTML of templates.
 import type { ConsentStanding } from "../../../audience/csv/consent.ts";
-import { fieldsOf, filled, itemsIn, nextOffset, numberOf, textOf, type AnswerFields } from "../fields.ts";
-import { pageThrough, type MoveSource, type SourcePage, type SourceRecord } from "../source.ts";
+import { fieldsOf, filled, isFields, itemsIn, textOf, type AnswerFields } from "../fields.ts";
+import { byOffset, listPart, recordsAt, pageThrough, wholeList } from "../lists.ts";
+import {
+  membersOf,
+  namedOf,
+  segmentOf,
+  type MoveSource,
+  type SourcePage,
+  type SourcePerson,
+  type SourceRecord,
+} from "../source.ts";
 import { SourceError, type SourceCalls } from "../calls.ts";
 
-const SIZE = 1_000;
+const LIST = { total: "total_items", paging: byOffset("count", 1_000) };
+const AUDIENCES = { ...LIST, path: "/lists", items: "lists", query: { fields: "lists.id,lists.name,total_items" } };
+const MEMBER_FIELDS = ["email_address", "status", "merge_fields", "interests", "tags"].concat([
+  ...["timestamp_signup", "ip_signup", "timestamp_opt", "ip_opt"],
+]);
+const MEMBERS = {
+  ...{ ...LIST, items: "members" },
+  query: { fields: ["total_items", ...MEMBER_FIELDS.map((field) => `members.${field}`)].join(",") },
+};
+const TEMPLATES = {
+  ...{ ...LIST, path: "/templates", items: "templates" },
+  query: { type: "user", fields: "templates.name,total_items" },
+};
 
 export const MAILCHIMP: MoveSource = {
   title: "Mailchimp",
@@ -15,76 +36,74 @@ export const MAILCHIMP: MoveSource = {
     if (place === undefined) throw new SourceError("key", `This is no key of Mailchimp. ${MAILCHIMP.keyHint}`);
     return `https://${place}.api.mailchimp.com/3.0`;
   },
-  headers: (key) => ({ authorization: `Basic ${Buffer.from(`posthorn:${key}`).toString("base64")}` }),
+  headers: (key) => ({ authorization: `Basic ${btoa(`posthorn:${key}`)}` }),
   parts: [
     { name: "complaints", page: (calls, at) => ofEachAudience(calls, at, complaints) },
     { name: "audiences and groups", page: (calls, at) => ofEachAudience(calls, at, groups) },
     { name: "people", page: (calls, at) => ofEachAudience(calls, at, people) },
-    { name: "templates", page: templates },
+    listPart("templates", TEMPLATES, ({ name }) => [
+      {
+        ...{ kind: "gap", what: "templates", example: textOf(name) },
+        why: "Mailchimp's API does not give out the HTML of templates. Export it there, and paste it into a template here.",
+      },
+    ]),
   ],
 };
 
-type MailchimpList = { readonly id: string; readonly name: string; readonly isOnly: boolean };
-type MailchimpPage = (calls: SourceCalls, audience: MailchimpList, at: string) => Promise<SourcePage>;
+type MailchimpAudience = { readonly item: AnswerFields; readonly id: string; readonly isOnly: boolean };
+type MailchimpPage = (calls: SourceCalls, audience: MailchimpAudience, at: string) => Promise<SourcePage>;
 
 async function ofEachAudience(calls: SourceCalls, at: string, page: MailchimpPage): Promise<SourcePage> {
-  const lists = itemsIn(await calls.once(`/lists?count=${SIZE}&fields=lists.id,lists.name,total_items`), "lists");
-  const named = new Map(lists.map(({ id, name }) => [textOf(id), textOf(name)]));
-  return pageThrough([...named.keys()], at, (id, from) =>
-    page(calls, { id, name: named.get(id) ?? "", isOnly: named.size === 1 }, from),
+  const byId = new Map((await wholeList(calls, AUDIENCES)).map((item) => [textOf(item["id"]), item]));
+  return pageThrough([...byId.keys()], at, (id, from) =>
+    page(calls, { item: byId.get(id) ?? { id }, id, isOnly: byId.size === 1 }, from),
   );
 }
 
-async function complaints(calls: SourceCalls, { id }: MailchimpList, at: string): Promise<SourcePage> {
-  return offset(calls, at, `/lists/${id}/abuse-reports`, "abuse_reports", ({ email_address }) => [
+function complaints(calls: SourceCalls, { id }: MailchimpAudience, at: string): Promise<SourcePage> {
+  const list = { ...LIST, path: `/lists/${id}/abuse-reports`, items: "abuse_reports" };
+  return recordsAt(calls, at, list, ({ email_address }) => [
     { kind: "suppression", email: textOf(email_address), reason: "complaint" },
   ]);
 }
 
-async function groups(calls: SourceCalls, { id, name, isOnly }: MailchimpList): Promise<SourcePage> {
-  const interests = await interestsOf(calls, id);
-  const records = interests.map(({ isHidden, ...one }): SourceRecord => {
-    return isHidden ? { kind: "segment", ...one } : { kind: "topic", ...one, default: "out" };
-  });
-  return { records: isOnly ? records : [{ kind: "segment", id, name }, ...records], next: null };
+async function groups(calls: SourceCalls, { item, id, isOnly }: MailchimpAudience): Promise<SourcePage> {
+  const { hidden, open } = await interestsOf(calls, id);
+  const topics = open.map((one): SourceRecord => ({ kind: "topic", ...namedOf(one), default: "out" }));
+  return {
+    records: [...(isOnly ? [] : [item]), ...hidden].flatMap<SourceRecord>(segmentOf).concat(topics),
+    next: null,
+  };
 }
 
 async function interestsOf(calls: SourceCalls, list: string) {
   const path = `/lists/${list}/interest-categories`;
-  const found: { id: string; name: string; isHidden: boolean }[] = [];
-  for (const { id, type } of itemsIn(await calls.once(`${path}?count=${SIZE}`), "categories")) {
-    const interests = itemsIn(await calls.once(`${path}/${textOf(id)}/interests?count=${SIZE}`), "interests");
-    found.push(
-      ...interests.map((one) => ({ id: textOf(one["id"]), name: textOf(one["name"]), isHidden: type === "hidden" })),
-    );
+  const found = { hidden: [] as AnswerFields[], open: [] as AnswerFields[] };
+  for (const { id, type } of await wholeList(calls, { ...LIST, path, items: "categories" })) {
+    const interests = { ...LIST, path: `${path}/${textOf(id)}/interests`, items: "interests" };
+    found[type === "hidden" ? "hidden" : "open"].push(...(await wholeList(calls, interests)));
   }
   return found;
 }
 
-const FIELDS = ["email_address", "status", "merge_fields", "interests", "tags"].concat([
-  ...["timestamp_signup", "ip_signup", "timestamp_opt", "ip_opt"],
-]);
-
-async function people(calls: SourceCalls, audience: MailchimpList, at: string): Promise<SourcePage> {
-  const hidden = (await interestsOf(calls, audience.id)).filter(({ isHidden }) => isHidden).map(({ id }) => id);
-  const fields = ["total_items", ...FIELDS.map((field) => `members.${field}`)].join(",");
-  const path = `/lists/${audience.id}/members?fields=${fields}`;
-  return offset(calls, at, path, "members", (member) => {
-    const email = textOf(member["email_address"]);
+async function people(
+  calls: SourceCalls,
+  { id: audience, isOnly }: MailchimpAudience,
+  at: string,
+): Promise<SourcePage> {
+  const { hidden } = await interestsOf(calls, audience);
+  const isHidden = (id: string) => hidden.some((one) => one["id"] === id);
+  return recordsAt(calls, at, { ...MEMBERS, path: `/lists/${audience}/members` }, (member) => {
     const chosen = Object.entries(fieldsOf(member["interests"])).flatMap(([id, isIn]) => (isIn === true ? id : []));
-    const segments = [...(audience.isOnly ? [] : [audience.id]), ...chosen.filter((id) => hidden.includes(id))];
-    return [
-      personOf(
-        email,
-        member,
-        chosen.filter((id) => !hidden.includes(id)),
-      ),
-      ...segments.map((segment) => ({ kind: "member" as const, segment, email })),
-    ];
+    const person = personOf(
+      member,
+      chosen.filter((id) => !isHidden(id)),
+    );
+    return [person, ...membersOf([...(isOnly ? [] : [audience]), ...chosen.filter(isHidden)], person.email)];
   });
 }
 
-/** Who is `transactional` has bought something, and said neither yes nor no. */
+/** A person who is `transactional` has bought something, and said neither yes nor no. */
 const STANDINGS: Readonly<Record<string, ConsentStanding>> = {
   subscribed: "subscribed",
   unsubscribed: "unsubscribed",
@@ -93,19 +112,19 @@ const STANDINGS: Readonly<Record<string, ConsentStanding>> = {
   transactional: "pending",
 };
 
-function personOf(email: string, member: AnswerFields, topics: readonly string[]): SourceRecord {
+function personOf(member: AnswerFields, topics: readonly string[]): SourcePerson {
   const tags = itemsIn(member["tags"] ?? []).map(({ name }) => textOf(name));
   return {
     kind: "person",
-    email,
+    email: textOf(member["email_address"]),
     standing: STANDINGS[textOf(member["status"])] ?? "unsubscribed",
     data: filled({ ...dataIn(fieldsOf(member["merge_fields"])), tags }),
     topics: Object.fromEntries(topics.map((id) => [id, "in"])),
     proof: {
-      optInAt: textOf(member["timestamp_signup"]),
-      optInIp: textOf(member["ip_signup"]),
-      confirmedAt: textOf(member["timestamp_opt"]),
-      confirmedIp: textOf(member["ip_opt"]),
+      optin_time: textOf(member["timestamp_signup"]),
+      optin_ip: textOf(member["ip_signup"]),
+      confirm_time: textOf(member["timestamp_opt"]),
+      confirm_ip: textOf(member["ip_opt"]),
     },
   };
 }
@@ -119,34 +138,8 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** An address is an object, which has empty parts. */
 function dataIn(merged: AnswerFields): AnswerFields {
+  const entries = Object.entries(merged);
   return Object.fromEntries(
-    Object.entries(merged).flatMap(([tag, value]) => {
-      const parts =
-        typeof value === "object" && value !== null && !Array.isArray(value) ? filled(fieldsOf(value)) : null;
-      return parts !== null && Object.keys(parts).length === 0 ? [] : [[NAMES[tag] ?? tag, parts ?? value]];
-    }),
+    entries.map(([tag, value]) => [NAMES[tag] ?? tag, isFields(value) ? filled(value) : value]),
   );
-}
-
-async function templates(calls: SourceCalls, at: string): Promise<SourcePage> {
-  return offset(calls, at, "/templates?type=user&fields=templates.name,total_items", "templates", ({ name }) => [
-    {
-      ...{ kind: "gap", what: "templates", example: textOf(name) },
-      why: "Mailchimp's API does not give out the HTML of templates. Export it there, and paste it into a template here.",
-    },
-  ]);
-}
-
-async function offset(
-  calls: SourceCalls,
-  at: string,
-  path: string,
-  list: string,
-  recordsOf: (item: AnswerFields) => readonly SourceRecord[],
-): Promise<SourcePage> {
-  const from = Number(at);
-  const answer = fieldsOf(await calls.ask(`${path}${path.includes("?") ? "&" : "?"}count=${SIZE}&offset=${from}`));
-  const items = itemsIn(answer, list);
-  const total = numberOf(answer["total_items"]);
-  return { records: items.flatMap(recordsOf), next: nextOffset(from, items.length, total), total };
 }

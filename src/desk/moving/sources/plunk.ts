@@ -1,9 +1,18 @@
-// Plunk, hosted or one's own: contacts, segments with their conditions or members, and templates, which need no change.
-import { fieldsOf, filled, itemsIn, nextNumber, numberOf, pageNumber, textOf } from "../fields.ts";
-import { pageThrough, type MoveSource, type SourcePage, type SourceRecord } from "../source.ts";
+// Plunk, hosted or self-hosted: contacts, segments with their conditions or members, and templates, which need no change.
+import { fieldsOf, filled, textOf, type AnswerFields } from "../fields.ts";
+import { byCursor, byNumber, listPart, ONE_PAGE, recordsAt, pageThrough, wholeList } from "../lists.ts";
+import { membersOf, namedOf, segmentOf, type MoveSource, type SourcePage, type SourceRecord } from "../source.ts";
 import type { SourceCalls } from "../calls.ts";
 
-const SIZE = 100;
+const LIST = { items: "data", total: "total", paging: byNumber("pageSize", 100) };
+const SEGMENTS = { path: "/segments", items: "", paging: ONE_PAGE };
+const CONTACTS = {
+  ...{ ...LIST, path: "/contacts" },
+  paging: byCursor("cursor", 100, ({ answer }) => {
+    const { hasMore, cursor } = fieldsOf(answer);
+    return hasMore === true ? textOf(cursor) || null : null;
+  }),
+};
 
 export const PLUNK: MoveSource = {
   title: "Plunk",
@@ -11,60 +20,36 @@ export const PLUNK: MoveSource = {
   baseUrl: () => "https://next-api.useplunk.com",
   headers: (key) => ({ authorization: `Bearer ${key}` }),
   parts: [
-    { name: "segments", page: segments },
-    { name: "people", page: people },
+    listPart("segments", SEGMENTS, (item) =>
+      segmentOf(item).map((one) => (item["type"] === "STATIC" ? one : { ...one, condition: item["condition"] })),
+    ),
+    listPart("people", CONTACTS, personOf),
     { name: "members of segments", page: members },
-    { name: "templates", page: templates },
+    listPart("templates", { ...LIST, path: "/templates" }, templateOf),
   ],
 };
 
-async function segments(calls: SourceCalls): Promise<SourcePage> {
-  const items = itemsIn(await calls.once("/segments"));
-  const records = items.map(({ id, name, description, type, condition }): SourceRecord => {
-    const segment = { kind: "segment" as const, id: textOf(id), name: textOf(name), description: textOf(description) };
-    return type === "STATIC" ? segment : { ...segment, condition };
-  });
-  return { records, next: null };
-}
-
-async function people(calls: SourceCalls, at: string): Promise<SourcePage> {
-  const query = new URLSearchParams({ limit: String(SIZE), ...(at === "" ? {} : { cursor: at }) });
-  const answer = fieldsOf(await calls.ask(`/contacts?${query}`));
-  const records = itemsIn(answer, "data").map(({ email, subscribed, data, createdAt }): SourceRecord => ({
-    kind: "person",
-    email: textOf(email),
-    standing: subscribed === true ? "subscribed" : "unsubscribed",
-    data: filled(fieldsOf(data)),
-    proof: { addedAt: textOf(createdAt) },
-  }));
-  const next = answer["hasMore"] === true ? textOf(answer["cursor"]) || null : null;
-  return { records, next, total: numberOf(answer["total"]) };
+function personOf({ email, subscribed, data, createdAt }: AnswerFields): SourceRecord[] {
+  const standing = subscribed === true ? "subscribed" : "unsubscribed";
+  const proof = { joined_at: textOf(createdAt) };
+  return [{ kind: "person", email: textOf(email), standing, data: filled(fieldsOf(data)), proof }];
 }
 
 async function members(calls: SourceCalls, at: string): Promise<SourcePage> {
-  const lists = itemsIn(await calls.once("/segments")).filter(({ type }) => type === "STATIC");
+  const segments = (await wholeList(calls, SEGMENTS)).filter(({ type }) => type === "STATIC");
   return pageThrough(
-    lists.map(({ id }) => textOf(id)),
+    segments.map(({ id }) => textOf(id)),
     at,
-    async (segment, from) => {
-      const path = `/segments/${encodeURIComponent(segment)}/contacts?page=${pageNumber(from)}&pageSize=${SIZE}`;
-      const answer = fieldsOf(await calls.ask(path));
-      const items = itemsIn(answer, "data");
-      const records = items.map(({ email }) => ({ kind: "member" as const, segment, email: textOf(email) }));
-      return { records, next: nextNumber(from, items.length, SIZE, numberOf(answer["total"])) };
+    (segment, from) => {
+      const list = { ...LIST, path: `/segments/${encodeURIComponent(segment)}/contacts` };
+      return recordsAt(calls, from, list, ({ email }) => membersOf([segment], textOf(email)));
     },
   );
 }
 
-async function templates(calls: SourceCalls, at: string): Promise<SourcePage> {
-  const answer = fieldsOf(await calls.ask(`/templates?page=${pageNumber(at)}&pageSize=${SIZE}`));
-  const items = itemsIn(answer, "data");
-  const records = items.map(({ id, name, description, type, ...rest }): SourceRecord => {
-    const { subject, body, from, fromName, replyTo } = rest;
-    const kind = type === "HEADLESS" ? "MARKETING" : type;
-    const fields = { description, type: kind, subject, body, from, fromName, replyTo };
-    return { kind: "template", id: textOf(id), name: textOf(name), fields: filled(fields), left: [] };
-  });
-  const total = numberOf(answer["total"]);
-  return { records, next: nextNumber(at, items.length, SIZE, total), total };
+function templateOf(item: AnswerFields): SourceRecord[] {
+  const { description, subject, body, from, fromName, replyTo } = item;
+  const type = item["type"] === "HEADLESS" ? "MARKETING" : item["type"];
+  const fields = filled({ description, type, subject, body, from, fromName, replyTo });
+  return [{ kind: "template", ...namedOf(item), fields }];
 }

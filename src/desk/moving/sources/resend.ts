@@ -1,13 +1,16 @@
 // Resend: segments, topics with what each contact says of them, properties, templates with their fallbacks, suppressions.
 import { AppError } from "../../../base/errors.ts";
 import { fallbacksIn, liquidFrom } from "../../../programs/compat/resend/placeholders.ts";
-import { allPages, fieldsOf, filled, isFields, itemsIn, textOf, textsOf, type AnswerFields } from "../fields.ts";
-import { pageThrough, type MoveSource, type SourcePage, type SourceRecord } from "../source.ts";
+import { fieldsOf, filled, isFields, itemsIn, textOf, textsOf, type AnswerFields } from "../fields.ts";
+import { byCursor, listPart, recordsAt, pageThrough, wholeList } from "../lists.ts";
+import { membersOf, namedOf, segmentOf, type MoveSource, type SourcePage, type SourceRecord } from "../source.ts";
 import type { SourceCalls } from "../calls.ts";
 
-const SIZE = 100;
-/** Each of them is asked for by itself, at two to five calls a second. */
-const PEOPLE = 25;
+const LIST = { items: "data", paging: paging(100) };
+/** Each contact is asked for by itself, at two to five calls a second. */
+const CONTACTS = { ...LIST, path: "/contacts", paging: paging(25) };
+const SEGMENTS = { ...LIST, path: "/segments" };
+const TOPICS = { ...LIST, path: "/topics" };
 
 export const RESEND: MoveSource = {
   title: "Resend",
@@ -15,43 +18,22 @@ export const RESEND: MoveSource = {
   baseUrl: () => "https://api.resend.com",
   headers: (key) => ({ authorization: `Bearer ${key}` }),
   parts: [
-    { name: "suppressions", page: (calls, at) => listPage(calls, at, "/suppressions", suppressionOf) },
-    { name: "segments", page: (calls, at) => listPage(calls, at, "/segments", segmentOf) },
-    { name: "topics", page: (calls, at) => listPage(calls, at, "/topics", topicOf) },
+    listPart("suppressions", { ...LIST, path: "/suppressions" }, suppressionOf),
+    listPart("segments", SEGMENTS, segmentOf),
+    listPart("topics", TOPICS, topicOf),
     { name: "people", page: people },
     { name: "members of segments", page: members },
-    { name: "templates", page: (calls, at) => listPage(calls, at, "/templates", (item) => templateOf(calls, item)) },
+    {
+      name: "templates",
+      page: (calls, at) => recordsAt(calls, at, { ...LIST, path: "/templates" }, (item) => templateOf(calls, item)),
+    },
   ],
 };
 
-type ResendRecords = (item: AnswerFields) => readonly SourceRecord[] | Promise<readonly SourceRecord[]>;
-
-async function listPage(
-  calls: SourceCalls,
-  at: string,
-  path: string,
-  recordsOf: ResendRecords,
-  size = SIZE,
-): Promise<SourcePage> {
-  const { items, next } = pageIn(await calls.ask(pathOf(path, at, size)));
-  const records: SourceRecord[] = [];
-  for (const item of items) records.push(...(await recordsOf(item)));
-  return { records, next };
-}
-
-function pathOf(path: string, at: string, size = SIZE): string {
-  return `${path}?${new URLSearchParams({ limit: String(size), ...(at === "" ? {} : { after: at }) })}`;
-}
-
-function pageIn(answer: unknown) {
-  const items = itemsIn(answer, "data");
-  const hasMore = fieldsOf(answer)["has_more"] === true;
-  return { items, next: hasMore ? textOf(items.at(-1)?.["id"]) || null : null };
-}
-
-/** The whole list, asked for once in a run. */
-function whole(calls: SourceCalls, path: string): Promise<AnswerFields[]> {
-  return allPages(async (at) => pageIn(await calls.once(pathOf(path, at))));
+function paging(size: number) {
+  return byCursor("after", size, ({ answer, items }) =>
+    fieldsOf(answer)["has_more"] === true ? textOf(items.at(-1)?.["id"]) || null : null,
+  );
 }
 
 function suppressionOf({ email, origin }: AnswerFields): SourceRecord[] {
@@ -59,44 +41,33 @@ function suppressionOf({ email, origin }: AnswerFields): SourceRecord[] {
   return [{ kind: "suppression", email: textOf(email), reason }];
 }
 
-function segmentOf({ id, name }: AnswerFields): SourceRecord[] {
-  return [{ kind: "segment", id: textOf(id), name: textOf(name) }];
-}
-
-function topicOf({ id, name, description, default_subscription, visibility }: AnswerFields): SourceRecord[] {
-  const topic = { kind: "topic" as const, id: textOf(id), name: textOf(name), description: textOf(description) };
-  const otherwise = default_subscription === "opt_in" ? "in" : "out";
-  return [{ ...topic, default: otherwise, visible: visibility !== "private" }];
+function topicOf(item: AnswerFields): SourceRecord[] {
+  const otherwise = item["default_subscription"] === "opt_in" ? "in" : "out";
+  return [{ kind: "topic", ...namedOf(item), default: otherwise, visible: item["visibility"] !== "private" }];
 }
 
 /** The list has neither properties nor topics, so each contact is asked for if the account has any. */
 async function people(calls: SourceCalls, at: string): Promise<SourcePage> {
-  const topics = await whole(calls, "/topics");
-  const hasProperties = (await whole(calls, "/contact-properties")).length > 0;
-  return listPage(
-    calls,
-    at,
-    "/contacts",
-    async ({ id, email, first_name, last_name, unsubscribed, created_at }) => {
-      const path = `/contacts/${encodeURIComponent(textOf(id))}`;
-      const { properties } = hasProperties ? fieldsOf(await calls.ask(path)) : {};
-      const said = topics.length > 0 ? itemsIn(await calls.ask(pathOf(`${path}/topics`, "")), "data") : [];
-      return [
-        {
-          kind: "person",
-          email: textOf(email),
-          standing: unsubscribed === false ? "subscribed" : "unsubscribed",
-          data: filled({ ...valuesOf(properties), first_name, last_name }),
-          topics: Object.fromEntries(said.flatMap((one) => choiceIn(one, topics))),
-          proof: { addedAt: textOf(created_at) },
-        },
-      ];
-    },
-    PEOPLE,
-  );
+  const topics = await wholeList(calls, TOPICS);
+  const hasProperties = (await wholeList(calls, { ...LIST, path: "/contact-properties" })).length > 0;
+  return recordsAt(calls, at, CONTACTS, async ({ id, email, first_name, last_name, unsubscribed, created_at }) => {
+    const path = `/contacts/${encodeURIComponent(textOf(id))}`;
+    const { properties } = hasProperties ? fieldsOf(await calls.ask(path)) : {};
+    const said = topics.length > 0 ? itemsIn(await calls.ask(`${path}/topics?limit=100`), "data") : [];
+    return [
+      {
+        kind: "person",
+        email: textOf(email),
+        standing: unsubscribed === false ? "subscribed" : "unsubscribed",
+        data: filled({ ...valuesOf(properties), first_name, last_name }),
+        topics: Object.fromEntries(said.flatMap((one) => choiceIn(one, topics))),
+        proof: { joined_at: textOf(created_at) },
+      },
+    ];
+  });
 }
 
-/** Of who has said nothing, Resend lists the default. */
+/** Of a person who has said nothing, Resend lists the default. */
 function choiceIn({ id, subscription }: AnswerFields, topics: readonly AnswerFields[]): [string, "in" | "out"][] {
   const topic = topics.find((one) => one["id"] === id);
   if (topic?.["default_subscription"] === subscription) return [];
@@ -111,12 +82,11 @@ function valuesOf(properties: unknown): AnswerFields {
 }
 
 async function members(calls: SourceCalls, at: string): Promise<SourcePage> {
-  const segments = (await whole(calls, "/segments")).map(({ id }) => textOf(id));
-  return pageThrough(segments, at, (segment, from) =>
-    listPage(calls, from, `/segments/${encodeURIComponent(segment)}/contacts`, ({ email }) => [
-      { kind: "member", segment, email: textOf(email) },
-    ]),
-  );
+  const segments = (await wholeList(calls, SEGMENTS)).map(({ id }) => textOf(id));
+  return pageThrough(segments, at, (segment, from) => {
+    const list = { ...LIST, path: `/segments/${encodeURIComponent(segment)}/contacts` };
+    return recordsAt(calls, from, list, ({ email }) => membersOf([segment], textOf(email)));
+  });
 }
 
 /** The list has no texts. */
@@ -134,7 +104,7 @@ async function templateOf(calls: SourceCalls, { id, name }: AnswerFields): Promi
       from,
       replyTo: textsOf(reply_to)[0] ?? textOf(reply_to),
     };
-    return [{ kind: "template", ...about, fields: filled(fields), left: [] }];
+    return [{ kind: "template", ...about, fields: filled(fields) }];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const why = error.details.errors?.[0]?.message ?? error.message;

@@ -1,25 +1,24 @@
 // The file of a move, beside where the command runs, so that the same command goes on where it was.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import type { MoveState } from "../../../desk/moving/state.ts";
+import { AppError } from "../../../base/errors.ts";
+import { stateShape, type MoveState } from "../../../desk/moving/record.ts";
+import { otherMove, type MoveAbout } from "../../../desk/moving/state.ts";
+import { asBody } from "../../../http/body/shape.ts";
 
 /** Null if there is no file. @throws Error if it is that of another move */
-export function readState(file: string, about: Pick<MoveState, "product" | "from" | "into">): MoveState | null {
+export function readState(file: string, about: MoveAbout): MoveState | null {
   if (!existsSync(file)) return null;
   const state = parsed(file);
-  const other = (["product", "from", "into"] as const).find((name) => state?.[name] !== about[name]);
-  if (state !== null && other === undefined) return state;
-  const what = state === null ? "is no file of a move" : `is that of another move (${OTHERS[other ?? "product"]})`;
-  throw new Error(`${file} ${what}. Name another file with --state FILE.`);
+  const wrong = state === null ? "is no file of a move" : otherMove(state, about);
+  if (wrong === null) return state;
+  throw new Error(`${file} ${wrong}. Name another file with --state FILE.`);
 }
-
-const OTHERS = { product: "of another product", from: "from another address", into: "into another workspace" };
 
 function parsed(file: string): MoveState | null {
   try {
-    const state = JSON.parse(readFileSync(file, "utf8")) as MoveState | null;
-    return typeof state?.part === "number" ? state : null;
+    return asBody(stateShape)["~standard"].validate(JSON.parse(readFileSync(file, "utf8"))).value;
   } catch (error) {
-    if (error instanceof SyntaxError) return null;
+    if (error instanceof SyntaxError || error instanceof AppError) return null;
     throw error;
   }
 }

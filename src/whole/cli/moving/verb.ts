@@ -1,8 +1,7 @@
 // `posthorn import-from`: its options, its key, its report.
 import { readFileSync, writeFileSync } from "node:fs";
-import { iso, systemClock } from "../../../base/clock.ts";
+import { systemClock } from "../../../base/clock.ts";
 import { remoteFrom } from "../../../base/config.ts";
-import { newId } from "../../../base/ids.ts";
 import { misused } from "../arguments.ts";
 import { grouped, ProgressLine } from "../progress.ts";
 import { askRemote, AwayError, RefusedError, remoteAt, REMOTE_OPTIONS, type Remote } from "../remote-call.ts";
@@ -14,7 +13,8 @@ import { addressOf, isKey, PRODUCT_NAMES, PRODUCTS, type ProductName } from "../
 import { reportText } from "../../../desk/moving/report.ts";
 import { MoveServer, type OwnCall } from "../../../desk/moving/server.ts";
 import type { MoveSource } from "../../../desk/moving/source.ts";
-import { newState, type MoveState } from "../../../desk/moving/state.ts";
+import type { MoveState } from "../../../desk/moving/record.ts";
+import { newState } from "../../../desk/moving/state.ts";
 import { readState, writeState } from "./state-file.ts";
 
 const { url, key, json } = REMOTE_OPTIONS as Record<"url" | "key" | "json", Option>;
@@ -60,10 +60,9 @@ async function importFrom(call: VerbCall): Promise<void> {
   const isDry = call.flag("dry-run");
   const into = textOf(fieldsOf(await askRemote(remote, "GET /workspace"))["id"]);
   const file = isDry ? null : (call.text("state") ?? `import-from-${product}.json`);
-  const startedAt = iso(systemClock.nowMs());
   const about = { product, from, into };
   const begun = file === null ? null : readState(file, about);
-  let state = begun ?? newState({ ...about, id: newId(systemClock.nowMs()), startedAt });
+  let state = begun ?? newState(about, systemClock.nowMs());
   const pause: Pause = call.io.pause ?? Bun.sleep;
   const calls = new SourceCalls({ ...source, key: sourceKey, baseUrl: from }, systemClock, pause);
   const server = new MoveServer(callOf(remote), pause, isDry);

@@ -1,18 +1,16 @@
-// The address of the server: what the browser uses and what is set. It is kept here unless the file or the environment
-// sets it.
+// The address of the server: the one that the browser uses, and the one that is set. Owners set it here unless the file or the
+// environment does.
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { Facts, Skeleton } from "../parts/layout.tsx";
 import { useChangeSettings, type ServerSettings } from "../settings/server/configuration-calls.ts";
+import { Place } from "../settings/server/configuration-row.tsx";
+import { isOpen } from "../settings/server/setting-text.ts";
 import { Unconfirmed } from "../settings/server/unconfirmed.tsx";
 import { firstStartTexts } from "../texts/areas.ts";
-import { Place } from "./place.tsx";
 import { ADDRESS, useConfiguration } from "./state.ts";
-
-/** Changing it means that a start, too, finds another value. */
-const ELSEWHERE = ["FILE", "ENVIRONMENT", "COMMAND_LINE"];
 
 export function AddressStep() {
   const t = useTexts(firstStartTexts).address;
@@ -39,10 +37,10 @@ export function AddressStep() {
       {isSet && configured === location.origin && <Banner tone="ok">{t.same}</Banner>}
       {isSet && configured !== location.origin && <Banner tone="warn">{t.differs}</Banner>}
       <Unconfirmed configuration={configuration} />
-      {ELSEWHERE.includes(source) ? (
-        <p className="disabled-reason">{t.elsewhere}</p>
-      ) : (
+      {isOpen(setting) ? (
         <AddressForm key={configured} seen={configuration} address={isSet ? configured : ""} />
+      ) : (
+        <p className="disabled-reason">{t.elsewhere}</p>
       )}
     </>
   );

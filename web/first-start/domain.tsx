@@ -1,4 +1,4 @@
-// The sender domain: it is added, and its records turn green while one looks.
+// Adds a sender domain, and shows its DNS records, which are looked up while the page is open.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";

@@ -1,4 +1,4 @@
-// The steps of a first start, for owners: the address, the way out, a domain, and what is next. Each can wait.
+// The steps of a first start, for owners. Each can wait.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { lazyPart } from "../chunks.tsx";

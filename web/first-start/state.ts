@@ -1,21 +1,16 @@
-// What of a first start is done, and where it is set: read from the server, so it holds in every browser.
+// Which steps of a first start are done: read from the server, so it is the same in every browser.
 import { useQuery } from "@tanstack/react-query";
 import { overviewQuery } from "../overview/calls.ts";
 import { configurationQuery } from "../settings/server/configuration-calls.ts";
 import type { FirstStartStep } from "./step-names.ts";
 
-/** The server is started again meanwhile: it is asked until it says something else. */
-const POLL_MS = 5_000;
-/** While the seconds are counted until a setting goes back. */
-const SECOND_MS = 1_000;
+/** The server may be restarted with another file at any moment. */
+const LOOK_MS = 5_000;
 
 export const ADDRESS = "http.base_url";
 
 export function useConfiguration() {
-  return useQuery({
-    ...configurationQuery,
-    refetchInterval: ({ state }) => (state.data?.unconfirmed ? SECOND_MS : POLL_MS),
-  });
+  return useQuery(configurationQuery(LOOK_MS));
 }
 
 /** `key`: as in the file. Undefined while loading. */
@@ -30,7 +25,7 @@ export function useDone(): Readonly<Record<FirstStartStep, boolean | undefined>>
   const { data: overview } = useQuery(overviewQuery);
   return {
     address: address && address.source !== "DEFAULT",
-    // Who has it written down wants no email to leave.
+    // A file that sets it decides, also if it says "capture".
     way: transport && transport.source !== "DEFAULT",
     domain: overview?.firstSteps.domainVerified,
     next: overview?.firstSteps.mailSent,

@@ -1,4 +1,4 @@
-// A test email to the owner, and what becomes of it while one looks.
+// A test email to the owner, and its state, which follows.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
@@ -47,7 +47,7 @@ export function TestMail({ captures }: TestMailProps) {
 }
 
 const POLL_MS = 2_000;
-/** It is not over: the next look may tell something else. */
+/** These states may still change. */
 const UNDER_WAY = ["QUEUED", "SENDING"];
 
 function Outcome({ id, captures }: TestMailProps & { readonly id: string }) {

@@ -1,21 +1,17 @@
-// The way out: what is set and whether it works, or what to set; and a test email.
+// The way out: the one that is set and whether it works, or how to set one; and a test email.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
+import { Button, ButtonLink } from "../parts/button.tsx";
 import { Facts, Skeleton } from "../parts/layout.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { Place } from "../settings/server/configuration-row.tsx";
 import { waysQuery, tryQuery } from "../settings/ways/calls.ts";
-import { WayList } from "../settings/ways/list.tsx";
 import { TryResult } from "../settings/ways/questions.tsx";
-import { AddWay } from "../settings/ways/way-form.tsx";
 import { firstStartTexts, serverTexts, waysTexts } from "../texts/areas.ts";
-import { FileLines } from "./file-lines.tsx";
-import { wayLines, type FirstWayKind } from "./lines.ts";
-import { Place } from "./place.tsx";
+import { FileLines, type FirstWayKind } from "./file-lines.tsx";
 import { ADDRESS, useSetting } from "./state.ts";
 import { TestMail } from "./test-mail.tsx";
-import "../settings/ways/ways.css";
 
 const KINDS: readonly FirstWayKind[] = ["smtp", "ses", "capture"];
 
@@ -48,7 +44,7 @@ export function WayStep() {
   );
 }
 
-/** `isChosen`: somebody has written down that no email leaves. */
+/** `isChosen`: the file says that no email leaves. */
 function HowToSend({ isChosen }: { readonly isChosen: boolean }) {
   const t = useTexts(firstStartTexts).way;
   const { kinds } = useTexts(waysTexts).fields;
@@ -64,21 +60,20 @@ function HowToSend({ isChosen }: { readonly isChosen: boolean }) {
         onChange={setKind}
       />
       <p className="row-text">{t.kinds[kind]}</p>
-      {!(isChosen && kind === "capture") && <FileLines text={wayLines(kind, missing ?? null)} />}
+      {!(isChosen && kind === "capture") && <FileLines kind={kind} address={missing ?? null} />}
     </div>
   );
 }
 
-/** What is kept here is read after the start has been checked. */
+/** A start checks the file alone, so an address that is set here has to be there as well. */
 function missingAddress({ source, value }: NonNullable<ReturnType<typeof useSetting>>): string | null {
   if (source === "DEFAULT") return "https://mail.example.com";
   return source === "INTERFACE" ? String(value) : null;
 }
 
-/** Tried at once: it connects and logs in, without an email. */
+/** It is tried without an email: by connecting and logging in. */
 function Sending({ name }: { readonly name: string }) {
   const t = useTexts(waysTexts);
-  const [adds, setAdds] = useState(false);
   const trying = useQuery(tryQuery(name));
   return (
     <>
@@ -87,12 +82,8 @@ function Sending({ name }: { readonly name: string }) {
         <Button icon="again" busy={trying.isFetching} onClick={() => void trying.refetch()}>
           {t.test.again}
         </Button>
-        <Button icon="out" onClick={() => setAdds(true)}>
-          {t.add.action}
-        </Button>
+        <ButtonLink to="/settings/ways">{t.title}</ButtonLink>
       </div>
-      <WayList />
-      {adds && <AddWay close={() => setAdds(false)} />}
     </>
   );
 }

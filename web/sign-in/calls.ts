@@ -26,7 +26,7 @@ export async function signInByPassword(values: Omit<SignIn, "passkey">): Promise
 export const signInWithPasskey = async (): Promise<SignedInPerson> =>
   signInByPasskey(await provePasskey(await passkeyOptions()));
 
-/** Looked at once: the page of a link that is used meanwhile says so when it is sent. */
+/** Asked once. If the link is used by then, sending the form says so. */
 export function linkQuery(token: string) {
   return queryOptions({
     queryKey: ["link", token],

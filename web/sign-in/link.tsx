@@ -20,7 +20,7 @@ import { useAccept } from "./accept.ts";
 
 export function LinkPage() {
   const t = useTexts(signInTexts);
-  // Of the page that is shown: once the link is used, another one is on its way.
+  // Of the page that is shown: after the form is sent, the router is on its way to another.
   const token = useRouterState({ select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).hash });
   const link = useQuery({ ...linkQuery(token), enabled: token !== "" });
   const { data: state, isLoading } = useQuery({ ...query("GET /session"), staleTime: 0, throwOnError: false });

@@ -23,7 +23,7 @@ import { useFormats } from "../../formats.ts";
 
 type DomainProps = { readonly id: string };
 
-/** Looks at its records again and again. */
+/** Looks its records up every few seconds. */
 function useWatched(id: string) {
   const { data: domain, ...asked } = useQuery(domainQuery(id));
   const watches = useDisabledReason("domains") === undefined;

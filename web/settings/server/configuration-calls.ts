@@ -12,11 +12,13 @@ const KEY = ["installation", "configuration"];
 /** While seconds are counted. */
 const OFTEN_MS = 1_000;
 
-export const configurationQuery = queryOptions({
-  queryKey: KEY,
-  queryFn: () => call("GET /installation/configuration"),
-  refetchInterval: ({ state }) => (state.data?.unconfirmed ? OFTEN_MS : false),
-});
+/** `everyMs`: how often it is asked while nothing waits to be confirmed; false = once. */
+export const configurationQuery = (everyMs: number | false = false) =>
+  queryOptions({
+    queryKey: KEY,
+    queryFn: () => call("GET /installation/configuration"),
+    refetchInterval: ({ state }) => (state.data?.unconfirmed ? OFTEN_MS : everyMs),
+  });
 
 type SettingValues = Readonly<Record<string, SettingValue>>;
 
@@ -25,7 +27,7 @@ function listed({ data, updatedAt, updatedBy }: ServerSettings) {
   return { updatedAt, updatedBy, values: Object.fromEntries(data.map(({ key, value }) => [key, value])) };
 }
 
-/** `seen`: as the form was opened. `onDone`: false = what somebody else had saved was taken. */
+/** `seen`: as it was when the form was opened. `onDone`: false = the values of another owner were taken. */
 export function useChangeSettings(seen: ServerSettings, onDone: (isMine: boolean) => void) {
   return useMutation({
     mutationFn: (values: SettingValues) =>

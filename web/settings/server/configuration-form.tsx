@@ -7,7 +7,7 @@ import { configurationTexts } from "../../texts/areas.ts";
 import { useSeen } from "../../saving/saved-over.ts";
 import { useChangeSettings, type ServerSettings } from "./configuration-calls.ts";
 import { nameIn, SettingRow, unitOf } from "./configuration-row.tsx";
-import { shownText, typedText, valueOf, type ServerSetting } from "./setting-text.ts";
+import { isOpen, shownText, typedText, valueOf, type ServerSetting } from "./setting-text.ts";
 
 type SectionFormProps = {
   readonly configuration: ServerSettings;
@@ -37,11 +37,6 @@ export function SectionForm({ configuration, settings, close }: SectionFormProps
       <FormActions submit={t.save} busy={saving.isPending} close={close} />
     </Form>
   );
-}
-
-/** Whether it can be changed here: the file and the environment win. */
-export function isOpen({ change, source }: ServerSetting): boolean {
-  return change !== "RESTART" && (source === "DEFAULT" || source === "INTERFACE");
 }
 
 const fieldOf = ({ key }: ServerSetting) => `values.${key}`;

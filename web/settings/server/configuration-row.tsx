@@ -25,6 +25,12 @@ export function SettingRow({ setting }: { readonly setting: ServerSetting }) {
   );
 }
 
+/** Where it is set, in words. */
+export function Place({ setting: { source, place } }: { readonly setting: ServerSetting }) {
+  const { places } = useTexts(configurationTexts);
+  return <span className="dim">{places[source](place ?? "")}</span>;
+}
+
 /** Within its section. */
 export function nameIn(key: string): string {
   return key.slice(key.lastIndexOf(".") + 1);

@@ -8,15 +8,15 @@ import { Panel, Skeleton } from "../../parts/layout.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { configurationTexts } from "../../texts/areas.ts";
 import { configurationQuery, type ServerSettings } from "./configuration-calls.ts";
-import { isOpen, SectionForm } from "./configuration-form.tsx";
+import { SectionForm } from "./configuration-form.tsx";
 import { sectionOf, SettingRow } from "./configuration-row.tsx";
-import type { ServerSetting } from "./setting-text.ts";
+import { isOpen, type ServerSetting } from "./setting-text.ts";
 import { Unconfirmed } from "./unconfirmed.tsx";
 import "./configuration.css";
 
 export function Configuration() {
   const t = useTexts(configurationTexts);
-  const { data: configuration, ...asked } = useQuery(configurationQuery);
+  const { data: configuration, ...asked } = useQuery(configurationQuery());
   const [areAllShown, setAllShown] = useState(false);
   const [search, setSearch] = useState<string | undefined>();
   const [edited, setEdited] = useState<string | null>(null);

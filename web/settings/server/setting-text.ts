@@ -1,9 +1,14 @@
-// Values of the configuration as texts of a form, and back.
+// Settings in a form: which can be changed, and their values as texts and back.
 import type { components } from "../../api.gen.ts";
 import { numberIn } from "../ways/number-in.ts";
 
 export type ServerSetting = components["schemas"]["Setting"];
 export type SettingValue = ServerSetting["value"];
+
+/** Whether it can be changed here: the file and the environment win. */
+export function isOpen({ change, source }: ServerSetting): boolean {
+  return change !== "RESTART" && (source === "DEFAULT" || source === "INTERFACE");
+}
 
 const UNITS = [
   ["d", 86_400],

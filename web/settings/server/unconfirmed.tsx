@@ -1,4 +1,4 @@
-// Settings that go back unless somebody confirms them, with the seconds that are left.
+// Settings that go back unless an owner confirms them, with the seconds that are left.
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";

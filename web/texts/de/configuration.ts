@@ -24,6 +24,7 @@ export const configuration: typeof english = {
   restart: "braucht einen Neustart",
   risky: "Gilt nach einer Minute nicht mehr, wenn Sie es nicht bestätigen.",
   places: {
+    DEFAULT: () => "Vorgabe",
     COMMAND_LINE: (place) => `durch ${place}`,
     ENVIRONMENT: (place) => `durch ${place}`,
     FILE: (place) => `in ${place}`,

@@ -9,7 +9,6 @@ export const firstStart: typeof english = {
   continue: "Weiter",
   leave: "Zur Übersicht",
   toOverview: "Zur Übersicht gehen",
-  byDefault: "Vorgabe",
   steps: {
     address: {
       name: "Adresse",

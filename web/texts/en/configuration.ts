@@ -23,6 +23,7 @@ export const configuration = {
   restart: "needs a restart",
   risky: "Goes back after a minute unless you confirm it.",
   places: {
+    DEFAULT: () => "by default",
     COMMAND_LINE: (place: string) => `by ${place}`,
     ENVIRONMENT: (place: string) => `by ${place}`,
     FILE: (place: string) => `in ${place}`,

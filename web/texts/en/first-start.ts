@@ -8,7 +8,6 @@ export const firstStart = {
   continue: "Continue",
   leave: "To the overview",
   toOverview: "Go to the overview",
-  byDefault: "by default",
   steps: {
     address: {
       name: "Server address",

@@ -14,7 +14,7 @@ export type KeptConfig = {
   readonly config: Config;
   /** The paths of the values that count. */
   readonly used: ReadonlySet<string>;
-  /** The paths of values that are right by themselves, and break a rule together. */
+  /** The paths of values that are right one by one, but break a rule together. */
   readonly leftOut: ReadonlySet<string>;
   /** Why others do not count: one for each path. */
   readonly problems: readonly ConfigProblem[];
@@ -56,6 +56,11 @@ function withoutSection(values: Values, key: string): readonly Values[] {
 
 function sectionProblem({ path }: KnownKey, { key, message }: ConfigProblem): ConfigProblem {
   return { key: path, message: path === key ? message : `is left out with its section, because ${key} ${message}` };
+}
+
+/** Of a problem of what is kept, as a sentence without its stop. */
+export function unusedText({ key, message }: ConfigProblem): string {
+  return `${key} is kept and not used: it ${message}`;
 }
 
 /** All faults of these values, and of the configuration with them; null = back to the default. */

@@ -37,6 +37,13 @@ const DAY = 86_400;
 
 const SECONDS_IN_A_WEEK = 7 * DAY;
 
+/** How long something is kept; 0: forever. */
+const days = (fallback: number) => live(key(wholeNumber(0, 36_500), fallback));
+/** As `days`: bounce and complaint rates look at a month. */
+const monthOrMore = (fallback: number) => live(key(noneOr(31, 36_500), fallback));
+/** Per cent of a workspace's mail; 0: none. */
+const rate = (fallback: number) => live(key(number(0, 100), fallback));
+
 export const KEYS = {
   http: {
     host: key(text(host), "127.0.0.1"),
@@ -184,26 +191,22 @@ export const KEYS = {
     bodyBytes: key(wholeNumber(1024, 100 * 1024 * 1024), 15 * 1024 * 1024),
     /** The size of a file of contacts. */
     importBytes: live(key(wholeNumber(1024, 100 * 1024 * 1024 * 1024), 1024 * 1024 * 1024)),
-    /** How long the traces of ended workflow executions are kept; 0: forever. */
-    executionDays: live(key(wholeNumber(0, 36_500), 90)),
-    /** How long the audit log is kept; 0: forever. */
-    auditDays: live(key(wholeNumber(0, 36_500), 365)),
-    /** Per cent of a workspace's mail; 0: no warning. */
-    bounceRateWarning: live(key(number(0, 100), 5)),
-    complaintRateWarning: live(key(number(0, 100), 0.1)),
-    /** At this rate marketing mail stops; 0: never. */
-    bounceRateStop: live(key(number(0, 100), 0)),
-    complaintRateStop: live(key(number(0, 100), 0)),
+    /** Of the traces of ended workflow executions. */
+    executionDays: days(90),
+    auditDays: days(365),
+    bounceRateWarning: rate(5),
+    complaintRateWarning: rate(0.1),
+    /** At this rate marketing mail stops. */
+    bounceRateStop: rate(0),
+    complaintRateStop: rate(0),
   },
-  /** How long data is kept; 0: forever. */
   retention: {
-    /** Bounce and complaint rates look at a month of mails and events. */
-    mailDays: live(key(noneOr(31, 36_500), 365)),
-    bodyDays: live(key(wholeNumber(0, 36_500), 90)),
-    eventDays: live(key(noneOr(31, 36_500), 365)),
-    inboundDays: live(key(wholeNumber(0, 36_500), 365)),
-    attemptDays: live(key(wholeNumber(0, 36_500), 90)),
-    recipientDays: live(key(wholeNumber(0, 36_500), 730)),
+    mailDays: monthOrMore(365),
+    bodyDays: days(90),
+    eventDays: monthOrMore(365),
+    inboundDays: days(365),
+    attemptDays: days(90),
+    recipientDays: days(730),
   },
   webhooks: {
     /** Hosts that may be called although they are not on the public internet. */

@@ -91,7 +91,7 @@ function setting(known: KnownKey, value: SettingValue, origins: SettingOrigins):
   };
 }
 
-/** Its value is shown to nobody. */
+/** Its value is never shown. */
 function isHidden({ path, key }: KnownKey): boolean {
   return key.secret || NOT_SHOWN.includes(path);
 }

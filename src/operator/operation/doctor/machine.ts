@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { cautionsOf, type Config, type ConfigProblem } from "../../../base/config.ts";
+import { unusedText } from "../../../base/config/kept.ts";
 import { ABOUT_RIGHTS, faultOfDirectory, isThere } from "../../../base/private-files.ts";
 import { FIRST_KEYS, keyFile } from "../../../base/secrets.ts";
 import { databaseFile, privateDirectories } from "../../../store/open.ts";
@@ -19,11 +20,11 @@ export function lookAtConfiguration(config: Config, file: string | null): Doctor
 
 /** What owners have set in the interface and is not used. */
 export function lookAtKept(problems: readonly ConfigProblem[]): DoctorFinding[] {
-  return problems.map(({ key, message }) =>
+  return problems.map((problem) =>
     wrong(
       "settings",
-      `${key} is kept and not used: it ${message}`,
-      `Change it under Settings, This server, or drop it: posthorn settings reset ${key}`,
+      unusedText(problem),
+      `Change it under Settings, This server, or drop it: posthorn settings reset ${problem.key}`,
     ),
   );
 }

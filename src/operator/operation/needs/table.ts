@@ -2,6 +2,7 @@
 // and how the operator is told: in `posthorn status`, in the log and by alerts (docs/operate/monitoring.md).
 import { needsOf, needsSomebody } from "../../../base/certificates/state.ts";
 import { DAY_MS, iso } from "../../../base/clock.ts";
+import { unusedText } from "../../../base/config/kept.ts";
 import { refusedThroughout } from "../../../mail/emails/health/queries.ts";
 import { failingMailboxes } from "../../../mail/inbound/mailbox/queries.ts";
 import { unreadMessages } from "../../../mail/inbound/queries.ts";
@@ -214,9 +215,9 @@ export const NEEDS: NeedTable = {
   SETTING_UNUSED: {
     line: 24,
     told: (_, { unusedSettings = [] }) =>
-      unusedSettings.map(({ key, message }) => [
-        `setting ${key}`,
-        `The setting ${key} is kept and not used: it ${message}. Drop it: posthorn settings reset ${key}`,
+      unusedSettings.map((problem) => [
+        `setting ${problem.key}`,
+        `The setting ${unusedText(problem)}. Drop it: posthorn settings reset ${problem.key}`,
       ]),
   },
   SEEN_FROM_OUTSIDE: {

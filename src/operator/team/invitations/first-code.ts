@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 
 /** Capital consonants: no two are mistaken for each other or for a digit, and they make no words. */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
-/** 52 random bits: too many to try in the day that it works, also with its hash at hand. */
+/** 52 random bits: too many to guess in the day that it works, since wrong codes are slowed down. */
 const LENGTH = 12;
 const CODE = new RegExp(`^[${LETTERS}]{${LENGTH}}$`);
 
@@ -13,7 +13,7 @@ export function newFirstCode(): string {
   return letters.join("").replace(/.{4}(?=.)/g, "$&-");
 }
 
-/** As it is kept, whatever its case, blanks and lines; null = it is the token of another link. */
+/** As it is kept: in capitals, without blanks and lines; null = it is the token of another link. */
 export function firstCodeIn(token: string): string | null {
   const typed = token.replace(/[\s-]/g, "").toUpperCase();
   return CODE.test(typed) ? typed : null;

@@ -1,6 +1,7 @@
 // `posthorn check-config`: reports that the configuration is fine, or all faults together.
 import { readCertificate } from "../../../base/certificates/read.ts";
 import { configOrigin, type Config } from "../../../base/config.ts";
+import { unusedText } from "../../../base/config/kept.ts";
 import { transportOptions } from "../../../sending/open-ways/sending-options.ts";
 import { warningsOf } from "../../../ground/ground.ts";
 import { fitOf } from "../../../store/open.ts";
@@ -32,7 +33,7 @@ async function check(call: VerbCall): Promise<void> {
   if (line !== null) call.io.out(line);
   const { used, problems } = await configBeside(call);
   if (used.size > 0) call.io.out(`Owners have set in the interface: ${[...used].join(", ")}.`);
-  for (const { key, message } of problems) call.io.out(`${key} is kept and not used: it ${message}.`);
+  for (const problem of problems) call.io.out(`${unusedText(problem)}.`);
 }
 
 /** @throws ForeignStoreError, NewerStoreError */

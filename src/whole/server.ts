@@ -57,7 +57,6 @@ import { openSubmission } from "../mail/smtp/room.ts";
 import { openBulk } from "../desk/bulk/room.ts";
 import { openPeople } from "../desk/people/room.ts";
 import { openOverview } from "../desk/overview/room.ts";
-import { recallUnconfirmed } from "../ground/settings/keep.ts";
 import { SETTINGS_FOLLOWED } from "../ground/settings/settings.ts";
 import { Ports } from "../ground/smtp-listener/ports.ts";
 import { ClockWatch } from "../store/clock-watch.ts";
@@ -198,7 +197,6 @@ async function serve(ground: Ground, swaps: Swaps, testClock: StillClock | null)
   const opened = openRooms(ground, swaps, renewal);
   opened.catch(() => renewal.stop());
   const { rooms, access, relay, stream, sendNow, outgoing } = await opened;
-  rooms.push({ loops: [settings.loop], recall: recallUnconfirmed });
   rooms.push({ loops: [{ ...renewal.loop, wokenBy: SETTINGS_FOLLOWED }], stop: () => renewal.stop() });
   const ports = await openPorts(ground, rooms, renewal);
   const httpCertificate = () => listener.certificateFacts;

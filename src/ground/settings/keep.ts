@@ -6,19 +6,10 @@ import { knownKeys } from "../../base/config/paths.ts";
 import { invalidFields } from "../../base/errors.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import type { Tx } from "../../store/store.ts";
-import {
-  confirmAll,
-  confirmBy,
-  goBack,
-  keptSettings,
-  lastKept,
-  lockSettings,
-  putSetting,
-  type KeptSetting,
-} from "./queries.ts";
+import { confirmAll, confirmBy, lastKept, lockSettings, putSetting, type KeptSetting } from "./queries.ts";
 import { keptValues, storedValue } from "./stored.ts";
 
-/** Signalled when somebody has kept a setting, or one went back. */
+/** Signalled when a kept setting has changed. */
 export const SETTINGS_CHANGED = "settings";
 
 /** For so long a change that could lock its owner out waits to be confirmed. */
@@ -29,23 +20,22 @@ export type SettingsPlace = { readonly given: GivenConfig; readonly secrets: Sec
 export type SettingsChange = Readonly<Record<string, unknown>>;
 
 /**
- * Keeps these values; all nodes follow. What is left out of the same section today is dropped: else it could come into force
- * beside the new values. Answers what was kept of each key before, for those that are different now. `by`: JSON of the editor.
+ * Keeps these values; all nodes follow. Values of the same section that are left out today are dropped, as they could come into force
+ * beside the new ones. Answers the value before of each key that changed. `by`: the editor.
  * @throws AppError VALIDATION_ERROR with all faults, by key; nothing is changed then
  */
 export async function keepSettings(
   tx: Tx,
   { given, secrets }: SettingsPlace,
   change: SettingsChange,
-  by: string,
+  by: object,
 ): Promise<ReadonlyMap<string, unknown>> {
-  await lockSettings(tx);
-  const rows = await keptSettings(tx);
+  const rows = await lockSettings(tx);
   const kept = keptValues(secrets, rows);
   const after = valuesAfter(given, kept, change);
   const { used, leftOut } = withKept(given, kept);
   const isRisky = riskIn(withKept(given, after).config);
-  const updatedAt = laterThan(tx.nowMs, lastKept(rows)?.updatedAt ?? null);
+  const updatedAt = timeOfChange(tx, rows);
   const confirmUntil = iso(tx.nowMs + CONFIRM_WITHIN_MS);
   const sections = new Set(Object.keys(change).map(sectionOf));
   const dropped = [...leftOut].filter((key) => sections.has(sectionOf(key))).map((key) => [key, null] as const);
@@ -65,7 +55,7 @@ export async function keepSettings(
 }
 
 /**
- * What counts after a change. What is kept and does not count today stays out of it.
+ * The values that count after a change. Kept ones that do not count today are left out.
  * @throws AppError VALIDATION_ERROR with all faults, by key
  */
 export function valuesAfter(given: GivenConfig, kept: KeptValues, change: SettingsChange): KeptValues {
@@ -103,7 +93,7 @@ const SURE = { confirmUntil: null, before: null };
 
 const PROVIDER = "team.oidc";
 
-/** The keys that could lock an owner out: while nobody signs in without the provider, all that describes it. */
+/** The keys that could lock an owner out; while the provider is the only way in, all of its section. */
 function riskIn({ [PROVIDER]: { only } }: Config): (key: string) => boolean {
   const risky = new Set(knownKeys().flatMap(({ path, key }) => (key.change === "CONFIRMED" ? [path] : [])));
   return (key) => risky.has(key) || (only && sectionOf(key) === PROVIDER);
@@ -115,15 +105,15 @@ function beforeOf(row: KeptSetting | undefined): string | null {
   return row.confirmUntil === null ? row.value : row.before;
 }
 
-/** 0 = nothing waits to be confirmed. */
+/** Answers how many were waiting. */
 export async function confirmUnconfirmed(tx: Tx): Promise<number> {
   const count = await confirmAll(tx);
   if (count > 0) tx.signal(SETTINGS_CHANGED);
   return count;
 }
 
-/** Those that nobody has confirmed in time. */
-export function goBackInTime(tx: Tx): Promise<number> {
+/** Takes back what was not confirmed in time. Answers it as it was. */
+export function goBackInTime(tx: Tx): Promise<readonly KeptSetting[]> {
   return undone(tx, tx.now);
 }
 
@@ -132,26 +122,36 @@ export async function recallUnconfirmed(tx: Tx): Promise<void> {
   if ((await confirmBy(tx, iso(tx.nowMs + CONFIRM_WITHIN_MS))) > 0) tx.signal(SETTINGS_CHANGED);
 }
 
-/** All that nobody has confirmed yet. */
-export function undoUnconfirmed(tx: Tx): Promise<number> {
+/** Takes back all that waits to be confirmed. Answers it as it was. */
+export function undoUnconfirmed(tx: Tx): Promise<readonly KeptSetting[]> {
   return undone(tx, iso(tx.nowMs + CONFIRM_WITHIN_MS));
 }
 
-async function undone(tx: Tx, until: string): Promise<number> {
-  await lockSettings(tx);
-  const rows = await keptSettings(tx);
-  const count = await goBack(tx, until, laterThan(tx.nowMs, lastKept(rows)?.updatedAt ?? null));
-  if (count > 0) tx.signal(SETTINGS_CHANGED);
-  return count;
+function undone(tx: Tx, until: string): Promise<readonly KeptSetting[]> {
+  const isMeant = ({ confirmUntil }: KeptSetting) => confirmUntil !== null && confirmUntil <= until;
+  return putBack(tx, isMeant, ({ before }) => ({ value: before, updatedBy: null }));
 }
 
-/** Sets a key, or every key (null), back to its default, whatever is kept for it. Answers those that had a value. */
-export async function dropSettings(tx: Tx, key: string | null, by: string): Promise<readonly string[]> {
-  await lockSettings(tx);
-  const rows = await keptSettings(tx);
-  const dropped = rows.filter((row) => row.value !== null && (key === null || row.key === key));
-  const updatedAt = laterThan(tx.nowMs, lastKept(rows)?.updatedAt ?? null);
-  for (const row of dropped) await putSetting(tx, { ...row, ...SURE, value: null, updatedAt, updatedBy: by });
-  if (dropped.length > 0) tx.signal(SETTINGS_CHANGED);
-  return dropped.map((row) => row.key);
+/** Sets a key, or every key (null), back to its default. Answers those that had a value, as they were. */
+export function dropSettings(tx: Tx, key: string | null, by: object): Promise<readonly KeptSetting[]> {
+  const isMeant = (row: KeptSetting) => row.value !== null && (key === null || row.key === key);
+  return putBack(tx, isMeant, () => ({ value: null, updatedBy: by }));
+}
+
+async function putBack(
+  tx: Tx,
+  isMeant: (row: KeptSetting) => boolean,
+  to: (row: KeptSetting) => Pick<KeptSetting, "value" | "updatedBy">,
+): Promise<readonly KeptSetting[]> {
+  const rows = await lockSettings(tx);
+  const updatedAt = timeOfChange(tx, rows);
+  const meant = rows.filter(isMeant);
+  for (const row of meant) await putSetting(tx, { ...row, ...SURE, ...to(row), updatedAt });
+  if (meant.length > 0) tx.signal(SETTINGS_CHANGED);
+  return meant;
+}
+
+/** Each change has a time of its own. */
+function timeOfChange(tx: Tx, rows: readonly KeptSetting[]): string {
+  return laterThan(tx.nowMs, lastKept(rows)?.updatedAt ?? null);
 }

@@ -1,35 +1,35 @@
 // The configuration of this process, with what owners have set in the interface. It follows the changes of all nodes.
-import { MINUTE_MS } from "../../base/clock.ts";
 import { liveConfig } from "../../base/config/live.ts";
 import { withKept, type GivenConfig, type KeptConfig } from "../../base/config/kept.ts";
 import type { Config, ConfigProblem } from "../../base/config.ts";
 import type { SettingOrigins } from "../../base/config/settings.ts";
-import { LOOK_OFTEN_MS, NOTHING_DUE, restUntil } from "../../base/jobs/due.ts";
+import { restUntil } from "../../base/jobs/due.ts";
 import type { LoopSpec } from "../../base/jobs/loops.ts";
 import type { Log } from "../../base/log.ts";
 import type { Secrets } from "../../base/secrets.ts";
-import type { Store } from "../../store/store.ts";
+import type { Store, Tx } from "../../store/store.ts";
 import { goBackInTime, SETTINGS_CHANGED } from "./keep.ts";
-import { keptSettings } from "./queries.ts";
+import { keptSettings, type KeptSetting } from "./queries.ts";
 import { keptValues } from "./stored.ts";
 
-/** Told inside a process that its configuration is another one now. */
+/** Signalled inside a process when its configuration has changed. */
 export const SETTINGS_FOLLOWED = "settings followed";
 
 type SettingsParts = { readonly store: Store; readonly secrets: Secrets; readonly log: Log };
+/** Notes settings that went back, as they were before. */
+type NoteBack = (tx: Tx, rows: readonly KeptSetting[]) => Promise<void>;
 
 export class Settings {
-  /** What is read from it is the value of now. */
+  /** Each read answers the value of now. */
   readonly config: Config;
-  /** Called when another configuration counts. */
+  /** Called when the configuration has changed. */
   onChange: () => void = () => undefined;
   #kept: KeptConfig;
-  #rows = "";
-  #confirmUntil: string | null = null;
+  #rows: readonly KeptSetting[] = [];
 
   private constructor(
     readonly given: GivenConfig,
-    readonly parts: SettingsParts,
+    private readonly parts: SettingsParts,
   ) {
     this.#kept = { config: given.config, used: new Set(), leftOut: new Set(), problems: [] };
     this.config = liveConfig(() => this.#kept.config);
@@ -56,39 +56,31 @@ export class Settings {
   async follow(): Promise<void> {
     const { store, secrets, log } = this.parts;
     const rows = await store.read(keptSettings);
-    this.#confirmUntil = rows.flatMap(({ confirmUntil }) => confirmUntil ?? []).toSorted()[0] ?? null;
-    const seen = JSON.stringify(rows);
-    if (seen === this.#rows || (this.#rows === "" && rows.length === 0)) return;
-    this.#rows = seen;
+    if (Bun.deepEquals(rows, this.#rows)) return;
+    this.#rows = rows;
     this.#kept = withKept(this.given, keptValues(secrets, rows));
     for (const { key, message } of this.problems) log.warn("a kept setting is not used", { key, problem: message });
     this.onChange();
   }
 
-  get loop(): LoopSpec {
-    const step = () => this.#step();
-    const lookEveryMs = () => this.#lookEveryMs;
-    return {
-      ...{ name: "following the settings", step, wokenBy: SETTINGS_CHANGED },
-      get lookEveryMs() {
-        return lookEveryMs();
-      },
-    };
+  /** `note`: in the transaction in which settings go back. */
+  loop(note: NoteBack): LoopSpec {
+    return { name: "following the settings", step: () => this.#step(note), wokenBy: SETTINGS_CHANGED };
   }
 
-  /** A command beside this process drops what is kept, without a signal: where nothing is, there is nothing to look for. */
-  get #lookEveryMs(): number {
-    return this.#rows === "" ? MINUTE_MS : LOOK_OFTEN_MS;
-  }
-
-  async #step(): Promise<number> {
+  async #step(note: NoteBack): Promise<number> {
     await this.follow();
     const { store, log } = this.parts;
-    if (this.#confirmUntil === null) return NOTHING_DUE;
-    const restMs = restUntil(this.#confirmUntil, store.clock.nowMs());
+    const [confirmUntil = null] = this.#rows.flatMap((row) => row.confirmUntil ?? []).toSorted();
+    const restMs = restUntil(confirmUntil, store.clock.nowMs());
     if (restMs > 0) return restMs;
-    const count = await store.write(goBackInTime);
-    if (count > 0) log.warn("settings went back, since nobody has confirmed them", { count });
+    const back = await store.write(async (tx) => {
+      const rows = await goBackInTime(tx);
+      if (rows.length > 0) await note(tx, rows);
+      return rows;
+    });
+    if (back.length > 0)
+      log.warn("settings went back: no owner has confirmed them", { keys: back.map(({ key }) => key).join(", ") });
     return 0;
   }
 }

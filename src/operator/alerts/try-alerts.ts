@@ -1,13 +1,12 @@
 // Sends a test to everybody whom other settings of [alerts] name, before these are kept.
 import { iso } from "../../base/clock.ts";
 import { ownName, type Config, type ConfigProblem } from "../../base/config.ts";
+import type { TrySettings } from "../installation/try-settings.ts";
 import { recipientsOf, sendAlert, WEBHOOK, type Teller } from "./telling.ts";
 import type { AlertNews } from "./words.ts";
 
-type TryAlerts = (now: Config, next: Config) => Promise<readonly ConfigProblem[]>;
-
 /** The recipients of `next` who could not be told, where it differs from `now`. */
-export function tryingAlerts(teller: Omit<Teller, "config">): TryAlerts {
+export function tryingAlerts(teller: Omit<Teller, "config">): TrySettings {
   return (now, next) => tried(teller, now, next);
 }
 

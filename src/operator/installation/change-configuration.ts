@@ -3,10 +3,11 @@ import { withKept } from "../../base/config/kept.ts";
 import { isHiddenKey } from "../../base/config/settings.ts";
 import type { Ground } from "../../ground/ground.ts";
 import { keepSettings, refuseFaults, valuesAfter, type SettingsChange } from "../../ground/settings/keep.ts";
-import { keptSettings, lastKept, lockSettings } from "../../ground/settings/queries.ts";
+import { keptSettings, lastKept, lockSettings, type KeptSetting } from "../../ground/settings/queries.ts";
 import { keptValues } from "../../ground/settings/stored.ts";
 import type { Tx } from "../../store/store.ts";
-import type { By, Caller } from "../../tenant/access/caller.ts";
+import { COMMAND_LINE, type By, type Caller } from "../../tenant/access/caller.ts";
+import { noteAct } from "../team/audit/audit.ts";
 import { refuseSavedSince } from "../../tenant/access/saving.ts";
 import type { TrySettings } from "./try-settings.ts";
 
@@ -27,9 +28,9 @@ export async function changeConfiguration(ground: Ground, change: Change): Promi
   const { values, caller } = change;
   await refuseUntried(ground, change);
   await store.write(async (tx) => {
-    await lockSettings(tx);
-    await refuseSaved(tx, change);
-    const before = await keepSettings(tx, { given, secrets }, values, JSON.stringify(caller.by));
+    const last = lastSaved(await lockSettings(tx));
+    if (last) refuseSavedSince(tx, last, change);
+    const before = await keepSettings(tx, { given, secrets }, values, caller.by);
     if (before.size > 0) await caller.note?.(tx, null, { reason: changesInWords(before, values) });
   });
 }
@@ -41,11 +42,16 @@ async function refuseUntried({ settings, store, secrets }: Ground, { values, tri
   refuseFaults((await Promise.all(tries.map((tried) => tried(config, next)))).flat());
 }
 
-async function refuseSaved(tx: Tx, { ifUpdatedAt }: Change): Promise<void> {
-  const last = lastKept(await keptSettings(tx));
-  if (!last) return;
-  const updatedBy = last.updatedBy === null ? null : (JSON.parse(last.updatedBy) as By);
-  refuseSavedSince(tx, { updatedAt: last.updatedAt, updatedBy }, { ifUpdatedAt });
+/** When settings were changed last, and by whom; null = they never were. */
+export function lastSaved(rows: readonly KeptSetting[]): { updatedAt: string; updatedBy: By | null } | null {
+  const last = lastKept(rows);
+  return last && { updatedAt: last.updatedAt, updatedBy: last.updatedBy as By | null };
+}
+
+/** Notes settings that their editors have not confirmed in time. */
+export async function noteBack(tx: Tx, rows: readonly KeptSetting[]): Promise<void> {
+  for (const { key, updatedBy } of rows)
+    await noteAct(tx, { by: (updatedBy ?? COMMAND_LINE) as By, action: "settingsWentBack", reason: key });
 }
 
 const MOST_CHARS = 100;

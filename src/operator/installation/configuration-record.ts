@@ -25,7 +25,7 @@ const settingShape = t.Object(
     change: {
       ...oneOf(...KEY_CHANGES),
       description:
-        "LIVE: `PATCH` changes it unless it is set in a stronger place. CONFIRMED: so, too, but it goes back after a minute unless somebody confirms it, and so do all keys of `team.oidc` while `team.oidc.only` is on. RESTART: only the file and the environment set it.",
+        "LIVE: `PATCH` changes it unless the file, the environment or the command line sets it. CONFIRMED: as LIVE, but a change goes back after a minute unless an owner confirms it. While `team.oidc.only` is on, this holds for all keys of `team.oidc`. RESTART: only the file and the environment set it.",
     },
     form: { ...oneOf(...VALUE_FORMS), description: "TIME: seconds, or text such as `4h`. LIST: of texts or times." },
     choices: t.Array(t.String(), { description: "Of a CHOICE." }),
@@ -36,7 +36,7 @@ const settingShape = t.Object(
 export const configurationShape = t.Object(
   {
     data: t.Array(settingShape),
-    updatedAt: t.Union([timeShape, t.Null()], { description: "When a setting was kept last; null = none was." }),
+    updatedAt: t.Union([timeShape, t.Null()], { description: "When a setting was saved last; null = never." }),
     updatedBy: updatedByShape,
     unconfirmed: t.Union(
       [

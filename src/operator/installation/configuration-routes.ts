@@ -2,13 +2,13 @@
 import type { Ground } from "../../ground/ground.ts";
 import { settingsOf } from "../../base/config/settings.ts";
 import { AppError } from "../../base/errors.ts";
+import { restUntil } from "../../base/jobs/due.ts";
 import { CONFIRM_WITHIN_MS, confirmUnconfirmed, undoUnconfirmed } from "../../ground/settings/keep.ts";
-import { keptSettings, lastKept } from "../../ground/settings/queries.ts";
+import { keptSettings } from "../../ground/settings/queries.ts";
 import { personOnly, type Access } from "../../tenant/access/auth.ts";
-import type { By } from "../../tenant/access/caller.ts";
 import { get, route, routes } from "../../tenant/access/route-table.ts";
 import type { Reader } from "../../store/store.ts";
-import { changeConfiguration } from "./change-configuration.ts";
+import { changeConfiguration, lastSaved } from "./change-configuration.ts";
 import { configurationChangeShape, configurationShape, type ConfigurationRecord } from "./configuration-record.ts";
 import type { TrySettings } from "./try-settings.ts";
 
@@ -21,20 +21,16 @@ export function configurationRoutes(access: Access, ground: Ground, tries: reado
   const { settings, store, clock } = ground;
   const record = async (reader: Reader): Promise<ConfigurationRecord> => {
     const rows = await keptSettings(reader);
-    const last = lastKept(rows);
-    const waiting = rows.filter(({ confirmUntil }) => confirmUntil !== null);
-    const untilMs = Math.min(...waiting.map(({ confirmUntil }) => Date.parse(confirmUntil as string)));
+    const { updatedAt = null, updatedBy = null } = lastSaved(rows) ?? {};
+    const keys = rows.filter(({ confirmUntil }) => confirmUntil !== null).map(({ key }) => key);
+    const restMs = Math.min(
+      CONFIRM_WITHIN_MS,
+      ...rows.map(({ confirmUntil }) => restUntil(confirmUntil, clock.nowMs())),
+    );
     return {
       data: settingsOf(settings.config, settings.origins) as ConfigurationRecord["data"],
-      updatedAt: last?.updatedAt ?? null,
-      updatedBy: last?.updatedBy ? (JSON.parse(last.updatedBy) as By) : null,
-      unconfirmed:
-        waiting.length === 0
-          ? null
-          : {
-              keys: waiting.map(({ key }) => key),
-              seconds: Math.ceil(Math.min(CONFIRM_WITHIN_MS, Math.max(0, untilMs - clock.nowMs())) / 1000),
-            },
+      ...{ updatedAt, updatedBy },
+      unconfirmed: keys.length === 0 ? null : { keys, seconds: Math.ceil(restMs / 1000) },
       problems: [...settings.problems],
     };
   };
@@ -82,7 +78,7 @@ export function configurationRoutes(access: Access, ground: Ground, tries: reado
           summary: "Confirm changed settings",
           ...OWNERS,
           refuses: ["CONFLICT"],
-          description: "What could lock its owner out goes back after a minute, unless this call confirms it.",
+          description: "What could lock its owner out goes back after a minute unless this call confirms it.",
         },
         async ({ caller }) => {
           await store.write(async (tx) => {
@@ -104,7 +100,7 @@ export function configurationRoutes(access: Access, ground: Ground, tries: reado
         },
         async ({ caller }) => {
           await store.write(async (tx) => {
-            if ((await undoUnconfirmed(tx)) === 0) throw nothingWaits();
+            if ((await undoUnconfirmed(tx)).length === 0) throw nothingWaits();
             await caller.note?.(tx, null);
           });
           return followed();
@@ -116,7 +112,7 @@ export function configurationRoutes(access: Access, ground: Ground, tries: reado
 }
 
 function nothingWaits(): AppError {
-  return new AppError("CONFLICT", "No setting waits to be confirmed: it went back, or somebody has decided.", {
+  return new AppError("CONFLICT", "No setting waits to be confirmed: it went back, or an owner has decided already.", {
     reason: "nothing_unconfirmed",
   });
 }

@@ -1,6 +1,8 @@
-// The installation room: the server as its owners see it, and its workspaces.
+// The installation room: the server as its owners see it, its settings, and its workspaces.
 import type { Ground, Room } from "../../ground/ground.ts";
 import type { Access } from "../../tenant/access/auth.ts";
+import { recallUnconfirmed } from "../../ground/settings/keep.ts";
+import { noteBack } from "./change-configuration.ts";
 import type { InstallationOptions } from "./installation.ts";
 import { configurationRoutes } from "./configuration-routes.ts";
 import { tryBackup, tryProviders, type TrySettings } from "./try-settings.ts";
@@ -12,7 +14,7 @@ export function openInstallation(
   access: Access,
   { tries, ...others }: Omit<InstallationOptions, "ground" | "startedMs"> & { readonly tries: readonly TrySettings[] },
 ): Room {
-  const { clock, secrets } = ground;
+  const { clock, secrets, settings } = ground;
   const startedMs = { monotonic: clock.monotonicMs(), calendar: clock.nowMs() };
   return {
     routes: [
@@ -20,5 +22,7 @@ export function openInstallation(
       configurationRoutes(access, ground, [tryBackup, tryProviders, ...tries]),
       installationWorkspaceRoutes(access, secrets),
     ],
+    loops: [settings.loop(noteBack)],
+    recall: recallUnconfirmed,
   };
 }

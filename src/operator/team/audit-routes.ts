@@ -30,7 +30,7 @@ const entryShape = t.Object(
     reason: nullable(
       t.String({
         description:
-          "In the words of whoever did it, such as of `skipDomainWarmup`; of `updateConfiguration`, the values before and after.",
+          "As entered, such as for `skipDomainWarmup`. Of `updateConfiguration`, the values before and after; of `settingsWentBack`, the key.",
       }),
     ),
     times: t.Number({

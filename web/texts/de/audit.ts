@@ -241,6 +241,7 @@ export const audit: typeof english = {
     exportWorkspace: "Arbeitsbereich als Datei ausgegeben",
     importWorkspace: "Arbeitsbereich aus einer Datei übernommen",
     advanceTestClock: "Testuhr vorgestellt",
+    settingsWentBack: "Einstellung des Servers nicht bestätigt; es gilt wieder die vorige",
     "settings reset": "Einstellungen des Servers verworfen",
     "clock accept": "Uhr bestätigt",
     release: "Alle Mails und Webhooks freigegeben",

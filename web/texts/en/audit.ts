@@ -241,6 +241,7 @@ export const audit = {
     exportWorkspace: "took a workspace out as a file",
     importWorkspace: "brought in a workspace from a file",
     advanceTestClock: "moved the test clock",
+    settingsWentBack: "did not confirm a setting of the server, which went back",
     "settings reset": "dropped settings of the server",
     "clock accept": "accepted the clock",
     release: "released all email and webhooks",

@@ -14,7 +14,7 @@ const RESET: Verb = {
   name: "settings reset",
   argument: "[KEY]",
   summary: "Drops what owners have set for a key, or with --all for every key; the file or the default counts then",
-  notes: ["The server may be running or not: a running one follows within seconds."],
+  notes: ["The server may be running or not: a running one follows within a minute."],
   options: { all: { help: "Every key" }, ...JSON_OPTION },
   run: reset,
 };
@@ -58,7 +58,7 @@ async function reset(call: VerbCall): Promise<void> {
   if ((argument === "") !== call.flag("all")) throw misused(RESET, "takes a key or --all, one of the two");
   const dropped = await inStore(call, ({ store }) =>
     store.write(async (tx) => {
-      const keys = await dropSettings(tx, argument === "" ? null : argument, JSON.stringify(COMMAND_LINE));
+      const keys = (await dropSettings(tx, argument === "" ? null : argument, COMMAND_LINE)).map(({ key }) => key);
       if (keys.length > 0) await noteAct(tx, { by: COMMAND_LINE, action: "settings reset", reason: keys.join(", ") });
       return keys;
     }),

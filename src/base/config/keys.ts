@@ -1,7 +1,7 @@
 // The table of settings: section, name, kind, default, and whether it can change while the server runs. The file, the environment,
 // the interface and the report of unknown keys all follow it.
 import { confirmed, key, live, secret, unset } from "./key.ts";
-import { choice, duration, flag, valueList, noneOr, number, text, wholeNumber } from "./kinds.ts";
+import { choice, days, duration, flag, valueList, noneOr, number, percent, text, wholeNumber } from "./kinds.ts";
 import {
   addressRange,
   ageRecipient,
@@ -36,13 +36,6 @@ const HOUR = 3600;
 const DAY = 86_400;
 
 const SECONDS_IN_A_WEEK = 7 * DAY;
-
-/** How long something is kept; 0: forever. */
-const days = (fallback: number) => live(key(wholeNumber(0, 36_500), fallback));
-/** As `days`: bounce and complaint rates look at a month. */
-const monthOrMore = (fallback: number) => live(key(noneOr(31, 36_500), fallback));
-/** Per cent of a workspace's mail; 0: none. */
-const rate = (fallback: number) => live(key(number(0, 100), fallback));
 
 export const KEYS = {
   http: {
@@ -192,21 +185,24 @@ export const KEYS = {
     /** The size of a file of contacts. */
     importBytes: live(key(wholeNumber(1024, 100 * 1024 * 1024 * 1024), 1024 * 1024 * 1024)),
     /** Of the traces of ended workflow executions. */
-    executionDays: days(90),
-    auditDays: days(365),
-    bounceRateWarning: rate(5),
-    complaintRateWarning: rate(0.1),
-    /** At this rate marketing mail stops. */
-    bounceRateStop: rate(0),
-    complaintRateStop: rate(0),
+    executionDays: live(key(days, 90)),
+    auditDays: live(key(days, 365)),
+    /** 0: no warning. */
+    bounceRateWarning: live(key(percent, 5)),
+    complaintRateWarning: live(key(percent, 0.1)),
+    /** At this rate marketing mail stops; 0: never. */
+    bounceRateStop: live(key(percent, 0)),
+    complaintRateStop: live(key(percent, 0)),
   },
+  /** How long data is kept. */
   retention: {
-    mailDays: monthOrMore(365),
-    bodyDays: days(90),
-    eventDays: monthOrMore(365),
-    inboundDays: days(365),
-    attemptDays: days(90),
-    recipientDays: days(730),
+    /** Bounce and complaint rates look at a month of mails and events. */
+    mailDays: live(key(noneOr(31, 36_500), 365)),
+    bodyDays: live(key(days, 90)),
+    eventDays: live(key(noneOr(31, 36_500), 365)),
+    inboundDays: live(key(days, 365)),
+    attemptDays: live(key(days, 90)),
+    recipientDays: live(key(days, 730)),
   },
   webhooks: {
     /** Hosts that may be called although they are not on the public internet. */

@@ -45,6 +45,11 @@ export function noneOr(min: number, max: number): ValueKind<number> {
   return { form: "NUMBER", fromText: numberFromText, check };
 }
 
+/** How long data is kept; 0 = forever. */
+export const days = wholeNumber(0, 36_500);
+
+export const percent = number(0, 100);
+
 export const flag: ValueKind<boolean> = {
   form: "FLAG",
   fromText: (value) => (value === "true" ? true : value === "false" ? false : value),

@@ -1,7 +1,7 @@
 // Lists of other products, page by page: where each has what, and the ways in which they page.
 import type { SourceCalls } from "./calls.ts";
-import { itemsIn, numberOf, StrangeAnswerError, valueAt, type AnswerFields } from "./fields.ts";
-import type { SourcePage, SourcePart, SourceRecord } from "./source.ts";
+import { itemsIn, numberOf, StrangeAnswerError, textOf, valueAt, type AnswerFields } from "./fields.ts";
+import { membersOf, type SourcePage, type SourcePart, type SourceRecord } from "./source.ts";
 
 type Query = Readonly<Record<string, string>>;
 
@@ -62,7 +62,8 @@ async function readPage(list: ProductList, at: string, ask: (path: string) => Pr
   return { items, total, next: list.paging.next({ at, answer, items, total }) };
 }
 
-type RecordsOf = (item: AnswerFields) => readonly SourceRecord[] | Promise<readonly SourceRecord[]>;
+type Records = readonly SourceRecord[];
+type RecordsOf = (item: AnswerFields, calls: SourceCalls) => Records | Promise<Records>;
 
 export async function recordsAt(
   calls: SourceCalls,
@@ -72,7 +73,7 @@ export async function recordsAt(
 ): Promise<SourcePage> {
   const { items, ...page } = await readPage(list, at, (path) => calls.ask(path));
   const records: SourceRecord[] = [];
-  for (const item of items) records.push(...(await recordsOf(item)));
+  for (const item of items) records.push(...(await recordsOf(item, calls)));
   return { records, ...page };
 }
 
@@ -110,4 +111,14 @@ export async function pageThrough(
   const { records, next } = await page(id, from);
   const following = ids[ids.indexOf(id) + 1];
   return { records, next: next !== null ? `${id} ${next}` : following === undefined ? null : `${following} ` };
+}
+
+/** The members of the segments that are lists, by the ids of these. */
+export function membersPart(contacts: Omit<ProductList, "path">, idsOf: (calls: SourceCalls) => Promise<string[]>) {
+  const page: SourcePart["page"] = async (calls, at) =>
+    pageThrough(await idsOf(calls), at, (segment, from) => {
+      const list = { ...contacts, path: `/segments/${encodeURIComponent(segment)}/contacts` };
+      return recordsAt(calls, from, list, ({ email }) => membersOf([segment], textOf(email)));
+    });
+  return { name: "members of segments", page };
 }

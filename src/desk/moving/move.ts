@@ -3,7 +3,7 @@ import { iso, type Clock } from "../../base/clock.ts";
 import { SourceError, type SourceCalls } from "./calls.ts";
 import { StrangeAnswerError } from "./fields.ts";
 import { writeMembers, writePeople, writeSuppressions } from "./people.ts";
-import type { MoveServer } from "./server.ts";
+import type { MoveServer, OpenMove } from "./server.ts";
 import { listIn } from "./lists.ts";
 import type { MoveSource, SourcePage, SourcePart, SourceRecord } from "./source.ts";
 import type { MoveState } from "./record.ts";
@@ -51,7 +51,7 @@ async function somePages(place: MovePlace, part: SourcePart, state: MoveState): 
       break;
     }
   } while (next !== null && records.length < place.enough && pages < place.enough);
-  await write(place.server, state, records);
+  await write({ server: place.server, state }, records);
   if (next === null) state.part++;
   state.at = next ?? "";
 }
@@ -76,17 +76,17 @@ async function pageAt(
   }
 }
 
-async function write(server: MoveServer, state: MoveState, records: readonly SourceRecord[]): Promise<void> {
+async function write(move: OpenMove, records: readonly SourceRecord[]): Promise<void> {
   const of = <Kind extends SourceRecord["kind"]>(kind: Kind) =>
     records.filter((one): one is Extract<SourceRecord, { kind: Kind }> => one.kind === kind);
-  await writeTopics(server, state, of("topic"));
-  await writeSegments(server, state, of("segment"));
-  await writeSuppressions(server, state, of("suppression"));
-  await writePeople(server, state, of("person"));
-  await writeMembers(server, state, of("member"));
-  await writeTemplates(server, state, of("template"));
+  await writeTopics(move, of("topic"));
+  await writeSegments(move, of("segment"));
+  await writeSuppressions(move, of("suppression"));
+  await writePeople(move, of("person"));
+  await writeMembers(move, of("member"));
+  await writeTemplates(move, of("template"));
   for (const gap of of("gap")) {
-    state.counts[gap.what].refused++;
-    noteGap(state, gap, gap.example);
+    move.state.counts[gap.what].refused++;
+    noteGap(move.state, gap, gap.example);
   }
 }

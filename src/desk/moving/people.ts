@@ -3,7 +3,7 @@ import { parseAddress } from "../../base/addresses.ts";
 import { csvLine } from "../../audience/csv/syntax.ts";
 import { isPlainKey, plainKey } from "../../audience/contacts/plain-keys.ts";
 import { fieldsOf, itemsIn, numberOf, textOf, textsOf, type AnswerFields } from "./fields.ts";
-import type { MoveServer } from "./server.ts";
+import type { OpenMove } from "./server.ts";
 import { PROOF_COLUMNS, type SourceMember, type SourcePerson, type SourceSuppression } from "./source.ts";
 import type { MoveState } from "./record.ts";
 import { noteGap } from "./state.ts";
@@ -11,11 +11,7 @@ import { noteGap } from "./state.ts";
 /** Of one call about members. */
 const MOST_MEMBERS = 500;
 
-export async function writeSuppressions(
-  server: MoveServer,
-  state: MoveState,
-  all: readonly SourceSuppression[],
-): Promise<void> {
+export async function writeSuppressions({ server, state }: OpenMove, all: readonly SourceSuppression[]): Promise<void> {
   const counts = state.counts.suppressions;
   counts.read += all.length;
   if (server.isDry) counts.added += all.length;
@@ -28,7 +24,7 @@ export async function writeSuppressions(
 }
 
 /** An import subscribes no person again who has said no here, and of two rows about a person the worse one counts. */
-export async function writePeople(server: MoveServer, state: MoveState, all: readonly SourcePerson[]): Promise<void> {
+export async function writePeople({ server, state }: OpenMove, all: readonly SourcePerson[]): Promise<void> {
   const counts = state.counts.people;
   counts.read += all.length;
   const people = all.filter(({ email }) => email.trim() !== "");
@@ -59,7 +55,7 @@ function noteResult(state: MoveState, what: "people" | "suppressions", result: A
     noteGap(state, { what, why: textOf(error) }, textOf(email ?? target));
 }
 
-export async function writeMembers(server: MoveServer, state: MoveState, all: readonly SourceMember[]): Promise<void> {
+export async function writeMembers({ server, state }: OpenMove, all: readonly SourceMember[]): Promise<void> {
   const counts = state.counts.members;
   counts.read += all.length;
   const refuse = (why: string, emails: readonly string[]) => {

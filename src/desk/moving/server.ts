@@ -1,6 +1,7 @@
 // The server that a move writes to, by calls of its API: with patience, and with imports of files.
 import type { Pause } from "./calls.ts";
 import { fieldsOf, itemsIn, textOf, type AnswerFields } from "./fields.ts";
+import type { MoveState } from "./record.ts";
 
 export type OwnAnswer = { readonly status: number; readonly body: unknown };
 
@@ -74,6 +75,9 @@ export class MoveServer {
     }
   }
 }
+
+/** A move while it goes on: where it writes, and how far it is. */
+export type OpenMove = { readonly server: MoveServer; readonly state: MoveState };
 
 /** Why the server refuses, in its words. */
 export function refusalIn({ status, body }: OwnAnswer): string {

@@ -1,14 +1,14 @@
 // Writes topics, segments and templates. What is here already stays as it is: a person may have changed it.
 import { fieldsOf, itemsIn, textOf, type AnswerFields } from "./fields.ts";
-import { RefusedCallError, refusalIn, type MoveServer } from "./server.ts";
+import { RefusedCallError, refusalIn, type MoveServer, type OpenMove } from "./server.ts";
 import type { SourceSegment, SourceTemplate, SourceTopic } from "./source.ts";
-import type { MoveState } from "./record.ts";
 import { noteGap } from "./state.ts";
 
 const MAX_NAME_CHARS = 100;
 const MAX_DESCRIPTION_CHARS = 500;
 
-export async function writeTopics(server: MoveServer, state: MoveState, all: readonly SourceTopic[]): Promise<void> {
+export async function writeTopics(move: OpenMove, all: readonly SourceTopic[]): Promise<void> {
+  const { server, state } = move;
   if (all.length === 0) return;
   const here = itemsIn(await server.ask("GET /topics"), "topics");
   for (const topic of all) {
@@ -20,7 +20,7 @@ export async function writeTopics(server: MoveServer, state: MoveState, all: rea
       ...(description === undefined ? {} : { description: { en: description } }),
     };
     const known = here.find((one) => one["key"] === key);
-    if (await knownOrMade(server, state, { what: "topics", name, known }, body)) state.topics[topic.id] = key;
+    if (await knownOrMade(move, { what: "topics", name, known, body })) state.topics[topic.id] = key;
   }
 }
 
@@ -29,31 +29,25 @@ function reachingMore(topic: SourceTopic, here: readonly AnswerFields[]): string
   return topic.default === "in" ? [] : here.flatMap((one) => (one["default"] === "in" ? textOf(one["key"]) : []));
 }
 
-export async function writeSegments(
-  server: MoveServer,
-  state: MoveState,
-  all: readonly SourceSegment[],
-): Promise<void> {
+export async function writeSegments(move: OpenMove, all: readonly SourceSegment[]): Promise<void> {
+  const { server, state } = move;
   if (all.length === 0) return;
   const here = itemsIn(await server.ask("GET /segments"));
   for (const { id, name, condition, ...rest } of all) {
     const type = condition === undefined ? "STATIC" : "DYNAMIC";
     const body = { name: oneLine(name), type, description: descriptionIn(rest), condition };
     const known = here.find((one) => one["type"] === type && one["name"] === body.name);
-    const segment = await knownOrMade(server, state, { what: "segments", name, known }, body);
+    const segment = await knownOrMade(move, { what: "segments", name, known, body });
     if (segment) state.segments[id] = textOf(segment["id"]);
   }
 }
 
-export async function writeTemplates(
-  server: MoveServer,
-  state: MoveState,
-  all: readonly SourceTemplate[],
-): Promise<void> {
+export async function writeTemplates(move: OpenMove, all: readonly SourceTemplate[]): Promise<void> {
+  const { server, state } = move;
   for (const { id, alias, name, fields, left = [] } of all) {
     const body = { ...fields, name: oneLine(name), alias: aliasOf(alias || `${state.product}-${id}`) };
     const known = await templateHere(server, body.alias);
-    const template = await knownOrMade(server, state, { what: "templates", name, known }, body);
+    const template = await knownOrMade(move, { what: "templates", name, known, body });
     if (known || !template) continue;
     const warnings = itemsIn(template["warnings"] ?? []).map(({ message }) => textOf(message));
     const whys = [...left.map((one) => `${one} has no counterpart and stays as it is.`), ...warnings];
@@ -73,6 +67,7 @@ type NamedThing = {
   readonly what: "topics" | "segments" | "templates";
   readonly name: string;
   readonly known: AnswerFields | undefined;
+  readonly body: object;
 };
 
 /**
@@ -80,10 +75,8 @@ type NamedThing = {
  * @throws RefusedCallError if the caller may not
  */
 async function knownOrMade(
-  server: MoveServer,
-  state: MoveState,
-  { what, name, known }: NamedThing,
-  body: object,
+  { server, state }: OpenMove,
+  { what, name, known, body }: NamedThing,
 ): Promise<AnswerFields | null> {
   const counts = state.counts[what];
   counts.read++;

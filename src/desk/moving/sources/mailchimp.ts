@@ -2,7 +2,7 @@
 // each becomes a segment. Its API does not give out the HTML of templates.
 import type { ConsentStanding } from "../../../audience/csv/consent.ts";
 import { fieldsOf, filled, isFields, itemsIn, textOf, type AnswerFields } from "../fields.ts";
-import { byOffset, listPart, recordsAt, pageThrough, wholeList } from "../lists.ts";
+import { byOffset, listPart, pageThrough, recordsAt, wholeList } from "../lists.ts";
 import {
   membersOf,
   namedOf,
@@ -16,9 +16,8 @@ import { SourceError, type SourceCalls } from "../calls.ts";
 
 const LIST = { total: "total_items", paging: byOffset("count", 1_000) };
 const AUDIENCES = { ...LIST, path: "/lists", items: "lists", query: { fields: "lists.id,lists.name,total_items" } };
-const MEMBER_FIELDS = ["email_address", "status", "merge_fields", "interests", "tags"].concat([
-  ...["timestamp_signup", "ip_signup", "timestamp_opt", "ip_opt"],
-]);
+const MEMBER_FIELDS =
+  "email_address status merge_fields interests tags timestamp_signup ip_signup timestamp_opt ip_opt".split(" ");
 const MEMBERS = {
   ...{ ...LIST, items: "members" },
   query: { fields: ["total_items", ...MEMBER_FIELDS.map((field) => `members.${field}`)].join(",") },
@@ -95,10 +94,8 @@ async function people(
   const isHidden = (id: string) => hidden.some((one) => one["id"] === id);
   return recordsAt(calls, at, { ...MEMBERS, path: `/lists/${audience}/members` }, (member) => {
     const chosen = Object.entries(fieldsOf(member["interests"])).flatMap(([id, isIn]) => (isIn === true ? id : []));
-    const person = personOf(
-      member,
-      chosen.filter((id) => !isHidden(id)),
-    );
+    const topics = chosen.filter((id) => !isHidden(id));
+    const person = personOf(member, topics);
     return [person, ...membersOf([...(isOnly ? [] : [audience]), ...chosen.filter(isHidden)], person.email)];
   });
 }

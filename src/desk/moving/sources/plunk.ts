@@ -1,7 +1,7 @@
 // Plunk, hosted or self-hosted: contacts, segments with their conditions or members, and templates, which need no change.
 import { fieldsOf, filled, textOf, type AnswerFields } from "../fields.ts";
-import { byCursor, byNumber, listPart, ONE_PAGE, recordsAt, pageThrough, wholeList } from "../lists.ts";
-import { membersOf, namedOf, segmentOf, type MoveSource, type SourcePage, type SourceRecord } from "../source.ts";
+import { byCursor, byNumber, listPart, membersPart, ONE_PAGE, wholeList } from "../lists.ts";
+import { namedOf, segmentOf, type MoveSource, type SourceRecord } from "../source.ts";
 import type { SourceCalls } from "../calls.ts";
 
 const LIST = { items: "data", total: "total", paging: byNumber("pageSize", 100) };
@@ -24,7 +24,7 @@ export const PLUNK: MoveSource = {
       segmentOf(item).map((one) => (item["type"] === "STATIC" ? one : { ...one, condition: item["condition"] })),
     ),
     listPart("people", CONTACTS, personOf),
-    { name: "members of segments", page: members },
+    membersPart(LIST, listsIn),
     listPart("templates", { ...LIST, path: "/templates" }, templateOf),
   ],
 };
@@ -35,16 +35,9 @@ function personOf({ email, subscribed, data, createdAt }: AnswerFields): SourceR
   return [{ kind: "person", email: textOf(email), standing, data: filled(fieldsOf(data)), proof }];
 }
 
-async function members(calls: SourceCalls, at: string): Promise<SourcePage> {
-  const segments = (await wholeList(calls, SEGMENTS)).filter(({ type }) => type === "STATIC");
-  return pageThrough(
-    segments.map(({ id }) => textOf(id)),
-    at,
-    (segment, from) => {
-      const list = { ...LIST, path: `/segments/${encodeURIComponent(segment)}/contacts` };
-      return recordsAt(calls, from, list, ({ email }) => membersOf([segment], textOf(email)));
-    },
-  );
+async function listsIn(calls: SourceCalls): Promise<string[]> {
+  const segments = await wholeList(calls, SEGMENTS);
+  return segments.flatMap(({ id, type }) => (type === "STATIC" ? textOf(id) : []));
 }
 
 function templateOf(item: AnswerFields): SourceRecord[] {

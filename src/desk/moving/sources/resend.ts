@@ -2,8 +2,8 @@
 import { AppError } from "../../../base/errors.ts";
 import { fallbacksIn, liquidFrom } from "../../../programs/compat/resend/placeholders.ts";
 import { fieldsOf, filled, isFields, itemsIn, textOf, textsOf, type AnswerFields } from "../fields.ts";
-import { byCursor, listPart, recordsAt, pageThrough, wholeList } from "../lists.ts";
-import { membersOf, namedOf, segmentOf, type MoveSource, type SourcePage, type SourceRecord } from "../source.ts";
+import { byCursor, listPart, membersPart, recordsAt, wholeList } from "../lists.ts";
+import { namedOf, segmentOf, type MoveSource, type SourcePage, type SourceRecord } from "../source.ts";
 import type { SourceCalls } from "../calls.ts";
 
 const LIST = { items: "data", paging: paging(100) };
@@ -22,11 +22,8 @@ export const RESEND: MoveSource = {
     listPart("segments", SEGMENTS, segmentOf),
     listPart("topics", TOPICS, topicOf),
     { name: "people", page: people },
-    { name: "members of segments", page: members },
-    {
-      name: "templates",
-      page: (calls, at) => recordsAt(calls, at, { ...LIST, path: "/templates" }, (item) => templateOf(calls, item)),
-    },
+    membersPart(LIST, async (calls) => (await wholeList(calls, SEGMENTS)).map(({ id }) => textOf(id))),
+    listPart("templates", { ...LIST, path: "/templates" }, templateOf),
   ],
 };
 
@@ -81,16 +78,8 @@ function valuesOf(properties: unknown): AnswerFields {
   );
 }
 
-async function members(calls: SourceCalls, at: string): Promise<SourcePage> {
-  const segments = (await wholeList(calls, SEGMENTS)).map(({ id }) => textOf(id));
-  return pageThrough(segments, at, (segment, from) => {
-    const list = { ...LIST, path: `/segments/${encodeURIComponent(segment)}/contacts` };
-    return recordsAt(calls, from, list, ({ email }) => membersOf([segment], textOf(email)));
-  });
-}
-
 /** The list has no texts. */
-async function templateOf(calls: SourceCalls, { id, name }: AnswerFields): Promise<SourceRecord[]> {
+async function templateOf({ id, name }: AnswerFields, calls: SourceCalls): Promise<SourceRecord[]> {
   const template = fieldsOf(await calls.ask(`/templates/${encodeURIComponent(textOf(id))}`));
   const { subject, html, text, alias, from, reply_to, variables } = template;
   const about = { id: textOf(id), name: textOf(name), alias: textOf(alias) };

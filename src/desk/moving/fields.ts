@@ -11,7 +11,7 @@ export function isFields(value: unknown): value is AnswerFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An object, also if the value is none. */
+/** The value if it is an object, else an empty one. */
 export function fieldsOf(value: unknown): AnswerFields {
   return isFields(value) ? value : {};
 }
@@ -26,6 +26,11 @@ export function itemsIn(answer: unknown, path = ""): AnswerFields[] {
   const list = valueAt(answer, path);
   if (Array.isArray(list)) return list.filter(isFields);
   throw new StrangeAnswerError(path === "" ? "The answer is no list." : `The answer has no list “${path}”.`);
+}
+
+/** The ids of the objects of a list, which may be missing. */
+export function idsIn(list: unknown): string[] {
+  return itemsIn(list ?? []).map(({ id }) => textOf(id));
 }
 
 /** Also of a number; "" of anything else. */

@@ -86,7 +86,8 @@ const MOST_PAGES = 200;
 /** All pages, asked for once in a run. @throws StrangeAnswerError for a list without an end */
 export async function wholeList(calls: SourceCalls, list: ProductList): Promise<AnswerFields[]> {
   const all: AnswerFields[] = [];
-  for (let [at, pages] = ["" as string | null, 0]; at !== null; pages++) {
+  let at: string | null = "";
+  for (let pages = 0; at !== null; pages++) {
     if (pages === MOST_PAGES) throw new StrangeAnswerError("A list has no end.");
     const { items, next }: Awaited<ReturnType<typeof readPage>> = await readPage(list, at, (path) => calls.once(path));
     all.push(...items);

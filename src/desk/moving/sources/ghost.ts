@@ -1,5 +1,5 @@
 // Ghost: newsletters become topics, labels segments. Its templates are themes, which have no counterpart.
-import { fieldsOf, filled, itemsIn, textOf, type AnswerFields } from "../fields.ts";
+import { fieldsOf, filled, idsIn, textOf, type AnswerFields } from "../fields.ts";
 import { byNumber, listPart } from "../lists.ts";
 import { membersOf, namedOf, segmentOf, type MoveSource, type SourceRecord } from "../source.ts";
 import { SourceError } from "../calls.ts";
@@ -49,9 +49,7 @@ function topicOf(item: AnswerFields): SourceRecord[] {
 function personOf(member: AnswerFields): SourceRecord[] {
   const { name, note, status, created_at } = member;
   const email = textOf(member["email"]);
-  const [newsletters, labels] = ["newsletters", "labels"].map((one) =>
-    itemsIn(member[one] ?? []).map(({ id }) => textOf(id)),
-  ) as [string[], string[]];
+  const [newsletters, labels] = [idsIn(member["newsletters"]), idsIn(member["labels"])];
   const person: SourceRecord = {
     kind: "person",
     email,

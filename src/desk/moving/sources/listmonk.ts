@@ -1,5 +1,5 @@
 // listmonk: public lists become topics, private ones segments; blocklisted people, bounces and templates come as well.
-import { fieldsOf, filled, itemsIn, textOf, type AnswerFields } from "../fields.ts";
+import { fieldsOf, filled, idsIn, itemsIn, textOf, type AnswerFields } from "../fields.ts";
 import { byNumber, listPart, ONE_PAGE } from "../lists.ts";
 import { membersOf, namedOf, segmentOf, type MoveSource, type SourceRecord } from "../source.ts";
 import { fromGo, templateIn } from "./liquid.ts";
@@ -54,14 +54,8 @@ function personOf(item: AnswerFields): SourceRecord[] {
       optin_ip: textOf(fieldsOf(confirmed["subscription_meta"])["optin_ip"]),
     },
   };
-  const segments = lists.filter((one) => !isPublic(one) && receives(one));
-  return [
-    person,
-    ...membersOf(
-      segments.map(({ id }) => textOf(id)),
-      email,
-    ),
-  ];
+  const segments = idsIn(lists.filter((one) => !isPublic(one) && receives(one)));
+  return [person, ...membersOf(segments, email)];
 }
 
 /** Lists with double opt-in reach those who confirmed, the others all who have not left. */

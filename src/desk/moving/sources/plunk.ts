@@ -1,5 +1,5 @@
 // Plunk, hosted or self-hosted: contacts, segments with their conditions or members, and templates, which need no change.
-import { fieldsOf, filled, textOf, type AnswerFields } from "../fields.ts";
+import { fieldsOf, filled, idsIn, textOf, type AnswerFields } from "../fields.ts";
 import { byCursor, byNumber, listPart, membersPart, ONE_PAGE, wholeList } from "../lists.ts";
 import { namedOf, segmentOf, type MoveSource, type SourceRecord } from "../source.ts";
 import type { SourceCalls } from "../calls.ts";
@@ -36,8 +36,7 @@ function personOf({ email, subscribed, data, createdAt }: AnswerFields): SourceR
 }
 
 async function listsIn(calls: SourceCalls): Promise<string[]> {
-  const segments = await wholeList(calls, SEGMENTS);
-  return segments.flatMap(({ id, type }) => (type === "STATIC" ? textOf(id) : []));
+  return idsIn((await wholeList(calls, SEGMENTS)).filter(({ type }) => type === "STATIC"));
 }
 
 function templateOf(item: AnswerFields): SourceRecord[] {

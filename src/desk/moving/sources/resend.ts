@@ -1,7 +1,7 @@
 // Resend: segments, topics with what each contact says of them, properties, templates with their fallbacks, suppressions.
 import { AppError } from "../../../base/errors.ts";
 import { fallbacksIn, liquidFrom } from "../../../programs/compat/resend/placeholders.ts";
-import { fieldsOf, filled, isFields, itemsIn, textOf, textsOf, type AnswerFields } from "../fields.ts";
+import { fieldsOf, filled, idsIn, isFields, itemsIn, textOf, textsOf, type AnswerFields } from "../fields.ts";
 import { byCursor, listPart, membersPart, recordsAt, wholeList } from "../lists.ts";
 import { namedOf, segmentOf, type MoveSource, type SourcePage, type SourceRecord } from "../source.ts";
 import type { SourceCalls } from "../calls.ts";
@@ -22,7 +22,7 @@ export const RESEND: MoveSource = {
     listPart("segments", SEGMENTS, segmentOf),
     listPart("topics", TOPICS, topicOf),
     { name: "people", page: people },
-    membersPart(LIST, async (calls) => (await wholeList(calls, SEGMENTS)).map(({ id }) => textOf(id))),
+    membersPart(LIST, async (calls) => idsIn(await wholeList(calls, SEGMENTS))),
     listPart("templates", { ...LIST, path: "/templates" }, templateOf),
   ],
 };

@@ -100,7 +100,7 @@ function callOf(remote: Remote): OwnCall {
   };
 }
 
-/** @throws Error if there is none */
+/** @throws Error if the file has no key */
 async function keyIn(call: VerbCall): Promise<string> {
   const file = call.text("key-file") as string;
   const bytes = file === "-" ? await call.io.input?.() : readFileSync(file);

@@ -262,6 +262,17 @@ test("types that are chosen, and those that contacts have, stay", async () => {
   expect((await personAt(posthorn, "ada")).data).toMatchObject({ labels: "vip", tags: ["old", "vip"] });
 });
 
+test.each(["Kit", "Keila"])(
+  "active is no consent in a file as of %s, which others may have: the caller decides",
+  async (name) => {
+    await using posthorn = await workspace();
+    const [file] = uploadOf(EXPORTS[name]?.files ?? {});
+    expect(await checked(posthorn, file)).toMatchObject({ product: name, undecided: 1 });
+    await imported(posthorn, file, { fields: { marketing: "no" } });
+    expect((await personAt(posthorn, "ada")).subscribed).toBe(false);
+  },
+);
+
 test("what a customer list does not say, the caller may", async () => {
   await using posthorn = await workspace();
   const [file] = uploadOf(EXPORTS["WooCommerce, who never said that they agree"]?.files ?? {});

@@ -7,20 +7,22 @@ import { isTruthful } from "./words.ts";
 export const STANDINGS = ["subscribed", "pending", "unsubscribed", "bounce", "complaint"] as const;
 export type ConsentStanding = (typeof STANDINGS)[number];
 
-/** In several files, the worst has the last word: an import subscribes nobody again whom it has unsubscribed. */
+/** The worst comes last, so that no file of an archive subscribes a person whom another one refuses. */
 const TURNS = ["subscribed", null, "pending", "unsubscribed", "bounce", "complaint"] as const;
 
-/** The turn of a row among those of several files, from 0. */
+/** The turn of a row among the rows of several files, from 0. */
 export function turnOf(standing: ConsentStanding | null): number {
   return TURNS.indexOf(standing);
 }
 
 /**
- * `flag`: yes or no, or a state in words. `state`: a state that is not only about mail, so only unmistakable words
- * count. `agreed`: filled = subscribed. The other kinds are refusals if filled, unless with a no; the words of
- * `suppressed` tell which refusal.
+ * `flag`: yes or no, or a state in words. `state`: a state that is not only about mail, so only unmistakable words are
+ * understood. `status`: a state that is about mail in the export of a product, but `active` is no consent, since other
+ * lists have the same columns. `agreed`: filled = subscribed. The other kinds are refusals if filled, unless with a no;
+ * the words of `suppressed` tell which refusal.
  */
-type ConsentColumnKind = "flag" | "state" | "agreed" | "suppressed" | "unsubscribed" | "bounce" | "complaint";
+type ConsentColumnKind =
+  "flag" | "state" | "status" | "agreed" | "suppressed" | "unsubscribed" | "bounce" | "complaint";
 
 export type ConsentColumn = { readonly index: number; readonly kind: ConsentColumnKind };
 
@@ -59,13 +61,18 @@ const NAMES: readonly (readonly [ConsentColumnKind, RegExp])[] = [
   ["state", /^(e?mail|contact|member|mailpoet|mailster|newsletter|list)?stat(e|us)$|^(suppression)?reason$/],
 ];
 
-/** The consent columns in the header; none if it has our own export's column `subscribed`, which already decides. */
+/** True if the header has our own export's column `subscribed`. */
+export function hasFlag(header: readonly string[]): boolean {
+  return header.some((name) => name.trim().toLowerCase() === "subscribed");
+}
+
+/** The consent columns in the header; none if our own column decides. */
 export function consentColumnsOf(header: readonly string[]): ConsentColumn[] {
-  if (header.some((name) => name.trim().toLowerCase() === "subscribed")) return [];
-  const isOfMail = productOf(header)?.hasStatus === true;
+  if (hasFlag(header)) return [];
+  const hasStatus = productOf(header)?.hasStatus === true;
   return header.map(plain).flatMap((name, index) => {
     const kind = NAMES.find(([, pattern]) => pattern.test(name))?.[0];
-    return kind ? [{ index, kind: kind === "state" && isOfMail ? "flag" : kind }] : [];
+    return kind ? [{ index, kind: kind === "state" && hasStatus ? "status" : kind }] : [];
   });
 }
 
@@ -88,6 +95,7 @@ function standingOf(kind: ConsentColumnKind, cell: string): ConsentStanding | nu
   if (cell === "") return null;
   if (kind === "flag") return flagIn(cell) ?? stateIn(cell) ?? activityIn(cell);
   if (kind === "state") return stateIn(cell);
+  if (kind === "status") return stateIn(cell) ?? (isInactive(cell) ? "unsubscribed" : null);
   if (isNo(cell)) return null;
   if (kind === "agreed") return "subscribed";
   if (kind !== "suppressed") return kind;
@@ -124,7 +132,11 @@ export function stateIn(cell: string): ConsentStanding | null {
 
 function activityIn(cell: string): ConsentStanding | null {
   if (/^(active|enabled|confirmed|express)$/i.test(cell)) return "subscribed";
-  return /^(inactive|deactivated|removed|cancell?ed|invalid)/i.test(cell) ? "unsubscribed" : null;
+  return isInactive(cell) ? "unsubscribed" : null;
+}
+
+function isInactive(cell: string): boolean {
+  return /^(inactive|deactivated|removed|cancell?ed|invalid)/i.test(cell);
 }
 
 /** True if some column can say yes. Without such a column, the lack of a refusal is no consent. */

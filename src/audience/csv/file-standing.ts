@@ -11,7 +11,7 @@ const WORDS: readonly (readonly [ConsentStanding, string])[] = [
   ["pending", "unconfirmed|pending"],
   ["subscribed", "subscribed|abonniert"],
 ];
-/** After a state at the beginning of a name. Other words make it another thing: pending orders, a spam filter's users. */
+/** After a state at the beginning of a name. Other words change its meaning: pending orders, a spam filter's users. */
 const PEOPLE = "members?|audience|segment|contacts?|people|subscribers?|e ?mails?|addresses|list|export";
 /** Before a state at the end of a name. */
 const NONE = "no|not|without|excluding|minus|ohne|keine";
@@ -19,10 +19,13 @@ const NAMES = WORDS.map(
   ([standing, words]) =>
     [standing, new RegExp(`^(${words})( (${PEOPLE})( |$)|$)|(?<!(^| )(${NONE})) (${words})$`)] as const,
 );
-/** Mailchimp's file of addresses that bounced. Anybody may call a list cleaned that was tidied up. */
+/** Mailchimp's file of addresses that bounced. Other lists are called cleaned because they were tidied up. */
 const CLEANED = /^cleaned (members|email audience|segment) export( |$)/;
 
-/** `name`: with its path and ending; null = unknown. Null also for a file with our own column, which decides by itself. */
+/**
+ * Null = nothing. A file with our own column `subscribed` says it there alone. `name`: with its path and ending; null =
+ * unknown.
+ */
 export function fileStanding(name: string | null, header: readonly string[]): ConsentStanding | null {
   const columns = header.map(plain);
   if (columns.includes("subscribed")) return null;

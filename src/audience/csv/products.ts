@@ -10,9 +10,9 @@ type Product = {
   readonly not?: RegExp;
   /** Columns that become something else than their names imply. */
   readonly columns?: Readonly<Record<string, PresetColumn>>;
-  /** `status` speaks of email alone, so that `active` means subscribed. */
+  /** `status` is about email alone, so that `cancelled` and `inactive` refuse it. */
   readonly hasStatus?: true;
-  /** Who is in the file has subscribed; or is a customer, of whom nothing is known. */
+  /** The people in the file have subscribed, or are customers, and the file does not say whether they agreed. */
   readonly lists?: "subscribers" | "customers";
 };
 
@@ -37,7 +37,7 @@ const PRODUCTS: readonly Product[] = [
   { name: "WooCommerce", knownBy: [/^totalspend$/, /^aov$/], lists: "customers" },
   { name: "Loops", knownBy: [/^usergroup$/, /^subscribed$/] },
   { name: "Customer.io", knownBy: [/^cioid$/] },
-  // These have the same columns in each account, beside its data.
+  // Other lists may have these columns as well, so the last three come last, and none of their states is a consent.
   {
     name: "Kit",
     knownBy: [/^id$/, /^firstname$/, /^email(address)?$/, /^stat(e|us)$/, /^createdat$/, /^tags$/],
@@ -48,7 +48,6 @@ const PRODUCTS: readonly Product[] = [
   {
     name: "Keila",
     knownBy: [/^email$/, /^firstname$/, /^lastname$/, /^data$/, /^status$/],
-    hasStatus: true,
   },
   { name: "listmonk", knownBy: [/^attributes$/], columns: { attributes: { field: "data", type: null } } },
 ];
@@ -68,8 +67,8 @@ export function productOf(header: readonly string[]): Product | null {
 }
 
 /**
- * What a column of the export becomes; null = as its name says. Two columns never become the same, and a first cell that
- * is no object tells of another column `attributes`.
+ * What each column of the export becomes; null = as its name says. Two columns never become the same, and a column
+ * `attributes` is only listmonk's if its first cell is an object.
  */
 export function presetsOf(header: readonly string[], first: readonly string[]): readonly (PresetColumn | null)[] {
   const { columns = {} } = productOf(header) ?? {};
@@ -78,9 +77,7 @@ export function presetsOf(header: readonly string[], first: readonly string[]): 
     const preset = Object.hasOwn(columns, name) ? columns[name] : undefined;
     const isTaken =
       names.indexOf(name) !== index ||
-      header.some(
-        (other, at) => at !== index && (other.trim().toLowerCase() === preset?.field || plain(other) === preset?.field),
-      );
+      header.some((other, at) => at !== index && other.trim().toLowerCase() === preset?.field);
     const fits = preset?.type !== null || /^(\{|$)/.test((first[index] ?? "").trim());
     return preset && !isTaken && fits ? preset : null;
   });

@@ -14,7 +14,7 @@ const MAX_TAIL_BYTES = END_BYTES + 0xffff;
 /** ZIP64's placeholder for a number that is stored elsewhere. */
 const ELSEWHERE = 0xffffffff;
 
-/** Folders, and files that archivers and desktops add. */
+/** Folders, and what archivers and desktops add. */
 const NO_FILE = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)|\/$/i;
 
 /** The archive is damaged, or of a kind that is not read: encrypted, or ZIP64. */
@@ -61,7 +61,7 @@ export function zipEntries(bytes: Uint8Array, most: number): readonly ZipEntry[]
   });
 }
 
-/** The entries that somebody put in. */
+/** The entries that are files, without what archivers and desktops add. */
 export function filesAmong(entries: readonly ZipEntry[]): readonly ZipEntry[] {
   return entries.filter(({ name }) => !NO_FILE.test(name));
 }

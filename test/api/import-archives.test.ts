@@ -242,6 +242,18 @@ test("names with paths that lead elsewhere are only names", async () => {
   expect(files).toMatchObject([{ name: "../../etc/unsubscribed.csv", standing: "unsubscribed", created: 1 }]);
 });
 
+test("files of the same name are counted each for itself", async () => {
+  await using posthorn = await workspace();
+  const texts = ["email\n", "email\nada@a.example\n", "email\nbob@a.example\ncyd@a.example\nnobody\n"];
+  const archive = zipOf(texts.map((text) => ({ name: "people.csv", bytes: Buffer.from(text) })));
+  const { files } = await checked(posthorn, archive);
+  expect(files.map(({ created, failed }: Json) => [created, failed])).toEqual([
+    [0, 0],
+    [1, 0],
+    [2, 1],
+  ]);
+});
+
 test("rows that are as wide as all files together cross over a few at a time", async () => {
   const wide = `email,${Array.from({ length: 1_900 }, (_, at) => `c${at}`).join(",")}\n`;
   const archive = new Archive(zip({ "wide.csv": wide, "long.csv": `email,z\n${"a,b\n".repeat(5_000)}` }), null);

@@ -35,6 +35,9 @@ test("a file that is no CSV is the same", async () => {
     picture: "\x89PNG",
     page: "<!doctype html>",
     json: '[{"email": 1}]',
+    document: "{\\rtf1",
+    card: "BEGIN:VCARD",
+    binary: "SQLite format 3\0\x10\0\x01",
   };
   for (const [kind, head] of Object.entries(heads)) {
     const bytes = Buffer.from(head, "latin1");

@@ -4,7 +4,7 @@ import { isNameable, isReserved } from "../contacts/data.ts";
 import { startsFormula, type CsvColumnType } from "./cell.ts";
 import { consentColumnsOf, type ConsentColumn, type ConsentStanding } from "./consent.ts";
 import { fileStanding } from "./file-standing.ts";
-import { isAddressName } from "./names.ts";
+import { addressIn } from "./names.ts";
 import { presetsOf, productOf } from "./products.ts";
 import { proofColumnsOf, withDates, type ProofColumn } from "./proof.ts";
 import { isPlainKey, plainKeyFor } from "../contacts/plain-keys.ts";
@@ -30,7 +30,7 @@ export type CsvColumns = {
   readonly standing: ConsentStanding | null;
   /** The product that made the file; null = unknown. */
   readonly product: string | null;
-  /** The export has customers, of whom it does not say whether they agreed. */
+  /** The people in the export are customers. It does not say whether they agreed. */
   readonly isOfCustomers: boolean;
   /** The chosen types, by key of data. */
   readonly chosen: Readonly<Record<string, CsvColumnType>>;
@@ -133,7 +133,7 @@ export function columnsOf(
   };
 }
 
-/** The presets of the product that made the file, where nothing is chosen. */
+/** What is chosen for each column, else the preset of the product that made the file. */
 function choicesFor(
   header: readonly string[],
   first: readonly string[],
@@ -151,9 +151,8 @@ function replacesLists({ type = null, replace }: Partial<ColumnChoice> = {}): bo
   return replace === true || (type !== null && type !== "list" && type !== "json");
 }
 
-/** Without a column `email`, the first column that other programs use for addresses. */
 function withAddress(names: readonly string[]): readonly string[] {
-  const address = names.includes("email") ? -1 : names.findIndex(isAddressName);
+  const address = addressIn(names);
   return names.map((name, index) => (index === address ? "email" : name));
 }
 

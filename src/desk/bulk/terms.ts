@@ -7,7 +7,7 @@ import type { ColumnTypes, ColumnTyping } from "../../audience/csv/typing.ts";
 import type { ColumnChoice, CsvColumns } from "../../audience/csv/columns.ts";
 import { canAgree } from "../../audience/csv/consent.ts";
 import { plainKey } from "../../audience/contacts/plain-keys.ts";
-import type { FileInArchive, FileStart } from "../../audience/csv/packed/files.ts";
+import { isRead, type FileInArchive, type FileStart } from "../../audience/csv/packed/files.ts";
 import { ENCODINGS, type CsvEncoding } from "../../audience/csv/records.ts";
 import { dataOf, type CsvContact, type SkippedCell } from "../../audience/csv/row.ts";
 import { proofIn, type ProofTerms } from "../../audience/csv/proof.ts";
@@ -166,7 +166,7 @@ export function termsOf(
     },
     subscribesOthers:
       !canAgree(columns.consent) && !columns.isOfCustomers && !files.some(({ standing }) => standing === "subscribed"),
-    files: files.filter(({ leftOut }) => leftOut === null).map(({ name, before }) => ({ name, before })),
+    files: files.filter(isRead).map(({ name, before }) => ({ name, before })),
     warnings: [
       ...(asked.encoding === null ? encodingWarning(encoding) : []),
       ...files.flatMap(leftOutWarning),

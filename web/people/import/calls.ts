@@ -10,10 +10,10 @@ export type Marketing = "yes" | "no" | "confirm";
 export type ImportInput = {
   readonly head: FileHead;
   readonly mapping: Mapping;
-  /** Null = the server finds it out. */
+  /** Null = the server detects it. */
   readonly encoding: Encoding | null;
   readonly resubscribe: boolean;
-  /** Whether new people may get marketing mail of whom the file does not say it. */
+  /** Whether new people may get marketing mail if the file does not say so. */
   readonly marketing: Marketing | null;
   readonly consent: string;
   readonly extras: Extras;

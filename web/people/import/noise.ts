@@ -1,6 +1,6 @@
-// Columns of other products' exports that only mean something there: they are left out unless somebody asks for them.
+// Columns of other products' exports that have no meaning elsewhere: they are left out unless a field is chosen for them.
 
-/** By which column an export is known, and which of its columns are its own affair. */
+/** The columns by which an export is known, and those that have no meaning elsewhere. */
 const EXPORTS: readonly { readonly knownBy: RegExp; readonly noise: RegExp }[] = [
   // Mailchimp
   {

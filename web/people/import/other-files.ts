@@ -14,7 +14,7 @@ const KINDS = {
   page: /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|!--|\?xml|html|head|meta|style|body|div|table)/i,
   json: /^(?:\xef\xbb\xbf)?\s*(?:\[\s*\{|\{\s*")/,
   card: /^(?:\xef\xbb\xbf)?\s*BEGIN:VCARD/i,
-  // Signs that no text has, beside a nought; in UTF-16 a nought stands beside the first letter.
+  // A NUL byte and control characters that no text has; in UTF-16 a NUL stands beside the first letter.
   binary: /^(?!\xff\xfe|\xfe\xff|[^\0]\0|\0[^\0])(?=[^]*\0)[^]*[\x01-\x08\x0e-\x1a\x1c-\x1f]/,
 } as const;
 export type OtherFile = keyof typeof KINDS;

@@ -25,10 +25,10 @@ class ArchiveFault extends Error {
   }
 }
 
-/** What cannot have people in it. */
+/** Files of these kinds are no lists. */
 const NO_LIST = /^(document|pdf|picture|page|json|card|binary)_file$/;
 
-/** True if the file is no list, which is no reason to refuse the archive. */
+/** True if the file is no list: it is left out, and the archive is still read. */
 export function isOfNoList(error: unknown): boolean {
   return error instanceof ArchiveFault && NO_LIST.test(error.code);
 }

@@ -3,7 +3,7 @@
 import { filesAmong, zipEntries, type ZipEntry } from "../../../base/zip.ts";
 import { fileStanding } from "../file-standing.ts";
 import { consentColumnsOf, standingIn, worse } from "../consent.ts";
-import { isAddressName } from "../names.ts";
+import { addressIn } from "../names.ts";
 import { isWorkbook } from "../other-files.ts";
 import { withDates } from "../proof.ts";
 import { CsvRecords, type CsvEncoding } from "../records.ts";
@@ -17,7 +17,7 @@ import { JointHeader } from "./joint-header.ts";
 
 const MAX_ENTRIES = 10_000;
 const MAX_FILES = 100;
-/** In an archive, as it would be alone. */
+/** As for a workbook that comes alone. */
 const MAX_WORKBOOK_BYTES = 64 * 1024 * 1024;
 /** A row may be as wide as all files together. */
 const MAX_BATCH_CELLS = 64 * 1024;
@@ -33,7 +33,7 @@ export function isArchive(bytes: Uint8Array): boolean {
   }
 }
 
-/** A file that is read; `at`: its number among all. */
+/** A file that is read. `at`: its number among all files. */
 type PeopleFile = { readonly entry: ZipEntry; readonly header: CsvRecord; readonly at: number };
 
 export class Archive {
@@ -86,10 +86,9 @@ export class Archive {
       if (header) lists.push({ entry, header, at: this.#files.length - 1 });
     }
     if (lists.length === 0) throw fault("empty_zip");
-    const addressed = lists.filter(({ header }) => header.cells.some(isAddressName));
+    const addressed = lists.filter(({ header }) => addressIn(header.cells) >= 0);
     if (addressed.length === 0) return lists;
-    for (const { header, at } of lists)
-      if (!header.cells.some(isAddressName)) this.#note(at, { leftOut: "no_addresses" });
+    for (const list of lists) if (!addressed.includes(list)) this.#note(list.at, { leftOut: "no_addresses" });
     return addressed;
   }
 
@@ -113,9 +112,9 @@ export class Archive {
   async *#recordsOf({ entry, header, at }: PeopleFile, before: number): AsyncGenerator<readonly CsvRecord[]> {
     const dated = withDates(header.cells, header.next ?? []);
     const standing = fileStanding(entry.name, dated);
-    // Our own column in another file must not silence the columns that other products have in this one.
+    // The joint header has our own column, which decides alone; the columns of another product in this file still count.
     const consent = this.#joint.hasFlag ? consentColumnsOf(dated) : [];
-    const places = this.#joint.placesOf(header.cells);
+    const placed = this.#joint.placing(header.cells);
     const reading = this.#reading();
     this.#note(at, { standing, before });
     let isHeader = true;
@@ -125,9 +124,9 @@ export class Archive {
         for (const { cells, row, fault: found } of records) {
           if (!isHeader)
             batch.push({
-              cells: this.#joint.placed(cells, places),
+              cells: placed(cells),
               row: before + row,
-              fault: found ?? (cells.length > places.length ? "long" : null),
+              fault: found ?? (cells.length > header.cells.length ? "long" : null),
               standing: worse(standing, standingIn(consent, cells)),
             });
           isHeader = false;
@@ -147,7 +146,7 @@ export class Archive {
     return unpacked(entry, this.#budget);
   }
 
-  /** Reads a file as if it had come alone. */
+  /** Reads a file as it would be read alone. */
   #reading(): CsvRecords {
     const pieces: Uint8Array[] = [];
     let size = 0;

@@ -1,5 +1,6 @@
 // The columns of several files as those of one: columns of a name are one column, and so are those of addresses.
-import { isAddressName } from "../names.ts";
+import { hasFlag } from "../consent.ts";
+import { addressIn } from "../names.ts";
 import type { CsvRecord } from "../syntax.ts";
 
 export class JointHeader {
@@ -26,29 +27,26 @@ export class JointHeader {
     return { cells: this.#names, row: 1, fault: null, next: this.#first, standing: null };
   }
 
-  /** True if a file has our own column `subscribed`. */
   get hasFlag(): boolean {
-    return this.#places.has(keysOf(["subscribed"])[0] as string);
+    return hasFlag(this.#names);
   }
 
-  /** The columns of a file that has been added. */
-  placesOf(header: readonly string[]): readonly number[] {
-    return keysOf(header).map((key) => this.#places.get(key) as number);
-  }
-
-  /** The cells of a row at these places. */
-  placed(cells: readonly string[], places: readonly number[]): readonly string[] {
-    const row = new Array<string>(1 + Math.max(...places)).fill("");
-    for (const [at, place] of places.entries()) row[place] = cells[at] ?? "";
-    return row;
+  /** Puts the cells of a row at their places. `header`: of its file, which has been added. */
+  placing(header: readonly string[]): (cells: readonly string[]) => readonly string[] {
+    const places = keysOf(header).map((key) => this.#places.get(key) as number);
+    const width = places.reduce((most, place) => Math.max(most, place + 1), 0);
+    return (cells) => {
+      const row = new Array<string>(width).fill("");
+      for (const [at, place] of places.entries()) row[place] = cells[at] ?? "";
+      return row;
+    };
   }
 }
 
 /** What makes columns of two files the same. A name that a file has twice means two columns. */
 function keysOf(header: readonly string[]): readonly string[] {
   const names = header.map((cell) => (cell.startsWith("data.") ? cell : cell.trim().toLowerCase()));
-  const exact = names.indexOf("email");
-  const address = exact === -1 ? header.findIndex(isAddressName) : exact;
+  const address = addressIn(names);
   const seen = new Map<string, number>();
   return names.map((name, at) => {
     const times = seen.get(name) ?? 0;

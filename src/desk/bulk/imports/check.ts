@@ -2,10 +2,10 @@
 import { invalidField } from "../../../base/errors.ts";
 import type { Store } from "../../../store/store.ts";
 import { TypesOfColumns } from "../../../audience/csv/typing.ts";
-import type { ColumnChoice, CsvColumns } from "../../../audience/csv/columns.ts";
+import type { CsvColumns } from "../../../audience/csv/columns.ts";
 import type { ConsentStanding } from "../../../audience/csv/consent.ts";
 import { FactsOfColumns, type ColumnFacts } from "../../../audience/csv/column-facts.ts";
-import { placeIn, type FileInArchive } from "../../../audience/csv/packed/files.ts";
+import { isRead, placeIn, type FileInArchive } from "../../../audience/csv/packed/files.ts";
 import { PackedFile } from "../../../audience/csv/packed/packed-file.ts";
 import { letOthersRun, CsvRecords, type CsvEncoding } from "../../../audience/csv/records.ts";
 import { readRow, type CsvContact, type CsvRow } from "../../../audience/csv/row.ts";
@@ -14,7 +14,7 @@ import { keyTypes } from "../../../audience/contacts/list/fields.ts";
 import { ImportOutcome, type ImportCounts, type RowCounts, type SkippedInRow } from "./outcome.ts";
 import type { ReplacementSummary } from "./replaced.ts";
 import { termsOf, type ImportRequest, type ImportTerms, type CsvFacts, type ImportWarning } from "../terms.ts";
-import { headerOf, turnIn } from "./upload.ts";
+import { headerOf, turnIn, type ImportUploadOptions } from "./upload.ts";
 
 /** The most rows that are checked; column types still come from the whole file. */
 const MAX_ROWS = 200_000;
@@ -45,14 +45,8 @@ export type ImportCheck = ImportCounts & {
   readonly warnings?: readonly ImportWarning[];
 };
 
-type ImportCheckRequest = {
-  readonly workspace: number;
-  /** The keys of the workspace's topics. */
-  readonly topics: readonly string[];
+type ImportCheckRequest = Omit<ImportUploadOptions, "known" | "asksPeople"> & {
   readonly file: AsyncIterable<Uint8Array>;
-  readonly choices: () => readonly ColumnChoice[];
-  readonly encoding: () => CsvEncoding | null;
-  readonly fileName: () => string | null;
   /** Called once the file has been read. */
   readonly asked: () => Promise<ImportRequest & Pick<ImportTerms, "segment">>;
 };
@@ -63,9 +57,8 @@ export async function checkFile(
   { workspace, topics, file, choices, encoding, fileName, asked }: ImportCheckRequest,
 ): Promise<ImportCheck> {
   const known = await keyTypes(store, workspace);
-  const reading = new CsvPreviewReader(() => ({
-    ...{ choices: choices(), topics, known: new Set(known.keys()), fileName: fileName() },
-  }));
+  const header = () => ({ choices: choices(), topics, known: new Set(known.keys()), fileName: fileName() });
+  const reading = new CsvPreviewReader(header);
   const packed = new PackedFile(workspace, true);
   const records = new CsvRecords(packed);
   for await (const some of records.in(file, encoding)) {
@@ -90,7 +83,7 @@ export async function checkFile(
     encoding: records.encoding,
     ...(read.seen.columns.product === null ? {} : { product: read.seen.columns.product }),
     ...(read.seen.columns.standing === null ? {} : { standing: read.seen.columns.standing }),
-    ...(packed.files.length > 0 ? { files: packed.files.map((one) => fileIn(one, outcome)) } : {}),
+    ...(packed.files.length > 0 ? { files: checkedFiles(packed.files, outcome) } : {}),
     columns: facts.map((one) => {
       const { count, samples } = outcome.replaced.in(one.field, fields);
       return { ...one, replaced: { count, samples: samples.map(placed) } };
@@ -105,14 +98,18 @@ export async function checkFile(
   };
 }
 
-function fileIn({ name, standing, leftOut }: FileInArchive, outcome: ImportOutcome): CheckedFile {
-  return { name, standing, leftOut, ...outcome.of(name) };
+function checkedFiles(files: readonly FileInArchive[], outcome: ImportOutcome): readonly CheckedFile[] {
+  const read = files.filter(isRead);
+  return files.map((file) => {
+    const { name, standing, leftOut } = file;
+    return { name, standing, leftOut, ...outcome.of(read.indexOf(file)) };
+  });
 }
 
 type CsvPreview = {
   readonly seen: CsvFacts;
   readonly facts: FactsOfColumns;
-  /** As JSON text. */
+  /** As JSON text, in the order in which they are imported. */
   readonly rows: readonly string[];
   /** The rows that are not readable. */
   readonly failed: readonly number[];
@@ -122,7 +119,9 @@ type CsvPreview = {
 
 /** Reads the file alone, before any contacts are consulted. */
 class CsvPreviewReader {
-  readonly #rows: { readonly text: string; readonly turn: number }[] = [];
+  /** By turn. */
+  readonly #rows: string[][] = [];
+  #kept = 0;
   readonly #errors: BadRows[number][] = [];
   #columns: CsvColumns | null = null;
   #facts: FactsOfColumns | null = null;
@@ -142,11 +141,12 @@ class CsvPreviewReader {
     }
     const row = readRow(this.#columns, record);
     if (!("error" in row)) this.#types?.add(record.cells);
-    if (this.#rows.length + this.#failed.length >= MAX_ROWS || this.#chars > MAX_KEPT_CHARS) this.#isComplete = false;
+    if (this.#kept >= MAX_ROWS || this.#chars > MAX_KEPT_CHARS) this.#isComplete = false;
     else this.#keep(record, row);
   }
 
   #keep(record: CsvRecord, row: CsvRow): void {
+    this.#kept++;
     this.#facts?.add(record.cells);
     if ("error" in row) {
       this.#failed.push(row.row);
@@ -155,7 +155,7 @@ class CsvPreviewReader {
     }
     const text = JSON.stringify(row);
     this.#chars += text.length;
-    this.#rows.push({ text, turn: turnIn(record, row) });
+    (this.#rows[turnIn(record, row)] ??= []).push(text);
   }
 
   /** @throws AppError VALIDATION_ERROR on `file` without a header */
@@ -164,7 +164,7 @@ class CsvPreviewReader {
     return {
       seen: { columns: this.#columns, types: this.#types.told(), encoding, files },
       facts: this.#facts,
-      rows: this.#rows.sort((one, other) => one.turn - other.turn).map(({ text }) => text),
+      rows: this.#rows.flat(),
       failed: this.#failed,
       errors: this.#errors,
       isComplete: this.#isComplete,

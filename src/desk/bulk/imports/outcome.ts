@@ -2,7 +2,7 @@
 import type { Reader, Store } from "../../../store/store.ts";
 import { changesOf, newContact, type ContactInput } from "../../../audience/contacts/wanted.ts";
 import { badRow, type CsvRowError, type CsvContact, type SkippedCell } from "../../../audience/csv/row.ts";
-import { placeIn } from "../../../audience/csv/packed/files.ts";
+import { fileWith } from "../../../audience/csv/packed/files.ts";
 import { contactsByAddress } from "../../../audience/contacts/list/list.ts";
 import type { SuppressionReason } from "../../../audience/suppressions/queries.ts";
 import type { Contact } from "../../../audience/contacts/queries.ts";
@@ -44,8 +44,8 @@ export class ImportOutcome {
     ...NO_ROWS,
     ...{ skippedCellCount: 0, resubscribed: 0, undecided: 0 },
   };
-  /** By name of the file in an archive. */
-  readonly #files = new Map<string, Record<keyof RowCounts, number>>();
+  /** By index of the file in an archive. */
+  readonly #files: Record<keyof RowCounts, number>[];
   readonly #errors: CsvRowError[] = [];
   readonly #skipped: SkippedInRow[] = [];
   readonly replaced = new Replacements();
@@ -56,7 +56,9 @@ export class ImportOutcome {
     private readonly store: Store,
     private readonly workspace: number,
     private readonly terms: ImportTerms,
-  ) {}
+  ) {
+    this.#files = (terms.files ?? []).map(() => ({ ...NO_ROWS }));
+  }
 
   async add(rows: readonly CsvContact[]): Promise<void> {
     const emails = [...new Set(rows.map(({ email }) => email))];
@@ -67,14 +69,14 @@ export class ImportOutcome {
     for (const row of rows) this.#count(row, byAddress.get(row.email) ?? null, reasons.get(row.email) ?? null);
   }
 
-  /** Counts a row that has not been readable. */
+  /** Counts a row that is not readable. */
   fail(row: number): void {
     this.#add("failed", row);
   }
 
-  /** Of the file of this name in an archive. */
-  of(file: string): RowCounts {
-    return this.#files.get(file) ?? NO_ROWS;
+  /** Of a file in an archive, by its index among those that are read. */
+  of(file: number): RowCounts {
+    return this.#files[file] ?? NO_ROWS;
   }
 
   told(): ImportCounts & { readonly errors: readonly CsvRowError[]; readonly skippedCells: readonly SkippedInRow[] } {
@@ -106,11 +108,8 @@ export class ImportOutcome {
 
   #add(what: keyof RowCounts, row: number): void {
     this.#counts[what]++;
-    const { file } = placeIn(this.terms.files ?? [], row);
-    if (file === undefined) return;
-    const counts = this.#files.get(file) ?? { ...NO_ROWS };
-    this.#files.set(file, counts);
-    counts[what]++;
+    const ofFile = this.#files[fileWith(this.terms.files ?? [], row)];
+    if (ofFile) ofFile[what]++;
   }
 
   /** @throws AppError for a contact that would be too large */

@@ -13,8 +13,9 @@ import type { Caller } from "../../../tenant/access/caller.ts";
 import { route, routes } from "../../../tenant/access/route-table.ts";
 import { ENCODINGS } from "../../../audience/csv/records.ts";
 import { checkFile } from "./check.ts";
+import { checkShape } from "./check-record.ts";
 import { keyTypes } from "../../../audience/contacts/list/fields.ts";
-import { checkShape, openedShape } from "../jobs/record.ts";
+import { openedShape } from "../jobs/record.ts";
 import { askedIn, choicesIn, encodingIn, termsOf, type ImportRequest } from "../terms.ts";
 import { abandonUpload, acceptUpload, takeUpload } from "./upload.ts";
 
@@ -25,7 +26,7 @@ const file = {
       file: t.String({ format: "binary" }),
       marketing: optional(
         oneOf("yes", "no", "confirm"),
-        "Whether new people may get marketing email of whom the file does not say it; `confirm`: they are asked by email.",
+        "Whether new people may get marketing email if the file does not say so; `confirm`: they are asked by email.",
       ),
       consent: optional(
         t.String({ maxLength: 500 }),
@@ -38,7 +39,7 @@ const file = {
       ),
       segmentId: optional(t.String(), "A STATIC segment that everybody in the file joins."),
       tag: optional(t.String({ maxLength: 100 }), "Added to the list under data `tags` of everybody in the file."),
-      encoding: optional(oneOf(...ENCODINGS), "Before the file, if it is not found out."),
+      encoding: optional(oneOf(...ENCODINGS), "Before the file, if it is not detected."),
       columns: optional(
         t.String(),
         'Before the file: what each column becomes, as a JSON list of `"email"`, `"subscribed"`, `"data.<key>"`, `"topic:<key>"`, `""` (left out) and null (as its name says). `{"field": "data.<key>", "type": "number-comma"}` also says how its cells are read; types are the `format` of a check. What a file says is added to a list that a contact has; with `"replace": true` it takes its place.',
@@ -76,6 +77,20 @@ export function importRoutes(access: Access, limits: Pick<Config["limits"], "imp
         segment: asked.segmentId === null ? null : await joinable(reader, caller.workspace, asked.segmentId),
       };
     });
+  /** The form as it arrives: the name of its file, and the fields before it, are known once the file begins. */
+  const uploadIn = (request: Request, caller: Caller) => {
+    let fileName: string | null = null;
+    const named = (name: string) => (fileName = name.slice(0, MAX_NAME_CHARS));
+    const fields = new Map<string, string>();
+    const reading = {
+      workspace: caller.workspace,
+      topics: caller.topics,
+      choices: () => choicesIn(fields),
+      encoding: () => encodingIn(fields),
+      fileName: () => fileName,
+    };
+    return { fields, reading, bytes: fileOf({ request, limitBytes: limits.importBytes, fields, named }, "file") };
+  };
   const upload = route(
     "POST",
     "/contacts/import",
@@ -94,31 +109,15 @@ export function importRoutes(access: Access, limits: Pick<Config["limits"], "imp
     async ({ request, caller, query, set }) => {
       // Refuses an invalid key before a gigabyte is read.
       idempotencyKey(request.headers);
-      let fileName: string | null = null;
-      const keepFileName = (name: string) => (fileName = name.slice(0, MAX_NAME_CHARS));
-      const form = { request, limitBytes: limits.importBytes, fields: new Map<string, string>(), named: keepFileName };
-      const { workspace } = caller;
-      const asksPeople = () => form.fields.get("marketing") === "confirm";
-      const known = await keyTypes(store, workspace);
-      const [choices, encoding] = [() => choicesIn(form.fields), () => encodingIn(form.fields)];
-      const taken = await takeUpload(
-        store,
-        {
-          workspace,
-          topics: caller.topics,
-          known: new Set(known.keys()),
-          choices,
-          encoding,
-          asksPeople,
-          fileName: () => fileName,
-        },
-        fileOf(form, "file"),
-      );
+      const { fields, bytes, reading } = uploadIn(request, caller);
+      const asksPeople = () => fields.get("marketing") === "confirm";
+      const known = await keyTypes(store, caller.workspace);
+      const taken = await takeUpload(store, { ...reading, known: new Set(known.keys()), asksPeople }, bytes);
       const accept = async () => {
-        const asked = await settled(caller, askedOf(caller, form.fields, query));
+        const asked = await settled(caller, askedOf(caller, fields, query));
         const terms = termsOf(asked, taken.seen, known);
-        const accepted = { terms, fileName, madeBy: caller.by };
-        const body = { file: taken.sha256, ...Object.fromEntries(form.fields), ...query };
+        const accepted = { terms, fileName: reading.fileName(), madeBy: caller.by };
+        const body = { file: taken.sha256, ...Object.fromEntries(fields), ...query };
         return answerOnce(store, { body, caller, request, set }, (tx) => acceptUpload(tx, taken, accepted), 202);
       };
       const { jobId } = await accept().catch((error: unknown) =>
@@ -145,17 +144,11 @@ export function importRoutes(access: Access, limits: Pick<Config["limits"], "imp
         "Reads the first 200,000 rows as an import would. `created`, `updated`, `unchanged`, `repeated` and `failed` add up to `rows`. Each column says what its cells become and the type of most of them.",
     },
     ({ request, caller, query }) => {
-      let fileName: string | null = null;
-      const named = (name: string) => (fileName = name);
-      const form = { request, limitBytes: limits.importBytes, fields: new Map<string, string>(), named };
+      const { fields, bytes, reading } = uploadIn(request, caller);
       return checkFile(store, {
-        workspace: caller.workspace,
-        topics: caller.topics,
-        file: fileOf(form, "file"),
-        choices: () => choicesIn(form.fields),
-        encoding: () => encodingIn(form.fields),
-        fileName: () => fileName,
-        asked: () => settled(caller, askedOf(caller, form.fields, query)),
+        ...reading,
+        file: bytes,
+        asked: () => settled(caller, askedOf(caller, fields, query)),
       });
     },
   );

@@ -27,13 +27,13 @@ const BATCHES_A_TRANSACTION = 4;
 const MAX_BATCH_CHARS = 128 * 1024;
 const MAX_WINDOW_CHARS = 4 * 1024 * 1024;
 
-/** More than a file can have. */
+/** More batches than a file can have. */
 const BATCHES_A_TURN = 100_000_000;
 
 /** Rows read before other requests get their turn. */
 const ROWS_A_TURN = 500;
 
-/** Rows as JSON text. Batches are imported by number. */
+/** Rows as JSON text. Batches are imported in the order of their numbers. */
 type RowBatch = { readonly number: number; readonly rows: readonly string[] };
 
 /** A stored file, without its last rows. */

@@ -4,10 +4,7 @@ import { t } from "elysia";
 import { iso } from "../../../base/clock.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../../http/answer-shapes.ts";
 import { COLUMN_TYPES } from "../../../audience/csv/cell.ts";
-import { STANDINGS } from "../../../audience/csv/consent.ts";
-import { LEFT_OUT, placeIn } from "../../../audience/csv/packed/files.ts";
-import { PROOF_KINDS } from "../../../audience/csv/proof.ts";
-import { ENCODINGS } from "../../../audience/csv/records.ts";
+import { placeIn } from "../../../audience/csv/packed/files.ts";
 import { UNDONE_WITHIN_MS } from "../imported.ts";
 import { WARNING_REASONS } from "../terms.ts";
 import type { JobError } from "./error-queries.ts";
@@ -33,22 +30,19 @@ const warningShape = t.Object({
   }),
 });
 
-const warningsShape = t.Array(warningShape, {
+export const warningsShape = t.Array(warningShape, {
   description:
     "The file is not UTF-8, a file of an archive is left out, a key of data gets another type than contacts have so far, a column names a topic that does not exist, or its name is not plain.",
 });
 
-/** A list or an object is shown as its JSON. */
-const shownShape = nullable(t.Union([t.String(), t.Number(), t.Boolean()]));
+export const formatShape = oneOf(...COLUMN_TYPES);
 
-const formatShape = oneOf(...COLUMN_TYPES);
-
-const rowFields = {
+export const rowFields = {
   row: countShape,
   file: t.Optional(t.String({ description: "The file of an archive that has the row." })),
 };
 
-const skippedShape = t.Array(
+export const skippedShape = t.Array(
   t.Object({ ...rowFields, email: t.String(), field: t.String(), type: formatShape, cell: t.String() }),
   {
     description:
@@ -101,111 +95,6 @@ export const importShape = t.Object(
     }),
   },
   { title: "Import" },
-);
-
-export const checkShape = t.Object(
-  {
-    isComplete: t.Boolean({ description: "False: the file has more rows than were checked." }),
-    rows: countShape,
-    created: countShape,
-    updated: countShape,
-    unchanged: countShape,
-    repeated: t.Number({
-      minimum: 0,
-      multipleOf: 1,
-      description: "Rows whose address came before in the file: each of them changes the contact again.",
-    }),
-    failed: countShape,
-    resubscribed: t.Number({
-      minimum: 0,
-      multipleOf: 1,
-      description: "Of those updated: contacts who had unsubscribed or are suppressed, and would be subscribed again.",
-    }),
-    undecided: t.Number({
-      minimum: 0,
-      multipleOf: 1,
-      description: "Of those created: neither the file nor `marketing` says whether they may get marketing email.",
-    }),
-    statuses: t.Object(
-      { subscribed: countShape, unsubscribed: countShape, pending: countShape, suppressed: countShape },
-      {
-        description:
-          "What the people in the file would be after the import; they add up to those created, updated and unchanged.",
-      },
-    ),
-    encoding: oneOf(...ENCODINGS),
-    product: t.Optional(t.String({ description: "The product whose export the columns are known for." })),
-    standing: t.Optional({
-      ...oneOf(...STANDINGS),
-      description: "What the name and the columns of a single file say of everybody in it; absent = each row says it.",
-    }),
-    files: t.Optional(
-      t.Array(
-        t.Object({
-          name: t.String(),
-          standing: nullable({
-            ...oneOf(...STANDINGS),
-            description: "What its name and its columns say of everybody in it; null = each row says it.",
-          }),
-          leftOut: nullable({
-            ...oneOf(...LEFT_OUT),
-            description: "Why it is not read: it is neither CSV nor a workbook, or no column has addresses.",
-          }),
-          ...{ created: countShape, updated: countShape, unchanged: countShape, repeated: countShape },
-          failed: countShape,
-        }),
-        {
-          description:
-            "The files of an archive, in its order. Of a person in several, the worst is kept: the one who complained, bounced or unsubscribed in one file is not subscribed by another.",
-        },
-      ),
-    ),
-    columns: t.Array(
-      t.Object({
-        name: t.String(),
-        field: nullable(
-          t.String({
-            description:
-              "`email`, `subscribed`, `data`, `data.` and a key, or `topic:` and the key of a topic; null = left out.",
-          }),
-        ),
-        type: nullable(oneOf("string", "number", "boolean", "date", "object")),
-        format: nullable({
-          ...formatShape,
-          description: "How the cells are read, which `columns` can change; null if they do not become data.",
-        }),
-        otherwise: nullable({ ...formatShape, description: "The cells could be read so, too." }),
-        isConsent: t.Boolean({
-          description: "The column says whom one may write to, in the words of the product that made the file.",
-        }),
-        proves: nullable({
-          ...oneOf(...PROOF_KINDS),
-          description:
-            "Since when, or from which IP address, somebody agreed: it becomes data `joinedAt` of contacts without one, and evidence in the ledger of consent.",
-        }),
-        filled: countShape,
-        examples: t.Array(t.String()),
-        values: t.Array(shownShape, {
-          description: "What the examples become; null = the cell is left out.",
-        }),
-        replaced: t.Object(
-          {
-            count: countShape,
-            samples: t.Array(t.Object({ ...rowFields, email: t.String(), before: shownShape, after: shownShape })),
-          },
-          {
-            description:
-              "Values that contacts have and would lose to others; three of them before and after. A list that only grows loses nothing.",
-          },
-        ),
-      }),
-    ),
-    errors: t.Array(t.Object({ ...rowFields, email: t.String(), error: t.String() })),
-    skippedCellCount: countShape,
-    skippedCells: skippedShape,
-    warnings: t.Optional(warningsShape),
-  },
-  { title: "ImportCheck" },
 );
 
 export const openedShape = t.Object({ jobId: idShape });

@@ -319,6 +319,12 @@ describe("a fault is said in words, without the key", () => {
     expect(gapsIn(report)).toContain("people 2: They have no address.");
   });
 
+  test("an answer of more than 16 MB, which is asked for once", async () => {
+    listmonk.fault = () => new Response(new Uint8Array(17 * 1024 * 1024));
+    expect(await fails(...there())).toContain(`${listmonk.url}/api/bounces: The answer is larger than`);
+    expect(listmonk.asked("/api/bounces")).toBe(1);
+  });
+
   test("pages without an end", async () => {
     const full = Array.from({ length: 500 }, (_, nr) => subscriber(`p${nr}`, []));
     listmonk.fault = ({ url }) =>

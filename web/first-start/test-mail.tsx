@@ -7,12 +7,10 @@ import { Button, ButtonLink } from "../parts/button.tsx";
 import { State } from "../parts/state.tsx";
 import { useSenders } from "../settings/sender.ts";
 import { TestForm } from "../settings/test-email.tsx";
+import { waysQuery } from "../settings/ways/calls.ts";
 import { firstStartTexts, testMailTexts } from "../texts/areas.ts";
 
-/** `captures`: no email leaves this server. */
-type TestMailProps = { readonly captures: boolean };
-
-export function TestMail({ captures }: TestMailProps) {
+export function TestMail() {
   const t = useTexts(firstStartTexts).test;
   const { send } = useTexts(testMailTexts);
   const senders = useSenders();
@@ -41,7 +39,7 @@ export function TestMail({ captures }: TestMailProps) {
           )}
         </TestForm>
       )}
-      {sent !== null && <Outcome key={sent} id={sent} captures={captures} />}
+      {sent !== null && <Outcome key={sent} id={sent} />}
     </section>
   );
 }
@@ -50,9 +48,10 @@ const POLL_MS = 2_000;
 /** These states may still change. */
 const UNDER_WAY = ["QUEUED", "SENDING"];
 
-function Outcome({ id, captures }: TestMailProps & { readonly id: string }) {
+function Outcome({ id }: { readonly id: string }) {
   const t = useTexts(firstStartTexts).test;
   const { follow } = useTexts(testMailTexts);
+  const { data: ways } = useQuery(waysQuery);
   const { data: mail } = useQuery({
     ...mailQuery(id),
     refetchInterval: ({ state }) => (state.data && !UNDER_WAY.includes(state.data.status) ? false : POLL_MS),
@@ -66,8 +65,9 @@ function Outcome({ id, captures }: TestMailProps & { readonly id: string }) {
         </ButtonLink>
       </span>
       {mail?.error && <p className="row-text">{mail.error}</p>}
-      {captures && mail?.status === "SENT" && <p className="dim row-text">{t.captured}</p>}
-      {!captures && mail?.status === "SENT" && <p className="dim row-text">{t.taken}</p>}
+      {ways && mail?.status === "SENT" && (
+        <p className="dim row-text">{ways[0]?.kind === "capture" ? t.captured : t.taken}</p>
+      )}
     </div>
   );
 }

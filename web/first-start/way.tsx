@@ -39,7 +39,7 @@ export function WayStep() {
       ) : (
         <Sending name={first.name} />
       )}
-      <TestMail captures={first.kind === "capture"} />
+      <TestMail />
     </>
   );
 }

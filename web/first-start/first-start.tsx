@@ -6,9 +6,9 @@ import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { ButtonLink } from "../parts/button.tsx";
 import { StatusIcon } from "../parts/icon.tsx";
-import { Empty, Panel, Skeleton } from "../parts/layout.tsx";
-import { useDisabledReason } from "../session.ts";
-import { firstStartTexts, waysTexts } from "../texts/areas.ts";
+import { Panel, Skeleton } from "../parts/layout.tsx";
+import { OwnersOnly } from "../settings/owners-only.tsx";
+import { firstStartTexts } from "../texts/areas.ts";
 import { AddressStep } from "./address.tsx";
 import { useDone } from "./state.ts";
 import { STEPS, stepAfter, stepIn } from "./step-names.ts";
@@ -25,20 +25,14 @@ const PARTS = {
 
 export function FirstStart() {
   const t = useTexts(firstStartTexts);
-  const { ask, closed } = useTexts(waysTexts);
-  const disabledReason = useDisabledReason("installation");
   return (
     <>
       <Bar title={t.title} call={{ path: "/installation", person: true }} />
-      {disabledReason === undefined ? (
-        <Steps />
-      ) : (
-        <div className="page">
-          <Empty title={closed}>
-            {disabledReason} {ask}
-          </Empty>
-        </div>
-      )}
+      <div className="page">
+        <OwnersOnly>
+          <Steps />
+        </OwnersOnly>
+      </div>
     </>
   );
 }
@@ -50,7 +44,7 @@ function Steps() {
   const Part = PARTS[step];
   const following = stepAfter(step);
   return (
-    <div className="page first-start">
+    <div className="cols first-start">
       <StepList done={done} />
       <div className="stack l">
         <Panel title={t.steps[step].title}>

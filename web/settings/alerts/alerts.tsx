@@ -3,29 +3,23 @@
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Code } from "../../parts/code.tsx";
-import { Empty, Panel, Skeleton } from "../../parts/layout.tsx";
-import { useDisabledReason } from "../../session.ts";
-import { alertsTexts, serverTexts } from "../../texts/areas.ts";
+import { Panel, Skeleton } from "../../parts/layout.tsx";
+import { alertsTexts } from "../../texts/areas.ts";
 import { useInstallation, type Installation } from "../server/installation.ts";
+import { OwnersOnly } from "../owners-only.tsx";
 import { SettingsBar } from "../settings-bar.tsx";
 import { Recipients } from "./recipients.tsx";
 import { Told } from "./told.tsx";
 import "./alerts.css";
 
 export function Alerts() {
-  const { closed, ask } = useTexts(serverTexts);
-  const disabledReason = useDisabledReason("installation");
   return (
     <>
       <SettingsBar tab="alerts" call={{ path: "/installation", person: true }} />
       <div className="page narrow">
-        {disabledReason === undefined ? (
+        <OwnersOnly>
           <Shown />
-        ) : (
-          <Empty title={closed}>
-            {disabledReason} {ask}
-          </Empty>
-        )}
+        </OwnersOnly>
       </div>
     </>
   );

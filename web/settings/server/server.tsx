@@ -1,9 +1,9 @@
 // This server, for owners: version, sending, limits, storage.
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
-import { Skeleton, Empty } from "../../parts/layout.tsx";
-import { useDisabledReason } from "../../session.ts";
+import { Skeleton } from "../../parts/layout.tsx";
 import { serverTexts } from "../../texts/areas.ts";
+import { OwnersOnly } from "../owners-only.tsx";
 import { SettingsBar } from "../settings-bar.tsx";
 import { Backup } from "./backup.tsx";
 import { Configuration } from "./configuration.tsx";
@@ -13,19 +13,13 @@ import { Workspaces } from "./workspaces/list.tsx";
 import "./server.css";
 
 export function Server() {
-  const t = useTexts(serverTexts);
-  const disabledReason = useDisabledReason("installation");
   return (
     <>
       <SettingsBar tab="server" call={{ path: "/installation", person: true }} />
       <div className="page server">
-        {disabledReason === undefined ? (
+        <OwnersOnly>
           <Shown />
-        ) : (
-          <Empty title={t.closed}>
-            {disabledReason} {t.ask}
-          </Empty>
-        )}
+        </OwnersOnly>
       </div>
     </>
   );

@@ -2,9 +2,9 @@
 import { useState } from "react";
 import { useTexts } from "../../language.ts";
 import { NewButton } from "../../lists/new-button.tsx";
-import { Empty } from "../../parts/layout.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { waysTexts } from "../../texts/areas.ts";
+import { OwnersOnly } from "../owners-only.tsx";
 import { SettingsBar } from "../settings-bar.tsx";
 import { WayList } from "./list.tsx";
 import { Warmups } from "./warmups.tsx";
@@ -33,18 +33,12 @@ export function Ways() {
         }
       />
       <div className="page stack l">
-        {disabledReason === undefined ? (
-          <>
-            <WayList />
-            <Warmups />
-            <Rules />
-            <Preview />
-          </>
-        ) : (
-          <Empty title={t.closed}>
-            {disabledReason} {t.ask}
-          </Empty>
-        )}
+        <OwnersOnly>
+          <WayList />
+          <Warmups />
+          <Rules />
+          <Preview />
+        </OwnersOnly>
       </div>
       {adds && <AddWay close={() => setAdds(false)} />}
     </>

@@ -6,8 +6,6 @@ export const ways: typeof english = {
   text: "Mails gehen über den ersten Versandweg hinaus, der funktioniert. Was einer sicher nicht angenommen hat, nimmt der nächste.",
   count: (count, shown) => (count === 1 ? "1 Versandweg" : `${shown} Versandwege`),
   heads: { status: "Status", limit: "Grenze" },
-  closed: "Diese Seite ist für Eigentümer",
-  ask: "Fragen Sie einen Eigentümer der Installation.",
   configured: "in der Konfiguration",
   states: {
     PROBLEM: "nicht zu gebrauchen",

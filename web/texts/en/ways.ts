@@ -5,8 +5,6 @@ export const ways = {
   text: "Email leaves by the first route that works. What one surely has not taken goes by the next one.",
   count: (count: number, shown: string) => (count === 1 ? "1 route" : `${shown} routes`),
   heads: { status: "Status", limit: "Limit" },
-  closed: "This page is for owners",
-  ask: "Ask an owner of the installation.",
   configured: "in the configuration",
   states: {
     PROBLEM: "cannot be used",

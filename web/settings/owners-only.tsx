@@ -1,0 +1,17 @@
+// What is of the installation, for owners. All others are told whom to ask.
+import type { ReactNode } from "react";
+import { useTexts } from "../language.ts";
+import { Empty } from "../parts/layout.tsx";
+import { useDisabledReason } from "../session.ts";
+import { serverTexts } from "../texts/areas.ts";
+
+export function OwnersOnly({ children }: { readonly children: ReactNode }) {
+  const { closed, ask } = useTexts(serverTexts);
+  const disabledReason = useDisabledReason("installation");
+  if (disabledReason === undefined) return children;
+  return (
+    <Empty title={closed}>
+      {disabledReason} {ask}
+    </Empty>
+  );
+}

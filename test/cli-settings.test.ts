@@ -16,7 +16,7 @@ async function withSettings() {
   return { posthorn, owner, valueOf };
 }
 
-test("lists what owners have set, without secrets, and says what the file overrides", async () => {
+test("lists what owners have set, without secrets, and says what the file overrides (slow)", async () => {
   const { posthorn } = await withSettings();
   await using _ = posthorn;
   const file = { POSTHORN_LIMITS_AUDIT_DAYS: "7" };

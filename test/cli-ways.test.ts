@@ -53,7 +53,7 @@ test("way try says whether one works", async () => {
   expect([unknown.code, unknown.err]).toEqual([1, "There is no way out other; there is default, backup."]);
 });
 
-test("way list says which ways the running server cannot use", async () => {
+test("way list says which ways the running server cannot use (slow)", async () => {
   await using posthorn = await workspace({
     config: { delivery: { transport: "smtp" }, relay: { host: "smtp.example.com" } },
   });
@@ -77,7 +77,7 @@ test("way list says which ways the running server cannot use", async () => {
 
 const portOf = (posthorn: Posthorn) => ({ POSTHORN_HTTP_PORT: new URL(posthorn.server.url).port });
 
-test("a way is added, changed, paused, resumed and removed beside a server, and its password comes from a file", async () => {
+test("a way is added, changed, paused, resumed and removed beside a server, and its password comes from a file (slow)", async () => {
   const directory = freshDirectory();
   afterAll(() => directory.remove());
   const way = (...words: string[]) =>

@@ -122,7 +122,7 @@ const PARTS: readonly (readonly [fit: readonly string[], unfit: readonly string[
   ],
 ];
 
-test("any values are compared alike in segments and in workflows", async () => {
+test("any values are compared alike in segments and in workflows (slow)", async () => {
   const chance = new Chance(25);
   const some = <Item>(count: number, make: () => Item) => Array.from({ length: count }, make);
   const date = () => PARTS.map(([fit, unfit]) => chance.of(chance.next() < 0.95 ? fit : unfit)).join("");

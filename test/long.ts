@@ -2,7 +2,7 @@
 // have changed since the last nightly run, and the second engine, whole only if what it executes has changed since.
 // With --all: every screen, and the second engine whole.
 import { changedSince, isEngineChanged, isJourneyChanged, lastNightly } from "./changed.ts";
-import { filesOf, MORE_SEEDS, PICTURES, runBun, runTests } from "./suites.ts";
+import { filesOf, filesWithSlow, MORE_SEEDS, PICTURES, runBun, runTests, SLOW_ALONE } from "./suites.ts";
 
 const since = process.argv.includes("--all") ? undefined : lastNightly()?.commit;
 const changed = since === undefined ? null : changedSince(since);
@@ -13,6 +13,7 @@ const isWhole = isEngineChanged(changed);
 console.log(changed === null ? "Everything may have changed." : `${changed.size} files have changed since ${since}.`);
 const passed = [
   await runTests([...filesOf("long"), ...journeys, PICTURES.path, MORE_SEEDS.path], { engine: "sqlite", env }),
+  await runTests(filesWithSlow(), { engine: "sqlite", options: SLOW_ALONE }),
   await runTests(filesOf("alone"), { engine: "sqlite", processes: 1 }),
 ];
 if (process.env["POSTHORN_TEST_DATABASE"])

@@ -36,7 +36,7 @@ const FILES = [
   "secret.key",
 ];
 
-test("the database, its log and the key are closed to others, also where they were open before", async () => {
+test("the database, its log and the key are closed to others, also where they were open before (slow)", async () => {
   mkdirSync(data, { mode: 0o755 });
   const closed = Object.fromEntries(FILES.map((name) => [name, "600"]));
   const first = await serving(["--data", data]);

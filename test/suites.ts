@@ -15,43 +15,48 @@ import { dirname, join } from "node:path";
 /** Below test/; a folder ends with a slash. Beside these, whatever drives a browser is long. */
 const LONG: readonly string[] = [
   // Programs and services of others.
-  ...["backup/bucket", "backup/rights", "backup/standby", "backup/standby-port", "certificates/acme"],
-  ...["hosts/certificates", "install-service", "operation/alerts", "packaging/", "api/other-clients"],
+  ...["backup/bucket", "backup/rights", "backup/standby", "backup/standby-port", "certificates/", "hosts/"],
+  ...["smtp-listener/certificate", "install-service", "packaging/", "api/other-clients", "workflows/webhooks-tls"],
   // What is built for others or described to them, and changes with nothing else: the package, the document, the guide.
-  ...["client/package", "api/generated-types", "api/openapi-lint", "guide-questions", "site"],
+  ...["client/package", "api/generated-types", "api/openapi-lint", "docs", "guide-questions", "site", "releases"],
   // Processes that are started and ended by signals. The smoke start ends one, the simulation dies everywhere.
   ...["signals", "crash"],
-  // What takes its time: passwords that are hashed, starts of servers, schedules and limits.
+  // What takes its time: passwords that are hashed, starts of servers and commands, schedules and limits.
   ...[
     "team/sign-in",
+    "team/provider",
+    "team/provider-roles",
     "cli-serve",
-    "demo",
-    "store/opening",
-    "smtp/limits",
-    "workflows/webhooks",
-    "templates/render-limits",
+    "cli-records",
+    "cli-domains",
+    "cli-sendmail",
   ],
+  ...["cli-upgrade", "demo", "store/opening", "smtp/limits", "templates/render-limits", "workflows/webhooks"],
+  ...["webhooks/replay", "backup/backup", "backup/schedule", "operation/", "watch/", "api/domain-watch"],
+  ...["api/job-turns", "face/live"],
+  // Sending for days: warm-ups, providers that slow down, ways out that rest.
+  ...["warmup", "warmup-days", "delivery/pace", "delivery/pace-reports", "delivery/brakes", "delivery/connections"],
+  ...[
+    "delivery/access-tokens",
+    "delivery/way-rules",
+    "delivery/ways",
+    "delivery/ways-senders",
+    "delivery/ways-domains",
+  ],
+  ...["delivery/ways-of-owners", "delivery/ses-identities", "delivery/smtp-relay-faults", "delivery/perhaps-delivered"],
+  // What comes in: mail, mailboxes, and reports of mail servers and providers.
+  ...["inbound/receiving", "inbound/door", "inbound/ses-notices", "inbound/reports", "inbound/intake"],
+  ...["inbound/feedback-loop", "inbound/bounce-mailbox", "inbound/graph-mailbox", "inbound/bounce-corpus"],
+  ...["inbound/from-carrier", "providers/", "api/reports", "reports/"],
+  // Moving in and out: files of other products, copies of accounts and of workspaces.
+  ...["api/import-archives", "api/import-workbooks", "api/import-products", "api/import-check", "api/import-columns"],
+  ...["api/import-undo", "api/import-consent", "contacts/workbook", "moving/", "files/", "leaving/", "compat/ghost"],
   // Masses: of hostile input, of rows, of bytes, of listeners, of members.
-  ...[
-    "fuzz",
-    "attack",
-    "api/every-field",
-    "api/header-injection",
-    "smtp/header-injection",
-    "backup/hostile",
-    "inbound/malformed",
-  ],
-  ...[
-    "inbound/receiving",
-    "inbound/door",
-    "inbound/ses-notices",
-    "costs",
-    "counted-costs",
-    "large-mails",
-    "retention/pruning",
-  ],
-  ...["warmup-days", "smtp-listener/crowd", "statistics/fates", "store/many-writers", "store/migrate-store"],
-  ...["store/sessions", "store/clock-watch", "segments/membership", "delivery/perhaps-delivered", "compat/ghost"],
+  ...["fuzz", "attack", "api/every-field", "api/header-injection", "smtp/header-injection", "backup/hostile"],
+  ...["inbound/malformed", "api/hostile", "api/concurrency", "api/merge-undo", "api/merge-all", "api/merge-since"],
+  ...["costs", "counted-costs", "large-mails", "retention/pruning", "smtp-listener/crowd", "statistics/fates"],
+  ...["store/many-writers", "store/migrate-store", "store/sessions", "store/clock-watch", "segments/membership"],
+  "segments/condition",
 ];
 
 /** What the simulation of the short tests has by other means: processes that are killed. And machines of others. */
@@ -65,7 +70,7 @@ const NIGHTLY: readonly string[] = [
 const ALONE: readonly string[] = ["backup/stream", "crash-stream", "crash-postgres", "delivery/relay-sessions"];
 
 /** Seconds that these take by themselves, for a clone that has not run them yet. */
-const SLOW: Readonly<Record<string, number>> = {
+const SLOW_FILES: Readonly<Record<string, number>> = {
   "face/shots": 400,
   "face/every-state": 250,
   "face/day": 110,
@@ -77,16 +82,26 @@ const SLOW: Readonly<Record<string, number>> = {
   simulation: 60,
 };
 
-/** A browser is in the short tests twice. */
-const SHORT_JOURNEYS: readonly string[] = ["face/first-mail", "face/states"];
+/** A browser is in the short tests once. */
+const SHORT_JOURNEYS: readonly string[] = ["face/first-mail"];
 
 const FILES = [...new Bun.Glob("**/*.test.ts").scanSync("test")].sort().map((path) => path.replace(".test.ts", ""));
-for (const name of [...LONG, ...NIGHTLY, ...ALONE, ...SHORT_JOURNEYS, ...Object.keys(SLOW)])
+for (const name of [...LONG, ...NIGHTLY, ...ALONE, ...SHORT_JOURNEYS, ...Object.keys(SLOW_FILES)])
   if (name !== "face/shots" && !FILES.some((file) => isNamed([name], file)))
     throw new Error(`There is no test ${name}, which suites.ts names.`);
 
 /** `face`: drives a browser, beside the few that are short. */
 export type Suite = "short" | "long" | "face" | "nightly" | "alone";
+
+/** What `npm test` leaves out of its files: tests whose names end with (slow), which take half a second or more. */
+export const WITHOUT_SLOW = ["-t", "^(?!.*\\(slow\\))"] as const;
+/** And what `npm run test:long` runs of them. */
+export const SLOW_ALONE = ["-t", "\\(slow\\)"] as const;
+
+/** Files of the short suite with slow tests. */
+export function filesWithSlow(): readonly string[] {
+  return filesOf("short").filter((path) => readFileSync(path, "utf8").includes('(slow)"'));
+}
 
 /** Paths of test files. */
 export function filesOf(suite: Suite): readonly string[] {
@@ -151,7 +166,7 @@ function timingsOf(engine: Run["engine"]): string {
   const path = `dist/timings-${engine}.json`;
   const known = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as { readonly files: object }).files : {};
   const guessed = [...FILES.map((name) => [`test/${name}.test.ts`, name]), ["test/face/shots.ts", "face/shots"]];
-  const files = Object.fromEntries(guessed.map(([file, name = ""]) => [file, (SLOW[name] ?? 1) * 1_000]));
+  const files = Object.fromEntries(guessed.map(([file, name = ""]) => [file, (SLOW_FILES[name] ?? 1) * 1_000]));
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, JSON.stringify({ version: 1, files: { ...files, ...known } }));
   return path;

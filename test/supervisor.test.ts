@@ -21,7 +21,7 @@ while True:
 `;
 const hasSystemd = Bun.which("systemd-notify") !== null && Bun.which("python3") !== null;
 
-test.skipIf(!hasSystemd)("A server says that it is ready, that it lives, and that it stops", async () => {
+test.skipIf(!hasSystemd)("A server says that it is ready, that it lives, and that it stops (slow)", async () => {
   const socket = join(directory.path, "notify");
   const listener = Bun.spawn(["python3", "-c", LISTENER, socket], { stdout: "pipe" });
   const heard = linesOf(listener.stdout);

@@ -311,7 +311,7 @@ describe("how much is read", () => {
     expect(await firstLine(posthorn, head)).toBe("HTTP/1.1 413 Payload Too Large");
   });
 
-  test("at once is bounded: unfinished bodies of one key keep its own next ones out, and nobody else's", async () => {
+  test("at once is bounded: unfinished bodies of one key keep its own next ones out, and nobody else's (slow)", async () => {
     await using posthorn = await workspace();
     const MB = 1024 * KB;
     const unfinished = [14 * MB, 14 * MB].map((bytes) => unfinishedBody(posthorn, bytes));

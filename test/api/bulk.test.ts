@@ -95,7 +95,7 @@ describe("deleting", () => {
 });
 
 describe("a filter", () => {
-  test("means who matches, and changes their flag with one event each", async () => {
+  test("means who matches, and changes their flag with one event each (slow)", async () => {
     await using posthorn = await workspace();
     const rows = Array.from(
       { length: 700 },

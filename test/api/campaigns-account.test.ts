@@ -412,7 +412,7 @@ describe("what people followed", () => {
     expect(await listed(posthorn, id, `link=${own}`)).toEqual(["reader5"]);
   });
 
-  test("is listed as it is where no link says it, whatever else the body has", async () => {
+  test("is listed as it is where no link says it, whatever else the body has (slow)", async () => {
     await using posthorn = await workspace({ tracking: true });
     const hostile = [
       "{{ unsubscribeUrl }}",

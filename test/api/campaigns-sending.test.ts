@@ -207,7 +207,7 @@ describe("sending", () => {
     expect(posthorn.transport.recipients.toSorted()).toEqual(["reader1@example.com", "reader2@example.com"]);
   });
 
-  test("takes more people than fit into one piece of work and wait in the queue at a time, each once", async () => {
+  test("takes more people than fit into one piece of work and wait in the queue at a time, each once (slow)", async () => {
     await using posthorn = await workspace();
     await posthorn.store.write(
       (tx) => tx.run`
@@ -952,7 +952,7 @@ test("a campaign that cannot be moved on keeps no other from being sent, says so
   expect((await everyCampaign(posthorn))[0]).toMatchObject({ status: "SENT", blocked: null });
 });
 
-test("however many campaigns are under way, none keeps another from its turn", async () => {
+test("however many campaigns are under way, none keeps another from its turn (slow)", async () => {
   await using posthorn = await workspace();
   await addReaders(posthorn, 1);
   posthorn.transport.answer = () => ({ kind: "later", reply: "451 later" });

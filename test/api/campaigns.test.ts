@@ -201,7 +201,7 @@ test("a scheduled campaign is not changed into one that may not be sent", async 
   expect((await look(posthorn, id)).from).toBe(news.from);
 });
 
-test("a page that would take very much memory is refused; fewer campaigns at a time are shown", async () => {
+test("a page that would take very much memory is refused; fewer campaigns at a time are shown (slow)", async () => {
   await using posthorn = await workspace();
   const large = { ...news, body: "x".repeat(500_000), text: "x".repeat(500_000) };
   for (let n = 0; n < 33; n++) await ask(posthorn, "POST /campaigns", { body: large });

@@ -396,7 +396,7 @@ function timesInFiles(dataDir: string, text: string): number {
   return files.reduce((sum, file) => sum + file.toString("latin1").split(text).length - 1, 0);
 }
 
-test.skipIf(ENGINE !== "sqlite")("no byte of an erased person is left in the database and its log", async () => {
+test.skipIf(ENGINE !== "sqlite")("no byte of an erased person is left in the database and its log (slow)", async () => {
   await using posthorn = await startPosthorn();
   const email = "ada.lovelace@analytical.example";
   for (let n = 0; n < MANY; n++) await post(posthorn, "/v1/track", { email: `p${n}@example.com`, event: "visit" });

@@ -72,7 +72,7 @@ test("a workspace without contacts has the fields of the record, and nothing of 
   expect((await ask(posthorn, request, { key: { bearer } })).body).toEqual({ fields: standard, count: 5 });
 });
 
-test("of many contacts some are looked at, from the first to the last", async () => {
+test("of many contacts some are looked at, from the first to the last (slow)", async () => {
   await using posthorn = await workspace();
   const chunk = (tens: number, key: string) =>
     posthorn.store.write(

@@ -16,7 +16,7 @@ async function page(posthorn: Posthorn) {
   return { headers, text, script: inside("script"), style: inside("style") };
 }
 
-test("the page shows this server's document, and its files come from this server", async () => {
+test("the page shows this server's document, and its files come from this server (slow)", async () => {
   await using posthorn = await workspace();
   const { text, script } = await page(posthorn);
   expect(script).toContain('SwaggerUIBundle({"dom_id":"#swagger-ui","url":"openapi.json"');

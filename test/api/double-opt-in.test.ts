@@ -313,7 +313,7 @@ describe("a person who has not confirmed", () => {
     expect(await countOf(posthorn, "contacts")).toBe(0);
   });
 
-  test("is removed in batches, however many there are", async () => {
+  test("is removed in batches, however many there are (slow)", async () => {
     await using posthorn = await workspace();
     for (let index = 0; index < 120; index++)
       await ask(posthorn, "POST /contacts", { body: { email: `p${index}@example.com`, doubleOptIn: true } });

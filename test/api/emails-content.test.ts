@@ -39,7 +39,7 @@ Hello
 --b--
 `;
 
-test("what a mail says is shown before and after it has left, without what counts opens and clicks", async () => {
+test("what a mail says is shown before and after it has left, without what counts opens and clicks (slow)", async () => {
   await using posthorn = await workspace({ tracking: true });
   const { body } = await ask(posthorn, "POST /v1/send", {
     body: {
@@ -102,7 +102,7 @@ test("a mail without a text part has no text", async () => {
   expect(await content(posthorn, body.data.emails[0].email)).toMatchObject({ html: "<p>Hi</p>", text: null });
 });
 
-test("a message that was submitted is read, its files are listed, and it can be sent again as it was", async () => {
+test("a message that was submitted is read, its files are listed, and it can be sent again as it was (slow)", async () => {
   const { posthorn, ports } = await startSubmission();
   await using _ = posthorn;
   const head =
@@ -126,7 +126,7 @@ test("a message that was submitted is read, its files are listed, and it can be 
   expect(unsigned(second?.raw)).toBe(unsigned(first?.raw) ?? "");
 });
 
-test("email from outside is shown as it came in", async () => {
+test("email from outside is shown as it came in (slow)", async () => {
   const { posthorn, port } = await startHouse();
   await using _ = posthorn;
   const head = "From: ada@elsewhere.test\nTo: help@example.test\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\nX-Odd: a\n  b\n";

@@ -337,7 +337,7 @@ describe("among a hundred thousand newer mails", () => {
   });
 
   test.each(["status=QUEUED", "held=true", "status=QUEUED,SENDING,FAILED&since=2020-01-01T00:00:00Z"])(
-    "%s of a campaign finds what waits behind all that it has sent",
+    "%s of a campaign finds what waits behind all that it has sent (slow)",
     async (query) => {
       await full.store.write(async (tx) => {
         const campaign = sql`(select seq from campaigns where id = ${seldom["campaign"] ?? ""})`;

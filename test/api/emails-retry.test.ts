@@ -43,7 +43,7 @@ function received(posthorn: Posthorn): number[] {
 }
 
 describe("a job that sends mails again", () => {
-  test("sends each failed mail once, and tells how far it is", async () => {
+  test("sends each failed mail once, and tells how far it is (slow)", async () => {
     await using posthorn = await workspace();
     const ids = await fail(posthorn, 60);
     const id = await retry(posthorn);
@@ -168,7 +168,7 @@ describe("a job that sends mails again", () => {
     expect(posthorn.transport.sent).toHaveLength(0);
   });
 
-  test("takes no more than ten thousand mails, and says so", async () => {
+  test("takes no more than ten thousand mails, and says so (slow)", async () => {
     await using posthorn = await workspace();
     await fail(posthorn, 1);
     posthorn.mailsAreMadeUp = true;
@@ -234,7 +234,7 @@ describe("a batch that fails", () => {
   });
 });
 
-test.skipIf(ENGINE !== "sqlite")("a job of a process that is gone is carried on by the next one", async () => {
+test.skipIf(ENGINE !== "sqlite")("a job of a process that is gone is carried on by the next one (slow)", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "posthorn-"));
   try {
     const before = await startPosthorn({ dataDir });

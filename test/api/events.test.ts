@@ -50,7 +50,7 @@ describe("GET /events", () => {
     expect(body.events).toMatchObject([{ name: "email.sent", emailId: mail.email, contactId: mail.contact.id }]);
   });
 
-  test("ends a page early where events say very much; the cursor leads through all of them", async () => {
+  test("ends a page early where events say very much; the cursor leads through all of them (slow)", async () => {
     await using posthorn = await workspace();
     for (let n = 0; n < 150; n++) {
       const text = { value: "x".repeat(50_000), persistent: false };

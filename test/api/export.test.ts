@@ -129,7 +129,7 @@ function value(random: Random, depth = 0): Json {
   return kind === 5 ? inner : Object.fromEntries(inner.map((one) => [random.pick(KEYS), one]));
 }
 
-test("what is exported imports back unchanged, whatever the data", async () => {
+test("what is exported imports back unchanged, whatever the data (slow)", async () => {
   await using here = await workspace();
   await using there = await workspace();
   const random = seeded(11);
@@ -232,7 +232,7 @@ describe("an export", () => {
     expect(body.split("\r\n")).toHaveLength(1_202);
   });
 
-  test("breaks off if its segment is deleted: a file that lacks contacts must not look complete", async () => {
+  test("breaks off if its segment is deleted: a file that lacks contacts must not look complete (slow)", async () => {
     await using posthorn = await workspace();
     const emails = await addWordyContacts(posthorn, 1_500);
     const { body: segment } = await ask(posthorn, "POST /segments", { body: { name: "Some", type: "STATIC" } });

@@ -109,7 +109,7 @@ describe.each(Object.entries(WAYS))("after %s", (way, made) => {
     expect(removed).toEqual({ removed: 1 });
   });
 
-  test("mail that it sends us, and what programs hand in for it by SMTP, is the contact's", async () => {
+  test("mail that it sends us, and what programs hand in for it by SMTP, is the contact's (slow)", async () => {
     const { posthorn, port } = await startHouse();
     await using _ = posthorn;
     const id = await made(posthorn);

@@ -76,7 +76,7 @@ function withFrameOf(width: number, height: number): Buffer {
 }
 
 describe("a picture", () => {
-  test("is written anew, at most 1600 wide, and served to anybody, forever", async () => {
+  test("is written anew, at most 1600 wide, and served to anybody, forever (slow)", async () => {
     await using posthorn = await workspace();
     const photo = await drawn(3_000, 2_000).jpeg().bytes();
     const { status, body } = await upload(posthorn, photo, { name: "beach.jpg" });

@@ -166,7 +166,7 @@ describe("the flag", () => {
   });
 });
 
-test("many rows in any order end as if each had been sent alone", async () => {
+test("many rows in any order end as if each had been sent alone (slow)", async () => {
   await using posthorn = await workspace();
   const rows = Array.from(
     { length: 2_500 },
@@ -316,7 +316,7 @@ test("a file may be larger than other bodies, up to a limit of its own", async (
   expect((await ask(posthorn, "POST /contacts/import", { body: undeclared, headers: FORM })).status).toBe(413);
 });
 
-test("a repetition with the same key and file is the same import, and leaves nothing of itself", async () => {
+test("a repetition with the same key and file is the same import, and leaves nothing of itself (slow)", async () => {
   await using posthorn = await workspace();
   const file = `email\n${Array.from({ length: 9_000 }, (_, row) => `c${row}@example.com\n`).join("")}`;
   const headers = { "idempotency-key": "monday" };
@@ -331,7 +331,7 @@ test("a repetition with the same key and file is the same import, and leaves not
   expect(await countOf(posthorn, "contacts")).toBe(9_000);
 });
 
-test("a workspace has at most fifty jobs that are not finished", async () => {
+test("a workspace has at most fifty jobs that are not finished (slow)", async () => {
   await using posthorn = await workspace();
   for (let job = 0; job < 50; job++) expect((await upload(posthorn, csv)).status).toBe(202);
   const reply = await upload(posthorn, csv);

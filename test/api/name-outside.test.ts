@@ -39,7 +39,7 @@ async function readOutside(posthorn: Posthorn, admin: Somebody): Promise<Readonl
 const namedIn = (read: Readonly<Record<string, string>>, name: string) =>
   Object.keys(read).filter((at) => read[at]?.includes(name));
 
-test("is a domain until somebody has named it, then its name, then the brand's", async () => {
+test("is a domain until somebody has named it, then its name, then the brand's (slow)", async () => {
   for (const [brand, name, expected] of [
     [null, null, "example.test"],
     [null, "Ada’s Shop", "Ada’s Shop"],

@@ -11,7 +11,7 @@ import { expectDocumented } from "../support/documented.ts";
 import { ask } from "../support/scenario.ts";
 import { workspace } from "../support/workspace.ts";
 
-test("the document of a later server is the same to the byte, whatever was asked before", async () => {
+test("the document of a later server is the same to the byte, whatever was asked before (slow)", async () => {
   const documentText = async ({ server }: Posthorn) => (await fetch(`${server.url}/openapi.json`)).text();
   await using posthorn = await startPosthorn();
   const before = await documentText(posthorn);
@@ -83,7 +83,7 @@ test("every operation that takes a key names what a person needs, for programs a
   expect(proven).toEqual(expect.arrayContaining(["createKey", "revokeKey", "exportContacts", "deleteContact"]));
 });
 
-test("keys are asked for where the document says so, and public ones refused elsewhere", async () => {
+test("keys are asked for where the document says so, and public ones refused elsewhere (slow)", async () => {
   await using posthorn = await workspace();
   for (const one of operationsOf(await documentOf(posthorn))) {
     const { name, operation } = one;
@@ -102,7 +102,7 @@ test("keys are asked for where the document says so, and public ones refused els
   }
 });
 
-test("the example of every body fits, and an Idempotency-Key is read where the document says so", async () => {
+test("the example of every body fits, and an Idempotency-Key is read where the document says so (slow)", async () => {
   await using posthorn = await workspace();
   for (const one of operationsOf(await documentOf(posthorn))) {
     const { name, method, operation } = one;

@@ -219,7 +219,7 @@ test("keys that are scoped to domains see none of it", async () => {
   expect((await ask(posthorn, "GET /overview", { key: { bearer: keys.secret } })).status).toBe(403);
 });
 
-test("owners see that backups are missing and that the disk is nearly full; others do not", async () => {
+test("owners see that backups are missing and that the disk is nearly full; others do not (slow)", async () => {
   const backup = { everySeconds: DAY_MS / 1000, to: mkdtempSync(join(tmpdir(), "posthorn-backups-")) };
   await using posthorn = await workspace({ config: { backup } });
   const [owner, admin] = [await somebody(posthorn, "OWNER"), await somebody(posthorn, "ADMIN")];

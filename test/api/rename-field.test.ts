@@ -29,7 +29,7 @@ test("keys that are not plain are listed, with a name that would do", async () =
   ]);
 });
 
-test("a key is renamed with everybody, in pieces, and segments find them by it", async () => {
+test("a key is renamed with everybody, in pieces, and segments find them by it (slow)", async () => {
   await using posthorn = await workspace();
   const condition = { groups: [{ filters: [{ field: "kundennr", operator: "equals", value: "K7" }] }] };
   const { id } = (await ask(posthorn, "POST /segments", { body: { name: "Seven", condition } })).body;

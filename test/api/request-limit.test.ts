@@ -82,7 +82,7 @@ test("somebody who sets the clock changes nothing", async () => {
   expect(await statuses(posthorn, 1)).toEqual([200]);
 });
 
-test("by default a thousand of twelve hundred pass, sixty-four at a time", async () => {
+test("by default a thousand of twelve hundred pass, sixty-four at a time (slow)", async () => {
   await using posthorn = await workspace();
   const found = new Map<number, number>();
   const asker = async (count: number) => {
@@ -133,7 +133,7 @@ test("a limit of 0 is none, and says nothing in headers", async () => {
 });
 
 test.each([1, 2, 7, 1000])(
-  "with a limit of %p no sliding minute of random traffic has more, and none is refused without need",
+  "with a limit of %p no sliding minute of random traffic has more, and none is refused without need (slow)",
   (limit) => {
     const requestLimit = new SlidingLimit(limit, 60_000);
     const random = seeded(limit);

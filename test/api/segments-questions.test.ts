@@ -89,7 +89,7 @@ test("a preview without parts answers numbers alone, and refuses what it cannot 
   expect((await preview(posthorn, { condition: CONDITION, sample: 21 })).status).toBe(422);
 });
 
-test("where all would take too long, a sample is answered as about so many, and still adds up", async () => {
+test("where all would take too long, a sample is answered as about so many, and still adds up (slow)", async () => {
   await using posthorn = await startPosthorn();
   const many = 2_000;
   await ask(posthorn, "POST /contacts", { body: { email: "reader0@example.com", subscribed: false } });

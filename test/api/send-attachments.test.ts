@@ -49,7 +49,7 @@ describe("an attachment", () => {
     expect(attachments[0]?.content.toString()).toBe("Hello");
   });
 
-  test("can be one of ten, and all of them ten megabytes", async () => {
+  test("can be one of ten, and all of them ten megabytes (slow)", async () => {
     await using posthorn = await workspace();
     const attachments = Array.from({ length: 10 }, (_, index) => ({
       filename: `${index}.bin`,

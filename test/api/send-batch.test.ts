@@ -243,7 +243,7 @@ describe("a file that several emails have", () => {
     expect(await countOf(posthorn, "files")).toBe(0);
   });
 
-  test("counts for each email and once for the batch", async () => {
+  test("counts for each email and once for the batch (slow)", async () => {
     await using posthorn = await workspace({ config: { limits: { bodyBytes: 30 * 1024 * 1024 } } });
     const large = (megabytes: number) => ({
       filename: "a.bin",

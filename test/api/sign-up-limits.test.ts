@@ -175,7 +175,7 @@ test("a mailbox is one address, whatever tags are put to its name", async () => 
   expect((await track(posthorn, { email: "ada+4@example.org", body: SIGN_UP })).status).toBe(200);
 });
 
-test("a client causes ten times as many of these mails in a day as it may sign up in a minute, its network forty times", async () => {
+test("a client causes ten times as many of these mails in a day as it may sign up in a minute, its network forty times (slow)", async () => {
   await using posthorn = await start();
   const mailed: number[] = [];
   for (let host = 1; host <= 5; host++) {

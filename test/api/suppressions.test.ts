@@ -374,7 +374,7 @@ describe("soft bounces in a row", () => {
   const listed = async (posthorn: Posthorn) => (await ask(posthorn, "GET /suppressions")).body.data;
   const bounced = (count: number) => Array.from({ length: count }, () => "BOUNCED");
 
-  test("suppress the address for 30 days, then 90, then for good", async () => {
+  test("suppress the address for 30 days, then 90, then for good (slow)", async () => {
     await using posthorn = await workspace();
     posthorn.transport.answer = () => soft;
     for (const term of [30, 90, null]) {
@@ -467,7 +467,7 @@ describe("files", () => {
     expect((await ask(posthorn, "GET /contacts")).body.total).toBe(0);
   });
 
-  test("mark the contacts that there are, and say which rows are wrong or there already", async () => {
+  test("mark the contacts that there are, and say which rows are wrong or there already (slow)", async () => {
     await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: ada } });
     const lines = [

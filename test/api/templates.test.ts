@@ -366,7 +366,7 @@ scenarios("POST /templates/{id}/duplicate", [
   },
 ]);
 
-test("a page that would take very much memory is refused; fewer templates at a time are shown", async () => {
+test("a page that would take very much memory is refused; fewer templates at a time are shown (slow)", async () => {
   await using posthorn = await workspace();
   const large = { ...plain, body: "x".repeat(500_000), text: "x".repeat(500_000) };
   for (let n = 0; n < 33; n++) await ask(posthorn, "POST /templates", { body: large });

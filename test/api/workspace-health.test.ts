@@ -169,7 +169,7 @@ describe("where marketing mail is to be stopped", () => {
     await posthorn.settle();
   }
 
-  test("it is refused and campaigns hold, with the reason, until things are better; other mail leaves", async () => {
+  test("it is refused and campaigns hold, with the reason, until things are better; other mail leaves (slow)", async () => {
     await using posthorn = await workspace(STOP);
     await send(posthorn, 100, 20);
     await look(posthorn);
@@ -196,7 +196,7 @@ describe("where marketing mail is to be stopped", () => {
     expect((await posthorn.call("POST /v1/send", marketing)).status).toBe(200);
   });
 
-  test("what was accepted before waits, on its own or in a workflow, and leaves when things are better", async () => {
+  test("what was accepted before waits, on its own or in a workflow, and leaves when things are better (slow)", async () => {
     await using posthorn = await workspace(STOP);
     const { body: template } = await posthorn.call("POST /templates", news);
     const flow = await addWorkflow(posthorn, [

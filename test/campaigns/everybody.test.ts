@@ -31,7 +31,7 @@ function loopOf({ store, clock }: Posthorn): CampaignLoop {
   return new CampaignLoop({ store, clock, log, catchUp: async () => {}, isGettingThrough: () => true });
 }
 
-test("of many people nobody vanishes who leaves before they are frozen", async () => {
+test("of many people nobody vanishes who leaves before they are frozen (slow)", async () => {
   await using posthorn = await workspace();
   await addMany(posthorn);
   const id = await write(posthorn, { subject: "Hi" });
@@ -57,7 +57,7 @@ test("of many people nobody vanishes who leaves before they are frozen", async (
   expect((await look(posthorn, id)).totalRecipients).toBe(MANY);
 });
 
-test("of many people everybody is cancelled where the campaign is cancelled before they are frozen", async () => {
+test("of many people everybody is cancelled where the campaign is cancelled before they are frozen (slow)", async () => {
   await using posthorn = await workspace();
   await addMany(posthorn);
   const id = await send(posthorn, { subject: "Hi" });

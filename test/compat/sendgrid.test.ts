@@ -143,7 +143,7 @@ describe("a mail", () => {
     expect(raw).toContain("-b-, B, AB, -a");
   });
 
-  test("to a hundred people with thousands of substitutions each takes one look at its text", () => {
+  test("to a hundred people with thousands of substitutions each takes one look at its text (slow)", () => {
     const keys = Array.from({ length: 2_000 }, (_, at) => `-k${at}-`);
     const value = keys.map((key) => `<p style="margin-top:3px">A line - with a place ${key}</p>`).join("");
     const substitutions = Object.fromEntries(keys.map((key, at) => [key, `v${at}`]));
@@ -275,7 +275,7 @@ function keysOf(number: number) {
   return Object.fromEntries(Array.from({ length: number }, (_, at) => [`${"a".repeat(at + 1)}b`, ""]));
 }
 
-test("what bounced and what was complained about can be read", async () => {
+test("what bounced and what was complained about can be read (slow)", async () => {
   for (const name of ["bounced", "soft-bounced", "complained"]) await sent({ to: `${name}@simulator.test` });
   await posthorn.settle();
   const read = async (url: string) => (await clientWith().request({ url, method: "GET" }))[1] as Json;

@@ -225,7 +225,7 @@ test("says so in words, and exits with 1", async () => {
   expect(out).toStartWith("WRONG  default: 9 rows\n       → Row 7 was removed.\n");
 });
 
-test("a backup is verified by itself, and the ledger here has to go on from it", async () => {
+test("a backup is verified by itself, and the ledger here has to go on from it (slow)", async () => {
   await using posthorn = await withLedger();
   const file = join(posthorn.dataDir, "copy.backup");
   expect(await cliBeside(posthorn, ["backup", file])).toMatchObject({ code: 0, err: "" });

@@ -60,7 +60,7 @@ async function indexed(): Promise<void> {
   while ((await indexStep(fresh.store)) === 0);
 }
 
-test("a search finds all, in the list's order, a page at a time, whether they are in the index or not", async () => {
+test("a search finds all, in the list's order, a page at a time, whether they are in the index or not (slow)", async () => {
   const emails = Array.from(
     { length: MANY },
     (_, n) => `u${String(n).padStart(5, "0")}.${isRare(n) ? "rare" : "usual"}@example.com`,

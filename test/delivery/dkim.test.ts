@@ -96,7 +96,7 @@ test("the signature comes first, says when and by whom, and names what readers s
   expect(Math.max(...field.split("\r\n").map((line) => line.length))).toBeLessThanOrEqual(78);
 });
 
-test("a change of any byte that is signed breaks the signature", async () => {
+test("a change of any byte that is signed breaks the signature (slow)", async () => {
   const raw = await compose({ ...plainLetter, headers: { "List-Unsubscribe": "<https://x>", "Feedback-ID": "a:b" } });
   const signed = await sign(raw, key, SIGNED_AT_MS);
   const survived: number[] = [];
@@ -185,7 +185,7 @@ test("a message that ends with its header is signed as one with an empty body", 
   }
 });
 
-test("1,000 generated messages are signed so that each is valid", async () => {
+test("1,000 generated messages are signed so that each is valid (slow)", async () => {
   const random = seeded(3);
   const names = ["Subject", "TO", "cc", "Reply-To", "List-Id", "List-Unsubscribe", "X-Other", "Received", "Message-ID"];
   const words = ["a", "word", " ", "  ", "\t", "\r\n ", "\r\n\t ", ":", ";", "=", "b=", "\xe9", '"'];

@@ -23,7 +23,7 @@ const LOGIN = { user: "posthorn", password: "correct horse" };
 const log = createLog({ level: "error", format: "text", clock: systemClock, write: () => {} });
 
 test.each(["starttls", "implicit"] as const)(
-  "a mail reaches a relay over %s with a login, signed as the printed DNS record says",
+  "a mail reaches a relay over %s with a login, signed as the printed DNS record says (slow)",
   async (tls) => {
     const directory = freshDirectory();
     const database = await freshDatabase();

@@ -144,7 +144,7 @@ test("without a connection nothing was sent; with one that is lost, nobody knows
   expect(said).toEqual(["said"]);
 });
 
-test("email goes by Graph with a token for it, and what Graph cannot carry by the next way", async () => {
+test("email goes by Graph with a token for it, and what Graph cannot carry by the next way (slow)", async () => {
   const [graph, tokens] = [new GraphService(), new TokenService()];
   open.push(graph, tokens);
   const first = new RecordingTransport();

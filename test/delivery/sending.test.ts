@@ -390,7 +390,7 @@ describe("a lease", () => {
 describe("the rate", () => {
   const paced: StartOptions = { config: { delivery: { ratePerSecond: 14 } } };
 
-  test("is kept: one mail each fourteenth of a second, from all workspaces together", async () => {
+  test("is kept: one mail each fourteenth of a second, from all workspaces together (slow)", async () => {
     await using posthorn = await startPosthorn(paced);
     await queue(
       posthorn,

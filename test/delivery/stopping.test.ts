@@ -14,7 +14,7 @@ import { TableResolver } from "../support/resolver.ts";
 import { RecordingTransport } from "../support/transport.ts";
 import { addFirstWorkspace } from "../support/workspaces.ts";
 
-test("a stop turns a mail away at once that has not begun to leave, and costs it no attempt", async () => {
+test("a stop turns a mail away at once that has not begun to leave, and costs it no attempt (slow)", async () => {
   const directory = freshDirectory();
   const { url } = await freshDatabase();
   const logLines: string[] = [];

@@ -67,7 +67,7 @@ function countBy<Key extends keyof Claimed>(claimed: readonly Claimed[], key: Ke
 
 const ones = (count: number) => Array<number>(count).fill(1);
 
-test("one that has queued thousands keeps nobody's mail back for more than a turn", async () => {
+test("one that has queued thousands keeps nobody's mail back for more than a turn (slow)", async () => {
   await using posthorn = await workspace();
   await addWorkspaces(posthorn, 2);
   await stock(posthorn, { workspace: 1, mails: 3_000 });
@@ -148,7 +148,7 @@ test("of mails that several claim at the same time each is claimed once, and nob
   expect(seqs.length).toBe(100);
 });
 
-test("with 50,000 queued at 14 a second, another's mail leaves within two seconds", async () => {
+test("with 50,000 queued at 14 a second, another's mail leaves within two seconds (slow)", async () => {
   await using posthorn = await startPosthorn({ config: { delivery: { ratePerSecond: 14 } } });
   const other = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
   posthorn.mailsAreMadeUp = true;

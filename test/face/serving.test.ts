@@ -99,7 +99,7 @@ test.each([
   ]);
 });
 
-test("[http] face = false turns it off, and leaves the calls of programs as they are", async () => {
+test("[http] face = false turns it off, and leaves the calls of programs as they are (slow)", async () => {
   await using bare = await workspace({ config: { http: { face: false } } });
   for (const path of ["/app", "/app/mail", "/app/-/live"])
     expect([path, (await fetch(bare.server.url + path)).status]).toEqual([path, 404]);
@@ -173,7 +173,7 @@ async function shellNames(): Promise<ReadonlySet<string>> {
   return needed;
 }
 
-test("a screen is a few files, and all of them are on their way before the first script runs", async () => {
+test("a screen is a few files, and all of them are on their way before the first script runs (slow)", async () => {
   const all = await files();
   const byName = new Map(all.map((file) => [file.name, file]));
   const shell = await shellNames();
@@ -207,7 +207,7 @@ const PACK_BYTES = 1_500_000;
  */
 const EDITOR_BYTES = { "cm-lintRange": 195_000, "ProseMirror-separator": 138_000, "mj-carousel": 310_000 };
 
-test("what every page waits for, and the face as a whole, stay within their weight", async () => {
+test("what every page waits for, and the face as a whole, stay within their weight (slow)", async () => {
   const shell = await shellNames();
   const all = await files();
   const weigh = async (some: readonly FaceFile[], quality: number) => {

@@ -131,7 +131,7 @@ test("German screens use one word for one thing, and sign in only with an accoun
   expect(wrong).toEqual([]);
 });
 
-test("the guide and the API's document say email, too", async () => {
+test("the guide and the API's document say email, too (slow)", async () => {
   await using posthorn = await workspace();
   const [lines, words] = [await guide(), wordsOf(await documentOf(posthorn), "")];
   expect([lines.length > 2_500, words.length > 1_000]).toEqual([true, true]);

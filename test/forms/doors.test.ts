@@ -261,7 +261,7 @@ test("a link confirms what its mail asked about, for seven days, and only at the
   expect(await countOf(posthorn, "form_answers")).toBe(0);
 });
 
-test("an address that sends a form twice gets one mail, also if another process takes the second one", async () => {
+test("an address that sends a form twice gets one mail, also if another process takes the second one (slow)", async () => {
   const folder = freshDirectory();
   using _ = { [Symbol.dispose]: folder.remove };
   {
@@ -468,7 +468,7 @@ test("the script is at most 5 KB, and is served to any page", async () => {
   expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
 });
 
-test("who is suppressed and has no contact is neither asked nor stored, by the address, its domain or a hash", async () => {
+test("who is suppressed and has no contact is neither asked nor stored, by the address, its domain or a hash (slow)", async () => {
   await using posthorn = await workspace();
   const { id } = await makeForm(posthorn, { doubleOptIn: false, event: "joined" });
   for (const one of [{ address: "blocked@example.com" }, { domain: "blocked.example" }])

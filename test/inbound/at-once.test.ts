@@ -29,7 +29,7 @@ async function claimed({ posthorn: { store } }: House, subjects: readonly unknow
   });
 }
 
-test("forty at once: each is stored for its own workspaces, or gets its own refusal", async () => {
+test("forty at once: each is stored for its own workspaces, or gets its own refusal (slow)", async () => {
   const house = await startHouse();
   await using posthorn = house.posthorn;
   const others = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
@@ -85,7 +85,7 @@ test("one that cannot be recorded takes none of the others along", async () => {
   expect((await posthorn.events()).map(({ data }) => data["body"]).sort()).toEqual(["one", "three"]);
 });
 
-test("a new sender who writes twice becomes one contact, and what we have sent ourselves has none, in its own workspace alone", async () => {
+test("a new sender who writes twice becomes one contact, and what we have sent ourselves has none, in its own workspace alone (slow)", async () => {
   const house = await startHouse();
   await using posthorn = house.posthorn;
   await addWorkspace(posthorn, { name: "other", domain: "other.test" });

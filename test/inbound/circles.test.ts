@@ -17,7 +17,7 @@ async function startAnswering() {
   return house;
 }
 
-test("an automatic answer starts no workflow, not even of somebody who is known", async () => {
+test("an automatic answer starts no workflow, not even of somebody who is known (slow)", async () => {
   const { posthorn, port } = await startAnswering();
   await using _ = posthorn;
   await bring({ port }, LETTER);

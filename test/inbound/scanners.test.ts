@@ -164,7 +164,7 @@ describe("clamd", () => {
   });
 });
 
-test("both are asked about a mail that comes in, and the event says what they found", async () => {
+test("both are asked about a mail that comes in, and the event says what they found (slow)", async () => {
   await using spam = rspamd(() => Response.json({ action: "reject" }));
   await using virus = await clamd(0, "stream: OK\0");
   const house = await startHouse({

@@ -82,7 +82,7 @@ test.each(ROWS)("%s: its text is read, and its files", async (_, rest, text, fil
   if (files > 0) expect(Buffer.from((await fileAt(raw, 0)) ?? []).toString()).toBe("%PDF-1");
 });
 
-test("through the port, none arrives empty", async () => {
+test("through the port, none arrives empty (slow)", async () => {
   const house = await startHouse();
   await using _ = house.posthorn;
   for (const [, rest] of ROWS) await bring(house, HEAD + rest);

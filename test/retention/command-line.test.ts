@@ -32,7 +32,7 @@ async function sendSome(posthorn: Posthorn, count: number): Promise<void> {
   await posthorn.settle();
 }
 
-test("prune says what would go, and then that goes, and nothing of another workspace if one is named", async () => {
+test("prune says what would go, and then that goes, and nothing of another workspace if one is named (slow)", async () => {
   await using posthorn = await workspace();
   const other = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
   await sendSome(posthorn, 3);

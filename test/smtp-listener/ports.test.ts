@@ -9,7 +9,7 @@ import { freePort } from "../support/free-port.ts";
 import { ConfigFolder } from "../config-folder.ts";
 
 test.each(["inboundPort", "http"] as const)(
-  "a start that fails over a port (%s) leaves nothing open",
+  "a start that fails over a port (%s) leaves nothing open (slow)",
   async (which) => {
     const dataDir = mkdtempSync(join(tmpdir(), "posthorn-ports-"));
     const taken = await freePort();

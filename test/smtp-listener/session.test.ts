@@ -11,7 +11,7 @@ import { freePort } from "../support/free-port.ts";
 import { LOGGED_IN, startSubmission } from "../support/submission.ts";
 
 describe("TLS", () => {
-  test("of versions that are broken is not spoken, on any port", async () => {
+  test("of versions that are broken is not spoken, on any port (slow)", async () => {
     const inbound = await freePort();
     const { posthorn, ports } = await startSubmission({ config: { smtp: { inboundPort: inbound } } });
     await using _ = posthorn;
@@ -96,7 +96,7 @@ const unshared = () => startSubmission({ clock: new TestClock() });
 describe("who fails to log in", () => {
   const GUESS = "S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: 535";
 
-  test("is named in the log, once a minute, and what was tried is not", async () => {
+  test("is named in the log, once a minute, and what was tried is not (slow)", async () => {
     const { posthorn, ports } = await unshared();
     await using _ = posthorn;
     const words = { token: plainToken("sk_0000000000") };
@@ -129,7 +129,7 @@ test("a login while the store is away is answered so, and is no failed login", a
   await logIn("235");
 });
 
-test("a message of nothing but dots costs no more than another", async () => {
+test("a message of nothing but dots costs no more than another (slow)", async () => {
   const { posthorn, port } = await startHouse();
   await using _ = posthorn;
   const startMs = threadCpuMs();

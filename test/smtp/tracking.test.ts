@@ -73,7 +73,7 @@ test("nothing is looked for as it comes, whatever the workspace says", async () 
   expect((await left(posthorn)).toString()).toBe(`Message-ID: <1@a>\n${HEADER}${alone(HTML)}`.replaceAll("\n", "\r\n"));
 });
 
-test("where it is switched on, the HTML has links and a pixel of its own, for each recipient, and nothing else is changed", async () => {
+test("where it is switched on, the HTML has links and a pixel of its own, for each recipient, and nothing else is changed (slow)", async () => {
   const open = await startSubmission({ tracking: true, config: { smtp: { tracking: true } } });
   await using posthorn = open.posthorn;
   for (const [what, content] of TRACKED) {

@@ -39,7 +39,7 @@ async function upgraded(words: readonly string[] = []): Promise<Awaited<ReturnTy
   }
 }
 
-test("An upgrade copies the database first, and a rollback brings the copy back", async () => {
+test("An upgrade copies the database first, and a rollback brings the copy back (slow)", async () => {
   expect((await upgraded()).out).toBe(`Migrated ${KNOWN} → ${KNOWN + 1}.`);
   expect(existsSync(`${file}.schema-${KNOWN}`)).toBe(true);
   expect(columnsOf(file)).toContain("made_up");
@@ -75,7 +75,7 @@ test("Of several upgrades the last one can be taken back", async () => {
   ]);
 });
 
-test("A migration that fails leaves the store as it was, and says so", async () => {
+test("A migration that fails leaves the store as it was, and says so (slow)", async () => {
   const known = MIGRATIONS as Migration[];
   known.push({ name: "good", sql: "alter table workspaces add column made_up text" });
   known.push({ name: "bad", sql: "alter table nowhere add column x text" });
@@ -99,7 +99,7 @@ test("Where somebody wants no copy, none is made, and there is nothing to go bac
   expect({ code, said: err.startsWith("There is no copy to go back to") }).toEqual({ code: 1, said: true });
 });
 
-test("Nothing is rolled back under a running server", async () => {
+test("Nothing is rolled back under a running server (slow)", async () => {
   await upgraded();
   const forget = knowOneMore();
   const server = await serving(["--data", data.path]);

@@ -228,7 +228,7 @@ test("a statement is told apart from another of the same literals in other place
   }
 });
 
-test("ever new statements do not pile up", async () => {
+test("ever new statements do not pile up (slow)", async () => {
   const { store } = openStore();
   await store.write((tx) => note(tx, "a"));
   for (let count = 1; count <= 2_500; count++) {
@@ -267,7 +267,7 @@ test("while the file cannot be opened long reads are refused like short ones, an
   expect(await longRead()).toEqual([{ text: "one" }]);
 });
 
-test("under steady writing the log is copied back and begins anew, again and again", async () => {
+test("under steady writing the log is copied back and begins anew, again and again (slow)", async () => {
   const { store, path } = openStore();
   const text = "x".repeat(4000);
   await store.write((tx) => note(tx, "first"));
@@ -284,7 +284,7 @@ async function startsOfLog(path: string): Promise<number> {
   return new DataView(await Bun.file(`${path}-wal`).slice(0, 16).arrayBuffer()).getUint32(12);
 }
 
-test("so is it under few writes that are large", async () => {
+test("so is it under few writes that are large (slow)", async () => {
   const { store, path } = openStore();
   const megabyte = "x".repeat(1024 * 1024);
   for (let round = 0; round < 60; round++) {

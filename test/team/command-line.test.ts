@@ -87,7 +87,7 @@ describe("posthorn user", () => {
   });
 });
 
-test("what the command line changes is in the audit log", async () => {
+test("what the command line changes is in the audit log (slow)", async () => {
   await using posthorn = await workspace();
   const { id } = await jsonBeside(posthorn, ["key", "create", "--workspace", "default"]);
   await cliBeside(posthorn, ["key", "revoke", id]);
@@ -125,7 +125,7 @@ describe("the first start", () => {
   beforeEach(() => void (directory = freshDirectory()));
   afterEach(() => directory.remove());
 
-  test("prints a link that lets the owner in, and the next start prints none", async () => {
+  test("prints a link that lets the owner in, and the next start prints none (slow)", async () => {
     const data = join(directory.path, "data");
     {
       await using server = await serving(["--data", data]);

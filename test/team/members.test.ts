@@ -187,7 +187,7 @@ describe("the mail of an invitation", () => {
     http: { baseUrl: "https://mail.example.com" },
   } as const;
 
-  test("leaves from the workspace's own address, makes no contact, and only its recipient can read it", async () => {
+  test("leaves from the workspace's own address, makes no contact, and only its recipient can read it (slow)", async () => {
     await using posthorn = await workspace({ config: LEAVING });
     const admin = secure(await somebody(posthorn, "ADMIN"));
     const { body } = await invite(admin, "DEVELOPER");

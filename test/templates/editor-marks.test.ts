@@ -62,7 +62,7 @@ test("in a text, tags and entities of the text are no marks", () => {
   expect(withoutEditorMarks('{{ a ?? "A &amp; B" }}', "text")).toBe('{{ a ?? "A &amp; B" }}');
 });
 
-test("a source that is all marks is done in proportion to its length", () => {
+test("a source that is all marks is done in proportion to its length (slow)", () => {
   for (const piece of [
     "{{",
     "{{ ",

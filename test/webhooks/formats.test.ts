@@ -62,7 +62,7 @@ function readBack(name: "resend" | "postmark", { headers, body: text }: Received
 const bodies = ({ received }: Receiver): Json[] => received.map(({ body }) => JSON.parse(body));
 const FATES = ["delivered", "bounced", "soft-bounced", "complained", "clicked", "failed"];
 
-test("Resend's client verifies what is sent in its format, and reports read from it are about the same emails", async () => {
+test("Resend's client verifies what is sent in its format, and reports read from it are about the same emails (slow)", async () => {
   const there = receiver();
   await using posthorn = await open();
   const hook = await add(posthorn, { url: there.url, format: "resend" });

@@ -15,7 +15,7 @@ const recipients = async (posthorn: Posthorn) =>
   (await mailsSent(posthorn)).map(({ to }) => (to && "text" in to ? to.text : "")).sort();
 const outcomeOf = ({ status, steps }: Json) => `${status}: ${path({ steps }).slice(2).join(", ")}`;
 
-test("sixty with a mail: each gets its own text or a reason why not, and what they say is kept once", async () => {
+test("sixty with a mail: each gets its own text or a reason why not, and what they say is kept once (slow)", async () => {
   await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn, { type: "MARKETING" });
   const workflow = await addWorkflow(posthorn, [wait(), mail(templateId)]);

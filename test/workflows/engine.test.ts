@@ -879,7 +879,7 @@ test("an update that a contact cannot hold fails the execution", async () => {
   });
 });
 
-test("workflows that start each other round in a circle are cut off, and say so", async () => {
+test("workflows that start each other round in a circle are cut off, and say so (slow)", async () => {
   await using posthorn = await workspace();
   const changes = { allowReentry: true };
   const off = await addWorkflow(posthorn, [update({ subscribed: false })], {
@@ -902,7 +902,7 @@ test("workflows that start each other round in a circle are cut off, and say so"
   });
 });
 
-test("forwarding every event by webhooks is no circle", async () => {
+test("forwarding every event by webhooks is no circle (slow)", async () => {
   await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [exit()], { allowReentry: true });
   for (let n = 0; n < 50; n++) {
@@ -1053,7 +1053,7 @@ test("mails of one template share what they say, each with its own variables, un
   expect(await rowsOf(posthorn, "contents")).toBe(2);
 });
 
-test("however many executions of one workspace are due, another's goes on in the next batch", async () => {
+test("however many executions of one workspace are due, another's goes on in the next batch (slow)", async () => {
   await using posthorn = await workspace();
   const { store, clock } = posthorn;
   const other = await addWorkspace(posthorn, { name: "other", domain: "other.test" });

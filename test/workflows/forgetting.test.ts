@@ -58,7 +58,7 @@ test("a contact that may enter once does not enter again, and of several executi
   expect(body.error.code).toBe("WORKFLOW_STATE");
 });
 
-test("however many there are, all go, piece by piece", async () => {
+test("however many there are, all go, piece by piece (slow)", async () => {
   await using posthorn = await workspace();
   await addWorkflow(posthorn, [hook]);
   for (let at = 0; at < 120; at++) await track(posthorn, "signup", {}, `c${at}@example.com`);
@@ -68,7 +68,7 @@ test("however many there are, all go, piece by piece", async () => {
   expect(await rowsOf(posthorn, "steps")).toBe(0);
 });
 
-test("the configuration says for how many days they are kept, 0 is for ever", async () => {
+test("the configuration says for how many days they are kept, 0 is for ever (slow)", async () => {
   const left: Record<number, number> = {};
   for (const executionDays of [0, 1]) {
     await using posthorn = await workspace({ config: { limits: { executionDays } } });

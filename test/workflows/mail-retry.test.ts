@@ -105,7 +105,7 @@ test("who failed twice is tried again once, and who is in the workflow again not
   expect(sent(posthorn)).toEqual(["ada@example.com"]);
 });
 
-test("hundreds go back in batches", async () => {
+test("hundreds go back in batches (slow)", async () => {
   await using posthorn = await workspace();
   const flow = await sending(posthorn);
   await unverify(posthorn);

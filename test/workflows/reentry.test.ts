@@ -277,7 +277,7 @@ test("a simulation knows what keeps an event from starting, saved or not", async
   expect(await obstacle({ order: 1 })).toBe(null);
 });
 
-test("a simulation and reality refuse the start that is one too many within an hour", async () => {
+test("a simulation and reality refuse the start that is one too many within an hour (slow)", async () => {
   await using posthorn = await workspace();
   const templateId = (
     await ask(posthorn, "POST /templates", {

@@ -82,7 +82,7 @@ test("of mails that are very large so many are shown, and then the simulation en
   expect([way.status, way.reason, way.steps.length]).toEqual(["FAILED", expect.stringContaining("too large"), 4]);
 });
 
-test.each(["mail", "webhook"])("a simulation whose %s takes too long to render ends there", async (kind) => {
+test.each(["mail", "webhook"])("a simulation whose %s takes too long to render ends there (slow)", async (kind) => {
   await using posthorn = await workspace();
   const busy = "{% assign l = (1..9000) %}{% for i in l %}{% for j in l %}{% endfor %}{% endfor %}";
   const config = kind === "mail" ? { templateId: await addTemplate(posthorn, { text: busy }) } : null;

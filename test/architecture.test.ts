@@ -32,7 +32,7 @@ const DISTRICTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["certificates"],
   ],
   store: [["store"]],
-  ground: [["way-tokens", "settings"], ["ways", "smtp-listener", "microsoft-graph"], ["ground"]],
+  ground: [["way-tokens"], ["ways", "smtp-listener", "microsoft-graph"], ["settings"], ["ground"]],
   http: [["http"]],
   tenant: [["events"], ["access"], ["domains"], ["workspaces"]],
   audience: [["comparisons", "consent"], ["topics", "suppressions"], ["contacts"], ["segments", "activity", "csv"]],

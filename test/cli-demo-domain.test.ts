@@ -1,6 +1,6 @@
 // The demo domain is taken away from every place that sends, and from no other.
 import { describe, expect, test } from "bun:test";
-import { withoutDemo } from "../src/whole/cli/domains/demo-domain.ts";
+import { withoutDemo } from "../src/operator/installation/demo-domain.ts";
 import { takeAsVerified } from "../src/tenant/domains/domain.ts";
 import { domainsOf, setDemo } from "../src/tenant/domains/queries.ts";
 import type { Json, Posthorn } from "./support/posthorn.ts";
@@ -29,7 +29,7 @@ test("the domain goes, and the senders that used it are none any more", async ()
   await ask(posthorn, "PATCH /workspace", { body: { fromAddress: "hello@example.test" } });
   await ask(posthorn, "PUT /workspace/brand", { body: { from: "brand@example.test" } });
   const [demo, own] = [await template(posthorn, "a@example.test"), await template(posthorn, "a@shop.example")];
-  expect(await withoutDemo(posthorn.store)).toEqual([
+  expect(await posthorn.store.write(withoutDemo)).toEqual([
     expect.stringContaining('it was removed from the workspace "default", with 3 senders that used it.'),
   ]);
   const from = async (id: string) => (await ask(posthorn, `GET /templates/${id}`)).body.from;
@@ -37,7 +37,7 @@ test("the domain goes, and the senders that used it are none any more", async ()
   expect((await ask(posthorn, "GET /workspace")).body.fromAddress).toBeNull();
   expect((await ask(posthorn, "GET /workspace/brand")).body.from).toBeNull();
   expect((await ask(posthorn, "GET /domains")).body.data.map(({ domain }: Json) => domain)).toEqual(["shop.example"]);
-  expect(await withoutDemo(posthorn.store)).toEqual([]);
+  expect(await posthorn.store.write(withoutDemo)).toEqual([]);
 });
 
 test("a domain of that name that an operator has taken as verified stays", async () => {
@@ -46,7 +46,7 @@ test("a domain of that name that an operator has taken as verified stays", async
   await posthorn.store.write(async (tx) => {
     for (const domain of await domainsOf(tx, null)) await takeAsVerified(tx, domain);
   });
-  expect(await withoutDemo(posthorn.store)).toEqual([]);
+  expect(await posthorn.store.write(withoutDemo)).toEqual([]);
 });
 
 describe("campaigns that have not begun", () => {
@@ -69,7 +69,7 @@ describe("campaigns that have not begun", () => {
     await addVerifiedDomain(posthorn, "shop.example");
     const ids = await campaigns(posthorn);
     await withDemo(posthorn);
-    const said = await withoutDemo(posthorn.store);
+    const said = await posthorn.store.write(withoutDemo);
     expect(said).toEqual([
       expect.stringContaining("2 campaigns that were to leave from it leave from no-reply@shop.example now."),
     ]);
@@ -85,7 +85,7 @@ describe("campaigns that have not begun", () => {
     await using posthorn = await workspace();
     const [draft = "", scheduled = ""] = await campaigns(posthorn);
     await withDemo(posthorn);
-    expect(await withoutDemo(posthorn.store)).toEqual([
+    expect(await posthorn.store.write(withoutDemo)).toEqual([
       expect.stringContaining("2 campaigns that were to leave from it have no sender now and are drafts."),
     ]);
     expect((await shown(posthorn, draft)).from).toBe("");
@@ -106,7 +106,7 @@ describe("campaigns that have not begun", () => {
     await withDemo(posthorn);
     await ask(posthorn, "PATCH /workspace", { body: { fromAddress: "hello@example.test" } });
     await ask(posthorn, "POST /campaigns", { body });
-    expect(await withoutDemo(posthorn.store)).toEqual([
+    expect(await posthorn.store.write(withoutDemo)).toEqual([
       expect.stringContaining(
         "with 1 sender that used it. 1 campaign that was to leave from it has no sender now and is a draft.",
       ),

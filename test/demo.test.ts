@@ -203,6 +203,12 @@ describe("a demo", () => {
     const way = { name: "outside", kind: "smtp", host: "127.0.0.1", port: 25 };
     const { body: refused } = await owner.ask("POST /installation/ways", way);
     expect(refused.error?.message).toBe('No email leaves this installation: delivery.transport is "capture".');
+    const leaving = { values: { "delivery.transport": "smtp", "relay.host": "smtp.example.com" } };
+    const { status: kept, body: fixed } = await owner.ask("PATCH /installation/configuration", leaving);
+    expect([kept, JSON.stringify(fixed)]).toEqual([
+      422,
+      expect.stringContaining("is set by posthorn demo, which wins"),
+    ]);
     const hook = { url: "https://example.com/hook", events: ["*"] };
     const { status, body: made } = await owner.ask("POST /webhooks", hook);
     expect(status).toBe(201);

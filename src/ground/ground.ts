@@ -79,7 +79,6 @@ export async function openGround(start: Config, swaps: GroundSwaps): Promise<Gro
   const log = swaps.log ?? createLog({ ...start.log, clock, write: (line) => console.log(line) });
   const metrics = new Metrics(start.metrics.workspaces);
   mkdirSync(start.data.dir, { recursive: true, mode: 0o700 });
-  for (const warning of warningsOf(start)) log.warn(warning);
   const { store: unwrapped, engine, schema } = await openStoreToServe(start, { clock, log, metrics });
   const store = swaps.around?.(unwrapped) ?? unwrapped;
   const migrated = schema.before > 0 && schema.before < schema.now ? { migrated: schemaChange(schema) } : {};
@@ -89,6 +88,7 @@ export async function openGround(start: Config, swaps: GroundSwaps): Promise<Gro
     const { origins = new Map() } = swaps;
     const settings = await Settings.open({ config: start, origins }, { store, secrets, log });
     const { config } = settings;
+    for (const warning of warningsOf(config)) log.warn(warning);
     const { version, commit } = build();
     await noteServer(store, `${version} (commit ${commit})`);
     const resolver = swaps.resolver ?? systemResolver(config.dns.servers, LOOKUP_LIMITS);

@@ -36,6 +36,7 @@ import { openHttp } from "../http/room.ts";
 import { openImages } from "../content/images/room.ts";
 import type { FetchText } from "../http/fetch-text.ts";
 import { openInstallation } from "../operator/installation/room.ts";
+import { stayingCaptured } from "../operator/installation/try-settings.ts";
 import { openInbound } from "../mail/inbound/room.ts";
 import { finished } from "../base/jobs/ending.ts";
 import type { StillClock } from "../base/clock.ts";
@@ -82,7 +83,7 @@ import type { AskForCertificate } from "../operator/watch/certificates.ts";
 import { watchLoops } from "../operator/watch/loop.ts";
 import { openAccess } from "../tenant/access/room.ts";
 import { openDomains } from "../tenant/domains/room.ts";
-import type { Ways } from "../ground/ways/list.ts";
+import { WAYS_CHANGED, type Ways } from "../ground/ways/list.ts";
 import { workspaceRoutes } from "../tenant/workspaces/routes.ts";
 
 /** The parts that tests replace; the rest is the real thing. */
@@ -200,7 +201,7 @@ async function serve(ground: Ground, swaps: Swaps, testClock: StillClock | null)
   rooms.push({ loops: [{ ...renewal.loop, wokenBy: SETTINGS_FOLLOWED }], stop: () => renewal.stop() });
   const ports = await openPorts(ground, rooms, renewal);
   const httpCertificate = () => listener.certificateFacts;
-  const tries = [tryingAlerts({ ...ground, sendNow, lookUp: swaps.lookUp })];
+  const tries = [tryingAlerts({ ...ground, sendNow, lookUp: swaps.lookUp }), ...(testClock ? [stayingCaptured] : [])];
   rooms.push(openInstallation(ground, access, { tries, relay, ports, httpCertificate, stream, outgoing }));
   const operation = openOperation(ground, access, {
     relay,
@@ -218,7 +219,8 @@ async function serve(ground: Ground, swaps: Swaps, testClock: StillClock | null)
   const loops: Loops = new Loops([calendar.loop, ...ownLoops, ports.loop, listener.loop], { ...ground, calendar });
   const testTime = testClock === null ? null : new TestTime(loops, testClock, log);
   await calendar.look();
-  settings.onChange = () => (testTime ? testTime.wake() : loops.wake(SETTINGS_FOLLOWED));
+  settings.onChange = () =>
+    testTime ? testTime.wake() : [SETTINGS_FOLLOWED, WAYS_CHANGED].forEach((signal) => loops.wake(signal));
   store.onSignal((signal) => (testTime ? testTime.wake() : loops.wake(signal)));
   if (testTime) testTime.wake();
   else if (swaps.loops !== "settled by hand") loops.start();

@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { DAY_MS, StillClock } from "../../src/base/clock.ts";
 import { DEFAULTS } from "../../src/base/config.ts";
 import { loadSecrets } from "../../src/base/secrets.ts";
-import type { Json } from "../support/posthorn.ts";
+import { freePort } from "../support/free-port.ts";
+import { somebody } from "../support/people.ts";
+import type { Json, Posthorn } from "../support/posthorn.ts";
 import { openShopInTestTime, startIn as start, type ShopInTestTime } from "../support/test-time.ts";
 import { addFirstWorkspace } from "../support/workspaces.ts";
 import { workspace } from "../support/workspace.ts";
@@ -157,4 +159,18 @@ test("a test clock has a store of its own, from which no email leaves", async ()
   expect(start(used, { clock: new StillClock() })).rejects.toThrow("a store of its own");
   expect(start(moved)).rejects.toThrow("goes by a test clock");
   expect(start(folder(), { clock: new StillClock(), delivery, relay })).rejects.toThrow("must not leave");
+});
+
+test("no owner lets email leave while a test clock goes", async () => {
+  const http = { ...DEFAULTS.http, port: 0, baseUrl: "http://mail.example.com" };
+  const dir = folder();
+  await using server = await start(dir, { clock: new StillClock(), http });
+  await addFirstWorkspace({ store: server.store, secrets: loadSecrets(null, dir) });
+  const owner = await somebody({ server, store: server.store } as Posthorn, "OWNER");
+  const values = { "delivery.transport": "smtp", "relay.host": "127.0.0.1", "relay.port": await freePort() };
+  const { status, body } = await owner.ask("PATCH /installation/configuration", { body: { values } });
+  expect([status, body.error.errors.map(({ message }: Json) => message)]).toEqual([
+    422,
+    expect.arrayContaining([expect.stringContaining('must be "capture" as long as the server goes by a test clock')]),
+  ]);
 });

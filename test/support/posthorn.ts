@@ -140,6 +140,8 @@ export type StartOptions = {
   readonly config?: Changes;
   readonly clock?: TestClock;
   readonly transport?: RecordingTransport;
+  /** Email goes where the settings say. */
+  readonly isReal?: true;
   /** Of further ways out, by name. */
   readonly wayTransports?: Readonly<Record<string, RecordingTransport>>;
   /** The addresses of hosts that webhooks go to. */
@@ -173,7 +175,7 @@ export async function startPosthorn(options: StartOptions = {}): Promise<Posthor
   const log: Log = createLog({ level: "debug", format: "text", clock, write: (line) => logLines.push(line) });
   const server = await startServer(config, {
     clock,
-    transports: { ...options.wayTransports, default: transport },
+    transports: options.isReal ? {} : { ...options.wayTransports, default: transport },
     ...resolverOf(options),
     ...(options.lookUp ? { lookUp: options.lookUp } : {}),
     fetchText: options.fetchText ?? (() => Promise.reject(new Error("No test asks Amazon."))),

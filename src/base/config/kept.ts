@@ -22,23 +22,31 @@ export type KeptConfig = {
 
 type Values = ReadonlyMap<KnownKey, unknown>;
 
+/** It counts whatever is left out beside it: email that is to leave waits at its way out, and is not captured instead. */
+const isTransport = ({ path }: KnownKey) => path === "delivery.transport";
+
 /**
  * The configuration with the values that owners have set. A value that another version or another file does not admit is
  * left out, and a rule that is broken leaves out the values of one section: a server starts with anything that is kept.
  */
 export function withKept(given: GivenConfig, kept: KeptValues): KeptConfig {
   const checked = checkedValues(given, kept);
-  const before = new Set(faultsOf(given.config).map(({ key }) => key));
+  const standing = new Set(faultsOf(given.config).map(({ key }) => key));
   const configOf = (values: Values) => (values.size === 0 ? given.config : withValues(given.config, values));
-  const faultsIn = (values: Values) => faultsOf(configOf(values)).filter(({ key }) => !before.has(key));
+  const faultsIn = (values: Values) => faultsOf(configOf(values)).filter(({ key }) => !standing.has(key));
   const broken: ConfigProblem[] = [];
   let { values } = checked;
   for (let [fault] = faultsIn(values); fault; [fault] = faultsIn(values)) {
     const { key } = fault;
     const isMended = (left: Values) => !faultsIn(left).some((one) => one.key === key);
-    const left = withoutSection(values, key).find(isMended) ?? new Map();
-    for (const known of values.keys()) if (!left.has(known)) broken.push(sectionProblem(known, fault));
-    values = left;
+    const left = withoutSection(values, key).find(isMended);
+    if (!left && isMended(valuesWhere(values, (known) => !isTransport(known)))) {
+      standing.add(key);
+      continue;
+    }
+    const rest = left ?? valuesWhere(values, isTransport);
+    for (const known of values.keys()) if (!rest.has(known)) broken.push(sectionProblem(known, fault));
+    values = rest;
   }
   return {
     config: configOf(values),
@@ -51,7 +59,13 @@ export function withKept(given: GivenConfig, kept: KeptValues): KeptConfig {
 /** The values without those of one section: first that of the key, then each other. */
 function withoutSection(values: Values, key: string): readonly Values[] {
   const sections = new Set([sectionOf(key), ...[...values.keys()].map(({ path }) => sectionOf(path))]);
-  return [...sections].map((section) => new Map([...values].filter(([{ path }]) => sectionOf(path) !== section)));
+  return [...sections].map((section) =>
+    valuesWhere(values, (known) => sectionOf(known.path) !== section || isTransport(known)),
+  );
+}
+
+function valuesWhere(values: Values, isMeant: (known: KnownKey) => boolean): Values {
+  return new Map([...values].filter(([known]) => isMeant(known)));
 }
 
 function sectionProblem({ path }: KnownKey, { key, message }: ConfigProblem): ConfigProblem {

@@ -92,7 +92,7 @@ export const KEYS = {
     recipient: unset(text(ageRecipient)),
   },
   delivery: {
-    transport: key(choice("capture", "smtp", "ses", "graph"), "capture"),
+    transport: live(key(choice("capture", "smtp", "ses", "graph"), "capture")),
     /** 0: no limit. */
     ratePerSecond: live(key(number(0, 10_000), 14)),
     burst: live(key(wholeNumber(1, 10_000), 1)),
@@ -111,28 +111,28 @@ export const KEYS = {
     domainGraceSeconds: live({ ...key(duration(0, 30 * DAY), 3 * DAY), name: "domain_grace" }),
   },
   relay: {
-    host: unset(text(host)),
-    port: key(wholeNumber(1, 65_535), 587),
-    tls: key(choice("starttls", "implicit", "none"), "starttls"),
-    verifyCertificate: key(flag, true),
+    host: live(unset(text(host))),
+    port: live(key(wholeNumber(1, 65_535), 587)),
+    tls: live(key(choice("starttls", "implicit", "none"), "starttls")),
+    verifyCertificate: live(key(flag, true)),
     /** Path of a file in PEM form. */
     caFile: unset(text()),
-    user: unset(text()),
-    password: secret(text()),
+    user: live(unset(text())),
+    password: live(secret(text())),
     /** oauth2: an access token takes the place of the password (XOAUTH2). */
-    auth: key(choice("password", "oauth2"), "password"),
+    auth: live(key(choice("password", "oauth2"), "password")),
     /** Who gives the tokens: a directory of Microsoft (with its Graph, for mail without SMTP), or any other service. */
-    tenant: unset(text(entraTenant)),
-    graphUrl: key(text(graphAddress), "https://graph.microsoft.com"),
-    tokenUrl: unset(text(tokenAddress)),
-    clientId: unset(text()),
-    clientSecret: secret(text()),
-    refreshToken: secret(text()),
+    tenant: live(unset(text(entraTenant))),
+    graphUrl: live(key(text(graphAddress), "https://graph.microsoft.com")),
+    tokenUrl: live(unset(text(tokenAddress))),
+    clientId: live(unset(text())),
+    clientSecret: live(secret(text())),
+    refreshToken: live(secret(text())),
     /** The key of a Google service account: the whole JSON. */
-    serviceAccount: secret(text(serviceAccount)),
+    serviceAccount: live(secret(text(serviceAccount))),
     /** Unset: what Microsoft or Google asks for sending by SMTP. */
-    scope: unset(text()),
-    timeoutSeconds: key(wholeNumber(1, 600), 60),
+    scope: live(unset(text())),
+    timeoutSeconds: live(key(wholeNumber(1, 600), 60)),
     /** The provider of the relay, whose reports are taken (docs/providers.md). */
     provider: unset(choice("mailgun", "postmark", "sendgrid", "resend", "brevo", "mailjet", "sparkpost", "generic")),
     /** The proof of its reports: a signing key, or user:password. */
@@ -141,12 +141,12 @@ export const KEYS = {
     providerTracking: key(flag, false),
   },
   ses: {
-    region: unset(text(awsRegion)),
-    accessKeyId: secret(text()),
-    secretAccessKey: secret(text()),
-    sessionToken: secret(text()),
-    configurationSet: unset(text()),
-    endpoint: unset(text(webOrigin)),
+    region: live(unset(text(awsRegion))),
+    accessKeyId: live(secret(text())),
+    secretAccessKey: live(secret(text())),
+    sessionToken: live(secret(text())),
+    configurationSet: live(unset(text())),
+    endpoint: live(unset(text(webOrigin))),
     /** Empty: notices are refused. */
     topics: key(valueList(text(snsTopic), 20), []),
   },

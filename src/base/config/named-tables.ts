@@ -22,12 +22,12 @@ export type TableValues<Keys> = {
   readonly [P in keyof Keys]: Keys[P] extends { readonly fallback: infer T } ? T : never;
 };
 
-/** The keys of one table. */
+/** The keys of one table, which is in the file alone. */
 export function keysOfTable({ list, groups }: NamedTables, name: string): readonly KnownKey[] {
   return Object.entries(groups).flatMap(([section, keys]) =>
     Object.entries<ConfigKey>(keys as Readonly<Record<string, ConfigKey>>).map(([property, known]) => {
       const path = `${list}.${name}.${fileKey(property, known)}`;
-      return { section, property, path, key: known };
+      return { section, property, path, key: { ...known, change: "RESTART" as const } };
     }),
   );
 }

@@ -7,7 +7,7 @@ import type { BounceWay } from "./overview.ts";
 import { overviewRoutes } from "./routes.ts";
 
 export function openOverview({ config }: Ground, access: Access, relay: () => RelayState): Room {
-  return { routes: [overviewRoutes(access, { relay, config, bounces: bounceWay(config) })] };
+  return { routes: [overviewRoutes(access, { relay, config, bounces: () => bounceWay(config) })] };
 }
 
 function bounceWay({ delivery }: Config): BounceWay {

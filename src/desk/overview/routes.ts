@@ -18,7 +18,7 @@ const DEFAULT_DAYS = 30;
 export type OverviewOptions = {
   readonly relay: () => RelayState;
   readonly config: Config;
-  readonly bounces: BounceWay;
+  readonly bounces: () => BounceWay;
 };
 
 export function overviewRoutes(access: Access, { relay, config, bounces }: OverviewOptions) {
@@ -38,7 +38,7 @@ export function overviewRoutes(access: Access, { relay, config, bounces }: Overv
         const nowMs = access.clock.nowMs();
         const certificates = certificatesOf(config, nowMs);
         return overviewOf(reader, {
-          ...{ workspace, nowMs, relay: relay(), certificates, bounces },
+          ...{ workspace, nowMs, relay: relay(), certificates, bounces: bounces() },
           user: person && by.id,
           healthLimits: config.limits,
           server: person?.isOwner ? { config, disk: storeSpace(config) ?? spaceOf(config.data.dir) } : null,

@@ -1,11 +1,13 @@
 // The changes of owners to the configuration: kept in the store, checked as a whole before.
 import { iso, laterThan, MINUTE_MS } from "../../base/clock.ts";
-import type { Config, ConfigProblem } from "../../base/config.ts";
+import { faultsOf, type Config, type ConfigProblem } from "../../base/config.ts";
 import { faultsOfKept, sectionOf, withKept, type GivenConfig, type KeptValues } from "../../base/config/kept.ts";
-import { knownKeys } from "../../base/config/paths.ts";
+import { knownKeys, type KnownKey } from "../../base/config/paths.ts";
 import { invalidFields } from "../../base/errors.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import type { Tx } from "../../store/store.ts";
+import { movedSecrets } from "../ways/keep.ts";
+import { defaultWay } from "../ways/way.ts";
 import { confirmAll, confirmBy, lastKept, lockSettings, putSetting, type KeptSetting } from "./queries.ts";
 import { keptValues, storedValue } from "./stored.ts";
 
@@ -14,6 +16,8 @@ export const SETTINGS_CHANGED = "settings";
 
 /** For so long a change that could lock its owner out waits to be confirmed. */
 export const CONFIRM_WITHIN_MS = MINUTE_MS;
+
+const PROVIDER = "team.oidc";
 
 export type SettingsPlace = { readonly given: GivenConfig; readonly secrets: Secrets };
 /** By key; null = back to the default. */
@@ -35,6 +39,13 @@ export async function keepSettings(
   const after = valuesAfter(given, kept, change);
   const { used, leftOut } = withKept(given, kept);
   const isRisky = riskIn(withKept(given, after).config);
+  const confirmed = keptValues(
+    secrets,
+    rows.map((row) => ({ ...row, value: beforeOf(row) })),
+  );
+  const waiting = rows.flatMap(({ key, confirmUntil }) => (confirmUntil === null ? [] : [key]));
+  const goingBack = [...waiting, ...Object.keys(change).filter(isRisky)];
+  refuseDependent(given, after, new Map(goingBack.map((key) => [key, confirmed.get(key) ?? null])));
   const updatedAt = timeOfChange(tx, rows);
   const confirmUntil = iso(tx.nowMs + CONFIRM_WITHIN_MS);
   const sections = new Set(Object.keys(change).map(sectionOf));
@@ -59,22 +70,41 @@ export async function keepSettings(
  * @throws AppError VALIDATION_ERROR with all faults, by key
  */
 export function valuesAfter(given: GivenConfig, kept: KeptValues, change: SettingsChange): KeptValues {
-  const { used, config } = withKept(given, kept);
+  const { used, config: now } = withKept(given, kept);
   const values = new Map([...kept].filter(([key]) => used.has(key)));
   for (const [key, value] of Object.entries(change)) {
     // What is kept can be dropped, also where the key is unknown by now.
     if (value === null && kept.has(key)) values.delete(key);
     else values.set(key, value);
   }
-  refuseFaults([...faultsOfKept(given, values), ...movedSecrets(config, change)]);
+  // What other settings have broken does not stop this one.
+  const standing = new Set(faultsOf(now).flatMap(({ key }) => (key in change ? [] : [key])));
+  const faults = faultsOfKept(given, values).filter(({ key }) => !standing.has(key));
+  refuseFaults([...faults, ...faultsOfMoved(now, withKept(given, values).config, change)]);
   return new Map([...values].filter(([, value]) => value !== null));
 }
 
 /** A secret that is kept or in the file is not sent to another place. */
-function movedSecrets({ "team.oidc": { issuer, clientSecret } }: Config, change: SettingsChange): ConfigProblem[] {
-  const place = change["team.oidc.issuer"] ?? issuer;
-  if (clientSecret === null || place === issuer || change["team.oidc.client_secret"] !== undefined) return [];
-  return [{ key: "team.oidc.client_secret", message: "has to be entered again: it would go to another place" }];
+function faultsOfMoved(now: Config, next: Config, change: SettingsChange): ConfigProblem[] {
+  const ofWay = movedSecrets(defaultWay(now), defaultWay(next));
+  const moved: Readonly<Record<string, readonly string[]>> = {
+    ...{ relay: ofWay, ses: ofWay },
+    [PROVIDER]: now[PROVIDER].issuer === next[PROVIDER].issuer ? [] : ["clientSecret"],
+  };
+  const isSet = ({ section, property }: KnownKey) =>
+    (now as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[section]?.[property] !== null;
+  const message = "has to be entered again: it would go to another place, or in another way";
+  return knownKeys()
+    .filter((known) => moved[known.section]?.includes(known.property) && isSet(known))
+    .flatMap(({ path }) => (change[path] === undefined ? [{ key: path, message }] : []));
+}
+
+/** Nothing may depend on what goes back unless it is confirmed. `before`: what counts then. @throws AppError VALIDATION_ERROR */
+function refuseDependent(given: GivenConfig, after: KeptValues, before: KeptValues): void {
+  const standing = new Set(faultsOf(withKept(given, after).config).map(({ key }) => key));
+  const values = new Map([...new Map([...after, ...before])].filter(([, value]) => value !== null));
+  if (faultsOfKept(given, values).every(({ key }) => standing.has(key))) return;
+  refuseFaults([...before.keys()].map((key) => ({ key, message: "has to be confirmed first" })));
 }
 
 /** @throws AppError VALIDATION_ERROR */
@@ -90,8 +120,6 @@ export function refuseFaults(faults: readonly ConfigProblem[]): void {
 }
 
 const SURE = { confirmUntil: null, before: null };
-
-const PROVIDER = "team.oidc";
 
 /** The keys that could lock an owner out; while the provider is the only way in, all of its section. */
 function riskIn({ [PROVIDER]: { only } }: Config): (key: string) => boolean {

@@ -91,6 +91,7 @@ export class SmtpListener {
       onConnect: (session, done) => {
         const mayLogIn = session.secure || (this.options.insecureLoopback && isLoopback(session.remoteAddress));
         if (handlers.logIn && !mayLogIn) forbidLogIn(session);
+        this.#server.options.hideSMTPUTF8 = !this.options.utf8();
         done();
       },
       onSecure: (_socket: Socket, session, done) => {
@@ -109,7 +110,7 @@ export class SmtpListener {
     if (this.handlers.logIn && !session.user) {
       throw new SmtpReply(530, "5.7.0", session.secure ? "Log in first" : "Use STARTTLS, then log in");
     }
-    if (session.envelope.smtpUtf8 && !this.options.utf8) throw new SmtpReply(555, "5.6.7", "SMTPUTF8 is not offered");
+    if (session.envelope.smtpUtf8 && !this.options.utf8()) throw new SmtpReply(555, "5.6.7", "SMTPUTF8 is not offered");
     mustBeOffered(address, this.handlers.logIn ? OF_MAIL_WITH_LOG_IN : OF_MAIL);
     await this.handlers.sender(address, session);
   }

@@ -39,7 +39,7 @@ export type ListenerOptions = {
   readonly connections: number;
   readonly connectionsPerAddress: number;
   /** Whether addresses with non-ASCII letters before the @ can be carried on. */
-  readonly utf8: boolean;
+  readonly utf8: () => boolean;
   /** Whether a client on this machine may log in without TLS. */
   readonly insecureLoopback: boolean;
   readonly clock: Clock;
@@ -65,7 +65,6 @@ export function serverOptions(options: ListenerOptions, handlers: Handlers): SMT
     rejectOversized: true,
     maxRecipients: options.maxRecipients,
     maxClients: options.connections,
-    hideSMTPUTF8: !options.utf8,
     hideENHANCEDSTATUSCODES: false,
     // On ports with a login the sender does not count, and the handlers check recipients.
     lenientAddressParsing: handlers.logIn !== null,

@@ -113,20 +113,22 @@ const GUARDED: readonly (readonly [secret: string, placeOf: WayPlace])[] = [
   ["secretAccessKey", ({ ses: { endpoint } }) => [endpoint]],
 ];
 
+/** The secrets whose destination differs, by the names of settings. */
+export function movedSecrets(was: WaySettings, is: WaySettings): readonly string[] {
+  const moved = GUARDED.filter(([, placeOf]) => JSON.stringify(placeOf(was)) !== JSON.stringify(placeOf(is)));
+  return moved.map(([secret]) => secret);
+}
+
 type WaySettingsChange = { readonly name: string; readonly before: SettingValues; readonly change: SettingValues };
 
 /** A kept secret is not sent to a new destination. @throws AppError VALIDATION_ERROR */
 function refuseElsewhere({ name, before, change }: WaySettingsChange): void {
   const ignore = () => undefined;
   const [was, is] = [wayOf(name, before, ignore), wayOf(name, changed(before, change), ignore)];
-  const moved = GUARDED.find(
-    ([secret, placeOf]) =>
-      change[secret] === undefined &&
-      (before[secret] ?? null) !== null &&
-      JSON.stringify(placeOf(was)) !== JSON.stringify(placeOf(is)),
-  );
+  const isKept = (secret: string) => change[secret] === undefined && (before[secret] ?? null) !== null;
+  const moved = movedSecrets(was, is).find(isKept);
   if (moved === undefined) return;
-  throw invalidField(moved[0], "Enter it again: it would go to another place, or in another way.", "again");
+  throw invalidField(moved, "Enter it again: it would go to another place, or in another way.", "again");
 }
 
 /** @throws AppError WAY_NOT_FOUND, CONFLICT for a way of the configuration, or one that a rule names */

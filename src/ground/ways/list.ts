@@ -1,5 +1,5 @@
 // All ways out: the configuration's, then those that owners have added, with those that are paused or cannot be used.
-import type { Config } from "../../base/config.ts";
+import { faultsOf, type Config } from "../../base/config.ts";
 import { DEFAULT_WAY, MOST_WAYS, type WaySettings } from "../../base/config/ways.ts";
 import { RESTORE, UnreadableError, type Secrets } from "../../base/secrets.ts";
 import type { Reader, Store } from "../../store/store.ts";
@@ -61,7 +61,14 @@ function listOf({ config, secrets }: WayListOptions, kept: readonly WayRow[]): W
   const added = kept.flatMap(({ settings, ...way }) =>
     settings === null ? [] : addedWay(secrets, { ...way, settings }, (added) => hindrance(config, names, added)),
   );
-  return [configured(first), ...others.map(configured), ...added];
+  return [{ ...configured(first), ...faultOf(config) }, ...others.map(configured), ...added];
+}
+
+/** Of the default way: another file, or a setting that was dropped, has left a gap in what owners have set. */
+function faultOf(config: Config): WayProblem | typeof NONE {
+  if (config.delivery.transport === "capture") return NONE;
+  const fault = faultsOf(config).find(({ key }) => /^(relay|ses)\./.test(key));
+  return fault ? { problemCode: "SETTING", problem: `${fault.key} ${fault.message}` } : NONE;
 }
 
 function hindrance({ delivery }: Config, names: ReadonlySet<string>, { name, kind }: WaySettings): WayProblem | null {

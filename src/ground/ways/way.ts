@@ -5,10 +5,19 @@ import { DEFAULT_WAY, type WaySettings } from "../../base/config/ways.ts";
 
 type DefaultWayConfig = Pick<Config, "delivery" | "relay" | "ses">;
 
-/** The way of [delivery], [relay] and [ses]. */
+/** The way of [delivery], [relay] and [ses] as they are now: a later change of them is another way. */
 export function defaultWay({ delivery, relay, ses }: DefaultWayConfig): WaySettings {
   const { transport: kind, ratePerSecond, burst, concurrency } = delivery;
-  return { name: DEFAULT_WAY, kind, ratePerSecond, burst, concurrency, price: null, relay, ses };
+  return {
+    name: DEFAULT_WAY,
+    kind,
+    ratePerSecond,
+    burst,
+    concurrency,
+    price: null,
+    relay: { ...relay },
+    ses: { ...ses },
+  };
 }
 
 /** The ways of the configuration: the default one first, then [[ways]] in the order in which they follow it. */
@@ -19,6 +28,6 @@ export function waysOf(config: DefaultWayConfig & Pick<Config, "ways">): readonl
 /** Host and port of the relay, the region of SES, or the mailbox at Graph; null = mails do not leave. */
 export function addressOfWay({ kind, relay, ses }: WaySettings): string | null {
   if (kind === "graph") return relay.user;
-  if (kind === "smtp") return `${relay.host}:${relay.port}`;
+  if (kind === "smtp") return relay.host && `${relay.host}:${relay.port}`;
   return kind === "ses" ? ses.region : null;
 }

@@ -111,7 +111,7 @@ export function inboundPort(config: Config, options: InboundPortOptions): SmtpPo
     maxBytes: MAX_MESSAGE_BYTES,
     maxRecipients: MAX_RECIPIENTS,
     memory: new MessageMemory(MEMORY),
-    utf8: true,
+    utf8: () => true,
     handlers: inboundHandlers({ ...options, hostName: ownName(config), limit: limitOf(config) }),
   };
 }

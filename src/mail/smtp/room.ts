@@ -21,7 +21,7 @@ export function openSubmission({ config }: Ground, access: Access): Room {
     maxRecipients: MOST_RECIPIENTS,
     memory: new MessageMemory(MEMORY),
     // SES and Graph take no such addresses; a relay's support shows only in its session.
-    utf8: !["ses", "graph"].includes(delivery.transport),
+    utf8: () => !["ses", "graph"].includes(delivery.transport),
     handlers: submissionHandlers(access, smtp.tracking),
   };
   return {

@@ -1,4 +1,5 @@
 // A change of owners to the configuration: checked, tried, kept, noted.
+import type { Config } from "../../base/config.ts";
 import { withKept } from "../../base/config/kept.ts";
 import { isHiddenKey } from "../../base/config/settings.ts";
 import type { Ground } from "../../ground/ground.ts";
@@ -9,6 +10,7 @@ import type { Tx } from "../../store/store.ts";
 import { COMMAND_LINE, type By, type Caller } from "../../tenant/access/caller.ts";
 import { noteAct } from "../team/audit/audit.ts";
 import { refuseSavedSince } from "../../tenant/access/saving.ts";
+import { withoutDemo } from "./demo-domain.ts";
 import type { TrySettings } from "./try-settings.ts";
 
 type Change = {
@@ -23,23 +25,27 @@ type Change = {
  * @throws AppError VALIDATION_ERROR with all faults, CONFLICT if it was saved since
  */
 export async function changeConfiguration(ground: Ground, change: Change): Promise<void> {
-  const { settings, store, secrets } = ground;
+  const { settings, store, secrets, log } = ground;
   const { given } = settings;
   const { values, caller } = change;
-  await refuseUntried(ground, change);
+  const next = await tried(ground, change);
   await store.write(async (tx) => {
     const last = lastSaved(await lockSettings(tx));
     if (last) refuseSavedSince(tx, last, change);
     const before = await keepSettings(tx, { given, secrets }, values, caller.by);
+    if (before.has("delivery.transport") && next.delivery.transport !== "capture")
+      for (const line of await withoutDemo(tx)) tx.afterCommit(() => log.info(line));
     if (before.size > 0) await caller.note?.(tx, null, { reason: changesInWords(before, values) });
   });
 }
 
-async function refuseUntried({ settings, store, secrets }: Ground, { values, tries }: Change): Promise<void> {
+/** The configuration with the change. @throws AppError VALIDATION_ERROR */
+async function tried({ settings, store, secrets }: Ground, { values, tries }: Change): Promise<Config> {
   const { given, config } = settings;
   const kept = keptValues(secrets, await store.read(keptSettings));
   const next = withKept(given, valuesAfter(given, kept, values)).config;
-  refuseFaults((await Promise.all(tries.map((tried) => tried(config, next)))).flat());
+  refuseFaults((await Promise.all(tries.map((one) => one(config, next)))).flat());
+  return next;
 }
 
 /** When settings were changed last, and by whom; null = they never were. */

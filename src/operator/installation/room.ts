@@ -5,7 +5,7 @@ import { recallUnconfirmed } from "../../ground/settings/keep.ts";
 import { noteBack } from "./change-configuration.ts";
 import type { InstallationOptions } from "./installation.ts";
 import { configurationRoutes } from "./configuration-routes.ts";
-import { tryBackup, tryProviders, type TrySettings } from "./try-settings.ts";
+import { tryBackup, tryingWay, tryProviders, type TrySettings } from "./try-settings.ts";
 import { installationRoutes } from "./routes.ts";
 import { installationWorkspaceRoutes } from "./workspace-routes.ts";
 
@@ -19,7 +19,7 @@ export function openInstallation(
   return {
     routes: [
       installationRoutes(access, { ground, startedMs, ...others }),
-      configurationRoutes(access, ground, [tryBackup, tryProviders, ...tries]),
+      configurationRoutes(access, ground, [tryBackup, tryProviders, tryingWay(others.outgoing), ...tries]),
       installationWorkspaceRoutes(access, secrets),
     ],
     loops: [settings.loop(noteBack)],

@@ -1,7 +1,12 @@
-// What can be tried of settings before they are kept: a place for backups is written to, a provider is asked where it is.
+// What can be tried of settings before they are kept: a place for backups is written to, a provider is asked where it is, a
+// relay is logged in to.
 import { randomBytes } from "node:crypto";
-import type { Config, ConfigProblem } from "../../base/config.ts";
+import { ConfigError, type Config, type ConfigProblem } from "../../base/config.ts";
 import { DEFAULT_PROVIDER } from "../../base/config/oidc.ts";
+import type { WaySettings } from "../../base/config/ways.ts";
+import { usesTokens } from "../../ground/way-tokens/way-tokens.ts";
+import { defaultWay } from "../../ground/ways/way.ts";
+import type { WayStates } from "../../sending/open-ways/open-ways.ts";
 import { openPlace } from "../backup/place.ts";
 
 /** The faults of `next` that show when it is tried, where it differs from `now`. */
@@ -27,4 +32,34 @@ export const tryProviders: TrySettings = async ({ oidc: now }, { oidc }) => {
   const { placesOf } = await import("../team/oidc/provider.ts");
   const places = await placesOf(one);
   return "isAway" in places ? [{ key: "team.oidc.issuer", message: `does not work: ${String(places["fault"])}` }] : [];
+};
+
+/** One that needs access tokens has them only once it is kept, and is tried then. */
+export function tryingWay(outgoing: Pick<WayStates, "lookAhead">): TrySettings {
+  return async (now, next) => {
+    const [was, is] = [defaultWay(now), defaultWay(next)];
+    if (is.kind === "capture" || usesTokens(is) || placeOf(was) === placeOf(is)) return [];
+    try {
+      const fault = await outgoing.lookAhead(next);
+      return fault === null ? [] : [{ key: faultyKey(is, fault), message: `does not work: ${fault}` }];
+    } catch (error) {
+      if (error instanceof ConfigError) return error.problems;
+      throw error;
+    }
+  };
+}
+
+function placeOf({ kind, relay, ses }: WaySettings): string {
+  return JSON.stringify([kind, kind === "ses" ? ses : relay]);
+}
+
+function faultyKey({ kind, relay, ses }: WaySettings, fault: string): string {
+  if (kind === "ses") return ses.accessKeyId === null ? "ses.region" : "ses.access_key_id";
+  return relay.user !== null && fault.includes("login") ? "relay.password" : "relay.host";
+}
+
+/** Of a server that goes by a test clock: email of a test must not leave. */
+export const stayingCaptured: TrySettings = async (_, { delivery }) => {
+  const message = 'must be "capture" as long as the server goes by a test clock';
+  return delivery.transport === "capture" ? [] : [{ key: "delivery.transport", message }];
 };

@@ -3,6 +3,7 @@
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../base/clock.ts";
 import { boundedResolver } from "../../base/dns/bounded.ts";
 import type { Ground } from "../../ground/ground.ts";
+import { SETTINGS_FOLLOWED } from "../../ground/settings/settings.ts";
 import { NOTHING_DUE, restUntil } from "../../base/jobs/due.ts";
 import type { LoopSpec } from "../../base/jobs/loops.ts";
 import type { Reader } from "../../store/store.ts";
@@ -62,9 +63,8 @@ async function listsOfDomains({ store, config, resolver }: WatchServices, positi
   return { seen: await lookAtLists({ config, resolver }, "domain", subjects), next };
 }
 
-/** None where no email leaves. */
+/** They look at nothing while no email leaves. */
 export function watchLoops(ground: Omit<WatchServices, "ask">, ask = askForCertificate): readonly LoopSpec[] {
-  if (ground.config.delivery.transport === "capture") return [];
   const { config, ways } = ground;
   const watching = {
     ...ground,
@@ -77,11 +77,12 @@ export function watchLoops(ground: Omit<WatchServices, "ask">, ask = askForCerti
   };
   let hasRows = false;
   const first = async (): Promise<number> => {
+    if (config.delivery.transport === "capture") return NOTHING_DUE;
     if (!hasRows) await ensureRows(watching);
     hasRows = true;
     return step(watching);
   };
-  return [{ name: "watching from outside", step: first, mayTakeLong: true }];
+  return [{ name: "watching from outside", step: first, wokenBy: SETTINGS_FOLLOWED, mayTakeLong: true }];
 }
 
 async function step(watching: WatchServices): Promise<number> {

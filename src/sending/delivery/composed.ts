@@ -14,22 +14,23 @@ import { partsOf } from "../carrier/large-parts.ts";
 /** `bare`: without the pixel, the links that count clicks, and the attached files. */
 export type HowComposed = { readonly bare?: true };
 
-type ComposerOptions = HandoverOptions & HeaderTerms & FeedbackFor;
+type ComposerOptions = HandoverOptions & HeaderTerms & FeedbackFor & { readonly carriers: Pick<Carriers, "raw"> };
 
 export type Composer = (mail: Pick<Mail, "seq" | "id">, how?: HowComposed) => Promise<Buffer>;
 
 /**
- * Its promise fails with AppError EMAIL_NOT_FOUND if a person whom the mail names was erased, EMAIL_STATE if it cannot
+ * `options`: of the default way now. Its promise fails with AppError EMAIL_NOT_FOUND if a person whom the mail names was erased, EMAIL_STATE if it cannot
  * be composed, CONTENT_GONE.
  */
-export function composerOf(store: Store, carriers: () => Pick<Carriers, "raw">, options: ComposerOptions): Composer {
+export function composerOf(store: Store, options: () => ComposerOptions): Composer {
   return async ({ seq, id }, { bare } = {}) => {
     const mail = await store.read((reader) => mailBySeq(reader, seq, iso(store.clock.nowMs())));
     if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no email ${id}.`);
     if (mail.isPrivate) throw forRecipientAlone();
-    const handover = await handoverAgain(store, mail, options);
+    const way = options();
+    const handover = await handoverAgain(store, mail, way);
     const message = bare ? { ...handover, tracking: null, attachments: [] } : handover;
-    return carriers().raw(message).catch(refuseOverBudget);
+    return way.carriers.raw(message).catch(refuseOverBudget);
   };
 }
 

@@ -19,7 +19,7 @@ import { rawMailRoutes } from "./routes.ts";
 import { SendLoop } from "./send-loop.ts";
 import type { Handover } from "../carrier/handover.ts";
 import { takeSlot } from "./limits/rate.ts";
-import { handoverOptions, headerTermsOf } from "../open-ways/sending-options.ts";
+import { handoverOptions } from "../open-ways/sending-options.ts";
 import { readOpenToken } from "../carrier/tracking/links.ts";
 import { trackingRoutes } from "./tracking-routes.ts";
 import { beginAtZero } from "./figures.ts";
@@ -31,7 +31,6 @@ import type { HandoverOutcome } from "../carrier/transport/transport.ts";
 import type { OpenWay } from "../open-ways/open-way.ts";
 import type { RelayState, WayChoice } from "../open-ways/way-choice.ts";
 import { WAYS_CHANGED } from "../../ground/ways/list.ts";
-import { defaultWay } from "../../ground/ways/way.ts";
 import { LOOK_OFTEN_MS } from "../../base/jobs/due.ts";
 
 type DeliveryRoom = Room & {
@@ -88,11 +87,7 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
   ways.onChange = () => sending.inHand.tellRoom();
   pacing.onChange = () => sending.inHand.tellRoom();
   const relay = () => sending.relay;
-  const compose = composerOf(store, () => choice.all[0].options.carriers, {
-    ...mail,
-    ...headerTermsOf(defaultWay(config)),
-    feedbackAddressFor,
-  });
+  const compose = composerOf(store, () => ({ ...mail, ...choice.all[0].options, feedbackAddressFor }));
   const sendNow: SendNow = (letter) => sendBySome(letter, { choice, store, clock });
   return {
     compose,

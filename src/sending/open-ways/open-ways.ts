@@ -1,11 +1,12 @@
 // The ways out that are open in this process. They follow the changes of owners: a changed or removed way gets no more
 // mail, and is closed once its mail in hand is done.
+import type { Config } from "../../base/config.ts";
 import { NOTHING_DUE } from "../../base/jobs/due.ts";
 import type { Ground } from "../../ground/ground.ts";
 import type { FairQueue } from "../../base/brakes/fair-queue.ts";
 import type { Way } from "../../ground/ways/list.ts";
 import { hopName } from "../../ground/ways/hop.ts";
-import { addressOfWay } from "../../ground/ways/way.ts";
+import { addressOfWay, defaultWay } from "../../ground/ways/way.ts";
 import { carriersHere, carriersInThread, type Carriers } from "../carrier/carriers.ts";
 import { memoryOf } from "./health/connections.ts";
 import { hopIn } from "./hop-queries.ts";
@@ -27,6 +28,11 @@ export interface WayStates {
   readonly states: readonly WayState[];
   /** Tries the way without a mail; answers why it does not work, or null. */
   look(name: string): Promise<string | null>;
+  /**
+   * As `look`, at the default way of a configuration that does not count yet.
+   * @throws ConfigError if the relay's certificates cannot be read
+   */
+  lookAhead(config: Config): Promise<string | null>;
   /**
    * The ways for the mails of a rule (null = without a rule), each with the percentage of mails that have it as first
    * choice.
@@ -96,6 +102,14 @@ export class OpenWays implements WayStates {
     await this.step();
     const way = this.out.all.find(({ options }) => options.name === name);
     return way ? way.options.carriers.look() : "It is not used.";
+  }
+
+  async lookAhead(config: Config): Promise<string | null> {
+    const { name } = defaultWay(config);
+    const here = this.#here[name];
+    if (here) return (await here.look?.()) ?? null;
+    const carriers = carriersInThread(transportOptions(config));
+    return carriers.look().finally(() => carriers.close());
   }
 
   orderOf(rule: number | null): readonly WayShare[] {

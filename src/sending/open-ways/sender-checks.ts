@@ -10,7 +10,7 @@ import type { Ground } from "../../ground/ground.ts";
 import type { Transports } from "./open-ways.ts";
 import { NO_TOKENS, type WayTokens } from "../../ground/way-tokens/way-tokens.ts";
 import type { Way } from "../../ground/ways/list.ts";
-import { identitiesFor, identitiesOf, transportOptions } from "./sending-options.ts";
+import { identitiesOf, transportOptions } from "./sending-options.ts";
 import { openConnection, type RelayAddress } from "../carrier/smtp/opening.ts";
 import { readReply, refusal } from "../carrier/smtp/reply.ts";
 import { aboutWay } from "../carrier/transport/about-way.ts";
@@ -35,7 +35,7 @@ type ServicesGround = Pick<Ground, "config" | "ways" | "tokens">;
 /** The services that are asked about sender domains. `here`: ways with another transport in this process. */
 export function servicesFor({ config, ways, tokens }: ServicesGround, here: Transports = {}) {
   const atWays = new SenderChecks({ config, tokens, ways: () => ways.used, without: Object.keys(here) });
-  return { identities: identitiesFor(config), atWays };
+  return { identities: () => atWays.identities, atWays };
 }
 
 export class SenderChecks implements WayLookup {
@@ -45,6 +45,12 @@ export class SenderChecks implements WayLookup {
 
   constructor(options: SenderCheckOptions) {
     this.#options = options;
+  }
+
+  /** Of the default way, if its service knows sender domains. */
+  get identities(): Identities | null {
+    const way = this.#options.ways().find(({ name, kind }) => name === DEFAULT_WAY && kind === "ses");
+    return way ? this.#serviceOf(way) : null;
   }
 
   get names(): readonly string[] {

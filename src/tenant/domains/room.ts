@@ -22,7 +22,7 @@ export function namesOf(ways: readonly Pick<Way, "name" | "kind">[]): readonly s
   return ways.filter(({ kind }) => kind !== "capture").map(({ name }) => name);
 }
 
-/** `identities`: sender domains as the next hop knows them; null = only the DNS is queried. */
+/** `identities`: sender domains as the next hop of now knows them; null = only the DNS is queried. */
 export function openDomains(
   ground: Ground,
   access: Access,
@@ -32,7 +32,7 @@ export function openDomains(
     fetchText = POLICY_FETCH,
     isProviders,
   }: {
-    readonly identities: Identities | null;
+    readonly identities: () => Identities | null;
     readonly atWays?: WayLookup | null;
     readonly fetchText?: FetchText | undefined;
     readonly isProviders: IsProviders;
@@ -51,7 +51,9 @@ export function openDomains(
     get graceMs() {
       return config.delivery.domainGraceSeconds * 1000;
     },
-    identities,
+    get identities() {
+      return identities();
+    },
     atWays,
     fetchText,
     looks: new Map(),
@@ -69,9 +71,6 @@ export function openDomains(
         lookEveryMs: LOOK_OFTEN_MS,
       },
     ],
-    close: () => {
-      void identities?.close();
-      void atWays?.close();
-    },
+    close: () => void atWays?.close(),
   };
 }

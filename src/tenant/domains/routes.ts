@@ -226,12 +226,13 @@ async function zoneFile(context: DomainContext, workspace: number, id: string): 
 }
 
 function shownIn(context: DomainContext): DomainRecordOptions {
-  const { identities } = context;
   return {
     get graceMs() {
       return context.graceMs;
     },
-    service: identities?.service ?? null,
+    get service() {
+      return context.identities?.service ?? null;
+    },
     get ways() {
       return context.wayNames;
     },

@@ -5,10 +5,10 @@ import { openConnection } from "../../../sending/carrier/smtp/opening.ts";
 import type { GraphOptions } from "../../../sending/carrier/graph.ts";
 import type { TransportOptions } from "../../../sending/carrier/transports.ts";
 import { transportOptions } from "../../../sending/open-ways/sending-options.ts";
-import { defaultWay, waysOf } from "../../../ground/ways/way.ts";
+import { defaultWay } from "../../../ground/ways/way.ts";
 import { type WaySettings, DEFAULT_WAY } from "../../../base/config/ways.ts";
 import { NO_TOKENS, usesTokens, type AccessTokens, type WayTokens } from "../../../ground/way-tokens/way-tokens.ts";
-import type { Way } from "../../../ground/ways/list.ts";
+import { configuredWays, type Way } from "../../../ground/ways/list.ts";
 import type { Resolver } from "../../../base/dns.ts";
 import type { Store } from "../../../store/store.ts";
 import { lookAt, findingOf } from "../../../tenant/domains/dns-check/look.ts";
@@ -26,8 +26,17 @@ const MOST_DOMAINS = 200;
 
 /** The relay of each configured way; for those with an access token the store is needed. */
 export function lookAtRelays(config: Config): Promise<DoctorFinding[]> {
-  const ways = waysOf(config).filter((way) => !usesTokens(way));
-  return Promise.all(ways.map((way) => lookAtRelay(config, way)));
+  const ways = configuredWays(config).filter((way) => !usesTokens(way));
+  return Promise.all(ways.map((way) => lookAtWay(config, way)));
+}
+
+async function lookAtWay(config: Config, way: Way, tokens?: AccessTokens): Promise<DoctorFinding> {
+  if (way.problem !== null) return wrong(checkOf(way), way.problem, "Enter its settings again, or remove it.");
+  return lookAtRelay(config, way, tokens);
+}
+
+function checkOf({ name }: Pick<Way, "name">): string {
+  return name === DEFAULT_WAY ? "relay" : `way ${name}`;
 }
 
 /** Up to the login, and without a mail. */
@@ -36,9 +45,8 @@ export async function lookAtRelay(
   way: WaySettings = defaultWay(config),
   tokens: AccessTokens = NO_TOKENS,
 ): Promise<DoctorFinding> {
-  const check = way.name === DEFAULT_WAY ? "relay" : `way ${way.name}`;
   const finding = await lookAtHop(transportOptions(config, way), way, tokens);
-  return { ...finding, check };
+  return { ...finding, check: checkOf(way) };
 }
 
 async function lookAtHop(options: TransportOptions, way: WaySettings, tokens: AccessTokens): Promise<DoctorFinding> {
@@ -142,12 +150,7 @@ type WaysCheck = {
 /** The relays of the ways that owners have added, and of those that log in with an access token. */
 export function lookAtWaysInStore({ config, ways, tokens }: WaysCheck): Promise<DoctorFinding[]> {
   const looked = ways.filter((way) => way.source === "INSTALLATION" || usesTokens(way));
-  return Promise.all(
-    looked.map(async (way) => {
-      if (way.problem !== null) return wrong(`way ${way.name}`, way.problem, "Enter its settings again, or remove it.");
-      return lookAtRelay(config, way, tokens?.of(way));
-    }),
-  );
+  return Promise.all(looked.map((way) => lookAtWay(config, way, tokens?.of(way))));
 }
 
 /** The domains as their owners would see them now; nothing is recorded. */

@@ -11,7 +11,7 @@ import { loadSecrets } from "../../../base/secrets.ts";
 import { startServer, type Server } from "../../server.ts";
 import { ABOUT_RIGHTS, writePrivate } from "../../../base/private-files.ts";
 import { databaseFile } from "../../../store/open.ts";
-import { withoutDemo } from "../domains/demo-domain.ts";
+import { withoutDemo } from "../../../operator/installation/demo-domain.ts";
 import { explained } from "../faults.ts";
 import { prepareFirstStart, welcome, type ServerPlace } from "./first-start.ts";
 import { holdBeforeStart, linesOfHeld } from "../queue/hold.ts";
@@ -58,13 +58,11 @@ async function served(config: Config, { io, configOptions, flag }: VerbCall, { s
   const clock = flag("test-clock") ? new StillClock() : systemClock;
   await using server = await started(config, { io, clock }, configOrigin(configOptions));
   reload = () => reloaded(server, say);
-  const first = await prepareFirstStart(
-    server.store,
-    loadSecrets(config.secrets.key, config.data.dir),
-    config.delivery.transport,
-  );
-  if (config.delivery.transport !== "capture") for (const line of await withoutDemo(server.store)) say(line);
-  if (first) sayFirstKeys(welcome(first, serverPlace(config, server.url)), { config, io, say });
+  const { transport } = server.config.delivery;
+  const secrets = loadSecrets(config.secrets.key, config.data.dir);
+  const first = await prepareFirstStart(server.store, secrets, transport);
+  if (transport !== "capture") for (const line of await server.store.write(withoutDemo)) say(line);
+  if (first) sayFirstKeys(welcome(first, serverPlace(server.config, server.url)), { config, io, say });
   for (const line of await linesOfHeld(server.store)) say(line);
   say(listenLine(config, server.url), { url: server.url });
   if (config.http.face) say(`Web interface on ${serverPlace(server.config, server.url).baseUrl}/app`);

@@ -22,18 +22,18 @@ async function check(call: VerbCall): Promise<void> {
     const { certFile, keyFile } = config[section];
     if (certFile !== null && keyFile !== null) readCertificate({ section, certFile, keyFile });
   }
+  const kept = await configBeside(call);
   // Reads the CA certificates of the relay.
-  transportOptions(config);
+  transportOptions(kept.config);
   const { file, variables } = configOrigin(call.configOptions);
   const environment = variables.length > 0 ? `, and from ${variables.join(", ")}` : "";
   call.io.out("configuration is fine");
   call.io.out(`It comes from ${file ?? "the defaults, since there is no config.toml here"}${environment}.`);
-  for (const warning of warningsOf(config)) call.io.out(warning);
+  for (const warning of warningsOf(kept.config)) call.io.out(warning);
   const line = await lineOfStore(config);
   if (line !== null) call.io.out(line);
-  const { used, problems } = await configBeside(call);
-  if (used.size > 0) call.io.out(`Owners have set in the interface: ${[...used].join(", ")}.`);
-  for (const problem of problems) call.io.out(`${unusedText(problem)}.`);
+  if (kept.used.size > 0) call.io.out(`Owners have set in the interface: ${[...kept.used].join(", ")}.`);
+  for (const problem of kept.problems) call.io.out(`${unusedText(problem)}.`);
 }
 
 /** @throws ForeignStoreError, NewerStoreError */

@@ -23,10 +23,10 @@ export const RESET: Verb = {
 };
 
 async function run(call: VerbCall): Promise<void> {
-  const { transport } = call.config().delivery;
-  if (transport !== "capture")
-    throw new Error(`Only an installation that captures email can be reset; delivery.transport is ${transport}.`);
-  const { id, name } = await inStore(call, async ({ store }) => {
+  const { id, name } = await inStore(call, async ({ store, config }) => {
+    const { transport } = config.delivery;
+    if (transport !== "capture")
+      throw new Error(`Only an installation that captures email can be reset; delivery.transport is ${transport}.`);
     const workspace = await store.read((reader) => findWorkspace(reader, call.text("workspace") ?? ""));
     if (!call.flag("test"))
       throw new Error(

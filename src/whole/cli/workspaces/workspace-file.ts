@@ -92,10 +92,10 @@ async function importWorkspace(call: VerbCall): Promise<void> {
   const [file, into, passphrase] = [call.argument, call.text("into"), passphraseOf(call)];
   if (into !== undefined && into !== "capture") throw misused(WORKSPACE_IMPORT, "takes --into capture alone");
   if (!isThere(file)) throw new Error(`There is no file ${file}.`);
-  const { transport } = call.config().delivery;
-  if (into === "capture" && transport !== "capture")
-    throw new Error(`Email leaves this installation: delivery.transport is ${transport}. Nothing was taken in.`);
   const arrived = await inNewStore(call, async (place) => {
+    const { transport } = place.config.delivery;
+    if (into === "capture" && transport !== "capture")
+      throw new Error(`Email leaves this installation: delivery.transport is ${transport}. Nothing was taken in.`);
     const terms = {
       ...{ store: place.store, secrets: await secretsOf(place), passphrase },
       ...{ name: call.text("name") ?? null, isTrial: into === "capture" },

@@ -1,20 +1,20 @@
 // The demo domain of a first start, removed once mail really leaves: it has no owner who could send from it.
-import { domainOf } from "../../../base/addresses.ts";
-import { changeSenders } from "../../../programs/campaigns/run/run.ts";
-import { ownSender } from "../../../mail/emails/send/confirmation.ts";
-import type { Store, Tx } from "../../../store/store.ts";
-import { brandOf, setBrand } from "../../../content/templates/brand/queries.ts";
-import { clearSenders } from "../../../content/templates/queries.ts";
-import { removeDomain } from "../../../tenant/domains/domain.ts";
-import { demoDomains, type Domain } from "../../../tenant/domains/queries.ts";
-import { clearFromAddress } from "../../../tenant/workspaces/queries.ts";
-import { ownWorkspace } from "../../../tenant/workspaces/workspace.ts";
+import { domainOf } from "../../base/addresses.ts";
+import { changeSenders } from "../../programs/campaigns/run/run.ts";
+import { ownSender } from "../../mail/emails/send/confirmation.ts";
+import type { Tx } from "../../store/store.ts";
+import { brandOf, setBrand } from "../../content/templates/brand/queries.ts";
+import { clearSenders } from "../../content/templates/queries.ts";
+import { removeDomain } from "../../tenant/domains/domain.ts";
+import { demoDomains, type Domain } from "../../tenant/domains/queries.ts";
+import { clearFromAddress } from "../../tenant/workspaces/queries.ts";
+import { ownWorkspace } from "../../tenant/workspaces/workspace.ts";
 
 /** Removes it from every place that sends; answers the lines to print about it. */
-export async function withoutDemo(store: Store): Promise<string[]> {
+export async function withoutDemo(tx: Tx): Promise<string[]> {
   const lines: string[] = [];
-  for (const demo of await store.read(demoDomains)) {
-    const { senders, campaigns, address } = await store.write((tx) => takeAway(tx, demo));
+  for (const demo of await demoDomains(tx)) {
+    const { senders, campaigns, address } = await takeAway(tx, demo);
     lines.push(
       `${demo.domain} was only for trying things out, and email really leaves now: it was removed from the workspace ` +
         `"${demo.workspaceName}"${senders > 0 ? `, with ${senders} sender${senders === 1 ? "" : "s"} that used it` : ""}. ` +

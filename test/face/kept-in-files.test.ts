@@ -35,6 +35,11 @@ journey(
       await page.getByText(`This is kept in files: ${file}. You may change it here.`).waitFor();
       await eva.check();
     }
+    await eva.open(`/templates/${ids.template.id}`);
+    await page.getByRole("button", { name: "Saved blocks" }).click();
+    await page.getByRole("menuitem", { name: "Delete blocks…" }).click();
+    await page.getByText("This is kept in files: blocks/our-signature.").waitFor();
+    await eva.check();
     posthorn.clock.advance(60_000);
     await ask(posthorn, `PATCH /segments/${ids.pro.id}`, { body: { description: "Who pays" } });
     await eva.open(`/segments/${ids.pro.id}`);

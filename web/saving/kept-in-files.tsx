@@ -15,7 +15,7 @@ function keptQuery(channel: string) {
 }
 
 type KeptInFilesProps = {
-  readonly kind: "topics" | "segments" | "templates" | "brand" | "forms" | "workflows" | "webhooks";
+  readonly kind: "topics" | "segments" | "templates" | "blocks" | "brand" | "forms" | "workflows" | "webhooks";
   /** `brand` for the brand. */
   readonly id: string;
 };

@@ -8,6 +8,7 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { showToast } from "../../parts/toast.tsx";
+import { KeptInFiles } from "../../saving/kept-in-files.tsx";
 import { blocksTexts } from "../../texts/areas.ts";
 import type { EditorHandle } from "../editor-handle.ts";
 import { useBlocks, useRemoveBlock, useSaveBlock, type Block, type BlockContent } from "./calls.ts";
@@ -95,6 +96,7 @@ function Manage({ blocks, disabledReason, close }: ManageProps) {
               disabledReason={disabledReason}
               onClick={() => removing.mutate(block)}
             />
+            <KeptInFiles kind="blocks" id={block.id} />
           </li>
         ))}
       </ul>

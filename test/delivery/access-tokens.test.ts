@@ -13,10 +13,10 @@ import { cliBeside } from "../support/cli.ts";
 import { holdAll, releaseAll } from "../../src/store/hold.ts";
 import { ENGINE, freshDirectory } from "../support/database.ts";
 import { letter } from "../support/mails.ts";
-import { somebody, type Somebody } from "../support/people.ts";
+import { somebody, Somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 import { startRelay, type Relay } from "../support/relay.ts";
-import { refusedToken, TokenService } from "../support/token-service.ts";
+import { agreeingAtGoogle, refusedToken, TokenService } from "../support/token-service.ts";
 import { RecordingTransport } from "../support/transport.ts";
 
 const CERTIFICATE = new URL("../support/certificates/localhost.cert.pem", import.meta.url).pathname;
@@ -349,9 +349,9 @@ test("a person signs in on another screen, and the way sends by their right", as
   const check = async (ticket = begun.ticket) =>
     (await owner.ask("POST /installation/ways/office/sign-in/check", { body: { ticket } })).body;
   tokens.answer = () => refusedToken(400, "authorization_pending", "AADSTS70016: Authorization is pending.");
-  expect(await check()).toEqual({ state: "WAITING", problem: null });
+  expect(await check()).toMatchObject({ state: "WAITING", problem: null });
   tokens.answer = () => tokens.token({ refresh_token: "of a person" });
-  expect(await check()).toEqual({ state: "DONE", problem: null });
+  expect(await check()).toMatchObject({ state: "DONE", problem: null });
   expect(tokens.asked.at(-1)).toMatchObject({ device_code, grant_type: expect.stringContaining("device_code") });
   await isBack(posthorn, owner);
   await send(posthorn);
@@ -397,6 +397,162 @@ test("a sign-in that was declined, is too late or forged leaves the way as it is
     await posthorn.store.read((reader) => reader.all`select way from way_tokens where ends_at is not null`),
   ).toEqual([]);
 });
+
+const GOOGLE = { clientId: "app-1", clientSecret: SECRET };
+/** Where the browser comes back to: it is registered at Google. */
+const BACK = "http://127.0.0.1:8484/app/settings/ways";
+
+type Ended = { readonly ticket: string; readonly answer?: string | null };
+
+/** A way at Google for which nobody has signed in, and its owner. */
+async function startedAtGoogle() {
+  const tokens = new TokenService("/oauth2.googleapis.com/token");
+  const visit = agreeingAtGoogle(tokens, SECRET);
+  const { relay } = await relayFor();
+  const { posthorn, backup } = await startedWith(wayTo(relay, tokens.url, GOOGLE));
+  const owner = await somebody(posthorn, "OWNER");
+  const begin = async (by = owner) => (await by.ask("POST /installation/ways/office/sign-in")).body;
+  const end = async (body: Ended, by = owner) =>
+    (await by.ask("POST /installation/ways/office/sign-in/check", { body })).body;
+  const codesAsked = () => tokens.asked.filter(({ grant_type }) => grant_type === "authorization_code").length;
+  return {
+    ...{ tokens, visit, relay, posthorn, backup, owner, begin, end, codesAsked },
+    async [Symbol.asyncDispose]() {
+      for (const one of [posthorn, relay, tokens]) await one[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("a person signs in at Google in their browser, and the way sends by their right", async () => {
+  await using google = await startedAtGoogle();
+  const { tokens, visit, relay, posthorn, backup, owner, begin, end } = google;
+  const tried = async () => (await owner.ask("POST /installation/ways/office/try")).body;
+  expect(await tried()).toMatchObject({ works: false, problem: expect.stringContaining("Nobody has signed in") });
+  expect(tokens.asked).toEqual([]);
+  const { url, ticket, ...begun } = await begin();
+  expect(begun).toEqual({ code: null, intervalSeconds: null, expiresAt: "2026-03-01T09:10:00.000Z" });
+  const { origin, pathname, searchParams } = new URL(url);
+  expect(origin + pathname).toBe("https://accounts.google.com/o/oauth2/v2/auth");
+  expect(Object.fromEntries(searchParams)).toEqual({
+    ...{ client_id: "app-1", redirect_uri: BACK, response_type: "code", scope: "https://mail.google.com/" },
+    ...{ access_type: "offline", prompt: "consent", login_hint: "news@shop.example" },
+    ...{ state: expect.any(String), code_challenge: expect.any(String), code_challenge_method: "S256" },
+  });
+  expect(await end({ ticket })).toEqual({ state: "WAITING", problem: null, problemCode: null });
+  expect(await end({ ticket, answer: visit(url) })).toEqual({ state: "DONE", problem: null, problemCode: null });
+  expect(await tried()).toMatchObject({ works: true });
+  await send(posthorn);
+  expect([relay.mails.length, backup.sent.length]).toEqual([1, 0]);
+  posthorn.clock.advance(50 * MINUTE_MS);
+  await posthorn.settle();
+  expect(tokens.asked.at(-1)).toMatchObject({ grant_type: "refresh_token", refresh_token: "of a person" });
+  const { body } = await owner.ask("GET /audit?of=installation");
+  expect(body.data.slice(0, 2)).toMatchObject([{ action: "checkSignInForWay" }, { action: "signInForWay" }]);
+  const kept = await posthorn.store.read((reader) => reader.all`select * from way_tokens where way = 'office'`);
+  const shown = JSON.stringify([kept, await stateOf(posthorn, owner), posthorn.logLines, url, ticket]);
+  for (const secret of [SECRET, "of a person", "4/0A-1"]) expect(shown).not.toContain(secret);
+});
+
+test("the answer of another sign-in is not taken, whether its state or its code is the other's", async () => {
+  await using google = await startedAtGoogle();
+  const { visit, begin, end, codesAsked } = google;
+  const [mine, other] = [await begin(), await begin()];
+  const theirs = visit(other.url);
+  const planted = { state: "FAILED", problemCode: "OTHER_ANSWER" };
+  expect(await end({ ticket: mine.ticket, answer: theirs })).toMatchObject(planted);
+  expect(await end({ ticket: mine.ticket, answer: theirs.replace(/state=[^&]*&/, "") })).toMatchObject(planted);
+  const from = visit(mine.url).replace("accounts.google.com", "accounts.evil.example");
+  expect(await end({ ticket: mine.ticket, answer: from })).toMatchObject(planted);
+  expect(codesAsked()).toBe(0);
+  const bent = theirs.replace(/state=[^&]*/, `state=${new URL(mine.url).searchParams.get("state")}`);
+  expect(await end({ ticket: mine.ticket, answer: bent })).toMatchObject({
+    ...{ state: "FAILED", problem: "invalid_grant: Malformed auth code.", problemCode: null },
+  });
+});
+
+test("a sign-in is ended by the session that has begun it, in a page of this server, and in time", async () => {
+  await using google = await startedAtGoogle();
+  const { visit, posthorn, owner, begin, end, codesAsked } = google;
+  const { url, ticket } = await begin();
+  const answer = visit(url);
+  const other = await somebody(posthorn, "OWNER", "ben@example.com");
+  expect(await end({ ticket, answer }, other)).toMatchObject({ state: "FAILED", problemCode: "OTHER_SESSION" });
+  const route = "POST /installation/ways/office/sign-in/check";
+  const crossing = await owner.ask(route, { body: { ticket, answer }, headers: { "sec-fetch-site": "cross-site" } });
+  expect(crossing.body.error.code).toBe("CROSS_SITE");
+  posthorn.clock.advance(10 * MINUTE_MS);
+  expect(await end({ ticket, answer })).toMatchObject({ state: "FAILED", problemCode: "EXPIRED" });
+  expect(codesAsked()).toBe(0);
+});
+
+test("a sign-in counts once: its code is not shown to the service again, which would end the tokens", async () => {
+  await using google = await startedAtGoogle();
+  const { visit, begin, end, codesAsked } = google;
+  const { url, ticket } = await begin();
+  const answer = visit(url);
+  for (let sent = 0; sent < 2; sent++) expect(await end({ ticket, answer })).toMatchObject({ state: "DONE" });
+  expect(codesAsked()).toBe(1);
+  const again = await begin();
+  const state = new URL(again.url).searchParams.get("state");
+  const reused = answer.replace(/state=[^&]*/, `state=${state}`);
+  expect(await end({ ticket: again.ticket, answer: reused })).toMatchObject({
+    problem: expect.stringContaining("invalid_grant"),
+  });
+});
+
+test("a sign-in at Google that is declined, or that Google does not end, leaves the way as it is, and says why", async () => {
+  await using google = await startedAtGoogle();
+  const { tokens, visit, posthorn, owner, begin, end } = google;
+  const declined = await begin();
+  const state = new URL(declined.url).searchParams.get("state");
+  const answer = `?error=access_denied&state=${state}`;
+  expect(await end({ ticket: declined.ticket, answer })).toMatchObject({ state: "FAILED", problemCode: "DECLINED" });
+  const tried = async (found: () => Response) => {
+    const { url, ticket } = await begin();
+    tokens.answer = found;
+    return end({ ticket, answer: visit(url) });
+  };
+  expect(await tried(() => tokens.token())).toMatchObject({ state: "FAILED", problemCode: "NO_REFRESH_TOKEN" });
+  expect(await tried(() => new Response("", { status: 503 }))).toMatchObject({ state: "FAILED", problemCode: null });
+  const { ticket, url } = await begin();
+  await tokens[Symbol.asyncDispose]();
+  expect(await end({ ticket, answer: visit(url) })).toMatchObject({ problem: expect.stringContaining("reached") });
+  const route = "PATCH /installation/ways/added";
+  const login = { auth: "oauth2", user: "news@shop.example", tokenUrl: tokens.url, ...GOOGLE };
+  await owner.ask("POST /installation/ways", { body: { name: "added", kind: "smtp", host: "127.0.0.1", ...login } });
+  const { body: old } = await owner.ask("POST /installation/ways/added/sign-in");
+  await owner.ask(route, { body: { user: "else@shop.example" } });
+  const changed = await owner.ask("POST /installation/ways/added/sign-in/check", {
+    body: { ticket: old.ticket, answer: visit(old.url) },
+  });
+  expect(changed.body).toMatchObject({ state: "FAILED", problemCode: "CHANGED" });
+  expect(
+    await posthorn.store.read((reader) => reader.all`select way from way_tokens where ends_at is not null`),
+  ).toEqual([]);
+});
+
+test.skipIf(ENGINE === "sqlite")(
+  "a node ends the sign-in that another has begun, and the first sends by it",
+  async () => {
+    await using google = await startedAtGoogle();
+    const { tokens, visit, relay, posthorn, owner, begin } = google;
+    const other = await startedWith(wayTo(relay, tokens.url, GOOGLE), {
+      clock: posthorn.clock,
+      dataDir: posthorn.dataDir,
+    });
+    await using _ = other.posthorn;
+    const { url, ticket } = await begin();
+    const there = new Somebody(other.posthorn, owner.cookie, owner.workspace);
+    const { body } = await there.ask("POST /installation/ways/office/sign-in/check", {
+      body: { ticket, answer: visit(url) },
+    });
+    expect(body).toMatchObject({ state: "DONE" });
+    expect((await owner.ask("POST /installation/ways/office/try")).body).toMatchObject({ works: true });
+    await send(posthorn);
+    expect(relay.mails).toHaveLength(1);
+    expect(tokens.asked).toHaveLength(1);
+  },
+);
 
 test("a copy of an installation, from which nothing leaves, asks for no token", async () => {
   await using tokens = new TokenService();

@@ -2,10 +2,11 @@
 import { expect } from "bun:test";
 import type { Locator } from "playwright-core";
 import { journey, visit } from "../support/browser.ts";
+import { freePort } from "../support/free-port.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
-import { refusedToken, TokenService } from "../support/token-service.ts";
+import { agreeingAtGoogle, refusedToken, TokenService } from "../support/token-service.ts";
 import { RecordingTransport } from "../support/transport.ts";
 
 const PICTURES = process.env["WAYS_PICTURES"];
@@ -220,4 +221,85 @@ journey("An owner signs in for a way on another screen, and sees when that is do
   hasAgreed = true;
   await page.getByText("Email can leave by this route.").waitFor();
   expect(tokens.asked.filter(({ client_id }) => client_id === "app-1").length).toBeGreaterThan(1);
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+  tokens.answer = () => refusedToken(400, "unauthorized_client", "AADSTS7000218: not allowed for this app");
+  await page.getByRole("button", { name: "Actions for office" }).click();
+  await page.getByRole("menuitem", { name: "Sign in…" }).click();
+  await page.getByRole("dialog").getByText("AADSTS7000218").waitFor();
+});
+
+journey("An owner signs in at Google, comes back, and sees that the way is signed in", async () => {
+  await using tokens = new TokenService("/oauth2.googleapis.com/token");
+  const agree = agreeingAtGoogle(tokens, "hush");
+  const port = await freePort();
+  const home = `http://127.0.0.1:${port}`;
+  await using posthorn = await startPosthorn({
+    config: {
+      ...{ http: { port, baseUrl: home }, delivery: { transport: "smtp", ratePerSecond: 14 } },
+      relay: { host: "smtp.example.com" },
+    },
+  });
+  const owner = await somebody(posthorn, "OWNER");
+  const login = { auth: "oauth2", user: "news@shop.example", clientId: "app-1", clientSecret: "hush" };
+  await owner.ask("POST /installation/ways", {
+    body: { name: "office", kind: "smtp", host: "smtp.office.example", tokenUrl: tokens.url, ...login },
+  });
+  await using eva = await visit(posthorn, { offends: /^foreign: https:\/\/accounts\.google\.com/ });
+  const { page } = eva;
+  let back = agree;
+  await eva.context.route("https://accounts.google.com/**", (route) => {
+    const url = route.request().url();
+    const location = `${new URL(url).searchParams.get("redirect_uri")}${back(url)}`;
+    return route.fulfill({ status: 302, headers: { location } });
+  });
+  await signIn(eva.context, posthorn);
+  await eva.open("/settings/ways");
+  const begin = async () => {
+    await page.getByRole("button", { name: "Actions for office" }).click();
+    await page.getByRole("menuitem", { name: "Sign in…" }).click();
+    await page.getByText(`${home}/app/settings/ways`, { exact: true }).waitFor();
+  };
+  await begin();
+  await eva.check();
+  back = (url) => `?error=access_denied&state=${new URL(url).searchParams.get("state")}`;
+  await page.getByRole("button", { name: "Sign in with Google" }).click();
+  await page.getByText("It was declined there.").waitFor();
+  await eva.check();
+  expect(page.url()).toBe(`${home}/app/settings/ways`);
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+  back = agree;
+  await begin();
+  await page.getByRole("button", { name: "Sign in with Google" }).click();
+  await page.getByText("Email can leave by this route.").waitFor();
+  expect(page.url()).toBe(`${home}/app/settings/ways`);
+  await eva.open("/settings/ways?state=of-another&code=planted");
+  await page.getByText("was not begun in this tab").waitFor();
+  expect(tokens.asked.filter(({ grant_type }) => grant_type === "authorization_code")).toHaveLength(1);
+});
+
+journey("A way at Google is added by its client alone, and opened again as such", async () => {
+  await using posthorn = await startPosthorn({
+    config: { delivery: { transport: "smtp", ratePerSecond: 14 }, relay: { host: "smtp.example.com" } },
+  });
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/settings/ways");
+  await page.getByRole("button", { name: "Add a route" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("gmail");
+  await dialog.getByLabel("Host").fill("smtp.gmail.com");
+  await dialog.getByRole("button", { name: /Login/ }).click();
+  await page.getByRole("option", { name: "Google with a sign-in" }).click();
+  await dialog.getByLabel("User").fill("news@shop.example");
+  await dialog.getByLabel("Client ID").fill("app-1");
+  await dialog.getByLabel("Client secret").fill("hush");
+  await eva.check();
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("smtp.gmail.com:587").waitFor();
+  const kept = await posthorn.store.read((reader) => reader.all`select settings from ways where name = 'gmail'`);
+  expect(kept).toMatchObject([{ settings: expect.stringContaining("https://oauth2.googleapis.com/token") }]);
+  await page.getByRole("button", { name: "Actions for gmail" }).click();
+  await page.getByRole("menuitem", { name: "Edit…" }).click();
+  await dialog.getByRole("button", { name: /Login/ }).getByText("Google with a sign-in").waitFor();
 });

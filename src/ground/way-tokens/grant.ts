@@ -4,7 +4,7 @@ import { createPrivateKey } from "node:crypto";
 import { SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import { askService, grantIn, scopeOf, type TokenGrant, type TokenIssuer } from "./issuer.ts";
-import { scopesOf, type TokenPlace, type TokenSettings } from "./token-place.ts";
+import { authorizationUrlOf, GOOGLE_SCOPE, scopesOf, type TokenPlace, type TokenSettings } from "./token-place.ts";
 
 export type TokenRequest = TokenPlace & {
   /** The newest one; null = the settings have the right by themselves. */
@@ -14,7 +14,6 @@ export type TokenRequest = TokenPlace & {
 
 const ASSERTION_SECONDS = 600;
 const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
-const GOOGLE_SCOPE = "https://mail.google.com/";
 
 const NOBODY: TokenGrant = {
   ...{ kind: "refused", code: "", waitMs: 0 },
@@ -24,7 +23,9 @@ const NOBODY: TokenGrant = {
 /** Never throws: what a service or the network says is an outcome. */
 export async function grantOf(request: TokenRequest): Promise<TokenGrant> {
   const { relay, refreshToken } = request;
-  if ([relay.serviceAccount, refreshToken, relay.clientSecret].every((right) => right === null)) return NOBODY;
+  // At Google, a client has no right of its own.
+  const ofClient = authorizationUrlOf(relay) === null ? relay.clientSecret : null;
+  if ([relay.serviceAccount, refreshToken, ofClient].every((right) => right === null)) return NOBODY;
   return askService({ ...request, ask: (service) => answerTo(service, request), read: grantIn });
 }
 

@@ -1,7 +1,7 @@
 // The service that gives access tokens, by the settings of a relay: where it is, who asks, and what its refusals say.
 import * as oauth from "oauth4webapi";
 import { retryAfterMs } from "../../base/jobs/retry.ts";
-import { deviceUrlOf, tokenUrlOf, type TokenSettings } from "./token-place.ts";
+import { authorizationUrlOf, deviceUrlOf, tokenUrlOf, type TokenSettings } from "./token-place.ts";
 
 /** `refused`: a person has to act; `later`: the service was not to be had. `waitMs`: as long as it asks for. */
 export type TokenRefusal = {
@@ -65,11 +65,16 @@ export function scopeOf({ scope, tenant }: TokenSettings, atMicrosoft: string): 
   return asked === null ? {} : { scope: asked };
 }
 
-function serviceOf(relay: TokenSettings): TokenIssuer {
+export function serviceOf(relay: TokenSettings): TokenIssuer {
   const url = tokenUrlOf(relay);
   const device = deviceUrlOf(relay);
+  const authorization = authorizationUrlOf(relay);
   return {
-    server: { issuer: url, token_endpoint: url, ...(device ? { device_authorization_endpoint: device } : {}) },
+    server: {
+      issuer: authorization === null ? url : new URL(authorization).origin,
+      token_endpoint: url,
+      ...(device ? { device_authorization_endpoint: device } : {}),
+    },
     client: { client_id: relay.clientId ?? "none" },
     auth: relay.clientSecret === null ? oauth.None() : oauth.ClientSecretPost(relay.clientSecret),
     options: { signal: AbortSignal.timeout(TIMEOUT_MS), [oauth.allowInsecureRequests]: url.startsWith("http:") },

@@ -1,43 +1,71 @@
-// A person signs in at the service on another screen, so that a way sends by their right. What is under way is known to the
-// browser alone, as a ticket that only this installation can read: any node may end what another has begun.
-import { iso } from "../../base/clock.ts";
+// A person signs in at the service, so that a way sends by their right: on another screen, or in the browser, which comes back
+// with an answer. What is under way is known to the browser alone, as a ticket that only this installation can read: any
+// node may end what another has begun.
+import { iso, MINUTE_MS } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
+import { sha256Hex } from "../../base/ids.ts";
 import { UnreadableError, type Secrets } from "../../base/secrets.ts";
 import type { Store } from "../../store/store.ts";
-import { deviceUrlOf } from "./token-place.ts";
+import type { TokenGrant } from "./issuer.ts";
+import type { Redirect } from "./redirect.ts";
+import { DONE, failed, failedBy, WAITING, type SignInState } from "./sign-in-state.ts";
+import { authorizationUrlOf, deviceUrlOf } from "./token-place.ts";
 import { settingsOf, usesTokens, type WayTokens, type WithToken } from "./way-tokens.ts";
 
 type SignInGround = { readonly secrets: Secrets; readonly store: Pick<Store, "clock">; readonly tokens: WayTokens };
 
-export type SignInCode = {
-  /** To be entered at `url`. */
-  readonly code: string;
+/** `session`: of the owner in whose browser it is. `address`: where the browser comes back to. */
+type Beginning = { readonly session: number; readonly address: string };
+/** `answer`: the query with which the browser came back; null = it has not. */
+type Ending = { readonly session: number; readonly ticket: string; readonly answer: string | null };
+
+/** What the person is shown. */
+type SignInPrompt = {
   readonly url: string;
-  readonly ticket: string;
-  readonly expiresAt: string;
-  readonly intervalSeconds: number;
+  /** To be entered at `url`; null = the browser comes back from there. */
+  readonly code: string | null;
+  /** To ask whether the code was entered; null = nothing has to be asked. */
+  readonly intervalSeconds: number | null;
 };
-export type SignInState =
-  | { readonly state: "WAITING" | "DONE"; readonly problem: null }
-  | { readonly state: "FAILED"; readonly problem: string };
+export type WaySignInStart = SignInPrompt & { readonly ticket: string; readonly expiresAt: string };
 
-type Ticket = { readonly for: string; readonly deviceCode: string; readonly endsAtMs: number };
+type Secret = { readonly deviceCode: string } | { readonly redirect: Redirect };
+type Ticket = Secret & { readonly for: string; readonly session: number; readonly endsAtMs: number };
 
-const WAITING: SignInState = { state: "WAITING", problem: null };
-const failed = (problem: string): SignInState => ({ state: "FAILED", problem });
+const REDIRECT_MS = 10 * MINUTE_MS;
 
 export function allowsSignIn(way: Pick<WithToken, "kind" | "relay">): boolean {
-  return usesTokens(way) && deviceUrlOf(way.relay) !== null;
+  return usesTokens(way) && (deviceUrlOf(way.relay) ?? authorizationUrlOf(way.relay)) !== null;
 }
 
 /** @throws AppError CONFLICT if the way has no such sign-in, or the service refuses it */
-export async function beginSignIn({ secrets, store }: SignInGround, way: WithToken): Promise<SignInCode> {
+export async function beginSignIn(
+  { secrets, store }: SignInGround,
+  way: WithToken,
+  { session, address }: Beginning,
+): Promise<WaySignInStart> {
   if (!allowsSignIn(way))
     throw new AppError("CONFLICT", `Nobody can sign in for the way out ${way.name}.`, {
       reason: "no_sign_in",
-      suggestion: "It needs auth oauth2 with a client at Microsoft.",
+      suggestion: "It needs auth oauth2 with a client at Microsoft or Google.",
     });
   const nowMs = store.clock.nowMs();
+  const isAtGoogle = authorizationUrlOf(way.relay) !== null;
+  const { secret, lastsMs, ...begun } = await (isAtGoogle ? redirected(way, address) : codeFor(way, nowMs));
+  const ticket: Ticket = { ...secret, for: settingsOf(way), session, endsAtMs: nowMs + lastsMs };
+  return { ...begun, ticket: secrets.encrypt(JSON.stringify(ticket)), expiresAt: iso(ticket.endsAtMs) };
+}
+
+type Start = SignInPrompt & { readonly secret: Secret; readonly lastsMs: number };
+
+async function redirected({ relay }: WithToken, address: string): Promise<Start> {
+  const { redirectTo } = await import("./redirect.ts");
+  const { url, redirect } = await redirectTo(relay, address);
+  return { url, code: null, intervalSeconds: null, secret: { redirect }, lastsMs: REDIRECT_MS };
+}
+
+/** @throws AppError CONFLICT */
+async function codeFor(way: WithToken, nowMs: number): Promise<Start> {
   const { askForCode } = await import("./device-code.ts");
   const begun = await askForCode({ ...way, nowMs });
   if (begun.kind !== "begun")
@@ -47,28 +75,39 @@ export async function beginSignIn({ secrets, store }: SignInGround, way: WithTok
       suggestion: "Allow public client flows for the app at Microsoft, and check tenant and client ID.",
     });
   const { deviceCode, userCode: code, url, lastsMs, intervalSeconds } = begun;
-  const ticket: Ticket = { for: settingsOf(way), deviceCode, endsAtMs: nowMs + lastsMs };
-  return {
-    code,
-    url,
-    ticket: secrets.encrypt(JSON.stringify(ticket)),
-    expiresAt: iso(ticket.endsAtMs),
-    intervalSeconds,
-  };
+  return { url, code, intervalSeconds, secret: { deviceCode }, lastsMs };
 }
 
-/** Whether the person has agreed; if so, the way has its tokens. */
-export async function endSignIn(ground: SignInGround, way: WithToken, text: string): Promise<SignInState> {
-  const nowMs = ground.store.clock.nowMs();
-  const ticket = ticketIn(ground.secrets, text);
-  if (ticket?.for !== settingsOf(way)) return failed("The way out was changed since. Begin again.");
-  if (nowMs >= ticket.endsAtMs) return failed("The code has expired. Begin again.");
+/** Whether the person has agreed; if so, the way has its tokens. A ticket that has counted is not used again. */
+export async function endSignIn(ground: SignInGround, way: WithToken, ending: Ending): Promise<SignInState> {
+  const { secrets, store, tokens } = ground;
+  const ticket = ticketIn(secrets, ending.ticket);
+  if (ticket?.for !== settingsOf(way)) return failed("CHANGED");
+  if (ticket.session !== ending.session) return failed("OTHER_SESSION");
+  const signIn = sha256Hex(ending.ticket);
+  if (await tokens.comeFrom(way, signIn)) return DONE;
+  const nowMs = store.clock.nowMs();
+  if (nowMs >= ticket.endsAtMs) return failed("EXPIRED");
+  const grant = await grantFor(way, ticket, { ...ending, nowMs });
+  if (grant === null) return WAITING;
+  if (grant.kind !== "granted") return failedBy(grant);
+  if (grant.refreshToken === null) return failed("NO_REFRESH_TOKEN");
+  await tokens.adopt(way, grant, signIn);
+  return DONE;
+}
+
+type Asking = { readonly answer: string | null; readonly nowMs: number };
+
+/** Null = the person has not agreed yet. */
+async function grantFor(way: WithToken, ticket: Ticket, { answer, nowMs }: Asking): Promise<TokenGrant | null> {
+  if ("redirect" in ticket) {
+    if (answer === null) return null;
+    const { grantAfter } = await import("./redirect.ts");
+    return grantAfter({ ...way, nowMs }, ticket.redirect, answer);
+  }
   const { askForGrant, isWaiting } = await import("./device-code.ts");
   const grant = await askForGrant({ ...way, nowMs }, ticket.deviceCode);
-  if (grant.kind !== "granted") return isWaiting(grant) ? WAITING : failed(grant.problem);
-  if (grant.refreshToken === null) return failed("The service gave no refresh token: its scope lacks offline_access.");
-  await ground.tokens.adopt(way, grant);
-  return { state: "DONE", problem: null };
+  return isWaiting(grant) ? null : grant;
 }
 
 function ticketIn(secrets: Secrets, text: string): Ticket | null {

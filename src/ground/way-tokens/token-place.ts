@@ -20,14 +20,19 @@ export function tokenUrlOf({ serviceAccount, tenant, tokenUrl }: TokenSettings):
   return tokenUrl ?? `https://login.microsoftonline.com/${tenant}${MICROSOFT}token`;
 }
 
-/**
- * Where codes for a sign-in on another screen come from. Null = nowhere: of the two that this is for, Google gives none
- * for sending.
- */
+/** Where codes for a sign-in on another screen come from. Null = nowhere: Google gives none for sending. */
 export function deviceUrlOf(relay: TokenSettings): string | null {
   if (relay.clientId === null) return null;
   const url = tokenUrlOf(relay);
   return url.endsWith(`${MICROSOFT}token`) ? url.replace(/token$/, "devicecode") : null;
 }
 
+/** Where the browser is sent to sign in at Google. Null = it is another service. */
+export function authorizationUrlOf(relay: TokenSettings): string | null {
+  if (relay.clientId === null || !tokenUrlOf(relay).endsWith(GOOGLE)) return null;
+  return "https://accounts.google.com/o/oauth2/v2/auth";
+}
+
+export const GOOGLE_SCOPE = "https://mail.google.com/";
+const GOOGLE = "/oauth2.googleapis.com/token";
 const MICROSOFT = "/oauth2/v2.0/";

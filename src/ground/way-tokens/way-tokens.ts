@@ -30,12 +30,17 @@ type TokensKept = {
   /** The newest one, where the service gave another; null = that of the settings. */
   readonly refreshToken: string | null;
   readonly gotAtMs: number;
+  /** The sign-in that they go back to; null = none. */
+  readonly signIn: string | null;
 };
 type TokenState = TokensKept & Omit<WayTokenRow, "secrets">;
 /** `seen`: the secrets as they were read. */
 type KnownTokens = TokenState & { readonly seen: string | null };
 
-const NONE = { accessToken: null, refreshToken: null, gotAtMs: 0, endsAt: null, renewAt: "", problem: null };
+const NONE = {
+  ...{ accessToken: null, refreshToken: null, gotAtMs: 0, signIn: null },
+  ...{ endsAt: null, renewAt: "", problem: null },
+};
 const BUSY = { fault: "Another node is asking for the access token", isLocal: true } as const;
 
 /** A claim that ended with its process is taken over then; longer than a request may take. */
@@ -87,11 +92,16 @@ export class WayTokens {
   }
 
   /** Takes what a person has signed in for; it counts before the right of the client itself. */
-  async adopt(way: WithToken, grant: Extract<TokenGrant, { readonly kind: "granted" }>): Promise<void> {
+  async adopt(way: WithToken, grant: Extract<TokenGrant, { readonly kind: "granted" }>, signIn: string): Promise<void> {
     const { store, clock } = this.#options;
-    const next = nextOf({ ...NONE, for: settingsOf(way) }, grant, clock.nowMs());
+    const next = nextOf({ ...NONE, for: settingsOf(way), signIn }, grant, clock.nowMs());
     const work = () => store.write((tx) => adoptToken(tx, way.name, { ...next, secrets: this.#sealed(next) }));
     await this.#inTurn(way.name, work);
+  }
+
+  /** Whether the tokens of the way go back to this sign-in. */
+  async comeFrom(way: WithToken, signIn: string): Promise<boolean> {
+    return (await this.#known(way)).signIn === signIn;
   }
 
   #inTurn<Answer>(way: string, work: () => Promise<Answer>): Promise<Answer> {
@@ -153,8 +163,9 @@ export class WayTokens {
     }
   }
 
-  #sealed({ for: settings, accessToken, refreshToken, gotAtMs }: TokensKept): string {
-    return this.#options.secrets.encrypt(JSON.stringify({ for: settings, accessToken, refreshToken, gotAtMs }));
+  #sealed({ for: settings, accessToken, refreshToken, gotAtMs, signIn }: TokensKept): string {
+    const kept: TokensKept = { for: settings, accessToken, refreshToken, gotAtMs, signIn };
+    return this.#options.secrets.encrypt(JSON.stringify(kept));
   }
 }
 
@@ -187,9 +198,10 @@ function isDue({ renewAt }: TokenState, nowMs: number): boolean {
 function nextOf(known: TokenState, grant: TokenGrant, nowMs: number): TokenState {
   if (grant.kind === "granted") {
     const { accessToken, lastsMs } = grant;
+    const { for: settings, signIn } = known;
     const refreshToken = grant.refreshToken ?? known.refreshToken;
     const times = { gotAtMs: nowMs, endsAt: iso(nowMs + lastsMs), renewAt: iso(nowMs + lastsMs * RENEWED_AFTER) };
-    return { for: known.for, accessToken, refreshToken, ...times, problem: null };
+    return { for: settings, signIn, accessToken, refreshToken, ...times, problem: null };
   }
   const waitMs = Math.max(grant.kind === "refused" ? REFUSED_MS : LATER_MS, Math.min(grant.waitMs, LONGEST_WAIT_MS));
   return { ...known, renewAt: iso(nowMs + waitMs), problem: `There is no access token: ${grant.problem}` };

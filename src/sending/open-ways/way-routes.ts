@@ -1,13 +1,15 @@
 // /installation/ways: the ways out, for the owners of the installation.
 import { t } from "elysia";
+import type { SessionUser } from "../../tenant/access/caller.ts";
 import { personOnly, type Access } from "../../tenant/access/auth.ts";
 import { act, get, page, patch, remove, route, routes } from "../../tenant/access/route-table.ts";
 import type { WayStates } from "./open-ways.ts";
 import type { Ground } from "../../ground/ground.ts";
 import { countShape, nullable, oneOf, pageShapeOf, timeShape } from "../../http/answer-shapes.ts";
-import { pageShape } from "../../http/schemas.ts";
+import { optional, pageShape } from "../../http/schemas.ts";
 import { addWay, changeWay, findWay, pauseWay, removeWay } from "../../ground/ways/keep.ts";
 import { beginSignIn, endSignIn } from "../../ground/way-tokens/sign-in.ts";
+import { SIGN_IN_PROBLEMS } from "../../ground/way-tokens/sign-in-state.ts";
 import { lockWay } from "../../ground/ways/queries.ts";
 import { refuseSavedSince } from "../../tenant/access/saving.ts";
 import { listedWays, type Way } from "../../ground/ways/list.ts";
@@ -30,7 +32,13 @@ const PATH = "/installation/ways/:name";
 
 const codeShape = t.Object(
   {
-    ...{ code: t.String(), url: t.String(), expiresAt: timeShape, intervalSeconds: countShape },
+    ...{ url: t.String(), expiresAt: timeShape },
+    code: nullable(
+      t.String({
+        description: "To be entered at `url`; null = the browser comes back from there to `/app/settings/ways`.",
+      }),
+    ),
+    intervalSeconds: nullable({ ...countShape, description: "Null where no code has to be entered." }),
     ticket: t.String({ description: "To ask with whether the person has agreed." }),
   },
   { title: "WaySignIn" },
@@ -39,8 +47,16 @@ const signedInShape = t.Object(
   {
     state: oneOf("WAITING", "DONE", "FAILED"),
     problem: nullable(t.String({ description: "Why it failed." })),
+    problemCode: nullable(oneOf(...SIGN_IN_PROBLEMS)),
   },
   { title: "WaySignInState" },
+);
+const endingShape = t.Object(
+  {
+    ticket: t.String({ maxLength: 100_000 }),
+    answer: optional(t.String({ maxLength: 10_000 }), "The query with which the browser came back."),
+  },
+  { examples: [{ ticket: "7kQ…", answer: "?state=…&code=…" }] },
 );
 
 const triedShape = t.Object(
@@ -180,11 +196,13 @@ export function wayRoutes(access: Access, ground: Ground, outgoing: WayStates) {
           ...CHANGING,
           refuses: [...FOUND, "CONFLICT"],
           description:
-            "For ways with auth oauth2 at Microsoft: somebody opens the URL, enters the code and agrees, and the way sends by their right.",
+            "For ways with auth oauth2: somebody opens the URL and agrees, and the way sends by their right. At Microsoft they enter the code, on any device. At Google it is the browser of the owner, which comes back with an answer in its query.",
         },
         async ({ params, caller }) => {
           const way = await store.read((reader) => findWay(reader, known, params.name));
-          const begun = await beginSignIn(ground, way);
+          const { session } = caller.person as SessionUser;
+          const address = `${config.http.baseUrl}/app/settings/ways`;
+          const begun = await beginSignIn(ground, way, { session, address });
           await store.write(async (tx) => caller.note?.(tx, { name: way.name }));
           return begun;
         },
@@ -197,14 +215,15 @@ export function wayRoutes(access: Access, ground: Ground, outgoing: WayStates) {
           summary: "Check a sign-in for a way out",
           answers: { 200: signedInShape },
           ...OWNERS,
-          body: t.Object({ ticket: t.String({ maxLength: 100_000 }) }, { examples: [{ ticket: "7kQ…" }] }),
+          body: endingShape,
           refuses: FOUND,
           description:
-            "DONE: the way has its tokens. Ask again while it is WAITING, no more often than the interval says.",
+            "DONE: the way has its tokens. Ask again while it is WAITING, no more often than the interval says. Only the session that has begun a sign-in can end it.",
         },
-        async ({ params, body, caller }) => {
+        async ({ params, body: { ticket, answer = null }, caller }) => {
+          const { session } = caller.person as SessionUser;
           const way = await store.read((reader) => findWay(reader, known, params.name));
-          const found = await endSignIn(ground, way, body.ticket);
+          const found = await endSignIn(ground, way, { session, ticket, answer });
           if (found.state === "DONE") await store.write(async (tx) => caller.note?.(tx, { name: way.name }));
           return found;
         },

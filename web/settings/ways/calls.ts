@@ -81,8 +81,6 @@ export function tryQuery(name: string) {
   });
 }
 
-type SignInCode = components["schemas"]["WaySignIn"];
-
 /** Asked once: each call makes another code. */
 export function signInQuery(name: string) {
   return queryOptions({
@@ -91,16 +89,25 @@ export function signInQuery(name: string) {
     gcTime: 0,
     staleTime: Infinity,
     retry: false,
+    throwOnError: false,
   });
 }
 
-/** Asked again and again, until the person has agreed or declined. */
-export function signedInQuery(name: string, { ticket, intervalSeconds }: SignInCode) {
+/** `answer`: with which the browser came back. */
+export type SignInEnding = Pick<components["schemas"]["WaySignIn"], "ticket" | "intervalSeconds"> & {
+  readonly answer?: string | null;
+};
+
+/** Where a code is to be entered, asked again and again, until the person has agreed or declined. */
+export function signedInQuery(name: string, { ticket, answer = null, intervalSeconds }: SignInEnding) {
   return queryOptions({
     queryKey: [...KEY, "signed-in", name, ticket],
-    queryFn: () => call("POST /installation/ways/{name}/sign-in/check", { name, body: { ticket } }),
+    queryFn: () => call("POST /installation/ways/{name}/sign-in/check", { name, body: { ticket, answer } }),
     gcTime: 0,
-    refetchInterval: ({ state }) => (state.data && state.data.state !== "WAITING" ? false : intervalSeconds * 1000),
+    staleTime: Infinity,
+    throwOnError: false,
+    refetchInterval: ({ state }) =>
+      intervalSeconds === null || (state.data && state.data.state !== "WAITING") ? false : intervalSeconds * 1000,
   });
 }
 

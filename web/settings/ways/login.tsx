@@ -23,16 +23,16 @@ export function LoginFields({ way, logins = LOGINS }: LoginFieldsProps) {
         label={t.login}
         first={login}
         options={options}
-        {...(login === "password" ? {} : { help: t.loginHelp })}
+        {...(login === "password" ? {} : { help: login === "google" ? t.googleHelp : t.loginHelp })}
         onChange={(id) => setLogin(id as Login)}
       />
       <Field name="user" label={t.user} autoComplete="off" defaultValue={way?.user ?? ""} spellCheck={false} />
       {login === "password" && <Secret name="password" label={t.password} isKept={way?.hasPassword ?? false} />}
       {login === "microsoft" && <Plain name="tenant" value={way?.tenant} />}
       {login === "other" && <Plain name="tokenUrl" value={way?.tokenUrl} />}
-      {(login === "microsoft" || login === "other") && <OfClient way={way} />}
+      {(login === "microsoft" || login === "google" || login === "other") && <OfClient way={way} />}
       {login === "other" && <Plain name="scope" value={way?.scope} />}
-      {login === "google" && (
+      {login === "serviceAccount" && (
         <Secret name="serviceAccount" label={t.serviceAccount} isKept={way?.hasServiceAccount ?? false} />
       )}
     </>

@@ -27,24 +27,27 @@ export const CLEAR = "clear.";
 /** They belong together: a new key without a token has none. */
 const KEYS = ["accessKeyId", "secretAccessKey", "sessionToken"];
 
-export const LOGINS = ["password", "microsoft", "google", "other"] as const;
+export const LOGINS = ["password", "microsoft", "google", "serviceAccount", "other"] as const;
 export type Login = (typeof LOGINS)[number];
 /** The settings of each; the others go when it is chosen. */
 const OF_LOGIN: Readonly<Record<Login, readonly string[]>> = {
   password: ["password"],
   microsoft: ["tenant", "clientId", "clientSecret", "refreshToken"],
-  google: ["serviceAccount"],
+  google: ["tokenUrl", "clientId", "clientSecret", "refreshToken"],
+  serviceAccount: ["serviceAccount"],
   other: ["tokenUrl", "clientId", "clientSecret", "refreshToken", "scope"],
 };
 /** Without it there is no login: sent empty, the server says so at its field. */
 const NEEDED: Readonly<Record<Login, string | null>> = {
-  ...{ password: null, microsoft: "tenant", google: "serviceAccount", other: "tokenUrl" },
+  ...{ password: null, microsoft: "tenant", google: null, serviceAccount: "serviceAccount", other: "tokenUrl" },
 };
+const GOOGLE_TOKENS = "https://oauth2.googleapis.com/token";
 const OF_ANY_LOGIN = new Set(Object.values(OF_LOGIN).flat());
 
 export function loginOf(way: SendingRoute | null): Login {
   if (way === null || way.auth === "password") return "password";
-  if (way.hasServiceAccount) return "google";
+  if (way.hasServiceAccount) return "serviceAccount";
+  if (way.tokenUrl === GOOGLE_TOKENS && way.scope === null) return "google";
   return way.tenant === null ? "other" : "microsoft";
 }
 
@@ -59,6 +62,7 @@ export function settingsIn(values: Values, kind: WayKind, way: SendingRoute | nu
   return Object.fromEntries(
     named.flatMap((name): [string, unknown][] => {
       if (name === "auth") return [[name, login === "password" ? "password" : "oauth2"]];
+      if (name === "tokenUrl" && login === "google") return [[name, GOOGLE_TOKENS]];
       if (OF_ANY_LOGIN.has(name) && !OF_LOGIN[login].includes(name)) return [[name, null]];
       if (name === NEEDED[login] && text(name) === "" && !way?.hasServiceAccount) return [[name, ""]];
       if (FLAGS.includes(name)) return [[name, values[name] !== undefined]];

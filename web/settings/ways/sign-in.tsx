@@ -1,30 +1,52 @@
-// The dialog to sign in for a way out: a code to enter at the service, and whether the person has agreed there.
+// The dialogs to sign in for a way out: a code to enter at the service, or a page to leave for, and what became of it.
+import { useEffect } from "react";
 import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { FaultBanner } from "../../parts/form.tsx";
 import { Label } from "../../parts/state.tsx";
+import { showWarning } from "../../parts/toast.tsx";
 import { waysTexts } from "../../texts/areas.ts";
-import { signedInQuery, signInQuery, type SendingRoute } from "./calls.ts";
+import { signedInQuery, signInQuery, type SendingRoute, type SignInEnding } from "./calls.ts";
+import { forgetSignIn, goToSignIn, type Return } from "./return.ts";
 
 type SignInProps = { readonly way: SendingRoute; readonly close: () => void };
 
 export function SignInDialog({ way: { name }, close }: SignInProps) {
   const t = useTexts(waysTexts).signIn;
   const { data, error, isFetching } = useQuery(signInQuery(name));
+  const isAtGoogle = data?.code === null;
   const actions = (
-    <Button kind="first" onClick={close}>
-      {t.close}
-    </Button>
+    <>
+      <Button kind={isAtGoogle ? undefined : "first"} onClick={close}>
+        {t.close}
+      </Button>
+      {isAtGoogle && (
+        <Button kind="first" onClick={() => goToSignIn(data.url, { name, ticket: data.ticket })}>
+          {t.leave}
+        </Button>
+      )}
+    </>
   );
   return (
     <Dialog title={t.title(name)} isOpen onClose={close} actions={actions}>
       <div className="stack">
         {error && !isFetching && <FaultBanner fault={error} />}
         {isFetching && <p role="status">{t.busy}</p>}
-        {!isFetching && data && (
+        {!isFetching && isAtGoogle && (
+          <>
+            <p>{t.comeBack}</p>
+            <Code
+              title={t.registered}
+              text={new URL(data.url).searchParams.get("redirect_uri") ?? ""}
+              what={t.address}
+            />
+          </>
+        )}
+        {!isFetching && data && data.code !== null && (
           <>
             <p>
               {t.open}{" "}
@@ -34,7 +56,7 @@ export function SignInDialog({ way: { name }, close }: SignInProps) {
               {t.enter}
             </p>
             <Code text={data.code} what={t.code} />
-            <Agreement name={name} code={data} />
+            <Agreement name={name} ending={data} />
           </>
         )}
       </div>
@@ -42,11 +64,37 @@ export function SignInDialog({ way: { name }, close }: SignInProps) {
   );
 }
 
-type AgreementProps = { readonly name: string; readonly code: Parameters<typeof signedInQuery>[1] };
+type ReturnDialogProps = { readonly back: Return; readonly close: () => void };
 
-function Agreement({ name, code }: AgreementProps) {
+/** The browser is back: the answer is sent, and taken out of the address. */
+export function ReturnDialog({ back: { pending, answer }, close }: ReturnDialogProps) {
   const t = useTexts(waysTexts).signIn;
-  const { data } = useQuery(signedInQuery(name, code));
+  const { history } = useRouter();
+  useEffect(() => {
+    forgetSignIn();
+    history.replace("/app/settings/ways");
+    if (pending === null) showWarning(t.elsewhere);
+  }, [history, pending, t]);
+  if (pending === null) return null;
+  const { name, ticket } = pending;
+  const actions = (
+    <Button kind="first" onClick={close}>
+      {t.close}
+    </Button>
+  );
+  return (
+    <Dialog title={t.title(name)} isOpen onClose={close} actions={actions}>
+      <Agreement name={name} ending={{ ticket, answer, intervalSeconds: null }} />
+    </Dialog>
+  );
+}
+
+type AgreementProps = { readonly name: string; readonly ending: SignInEnding };
+
+function Agreement({ name, ending }: AgreementProps) {
+  const t = useTexts(waysTexts).signIn;
+  const { data, error } = useQuery(signedInQuery(name, ending));
+  if (error && data === undefined) return <FaultBanner fault={error} />;
   return (
     <div role="status" className="stack">
       {data?.state === "DONE" && (
@@ -59,10 +107,10 @@ function Agreement({ name, code }: AgreementProps) {
           <Label icon="failed" tone="bad">
             {t.failed}
           </Label>
-          <p>{data.problem}</p>
+          <p>{data.problemCode === null ? data.problem : t.problems[data.problemCode]}</p>
         </>
       )}
-      {(data === undefined || data.state === "WAITING") && <p className="dim">{t.waits}</p>}
+      {(data === undefined || data.state === "WAITING") && <p className="dim">{ending.answer ? t.ends : t.waits}</p>}
     </div>
   );
 }

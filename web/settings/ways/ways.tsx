@@ -8,8 +8,10 @@ import { OwnersOnly } from "../owners-only.tsx";
 import { SettingsBar } from "../settings-bar.tsx";
 import { WayList } from "./list.tsx";
 import { Warmups } from "./warmups.tsx";
+import { returnIn } from "./return.ts";
 import { Preview } from "./preview.tsx";
 import { Rules } from "./rules.tsx";
+import { ReturnDialog } from "./sign-in.tsx";
 import { AddWay } from "./way-form.tsx";
 import "./ways.css";
 
@@ -17,6 +19,7 @@ export function Ways() {
   const t = useTexts(waysTexts);
   const disabledReason = useDisabledReason("installation");
   const [adds, setAdds] = useState(false);
+  const [back, setBack] = useState(returnIn);
   return (
     <>
       <SettingsBar
@@ -38,6 +41,7 @@ export function Ways() {
           <Warmups />
           <Rules />
           <Preview />
+          {back && <ReturnDialog back={back} close={() => setBack(null)} />}
         </OwnersOnly>
       </div>
       {adds && <AddWay close={() => setAdds(false)} />}

@@ -70,6 +70,41 @@ journey("Switches, times, lists and secrets have their controls", async () => {
   await delivery.getByText("2d", { exact: true }).waitFor();
 });
 
+journey("A way out is set section by section, and a section says what is missing in another", async () => {
+  await using posthorn = await startPosthorn({ config: { http: { baseUrl: "http://mail.example.com" } } });
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/settings/server");
+  const sectionOf = (name: string) => page.locator(".setting-section", { hasText: `[${name}]` });
+  const [delivery, relay] = [sectionOf("delivery"), sectionOf("relay")];
+  const leave = async () => {
+    await delivery.getByRole("button", { name: "Change" }).click();
+    await delivery.getByRole("button", { name: /transport/ }).click();
+    await page.getByRole("option", { name: "smtp", exact: true }).click();
+    await delivery.getByRole("button", { name: "Save" }).click();
+  };
+  await leave();
+  await delivery.getByText('relay.host must be set when delivery.transport is "smtp"').waitFor();
+  await eva.check();
+  await delivery.getByRole("button", { name: "Cancel" }).click();
+  await relay.getByRole("button", { name: "Change" }).click();
+  expect(await relay.getByRole("textbox", { name: "ca_file" }).count()).toBe(0);
+  await relay.getByRole("textbox", { name: "host" }).fill("smtp.example.com");
+  await relay.getByRole("textbox", { name: "user" }).fill("posthorn");
+  await relay.getByLabel("password", { exact: true }).fill("correct horse");
+  await relay.getByRole("button", { name: "Save" }).click();
+  await relay.getByText("smtp.example.com").waitFor();
+  await relay.getByText("••••••").waitFor();
+  await leave();
+  await delivery.getByText("smtp", { exact: true }).waitFor();
+  // The password stays here.
+  await relay.getByRole("button", { name: "Change" }).click();
+  await relay.getByRole("textbox", { name: "host" }).fill("elsewhere.example");
+  await relay.getByRole("button", { name: "Save" }).click();
+  await relay.getByText("has to be entered again: it would go to another place").waitFor();
+});
+
 journey("What could lock an owner out says when it goes back, and is kept or undone", async () => {
   await using posthorn = await startPosthorn();
   await using eva = await visit(posthorn);

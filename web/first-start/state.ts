@@ -8,6 +8,7 @@ import type { FirstStartStep } from "./step-names.ts";
 const LOOK_MS = 5_000;
 
 export const ADDRESS = "http.base_url";
+export const TRANSPORT = "delivery.transport";
 
 export function useConfiguration() {
   return useQuery(configurationQuery(LOOK_MS));
@@ -21,7 +22,7 @@ export function useSetting(key: string) {
 /** Undefined while it is not known. */
 export function useDone(): Readonly<Record<FirstStartStep, boolean | undefined>> {
   const address = useSetting(ADDRESS);
-  const transport = useSetting("delivery.transport");
+  const transport = useSetting(TRANSPORT);
   const { data: overview } = useQuery(overviewQuery);
   return {
     address: address && address.source !== "DEFAULT",

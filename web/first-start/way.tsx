@@ -1,27 +1,35 @@
-// The way out: the one that is set and whether it works, or how to set one; and a test email.
+// The way out: how it is set, a form for it unless the file or the environment sets it, whether it works, and a test email.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
+import { Banner } from "../parts/banner.tsx";
 import { Button, ButtonLink } from "../parts/button.tsx";
+import { Form } from "../parts/form.tsx";
 import { Facts, Skeleton } from "../parts/layout.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
-import { Place } from "../settings/server/configuration-row.tsx";
+import { useSeen } from "../saving/saved-over.ts";
+import { useChangeSettings, type ServerSettings } from "../settings/server/configuration-calls.ts";
+import { changesIn, FaultsElsewhere, SettingField } from "../settings/server/configuration-form.tsx";
+import { Place, SettingRow } from "../settings/server/configuration-row.tsx";
+import { isOpen } from "../settings/server/setting-text.ts";
 import { waysQuery, tryQuery } from "../settings/ways/calls.ts";
 import { TryResult } from "../settings/ways/questions.tsx";
 import { firstStartTexts, serverTexts, waysTexts } from "../texts/areas.ts";
-import { FileLines, type FirstWayKind } from "./file-lines.tsx";
-import { ADDRESS, useSetting } from "./state.ts";
+import { ADDRESS, TRANSPORT, useConfiguration } from "./state.ts";
 import { TestMail } from "./test-mail.tsx";
-
-const KINDS: readonly FirstWayKind[] = ["smtp", "ses", "capture"];
+import "../settings/server/configuration.css";
+import "../settings/ways/ways.css";
 
 export function WayStep() {
   const t = useTexts(firstStartTexts).way;
   const { transports } = useTexts(serverTexts);
   const { data: ways, ...asked } = useQuery(waysQuery);
-  const transport = useSetting("delivery.transport");
+  const { data: configuration } = useConfiguration();
+  const [isChanged, setChanged] = useState(false);
+  const transport = configuration?.data.find(({ key }) => key === TRANSPORT);
   const first = ways?.[0];
-  if (!first || !transport) return <Skeleton of={asked} rows={3} columns={2} />;
+  if (!first || !configuration || !transport) return <Skeleton of={asked} rows={3} columns={2} />;
+  const isHere = isOpen(transport);
   return (
     <>
       <Facts
@@ -34,25 +42,46 @@ export function WayStep() {
           ],
         ]}
       />
-      {first.kind === "capture" ? (
-        <HowToSend isChosen={transport.source !== "DEFAULT"} />
+      {first.kind !== "capture" && <Sending name={first.name} />}
+      {!isHere && first.kind === "capture" && <p className="row-text">{t.kinds.capture}</p>}
+      {isHere && (isChanged || transport.source === "DEFAULT") ? (
+        <WayForm seen={configuration} done={() => setChanged(false)} />
+      ) : isHere ? (
+        <div>
+          <Button onClick={() => setChanged(true)}>{t.change}</Button>
+        </div>
       ) : (
-        <Sending name={first.name} />
+        <p className="disabled-reason">{t.elsewhere}</p>
       )}
       <TestMail />
     </>
   );
 }
 
-/** `isChosen`: the file says that no email leaves. */
-function HowToSend({ isChosen }: { readonly isChosen: boolean }) {
+const FIELDS = {
+  smtp: ["relay.host", "relay.port", "relay.tls", "relay.user", "relay.password"],
+  ses: ["ses.region", "ses.access_key_id", "ses.secret_access_key"],
+  capture: [],
+} as const;
+type FirstWayKind = keyof typeof FIELDS;
+const KINDS = Object.keys(FIELDS) as FirstWayKind[];
+
+type WayFormProps = { readonly seen: ServerSettings; readonly done: () => void };
+
+function WayForm({ seen: now, done }: WayFormProps) {
   const t = useTexts(firstStartTexts).way;
   const { kinds } = useTexts(waysTexts).fields;
-  const [kind, setKind] = useState<FirstWayKind>(isChosen ? "capture" : "smtp");
-  const address = useSetting(ADDRESS);
-  const missing = address && missingAddress(address);
+  const seen = useSeen(now);
+  const saving = useChangeSettings(seen, done);
+  const settingOf = (key: string) => seen.data.find((one) => one.key === key);
+  const before = settingOf(TRANSPORT)?.value;
+  const [kind, setKind] = useState(KINDS.find((one) => one === before && one !== "capture") ?? "smtp");
+  const settings = FIELDS[kind].flatMap((key) => settingOf(key) ?? []);
   return (
-    <div className="stack">
+    <Form
+      fault={saving.error}
+      onSubmit={(typed) => saving.mutate({ ...changesIn(settings, typed), [TRANSPORT]: kind })}
+    >
       <SegmentedControl
         label={t.kind}
         choices={KINDS.map((value) => ({ value, content: kinds[value] }))}
@@ -60,15 +89,52 @@ function HowToSend({ isChosen }: { readonly isChosen: boolean }) {
         onChange={setKind}
       />
       <p className="row-text">{t.kinds[kind]}</p>
-      {!(isChosen && kind === "capture") && <FileLines kind={kind} address={missing ?? null} />}
-    </div>
+      {kind !== "capture" && now.data.some(({ key, source }) => key === ADDRESS && source === "DEFAULT") && (
+        <Banner
+          tone="warn"
+          actions={
+            <ButtonLink small to="/first-start">
+              {t.toAddress}
+            </ButtonLink>
+          }
+        >
+          {t.needsAddress}
+        </Banner>
+      )}
+      <FaultsElsewhere fault={saving.error} settings={settings} />
+      <WayFields settings={settings} />
+      <div>
+        <Button kind="first" type="submit" busy={saving.isPending}>
+          {t.save[kind]}
+        </Button>
+      </div>
+      {kind !== "capture" && (
+        <p className="dim row-text">
+          {t.more} <a href="/docs/guide/configuration#transports">{t.guide}</a>
+        </p>
+      )}
+    </Form>
   );
 }
 
-/** A start checks the file alone, so an address that is set here has to be there as well. */
-function missingAddress({ source, value }: NonNullable<ReturnType<typeof useSetting>>): string | null {
-  if (source === "DEFAULT") return "https://mail.example.com";
-  return source === "INTERFACE" ? String(value) : null;
+function WayFields({ settings }: { readonly settings: ServerSettings["data"] }) {
+  const t = useTexts(waysTexts).fields;
+  const labels: Readonly<Record<string, string>> = {
+    ...{ "relay.host": t.host, "relay.port": t.port, "relay.tls": t.tls, "relay.user": t.user },
+    ...{ "relay.password": t.password, "ses.region": t.region },
+    ...{ "ses.access_key_id": t.accessKeyId, "ses.secret_access_key": t.secretAccessKey },
+  };
+  return (
+    <div className="pairs">
+      {settings.map((one) =>
+        isOpen(one) ? (
+          <SettingField key={one.key} setting={one} label={labels[one.key] ?? one.key} words={t.tlsKinds} />
+        ) : (
+          <SettingRow key={one.key} setting={one} />
+        ),
+      )}
+    </div>
+  );
 }
 
 /** It is tried without an email: by connecting and logging in. */

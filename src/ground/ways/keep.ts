@@ -1,7 +1,7 @@
 // The changes of owners and the command line to the ways out: add, change, remove, pause, resume.
 import { laterThan } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
-import { MOST_WAYS, type WaySettings } from "../../base/config/ways.ts";
+import { DEFAULT_WAY, MOST_WAYS, type WaySettings } from "../../base/config/ways.ts";
 import { AppError, invalidField, limitReached } from "../../base/errors.ts";
 import { UnreadableError, type Secrets } from "../../base/secrets.ts";
 import { forgetToken } from "../way-tokens/queries.ts";
@@ -158,6 +158,9 @@ async function ownWay(reader: Reader, known: WayStorage, name: string): Promise<
   if (way.source === "INSTALLATION") return way;
   throw new AppError("CONFLICT", `The way out ${name} is in the configuration of the server.`, {
     reason: "configured_way",
-    suggestion: "Change it there, and start the server again. It can be paused here.",
+    suggestion:
+      name === DEFAULT_WAY
+        ? "Change [delivery], [relay] and [ses]: with PATCH /installation/configuration, unless the file sets them. It can be paused here."
+        : "Change it there, and start the server again. It can be paused here.",
   });
 }

@@ -44,7 +44,8 @@ export function useChangeSettings(seen: ServerSettings, onDone: (isMine: boolean
         load: async () => listed(await call("GET /installation/configuration")),
       }),
     onSuccess: async ({ isMine }) => {
-      await queries.invalidateQueries({ queryKey: ["installation"] });
+      // Domains and senders depend on settings, too.
+      await queries.invalidateQueries();
       onDone(isMine);
     },
     meta: { inForm: true },

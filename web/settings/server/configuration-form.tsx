@@ -1,13 +1,16 @@
 // The settings of one section as a form. What is left empty has its default.
+import { Fault } from "../../api.ts";
 import { useTexts } from "../../language.ts";
+import { Banner } from "../../parts/banner.tsx";
 import { Field, Form, FormActions, TextField } from "../../parts/form.tsx";
+import { FieldRefusal } from "../../parts/refusal.tsx";
 import { Select } from "../../parts/select.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { configurationTexts } from "../../texts/areas.ts";
 import { useSeen } from "../../saving/saved-over.ts";
 import { useChangeSettings, type ServerSettings } from "./configuration-calls.ts";
 import { nameIn, SettingRow, unitOf } from "./configuration-row.tsx";
-import { isOpen, shownText, typedText, valueOf, type ServerSetting } from "./setting-text.ts";
+import { isOpen, shownText, typedText, valueOf, type ServerSetting, type SettingValue } from "./setting-text.ts";
 
 type SectionFormProps = {
   readonly configuration: ServerSettings;
@@ -22,15 +25,15 @@ export function SectionForm({ configuration, settings, close }: SectionFormProps
     if (isMine) showToast(t.saved);
     close();
   });
-  const open = settings.filter(isOpen);
-  const send = (typed: Readonly<Record<string, string>>) => {
-    const changed = open.filter((one) => (typed[fieldOf(one)] ?? "") !== typedText(one));
-    if (changed.length === 0) return close();
-    saving.mutate(Object.fromEntries(changed.map((one) => [one.key, valueIn(one, typed)])));
+  const send = (typed: Typed) => {
+    const changed = changesIn(settings, typed);
+    if (Object.keys(changed).length === 0) return close();
+    saving.mutate(changed);
   };
   return (
     <Form fault={saving.error} onSubmit={send} className="stack l pad setting-form">
       <p className="row-text">{t.empty}</p>
+      <FaultsElsewhere fault={saving.error} settings={settings} />
       {settings.map((one) =>
         isOpen(one) ? <SettingField key={one.key} setting={one} /> : <SettingRow key={one.key} setting={one} />,
       )}
@@ -39,23 +42,52 @@ export function SectionForm({ configuration, settings, close }: SectionFormProps
   );
 }
 
+type Typed = Readonly<Record<string, string>>;
+
+/** The settings that were typed otherwise than they are. */
+export function changesIn(settings: readonly ServerSetting[], typed: Typed): Readonly<Record<string, SettingValue>> {
+  const changed = settings.filter((one) => isOpen(one) && (typed[fieldOf(one)] ?? "") !== typedText(one));
+  return Object.fromEntries(changed.map((one) => [one.key, valueIn(one, typed)]));
+}
+
+type FaultsElsewhereProps = { readonly fault: unknown; readonly settings: readonly ServerSetting[] };
+
+/** The faults of settings that the form has no fields for. */
+export function FaultsElsewhere({ fault, settings }: FaultsElsewhereProps) {
+  const fields = settings.filter(isOpen).map(fieldOf);
+  const others = fault instanceof Fault ? fault.errors.filter(({ field }) => !fields.includes(field)) : [];
+  return others.map((one) => (
+    <Banner key={one.field} tone="bad" role="alert">
+      <FieldRefusal fault={one} />
+    </Banner>
+  ));
+}
+
 const fieldOf = ({ key }: ServerSetting) => `values.${key}`;
 /** Of a secret: an empty field leaves it as it is. */
 const REMOVED = "-";
 
-function valueIn(setting: ServerSetting, typed: Readonly<Record<string, string>>) {
+function valueIn(setting: ServerSetting, typed: Typed) {
   const text = typed[fieldOf(setting)] ?? "";
   return valueOf(setting, setting.isSecret && text.trim() === REMOVED ? "" : text);
 }
 
-function SettingField({ setting }: { readonly setting: ServerSetting }) {
+type SettingFieldProps = {
+  readonly setting: ServerSetting;
+  /** Its name in the file, unless given. */
+  readonly label?: string;
+  /** Of its choices. */
+  readonly words?: Readonly<Record<string, string>>;
+};
+
+export function SettingField({ setting, label = nameIn(setting.key), words }: SettingFieldProps) {
   const t = useTexts(configurationTexts);
   const { form, isSecret, source, fallback } = setting;
   const shown = shownText({ ...setting, isSecret: false }, fallback);
   const unit = unitOf(t, setting);
   const common = {
     name: fieldOf(setting),
-    label: nameIn(setting.key),
+    label,
     ...(unit === undefined ? {} : { note: unit }),
     help: setting.change === "CONFIRMED" ? t.risky : undefined,
   };
@@ -69,7 +101,7 @@ function SettingField({ setting }: { readonly setting: ServerSetting }) {
         help={source === "DEFAULT" ? undefined : t.removed(REMOVED)}
       />
     );
-  if (form === "FLAG" || form === "CHOICE") return <Choice setting={setting} name={common.name} help={common.help} />;
+  if (form === "FLAG" || form === "CHOICE") return <Choice {...{ setting, words }} {...common} />;
   if (form === "LIST")
     return (
       <TextField {...common} rows={3} defaultValue={typedText(setting)} placeholder={shown ?? ""} note={t.oneALine} />
@@ -84,18 +116,23 @@ function SettingField({ setting }: { readonly setting: ServerSetting }) {
   );
 }
 
-type ChoiceProps = { readonly setting: ServerSetting; readonly name: string; readonly help: string | undefined };
+type ChoiceProps = Pick<SettingFieldProps, "setting"> & {
+  readonly name: string;
+  readonly label: string;
+  readonly help: string | undefined;
+  readonly words: SettingFieldProps["words"] | undefined;
+};
 
-function Choice({ setting, name, help }: ChoiceProps) {
+function Choice({ setting, name, label, help, words }: ChoiceProps) {
   const t = useTexts(configurationTexts);
   const { form, choices, fallback } = setting;
-  const word = (id: string) => (form === "FLAG" ? (id === "true" ? t.on : t.off) : id);
+  const word = (id: string) => (form === "FLAG" ? (id === "true" ? t.on : t.off) : (words?.[id] ?? id));
   const ids = form === "FLAG" ? ["true", "false"] : choices;
   const first = { id: "", name: fallback === null ? t.unset : t.byDefault(word(String(fallback))) };
   return (
     <Select
       name={name}
-      label={nameIn(setting.key)}
+      label={label}
       options={[first, ...ids.map((id) => ({ id, name: word(id) }))]}
       first={typedText(setting)}
       {...(help === undefined ? {} : { help })}

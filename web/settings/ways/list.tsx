@@ -102,7 +102,7 @@ function useActions(way: SendingRoute): readonly ResourceAction[] {
   const t = useTexts(waysTexts);
   const warmup = useTexts(warmupTexts);
   const resuming = useTurnWay(name, "resume", () => showToast(t.resume.done(name)));
-  const disabledReason = source === "CONFIGURATION" ? t.changedThere : undefined;
+  const disabledReason = name === "default" ? t.defaultThere : source === "CONFIGURATION" ? t.changedThere : undefined;
   return [
     {
       id: "try",

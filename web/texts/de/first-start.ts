@@ -47,11 +47,22 @@ export const firstStart: typeof english = {
     configured: "Konfiguriert",
     kind: "So gehen Mails hinaus",
     kinds: {
-      smtp: "Der Server eines Anbieters oder ein eigener. Das Passwort bleibt in einer eigenen Datei.",
-      ses: "Der Zugriffsschlüssel kommt von dort, wo Programme für AWS ihn erwarten.",
+      smtp: "Der Server eines Anbieters oder ein eigener. Posthorn verbindet sich mit ihm und prüft die Zugangsdaten, bevor er gilt.",
+      ses: "Ohne Schlüssel hier kommt er von dort, wo Programme für AWS ihn erwarten.",
       capture:
         "Mails werden hier aufbewahrt und angezeigt, gehen aber nicht hinaus. Zum Ausprobieren gibt es die Domain example.test.",
     },
+    save: {
+      smtp: "Dieses Relay prüfen und verwenden",
+      ses: "Amazon SES prüfen und verwenden",
+      capture: "Mails hier behalten",
+    },
+    change: "Weg ändern",
+    elsewhere: "Er ist dort gesetzt: Ändern Sie ihn dort, und starten Sie den Server neu.",
+    needsAddress: "Links in Mails führen zur Adresse dieses Servers. Legen Sie sie zuerst fest.",
+    toAddress: "Zur Adresse",
+    more: "OAuth 2.0, Microsoft Graph, ein Passwort aus einer Datei:",
+    guide: "Alle Einstellungen",
   },
   test: {
     title: "Eine Testmail",
@@ -61,9 +72,4 @@ export const firstStart: typeof english = {
     taken: "Das Relay hat sie angenommen. Sehen Sie in Ihr Postfach.",
   },
   domain: { more: "Alles über diese Domain" },
-  file: {
-    put: "Tragen Sie dies in die Konfiguration des Servers ein, und starten Sie ihn neu. Diese Seite merkt es.",
-    why: "Gelesen wird es beim Start, damit nie versehentlich Mails hinausgehen.",
-    guide: "Alle Einstellungen",
-  },
 };

@@ -30,6 +30,7 @@ export const ways: typeof english = {
   unlimited: "ohne Grenze",
   price: (price) => `${price} für 1.000 Mails`,
   actions: (name) => `Aktionen für ${name}`,
+  defaultThere: "Ändern Sie ihn unter Einstellungen, Dieser Server.",
   changedThere: "Er steht in der Konfiguration des Servers: Ändern Sie ihn dort, und starten Sie den Server neu.",
   add: {
     action: "Neuer Versandweg",

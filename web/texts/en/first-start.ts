@@ -45,10 +45,17 @@ export const firstStart = {
     configured: "Configured",
     kind: "How email leaves",
     kinds: {
-      smtp: "The server of a provider or of your own. The password stays in a file of its own.",
-      ses: "The access key is taken from the usual place for AWS programs.",
+      smtp: "The server of a provider or of your own. It is connected to and logged in to before it is kept.",
+      ses: "Without a key here, it is taken from the usual place for AWS programs.",
       capture: "Email is kept and shown here, and does not leave. The domain example.test is there to try things out.",
     },
+    save: { smtp: "Try and use this relay", ses: "Try and use Amazon SES", capture: "Keep email here" },
+    change: "Change the route",
+    elsewhere: "It is set there: change it there, and restart the server.",
+    needsAddress: "Links in emails lead to the address of this server. Set it first.",
+    toAddress: "To the address",
+    more: "OAuth 2.0, Microsoft Graph, a password from a file:",
+    guide: "All settings",
   },
   test: {
     title: "A test email",
@@ -58,9 +65,4 @@ export const firstStart = {
     taken: "The relay accepted it. Check your mailbox.",
   },
   domain: { more: "All about this domain" },
-  file: {
-    put: "Add this to the configuration of the server, and restart it. This page notices.",
-    why: "It is read only at the start, so that email never begins to leave by mistake.",
-    guide: "All settings",
-  },
 };

@@ -28,6 +28,7 @@ export const ways = {
   unlimited: "no limit",
   price: (price: string) => `${price} for 1,000 emails`,
   actions: (name: string) => `Actions for ${name}`,
+  defaultThere: "Change it under Settings, This server.",
   changedThere: "It is in the configuration of the server: change it there, and start the server again.",
   add: {
     action: "Add a route",

@@ -61,6 +61,7 @@ test("email that was kept leaves by a relay, once it takes the login, and is kep
   expect((await first()).kind).toBe("capture");
 
   const { status, body } = await change(owner, smtpTo(relay));
+  expect(posthorn.server.ways.used[0].kind).toBe("smtp");
   expect([status, JSON.stringify(body).includes(LOGIN.password)]).toEqual([200, false]);
   expect(await first()).toMatchObject({ kind: "smtp", host: "127.0.0.1", problem: null, hasPassword: true });
   expect((await owner.ask("POST /installation/ways/default/try")).body.works).toBe(true);

@@ -7,6 +7,7 @@ import { CONFIRM_WITHIN_MS, confirmUnconfirmed, undoUnconfirmed } from "../../gr
 import { keptSettings } from "../../ground/settings/queries.ts";
 import { personOnly, type Access } from "../../tenant/access/auth.ts";
 import { get, route, routes } from "../../tenant/access/route-table.ts";
+import type { WayStates } from "../../sending/open-ways/open-ways.ts";
 import type { Reader } from "../../store/store.ts";
 import { changeConfiguration, lastSaved } from "./change-configuration.ts";
 import { configurationChangeShape, configurationShape, type ConfigurationRecord } from "./configuration-record.ts";
@@ -16,8 +17,13 @@ const PATH = "/installation/configuration";
 const OWNERS = { key: "person", permission: "installation", answers: { 200: configurationShape } } as const;
 const CHANGING = { ...OWNERS, proof: true } as const;
 
-/** `tries`: what is tried before a change of it is kept. */
-export function configurationRoutes(access: Access, ground: Ground, tries: readonly TrySettings[]) {
+type ConfigurationOptions = {
+  /** What is tried before a change is kept. */
+  readonly tries: readonly TrySettings[];
+  readonly outgoing: Pick<WayStates, "step">;
+};
+
+export function configurationRoutes(access: Access, ground: Ground, { tries, outgoing }: ConfigurationOptions) {
   const { settings, store, clock } = ground;
   const record = async (reader: Reader): Promise<ConfigurationRecord> => {
     const rows = await keptSettings(reader);
@@ -34,9 +40,10 @@ export function configurationRoutes(access: Access, ground: Ground, tries: reado
       problems: [...settings.problems],
     };
   };
-  /** As it counts in this process now. */
+  /** As it counts in this process now: what is accepted from then on leaves by the way that is set. */
   const followed = async (): Promise<ConfigurationRecord> => {
     await settings.follow();
+    await outgoing.step();
     return store.read(record);
   };
   return routes(

@@ -15,11 +15,15 @@ export function openInstallation(
   { tries, ...others }: Omit<InstallationOptions, "ground" | "startedMs"> & { readonly tries: readonly TrySettings[] },
 ): Room {
   const { clock, secrets, settings } = ground;
+  const { outgoing } = others;
   const startedMs = { monotonic: clock.monotonicMs(), calendar: clock.nowMs() };
   return {
     routes: [
       installationRoutes(access, { ground, startedMs, ...others }),
-      configurationRoutes(access, ground, [tryBackup, tryProviders, tryingWay(others.outgoing), ...tries]),
+      configurationRoutes(access, ground, {
+        tries: [tryBackup, tryProviders, tryingWay(outgoing), ...tries],
+        outgoing,
+      }),
       installationWorkspaceRoutes(access, secrets),
     ],
     loops: [settings.loop(noteBack)],

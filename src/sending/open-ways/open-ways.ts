@@ -26,6 +26,8 @@ export type Transports = Readonly<Record<string, Transport>>;
 
 export interface WayStates {
   readonly states: readonly WayState[];
+  /** Follows changes of the ways now. */
+  step(): Promise<unknown>;
   /** Tries the way without a mail; answers why it does not work, or null. */
   look(name: string): Promise<string | null>;
   /**

@@ -17,7 +17,7 @@ async function withThread(relay: Relay) {
   const [directory, { url }] = [freshDirectory(), await freshDatabase()];
   const config: Config = {
     ...DEFAULTS,
-    http: { ...DEFAULTS.http, port: 0 },
+    http: { ...DEFAULTS.http, port: 0, baseUrl: "http://mail.example.com" },
     data: { dir: directory.path },
     database: { url, connections: 4 },
     smtp: { ...DEFAULTS.smtp, submissionPort: 0, submissionsPort: 0, inboundPort: 0 },

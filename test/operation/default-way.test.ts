@@ -45,12 +45,10 @@ async function sent(posthorn: Posthorn): Promise<Json> {
   return (await posthorn.call(`GET /emails/${body.data.emails[0].email}`)).body;
 }
 
-test("email that was kept leaves by a relay, once it takes the login, and is kept again after a reset", async () => {
+test("a relay that is away, or takes no such login, is not kept", async () => {
   await using relay = await startRelay({ login: LOGIN });
   await using place = await withOwner({ isReal: true });
-  const { posthorn, owner, first } = place;
-  expect([(await sent(posthorn)).status, relay.mails.length]).toEqual(["SENT", 0]);
-
+  const { owner, first } = place;
   const wrong = await change(owner, { ...smtpTo(relay), "relay.password": "wrong" });
   expect(faultsIn(wrong)).toEqual([
     422,
@@ -59,7 +57,13 @@ test("email that was kept leaves by a relay, once it takes the login, and is kep
   const nowhere = await change(owner, smtpTo({ port: await freePort() }));
   expect(faultsIn(nowhere)).toEqual([422, { "values.relay.host": expect.stringContaining("does not work: ") }]);
   expect((await first()).kind).toBe("capture");
+});
 
+test("email that was kept here leaves by a relay, and is kept again after a reset", async () => {
+  await using relay = await startRelay({ login: LOGIN });
+  await using place = await withOwner({ isReal: true });
+  const { posthorn, owner, first } = place;
+  expect([(await sent(posthorn)).status, relay.mails.length]).toEqual(["SENT", 0]);
   const { status, body } = await change(owner, smtpTo(relay));
   expect(posthorn.server.ways.used[0].kind).toBe("smtp");
   expect([status, JSON.stringify(body).includes(LOGIN.password)]).toEqual([200, false]);
@@ -153,6 +157,24 @@ test("email waits, and is not kept for good, where a part of the way was dropped
   expect(faultsIn(await change(owner, { "relay.host": null }))[0]).toBe(422);
   const mended = { "relay.host": "relay.example", "relay.password": LOGIN.password };
   expect((await change(owner, mended)).status).toBe(200);
+  posthorn.clock.advance(60_000);
+  await posthorn.settle();
+  expect(posthorn.transport.sent).toHaveLength(1);
+});
+
+test("email waits while links in it would be dead, as the address was dropped", async () => {
+  await using posthorn = await startPosthorn();
+  const owner = await somebody(posthorn, "OWNER");
+  await change(owner, { "http.base_url": "http://mail.example.com" });
+  await owner.ask(`POST ${PATH}/confirm`);
+  expect((await change(owner, smtpTo({ port: 25 }))).status).toBe(200);
+  await jsonBeside(posthorn, ["settings", "reset", "http.base_url"]);
+  await posthorn.settle();
+  const [first] = (await owner.ask("GET /installation/ways")).body.data;
+  expect(first).toMatchObject({ problemCode: "SETTING", problem: expect.stringContaining("http.base_url must be") });
+  expect([(await sent(posthorn)).status, posthorn.transport.sent.length]).toEqual(["QUEUED", 0]);
+  expect((await change(owner, { "http.base_url": "http://new.example.com" })).status).toBe(200);
+  await owner.ask(`POST ${PATH}/confirm`);
   posthorn.clock.advance(60_000);
   await posthorn.settle();
   expect(posthorn.transport.sent).toHaveLength(1);

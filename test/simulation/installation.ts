@@ -222,7 +222,7 @@ const SEVERAL = {
 function configOf(dataDir: string, hasBackup: boolean): Config {
   return {
     ...DEFAULTS,
-    http: { ...DEFAULTS.http, port: 0, baseUrl: "http://127.0.0.1:8484" },
+    http: { ...DEFAULTS.http, port: 0, baseUrl: "http://mail.example.com" },
     data: { dir: dataDir },
     delivery: { ...DEFAULTS.delivery, ratePerSecond: 0 },
     ...(hasBackup ? SEVERAL : {}),

@@ -198,11 +198,18 @@ function resolverOf({ resolver, config }: StartOptions): { readonly resolver?: R
   return config?.dns ? {} : { resolver: new TableResolver() };
 }
 
+/** Without an address that recipients reach, email does not leave. */
+const REACHED = "http://mail.example.com";
+
+function leaves({ delivery: { transport = "capture" } = {} }: Changes): boolean {
+  return transport !== "capture";
+}
+
 function configWith(dataDir: string, url: string | null, changes: Changes): Config {
   return {
     ...DEFAULTS,
     ...changes,
-    http: { ...DEFAULTS.http, port: 0, ...changes.http },
+    http: { ...DEFAULTS.http, port: 0, ...(leaves(changes) ? { baseUrl: REACHED } : {}), ...changes.http },
     data: { dir: dataDir },
     database: { url, connections: 4 },
     backup: { ...DEFAULTS.backup, ...changes.backup },

@@ -45,7 +45,8 @@ export async function keepSettings(
   );
   const waiting = rows.flatMap(({ key, confirmUntil }) => (confirmUntil === null ? [] : [key]));
   const goingBack = [...waiting, ...Object.keys(change).filter(isRisky)];
-  refuseDependent(given, after, new Map(goingBack.map((key) => [key, confirmed.get(key) ?? null])));
+  const before = new Map(goingBack.map((key) => [key, confirmed.get(key) ?? null]));
+  refuseDependent(given, { now: kept, after, before });
   const updatedAt = timeOfChange(tx, rows);
   const confirmUntil = iso(tx.nowMs + CONFIRM_WITHIN_MS);
   const sections = new Set(Object.keys(change).map(sectionOf));
@@ -99,9 +100,14 @@ function faultsOfMoved(now: Config, next: Config, change: SettingsChange): Confi
     .flatMap(({ path }) => (change[path] === undefined ? [{ key: path, message }] : []));
 }
 
-/** Nothing may depend on what goes back unless it is confirmed. `before`: what counts then. @throws AppError VALIDATION_ERROR */
-function refuseDependent(given: GivenConfig, after: KeptValues, before: KeptValues): void {
-  const standing = new Set(faultsOf(withKept(given, after).config).map(({ key }) => key));
+/** `before`: what counts if the change is not confirmed. */
+type Dependence = { readonly now: KeptValues; readonly after: KeptValues; readonly before: KeptValues };
+
+/** Nothing may depend on what goes back unless it is confirmed; what is broken now may be mended. @throws AppError VALIDATION_ERROR */
+function refuseDependent(given: GivenConfig, { now, after, before }: Dependence): void {
+  const standing = new Set(
+    [now, after].flatMap((kept) => faultsOf(withKept(given, kept).config).map(({ key }) => key)),
+  );
   const values = new Map([...new Map([...after, ...before])].filter(([, value]) => value !== null));
   if (faultsOfKept(given, values).every(({ key }) => standing.has(key))) return;
   refuseFaults([...before.keys()].map((key) => ({ key, message: "has to be confirmed first" })));

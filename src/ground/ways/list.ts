@@ -64,11 +64,12 @@ function listOf({ config, secrets }: WayListOptions, kept: readonly WayRow[]): W
   return [{ ...configured(first), ...faultOf(config) }, ...others.map(configured), ...added];
 }
 
-/** Of the default way: another file, or a setting that was dropped, has left a gap in what owners have set. */
+/** Of the default way: another file, or a setting that was dropped, has left gaps in what owners have set. */
 function faultOf(config: Config): WayProblem | typeof NONE {
   if (config.delivery.transport === "capture") return NONE;
-  const fault = faultsOf(config).find(({ key }) => /^(relay|ses)\./.test(key));
-  return fault ? { problemCode: "SETTING", problem: `${fault.key} ${fault.message}` } : NONE;
+  const gaps = faultsOf(config).filter(({ key }) => /^(relay|ses)\.|^http\.base_url$/.test(key));
+  const problem = gaps.map(({ key, message }) => `${key} ${message}`).join("; ");
+  return gaps.length > 0 ? { problemCode: "SETTING", problem } : NONE;
 }
 
 function hindrance({ delivery }: Config, names: ReadonlySet<string>, { name, kind }: WaySettings): WayProblem | null {

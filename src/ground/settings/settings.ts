@@ -26,6 +26,7 @@ export class Settings {
   onChange: () => void = () => undefined;
   #kept: KeptConfig;
   #rows: readonly KeptSetting[] = [];
+  #followed: Promise<void> = Promise.resolve();
 
   private constructor(
     readonly given: GivenConfig,
@@ -52,8 +53,12 @@ export class Settings {
     return this.#kept.problems;
   }
 
-  /** Reads what is kept. */
-  async follow(): Promise<void> {
+  /** Reads what is kept. Looks never overlap: an older one would set an older value. */
+  follow(): Promise<void> {
+    return (this.#followed = this.#followed.catch(() => undefined).then(() => this.#follow()));
+  }
+
+  async #follow(): Promise<void> {
     const { store, secrets, log } = this.parts;
     const rows = await store.read(keptSettings);
     if (Bun.deepEquals(rows, this.#rows)) return;

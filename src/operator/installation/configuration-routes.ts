@@ -42,7 +42,6 @@ export function configurationRoutes(access: Access, ground: Ground, { tries, out
   };
   /** As it counts in this process now: what is accepted from then on leaves by the way that is set. */
   const followed = async (): Promise<ConfigurationRecord> => {
-    await settings.follow();
     await outgoing.step();
     return store.read(record);
   };

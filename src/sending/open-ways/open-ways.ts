@@ -26,7 +26,7 @@ export type Transports = Readonly<Record<string, Transport>>;
 
 export interface WayStates {
   readonly states: readonly WayState[];
-  /** Follows changes of the ways now. */
+  /** Follows the settings and the ways of now. */
   step(): Promise<unknown>;
   /** Tries the way without a mail; answers why it does not work, or null. */
   look(name: string): Promise<string | null>;
@@ -76,13 +76,14 @@ export class OpenWays implements WayStates {
     return new OpenWays(ground, here, await openAll({ ground, here, memory }, []), memory);
   }
 
-  /** Follows changes, and closes ways that are done; answers the wait until the next look. Looks never overlap. */
+  /** Follows changes, also of the settings, and closes ways that are done; answers the wait until the next look. Looks never overlap. */
   step(): Promise<number> {
     return (this.#looked = this.#looked.catch(() => 0).then(() => this.#follow()));
   }
 
   async #follow(): Promise<number> {
-    const { ways, clock } = this.#ground;
+    const { settings, ways, clock } = this.#ground;
+    await settings.follow();
     await ways.follow();
     const before = this.#opened;
     const opened = await openAll({ ground: this.#ground, here: this.#here, memory: this.#memory }, before);

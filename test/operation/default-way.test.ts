@@ -13,6 +13,7 @@ import { somebody, type Somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 import { startRelay, type Relay } from "../support/relay.ts";
 import { dialogue } from "../support/smtp-dialogue.ts";
+import { startTranscriptServer } from "../support/transcript-server.ts";
 
 const PATH = "/installation/configuration";
 const LOGIN = { user: "posthorn", password: "correct horse" };
@@ -198,6 +199,21 @@ test("the next start and the commands beside it go by what is kept", async () =>
   expect(again.server.ways.used[0]).toMatchObject({ kind: "smtp", relay: { host: "127.0.0.1", ...LOGIN } });
   await again.end();
   rmSync(dataDir, { recursive: true });
+});
+
+test("a try by hand names the server as its email does", async () => {
+  await using relay = await startTranscriptServer(
+    "S: 220 hi\nC: EHLO\nS: 250 hi\nC: MAIL\nS: 250 ok\nC: RCPT\nS: 250 ok",
+  );
+  await using posthorn = await startPosthorn();
+  const owner = await somebody(posthorn, "OWNER");
+  await change(owner, { "http.base_url": "http://mail.example.com" });
+  await owner.ask(`POST ${PATH}/confirm`);
+  const noLogin = { "relay.user": null, "relay.password": null };
+  expect((await change(owner, { ...smtpTo(relay), ...noLogin })).status).toBe(200);
+  expect(await cliBeside(posthorn, ["way", "try", "default"])).toMatchObject({ code: 0 });
+  const names = relay.lines.flatMap((line) => /^EHLO (.*)/.exec(line)?.[1] ?? []);
+  expect(new Set(names)).toEqual(new Set(["mail.example.com"]));
 });
 
 test("the domain to try things out with goes before the first email leaves", async () => {

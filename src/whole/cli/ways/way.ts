@@ -13,7 +13,7 @@ import type { Way } from "../../../ground/ways/list.ts";
 import { refusedNow } from "../../../operator/operation/doctor/senders.ts";
 import type { ServerAnswer } from "../../../operator/operation/status.ts";
 import { addressOfWay } from "../../../ground/ways/way.ts";
-import { inStore, isMissing, secretsOf, tokensIn, waysOf } from "../beside.ts";
+import { configBeside, inStore, isMissing, secretsOf, tokensIn, waysOf } from "../beside.ts";
 import { printList, printOne } from "../print.ts";
 import { serverAnswer } from "../server-answer.ts";
 import { JSON_OPTION, type VerbCall, type Verb } from "../verb.ts";
@@ -214,8 +214,8 @@ async function refusedBy(call: VerbCall, way: Way) {
   return refused.map(({ domain, problem }) => ({ domain, problem }));
 }
 
-function looked(call: VerbCall, way: Way): Promise<string | null> {
-  if (!usesTokens(way)) return lookedWith(call.config(), way);
+async function looked(call: VerbCall, way: Way): Promise<string | null> {
+  if (!usesTokens(way)) return lookedWith((await configBeside(call)).config, way);
   return inStore(call, async (place) => {
     const tokens = await tokensIn(place);
     await tokens.askAgain(way.name);

@@ -22,7 +22,7 @@ export type KeptConfig = {
 
 type Values = ReadonlyMap<KnownKey, unknown>;
 
-/** It counts whatever is left out beside it: email that is to leave waits at its way out, and is not captured instead. */
+/** It counts even where all beside it is left out: email that is to leave waits at its way out, and is not captured instead. */
 const isTransport = ({ path }: KnownKey) => path === "delivery.transport";
 
 /**

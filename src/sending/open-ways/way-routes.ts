@@ -196,7 +196,7 @@ export function wayRoutes(access: Access, ground: Ground, outgoing: WayStates) {
           ...CHANGING,
           refuses: [...FOUND, "CONFLICT"],
           description:
-            "For ways with auth oauth2: somebody opens the URL and agrees, and the way sends by their right. At Microsoft they enter the code, on any device. At Google it is the browser of the owner, which comes back with an answer in its query.",
+            "For ways with auth oauth2: a person opens the URL and agrees, and the way sends by their right. At Microsoft they enter the code, on any device. At Google it is the browser of the owner, which comes back with an answer in its query.",
         },
         async ({ params, caller }) => {
           const way = await store.read((reader) => findWay(reader, known, params.name));

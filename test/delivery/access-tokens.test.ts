@@ -403,7 +403,7 @@ test("a sign-in that was declined, is too late or forged leaves the way as it is
 
 const GOOGLE = { clientId: "app-1", clientSecret: SECRET };
 /** Where the browser comes back to: it is registered at Google. */
-const BACK = "http://127.0.0.1:8484/app/settings/ways";
+const BACK = "http://mail.example.com/app/settings/ways";
 
 type Ended = { readonly ticket: string; readonly answer?: string | null };
 

@@ -107,39 +107,40 @@ journey("From an empty server to the first email: the code, the owner, an addres
   await title("The address of this server");
 });
 
-journey(
-  "What the configuration sets is shown as done, with its place; a relay that does not answer says so",
-  async () => {
-    const port = await freePort();
-    await using posthorn = await startPosthorn({
-      config: {
-        http: { port, baseUrl: `http://127.0.0.1:${port}` },
-        delivery: { transport: "smtp" },
-        relay: { host: "smtp.example.com" },
-      },
-      origins: new Map([
-        ["http.base_url", { source: "ENVIRONMENT", place: "POSTHORN_HTTP_BASE_URL" }],
-        ["delivery.transport", { source: "FILE", place: "/etc/posthorn/config.toml" }],
-      ]),
-    });
-    posthorn.transport.fault = "connect ECONNREFUSED 192.0.2.9:587";
-    posthorn.transport.answer = () => ({ kind: "failed", reply: "550 5.7.1 Not from here" });
-    await using eva = await visit(posthorn);
-    const { page } = eva;
-    await signIn(eva.context, posthorn);
-    await eva.open("/first-start");
-    await page.getByText("by POSTHORN_HTTP_BASE_URL").waitFor();
-    await page.getByText("That is where you are.").waitFor();
-    expect(await page.getByRole("textbox").count()).toBe(0);
-    await eva.open("/first-start?step=way");
-    await page.getByText("in /etc/posthorn/config.toml").waitFor();
-    await page.getByText("connect ECONNREFUSED 192.0.2.9:587").first().waitFor();
-    expect(await page.getByRole("button", { name: "Change the route" }).count()).toBe(0);
-    await page.getByRole("button", { name: "Send", exact: true }).click();
-    await settled(posthorn, () => page.getByText("550 5.7.1 Not from here").waitFor({ timeout: 1_000 }));
-    await eva.check();
-  },
-);
+journey("What the configuration sets is shown as done, with its place", async () => {
+  const port = await freePort();
+  await using posthorn = await startPosthorn({
+    config: { http: { port, baseUrl: `http://127.0.0.1:${port}` } },
+    origins: new Map([["http.base_url", { source: "ENVIRONMENT", place: "POSTHORN_HTTP_BASE_URL" }]]),
+  });
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/first-start");
+  await page.getByText("by POSTHORN_HTTP_BASE_URL").waitFor();
+  await page.getByText("That is where you are.").waitFor();
+  expect(await page.getByRole("textbox").count()).toBe(0);
+  await eva.check();
+});
+
+journey("A relay of the configuration that does not answer says so, with its place", async () => {
+  await using posthorn = await startPosthorn({
+    config: { delivery: { transport: "smtp" }, relay: { host: "smtp.example.com" } },
+    origins: new Map([["delivery.transport", { source: "FILE", place: "/etc/posthorn/config.toml" }]]),
+  });
+  posthorn.transport.fault = "connect ECONNREFUSED 192.0.2.9:587";
+  posthorn.transport.answer = () => ({ kind: "failed", reply: "550 5.7.1 Not from here" });
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/first-start?step=way");
+  await page.getByText("in /etc/posthorn/config.toml").waitFor();
+  await page.getByText("connect ECONNREFUSED 192.0.2.9:587").first().waitFor();
+  expect(await page.getByRole("button", { name: "Change the route" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await settled(posthorn, () => page.getByText("550 5.7.1 Not from here").waitFor({ timeout: 1_000 }));
+  await eva.check();
+});
 
 journey("Who may not set up the server is told whom to ask", async () => {
   await using posthorn = await startPosthorn();

@@ -23,7 +23,9 @@ async function open(
 ): Promise<{ posthorn: Posthorn; told: () => Promise<Json[]> }> {
   const there = new Receiver();
   receivers.push(there);
-  const posthorn = await workspace({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 }, delivery } });
+  const relay = { host: "relay.example" };
+  const webhooks = { allow: ["127.0.0.1"], timeoutSeconds: 1 };
+  const posthorn = await workspace({ config: { webhooks, delivery, relay } });
   const { status } = await ask(posthorn, "POST /webhooks", { body: { url: there.url, events } });
   expect(status).toBe(201);
   const told = async () => {

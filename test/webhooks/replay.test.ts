@@ -23,8 +23,9 @@ function receiver(status = 200): Receiver {
   return one;
 }
 
-function open(delivery: object = {}, webhooks: object = {}): Promise<Posthorn> {
-  return workspace({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1, ...webhooks }, delivery } });
+function open(delivery: object = {}, more: object = {}): Promise<Posthorn> {
+  const webhooks = { allow: ["127.0.0.1"], timeoutSeconds: 1, ...more };
+  return workspace({ config: { webhooks, delivery, relay: { host: "relay.example" } } });
 }
 
 async function add(posthorn: Posthorn, there: Receiver, changes: object = {}): Promise<Json> {

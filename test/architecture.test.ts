@@ -111,7 +111,7 @@ test("every file is in a room of a district", () => {
   expect([...new Set(FILES.map((file) => file.split("/")[0]))].toSorted()).toEqual(Object.keys(DISTRICTS).toSorted());
 });
 
-test("nobody imports upward or across a floor, types included", () => {
+test("nobody imports upward or across a floor, types included (slow)", () => {
   const upward = SOURCES.flatMap((file) =>
     targetsOf(file)
       .filter(

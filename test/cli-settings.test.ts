@@ -34,7 +34,7 @@ test("lists what owners have set, without secrets, and says what the file overri
   expect(doctor.out).toContain("drop it: posthorn settings reset limits.audit_days");
 });
 
-test("drops one, or all of it, and the running server follows", async () => {
+test("drops one, or all of it, and the running server follows (slow)", async () => {
   const { posthorn, owner, valueOf } = await withSettings();
   await using _ = posthorn;
   expect(await jsonBeside(posthorn, ["settings", "reset", "retention.mail_days"])).toEqual({
@@ -61,7 +61,7 @@ test("refuses what is no key, and a key together with --all", async () => {
     expect((await cliBeside(posthorn, ["settings", "reset", ...words])).code).toBe(2);
 });
 
-test("commands go by what owners have set", async () => {
+test("commands go by what owners have set (slow)", async () => {
   const { posthorn } = await withSettings();
   await using _ = posthorn;
   const shares = await jsonBeside(posthorn, ["prune", "--dry-run"]);

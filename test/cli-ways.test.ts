@@ -108,7 +108,7 @@ test("a way is added, changed, paused, resumed and removed beside a server, and 
   expect((await way("add", "spare", ...settings, "--set", "colour=red")).err).toContain("no setting colour");
 });
 
-test("way rules lists the rules in their order", async () => {
+test("way rules lists the rules in their order (slow)", async () => {
   await using posthorn = await workspace();
   expect((await cliBeside(posthorn, ["way", "rules"])).out).toBe(
     "There are no rules: all email leaves by the first way that works.",

@@ -30,7 +30,7 @@ test("a misspelt word finds what the right one does (slow)", () => {
     expect(searchGuide(wrong).sections[0]?.path).toBe(searchGuide(right).sections[0]?.path ?? "");
 });
 
-test("a topic's own page comes before moving and screens, unless the question names them", () => {
+test("a topic's own page comes before moving and screens, unless the question names them (slow)", () => {
   expect(firstPage("templates")).toBe(pathOf("templates"));
   expect(firstPage("segments")).toBe(pathOf("segments"));
   expect(firstPage("import contacts from plunk")).toBe(pathOf("moving/plunk"));
@@ -71,7 +71,7 @@ test("each page and heading that is asked as something else is there", () => {
   }
 });
 
-test("a question of many misspelt words takes little time", async () => {
+test("a question of many misspelt words takes little time (slow)", async () => {
   const question = "templaet campaing subsribed atachmnt webhok suppresion verificaton delivrey";
   await expectCpuBelow(200, () => searchGuide(question));
 });

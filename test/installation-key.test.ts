@@ -35,7 +35,7 @@ async function saidAtStart(options: StartOptions): Promise<string> {
 }
 
 describe("a server starts", () => {
-  test("with the key that the store was used with, wherever that stands", async () => {
+  test("with the key that the store was used with, wherever that stands (slow)", async () => {
     const { dataDir, key } = await stopped();
     expect(await saidAtStart({ dataDir })).toBe("started");
     rmSync(keyFile(dataDir));
@@ -61,7 +61,7 @@ describe("a server starts", () => {
     expect(existsSync(keyFile(dataDir))).toBe(false);
   });
 
-  test("as a second node only with the key of the first", async () => {
+  test("as a second node only with the key of the first (slow)", async () => {
     const { url, key } = await stopped();
     const second = freshDirectory();
     clean.push(second.remove);
@@ -72,7 +72,7 @@ describe("a server starts", () => {
   });
 });
 
-test("a command with another key changes nothing", async () => {
+test("a command with another key changes nothing (slow)", async () => {
   await using posthorn = await startPosthorn();
   const env = { POSTHORN_SECRETS_KEY: OTHER };
   for (const words of [
@@ -106,7 +106,7 @@ describe("the file of the key", () => {
   });
 });
 
-test("a mail whose DKIM key cannot be read waits and uses no attempt up", async () => {
+test("a mail whose DKIM key cannot be read waits and uses no attempt up (slow)", async () => {
   await using posthorn = await workspace();
   const { store, clock, transport } = posthorn;
   const [kept] = await store.read(

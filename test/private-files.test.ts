@@ -68,7 +68,7 @@ test("the key of a certificate of our own is closed to others, also where it was
   expect(modesIn(data)["smtp.key.pem"]).toBe("600");
 });
 
-test("a directory that is open to others is reported by the start and by check-config, one that is closed is not", async () => {
+test("a directory that is open to others is reported by the start and by check-config, one that is closed is not (slow)", async () => {
   mkdirSync(data, { mode: 0o750 });
   const said = `The directory ${data} is open to other users (mode 750).`;
   const told = async () => {

@@ -7,7 +7,7 @@ const directory = freshDirectory();
 afterAll(directory.remove);
 
 test.skipIf(ENGINE !== "sqlite")(
-  "a part that cannot be ended in good order does not keep the others from their end",
+  "a part that cannot be ended in good order does not keep the others from their end (slow)",
   async () => {
     const first = await startPosthorn({ dataDir: directory.path });
     expect((await first.call("GET /emails")).status).toBe(200);

@@ -93,14 +93,14 @@ for (const name of [...LONG, ...NIGHTLY, ...ALONE, ...SHORT_JOURNEYS, ...Object.
 /** `face`: drives a browser, beside the few that are short. */
 export type Suite = "short" | "long" | "face" | "nightly" | "alone";
 
-/** What `npm test` leaves out of its files: tests whose names end with (slow), which take half a second or more. */
+/** What `npm test` leaves out of its files: tests whose names end with (slow), which take a fifth of a second or more. */
 export const WITHOUT_SLOW = ["-t", "^(?!.*\\(slow\\))"] as const;
 /** And what `npm run test:long` runs of them. */
 export const SLOW_ALONE = ["-t", "\\(slow\\)"] as const;
 
 /** Files of the short suite with slow tests. */
 export function filesWithSlow(): readonly string[] {
-  return filesOf("short").filter((path) => readFileSync(path, "utf8").includes('(slow)"'));
+  return filesOf("short").filter((path) => readFileSync(path, "utf8").includes("(slow)"));
 }
 
 /** Paths of test files. */

@@ -28,14 +28,14 @@ describe("a test that has a workspace", () => {
     expect(urls.size).toBe(1);
   });
 
-  test("gets another server for a second workspace at once, and for another configuration", async () => {
+  test("gets another server for a second workspace at once, and for another configuration (slow)", async () => {
     await using shop = await workspace();
     await using other = await workspace();
     await using paced = await workspace({ config: { delivery: { ratePerSecond: 2 } } });
     expect(new Set([shop, other, paced].map(({ server }) => server.url)).size).toBe(3);
   });
 
-  test("takes the server with it where it has left something in its memory or its schema", async () => {
+  test("takes the server with it where it has left something in its memory or its schema (slow)", async () => {
     const url = async (change: (shop: Awaited<ReturnType<typeof workspace>>) => unknown) => {
       await using shop = await workspace();
       await change(shop);

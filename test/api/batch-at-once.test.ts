@@ -40,7 +40,7 @@ const DOORS: Readonly<Record<string, readonly [string, (to: readonly string[]) =
 };
 
 describe.each(Object.entries(DOORS))("batches %s", (_, [path, bodyFor]) => {
-  test("come through in each order, and each recipient is one contact", async () => {
+  test("come through in each order, and each recipient is one contact (slow)", async () => {
     await using posthorn = await workspace();
     const statuses: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {

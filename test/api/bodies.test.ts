@@ -235,7 +235,7 @@ describe("a body that is too large", () => {
       },
     });
 
-  test("is refused from the first byte above the limit, announced or not", async () => {
+  test("is refused from the first byte above the limit, announced or not (slow)", async () => {
     await using posthorn = await workspace(options);
     const answers: [number, string | undefined][] = [];
     for (const body of [filled(LIMIT), filled(LIMIT + 1), streamed(filled(LIMIT)), streamed(filled(LIMIT + 1))]) {
@@ -274,7 +274,7 @@ describe("a body that is too large", () => {
 });
 
 describe("by default", () => {
-  test("fifteen megabytes are read, and not a byte more", async () => {
+  test("fifteen megabytes are read, and not a byte more (slow)", async () => {
     await using posthorn = await workspace();
     const limit = 15 * 1024 * 1024;
     const empty = JSON.stringify({ ...letter, x: "" });

@@ -160,7 +160,7 @@ describe("pages that recipients reach", () => {
   });
 });
 
-test("The mail that asks to confirm a sign-up wears the brand as well, whatever its words look like", async () => {
+test("The mail that asks to confirm a sign-up wears the brand as well, whatever its words look like (slow)", async () => {
   await using posthorn = await workspace();
   await ask(posthorn, "PUT /workspace/brand", {
     body: {
@@ -206,7 +206,7 @@ scenarios("POST /blocks", [
 ]);
 
 describe("a block", () => {
-  test("is listed, changed, guarded and deleted", async () => {
+  test("is listed, changed, guarded and deleted (slow)", async () => {
     await using posthorn = await workspace();
     const made = (await ask(posthorn, "POST /blocks", { body: { name: "One", body: "<p>1</p>", design } })).body;
     await ask(posthorn, "POST /blocks", { body: { name: "Two" } });

@@ -29,7 +29,7 @@ async function contact(posthorn: Posthorn, email: string, subscribed = true): Pr
 }
 
 describe("a list of contacts", () => {
-  test("is unsubscribed, each once and with its event; who is not there is named", async () => {
+  test("is unsubscribed, each once and with its event; who is not there is named (slow)", async () => {
     await using posthorn = await workspace();
     const ada = await contact(posthorn, "ada@example.com");
     const bob = await contact(posthorn, "bob@example.com", false);
@@ -71,7 +71,7 @@ describe("a list of contacts", () => {
 });
 
 describe("deleting", () => {
-  test("a list erases each of those people, whatever there is about them", async () => {
+  test("a list erases each of those people, whatever there is about them (slow)", async () => {
     await using posthorn = await workspace();
     const [ada, bob] = [await contact(posthorn, "ada@example.com"), await contact(posthorn, "bob@example.com")];
     await ask(posthorn, "POST /v1/send", { body: { ...letter, to: "ada@example.com" } });
@@ -83,7 +83,7 @@ describe("deleting", () => {
     expect([await countOf(posthorn, "emails"), await countOf(posthorn, "events")]).toEqual([0, 0]);
   });
 
-  test("a filter erases all who match, and nobody else", async () => {
+  test("a filter erases all who match, and nobody else (slow)", async () => {
     await using posthorn = await workspace();
     for (let n = 0; n < 40; n++) await contact(posthorn, `u${n}@${n % 2 === 0 ? "old" : "new"}.example`);
     const { result } = await bulk(posthorn, "delete", { filter: { search: "old.example" } });
@@ -119,7 +119,7 @@ describe("a filter", () => {
     expect((await ask(posthorn, `GET /contacts/bulk/${body.jobId}`)).body.result.totalRequested).toBe(1);
   });
 
-  test("may name a segment", async () => {
+  test("may name a segment (slow)", async () => {
     await using posthorn = await workspace();
     await imported(posthorn, "email,plan\nada@example.com,pro\nbob@example.com,free\n");
     const condition = { groups: [{ filters: [{ field: "data.plan", value: "pro" }] }] };
@@ -144,7 +144,7 @@ describe("a filter", () => {
 });
 
 describe("who is excluded", () => {
-  test("is not deleted, though the filter matches", async () => {
+  test("is not deleted, though the filter matches (slow)", async () => {
     await using posthorn = await workspace();
     const ids: string[] = [];
     for (let n = 0; n < 40; n++) ids.push(await contact(posthorn, `u${String(n).padStart(2, "0")}@example.com`));

@@ -52,7 +52,7 @@ scenarios("POST /campaigns/{id}/unschedule", [
   },
 ]);
 
-test("a campaign that was taken back within its ten seconds never starts, and can be sent again", async () => {
+test("a campaign that was taken back within its ten seconds never starts, and can be sent again (slow)", async () => {
   await using posthorn = await workspace();
   await addReaders(posthorn, 1);
   const id = await write(posthorn);
@@ -196,7 +196,7 @@ async function listed(posthorn: Posthorn, id: string, query: string): Promise<st
 }
 
 describe("the recipients of a campaign", () => {
-  test("are listed by state, by what they did and by address, and every number opens as such a list", async () => {
+  test("are listed by state, by what they did and by address, and every number opens as such a list (slow)", async () => {
     await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: "late@example.com" } });
     refuseSome(posthorn);
@@ -251,7 +251,7 @@ describe("the recipients of a campaign", () => {
     expect(await listed(posthorn, id, "state=SKIPPED")).toEqual([]);
   });
 
-  test("whose mail was pruned are still in their state", async () => {
+  test("whose mail was pruned are still in their state (slow)", async () => {
     await using posthorn = await workspace();
     const id = await sent(posthorn);
     await posthorn.store.write(async (tx) => {
@@ -293,7 +293,7 @@ describe("the recipients of a campaign", () => {
 });
 
 describe("those whom a campaign did not reach", () => {
-  test("are the frozen audience of a new draft; who has unsubscribed by then gets nothing", async () => {
+  test("are the frozen audience of a new draft; who has unsubscribed by then gets nothing (slow)", async () => {
     await using posthorn = await workspace();
     const id = await sent(posthorn);
     const made = await ask(posthorn, `POST /campaigns/${id}/again`);
@@ -320,7 +320,7 @@ describe("those whom a campaign did not reach", () => {
     expect(await recipients(posthorn, id)).toHaveLength(6);
   });
 
-  test("go by the states that are named, and a copy goes to the same; another audience is refused", async () => {
+  test("go by the states that are named, and a copy goes to the same; another audience is refused (slow)", async () => {
     await using posthorn = await workspace();
     const id = await sent(posthorn);
     posthorn.mailsAreMadeUp = true;
@@ -362,7 +362,7 @@ describe("what people followed", () => {
     return { id, paths: paths.slice(-3) };
   }
 
-  test("is listed link by link: how often, and by how many; each opens as the list of those people", async () => {
+  test("is listed link by link: how often, and by how many; each opens as the list of those people (slow)", async () => {
     await using posthorn = await workspace({ tracking: true });
     const { id, paths } = await clickable(posthorn);
     for (const _ of [1, 2])
@@ -389,7 +389,7 @@ describe("what people followed", () => {
     expect(await listed(posthorn, id, "action=clicked")).toEqual(["reader4", "reader5"]);
   });
 
-  test("is one link where each mail has another URL of it", async () => {
+  test("is one link where each mail has another URL of it (slow)", async () => {
     await using posthorn = await workspace({ tracking: true });
     const coupon = "https://shop.example/?a=1&c={{ email }}";
     const page = "https://shop.example/%[*_]{% if email %}x{% else %}y{% endif %}?c={{ email }}#top";

@@ -225,7 +225,7 @@ describe("sending", () => {
     expect((await look(posthorn, id)).status).toBe("SENT");
   });
 
-  test("waits for the last mail that is tried again", async () => {
+  test("waits for the last mail that is tried again (slow)", async () => {
     await using posthorn = await workspace();
     await addReaders(posthorn, 2);
     posthorn.transport.answer = ({ envelope }) =>
@@ -346,7 +346,7 @@ describe("an audience", () => {
     expect(posthorn.transport.recipients).toEqual(["ada@example.com"]);
   });
 
-  test("that a condition finds by a segment keeps that one from being deleted, for as long as it is needed", async () => {
+  test("that a condition finds by a segment keeps that one from being deleted, for as long as it is needed (slow)", async () => {
     await using posthorn = await workspace();
     await customers(posthorn);
     const segmentId = await segment(posthorn, plan("free"));
@@ -379,7 +379,7 @@ describe("an audience", () => {
       expect(await look(posthorn, id)).toMatchObject({ segmentId: null, segment: null, audienceCondition: null });
   });
 
-  test("that is gone must be chosen again for a copy, which can be edited before but not sent", async () => {
+  test("that is gone must be chosen again for a copy, which can be edited before but not sent (slow)", async () => {
     await using posthorn = await workspace();
     await customers(posthorn);
     const segmentId = await segment(posthorn, plan("free"));
@@ -488,7 +488,7 @@ describe("a person who leaves during the run", () => {
   });
 });
 
-test("erasing people changes nothing of what is counted, and names nobody any more", async () => {
+test("erasing people changes nothing of what is counted, and names nobody any more (slow)", async () => {
   await using posthorn = await workspace();
   await addReaders(posthorn, 4);
   const answers: Readonly<Record<string, HandoverOutcome["kind"]>> = { reader2: "bounced", reader3: "later" };
@@ -782,7 +782,7 @@ describe("statistics", () => {
     });
   });
 
-  test("tell hard from soft bounces, in sum and person by person", async () => {
+  test("tell hard from soft bounces, in sum and person by person (slow)", async () => {
     await using posthorn = await workspace();
     await addReaders(posthorn, 3);
     posthorn.transport.answer = ({ envelope }) =>

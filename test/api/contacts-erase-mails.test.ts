@@ -39,7 +39,7 @@ async function erase(posthorn: Posthorn): Promise<void> {
 
 const stored = async (posthorn: Posthorn) => JSON.stringify(await everything(posthorn));
 
-test("what the person did with it before goes, what a machine fetched too", async () => {
+test("what the person did with it before goes, what a machine fetched too (slow)", async () => {
   await using posthorn = await workspace({ tracking: true });
   const { link, pixel } = await sentToOne(posthorn);
   for (const visitor of [{}, BOT]) for (const path of [link, pixel]) await visit(posthorn, path, visitor);
@@ -127,7 +127,7 @@ const OUTCOMES: readonly [state: string, outcome: Outcome][] = [
 ];
 
 for (const [state, outcome] of OUTCOMES)
-  test(`in hand at the relay when the person is erased, it counts as ${state}`, async () => {
+  test(`in hand at the relay when the person is erased, it counts as ${state} (slow)`, async () => {
     const { posthorn, campaign } = await erasedInHand(outcome);
     await using _ = posthorn;
     expect(await recipients(posthorn, campaign)).toEqual([state]);
@@ -138,7 +138,7 @@ for (const [state, outcome] of OUTCOMES)
     expect(posthorn.logLines.filter((line) => /error|warn/i.test(line))).toEqual([]);
   });
 
-test("put off by the relay when the person is erased, it never leaves", async () => {
+test("put off by the relay when the person is erased, it never leaves (slow)", async () => {
   const { posthorn, campaign } = await erasedInHand({ kind: "later", reply: `451 4.7.1 <${PERSON}>: later` });
   await using _ = posthorn;
   expect(await stored(posthorn)).not.toContain(PERSON);

@@ -42,7 +42,7 @@ async function eraseByJob(posthorn: Posthorn, id: string): Promise<void> {
 const stored = async (posthorn: Posthorn) => JSON.stringify(await everything(posthorn));
 const rows = (posthorn: Posthorn, ...tables: string[]) => Promise.all(tables.map((table) => countOf(posthorn, table)));
 
-test("of an erased person nothing is left, and of others everything", async () => {
+test("of an erased person nothing is left, and of others everything (slow)", async () => {
   await using posthorn = await workspace();
   const labels = { tags: ["receipt"], metadata: { order: "A-4711" } };
   await post(posthorn, "/v1/send", { ...letter, ...labels, to: ada, subject: "For Ada alone", attachments });
@@ -93,7 +93,7 @@ test("what is queued for an erased person is not sent", async () => {
   expect(posthorn.transport.recipients).toEqual([bob]);
 });
 
-test("a long history goes piece by piece, and nobody finds the person from the start", async () => {
+test("a long history goes piece by piece, and nobody finds the person from the start (slow)", async () => {
   await using posthorn = await workspace();
   await idOf(posthorn, bob);
   for (let n = 0; n < MANY; n++) await post(posthorn, "/v1/send", { ...letter, to: ada, subject: `Mail ${n}` });
@@ -120,7 +120,7 @@ test("a long history goes piece by piece, and nobody finds the person from the s
   expect((await ask(posthorn, `GET /contacts/${again}`)).status).toBe(200);
 });
 
-test("a long history that goes piece by piece counts for no segment and no audience", async () => {
+test("a long history that goes piece by piece counts for no segment and no audience (slow)", async () => {
   await using posthorn = await workspace();
   for (let n = 0; n < MANY; n++) await post(posthorn, "/v1/track", { email: ada, event: "visit" });
   const gone = { groups: [{ filters: [{ field: "subscribed", value: false }] }] };
@@ -143,7 +143,7 @@ test("a long history that goes piece by piece counts for no segment and no audie
   expect(await rows(posthorn, "erasures", "contacts", "events")).toEqual([0, 0, 0]);
 });
 
-test("one history that cannot be erased keeps no other from going", async () => {
+test("one history that cannot be erased keeps no other from going (slow)", async () => {
   await using posthorn = await workspace();
   for (const email of [ada, bob])
     for (let n = 0; n < MANY; n++) await post(posthorn, "/v1/track", { email, event: "visit" });
@@ -161,7 +161,7 @@ test("one history that cannot be erased keeps no other from going", async () => 
   expect(await rows(posthorn, "erasures", "contacts")).toEqual([0, 0]);
 });
 
-test("a mail in hand settles without an error when its person is erased, and leaves no record", async () => {
+test("a mail in hand settles without an error when its person is erased, and leaves no record (slow)", async () => {
   const transport = new RecordingTransport();
   await using posthorn = await startPosthorn({ transport });
   await post(posthorn, "/v1/send", { ...letter, to: ada });
@@ -198,7 +198,7 @@ test("what a campaign counts stays, and names nobody", async () => {
   expect(await stored(posthorn)).not.toMatch(/ada@example|bob@example|Secret name/);
 });
 
-test("requests about a person who is being erased are answered as before it or after it", async () => {
+test("requests about a person who is being erased are answered as before it or after it (slow)", async () => {
   await using posthorn = await workspace();
   for (let round = 0; round < 5; round++) {
     const id = await idOf(posthorn, ada);
@@ -277,7 +277,7 @@ describe("stored answers that name an erased person", () => {
     expect((await ask(posthorn, "POST /contacts", { ...underKey("first"), body: requests[0]?.[1] })).status).toBe(201);
   });
 
-  test("go piece by piece where there are many", async () => {
+  test("go piece by piece where there are many (slow)", async () => {
     await using posthorn = await workspace();
     for (let n = 0; n < MANY; n++)
       await ask(posthorn, "POST /v1/track", { ...underKey(`${n}`), body: { email: carol, event: "visit" } });
@@ -328,7 +328,7 @@ describe.each([
     expect([status, result.successCount]).toEqual(["COMPLETED", 1]);
   });
 
-  test("takes the address out of conditions of workflows, and out of what runs on former ones", async () => {
+  test("takes the address out of conditions of workflows, and out of what runs on former ones (slow)", async () => {
     await using posthorn = await workspace();
     const compared = { field: "contact.email", operator: "equals", value: "ADA@example.com" };
     const asked = { groups: [{ filters: [{ field: "email", operator: "contains", value: ada }] }] };

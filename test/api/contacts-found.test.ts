@@ -77,7 +77,7 @@ test("bulk changes and exports cover whom the same search finds", async () => {
   expect(job).toMatchObject({ status: "COMPLETED", result: { totalRequested: 1, successCount: 1 } });
 });
 
-test("fields that a workspace chooses are searched too, of contacts that are there and of later ones", async () => {
+test("fields that a workspace chooses are searched too, of contacts that are there and of later ones (slow)", async () => {
   await using other = await workspace();
   const found = async (search: string) =>
     (await ask(other, `GET /contacts?sort=email&search=${search}`)).body.data.map(({ email }: Json) => email);

@@ -29,7 +29,7 @@ test("the page shows this server's document, and its files come from this server
   expect(await (await fetch(posthorn.server.url + FILES[1])).text()).toContain("SwaggerUIBundle");
 });
 
-test("the page runs its own script alone, and calls no other server", async () => {
+test("the page runs its own script alone, and calls no other server (slow)", async () => {
   await using posthorn = await workspace();
   const { headers, script, style } = await page(posthorn);
   expect(headers.get("content-security-policy")?.split("; ")).toEqual([
@@ -52,7 +52,7 @@ test("what the document says of the server cannot break out of the page", async 
   expect(text.match(/<script/g)?.length).toBe(2);
 });
 
-test("the page and the document are compressed as the client asks", async () => {
+test("the page and the document are compressed as the client asks (slow)", async () => {
   await using posthorn = await workspace();
   const get = (path: string, encoding: string) =>
     fetch(posthorn.server.url + path, { headers: { "accept-encoding": encoding }, decompress: false });

@@ -48,7 +48,7 @@ test("shows what is there of each record, and nothing else that is there (slow)"
   expect(recordOf(domain, "DKIM")).toMatchObject({ state: "MISSING", found: [], suggestion: null });
 });
 
-test("a record has its state since the look that first found it so, and no answer is a state of its own", async () => {
+test("a record has its state since the look that first found it so, and no answer is a state of its own (slow)", async () => {
   const zones: Record<string, Zone> = { [`_dmarc.${NAME}`]: { TXT: ["v=DMARC1; p=none"] } };
   const { posthorn, id } = await withZones(zones);
   await using _ = posthorn;
@@ -82,7 +82,7 @@ test("a page that asks every few seconds is answered the last look, and other pa
   expect(Date.parse(newer.nextCheckAt)).toBeGreaterThan(posthorn.clock.nowMs());
 });
 
-test("the zone file has each record on a line that name servers read, what replaces another included", async () => {
+test("the zone file has each record on a line that name servers read, what replaces another included (slow)", async () => {
   const { posthorn, id } = await withZones(
     {
       [NAME]: { TXT: ["v=spf1 ip4:192.0.2.1 -all", "v=spf1 mx -all"] },
@@ -127,7 +127,7 @@ describe("SPF records are merged:", () => {
   });
 });
 
-test("a company's mailboxes stay where they are: their MX is right, and nothing asks to replace it", async () => {
+test("a company's mailboxes stay where they are: their MX is right, and nothing asks to replace it (slow)", async () => {
   const { posthorn, id } = await withZones(
     { [NAME]: { MX: ["aspmx.l.google.example"] } },
     { delivery: { returnPathDomain: NAME }, smtp: { hostname: "mail.shop.example", inboundPort: await freePort() } },

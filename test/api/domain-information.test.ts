@@ -34,7 +34,7 @@ async function look({ posthorn }: Pick<Open, "posthorn">): Promise<Record<string
   return Object.fromEntries(information.map((one: Json) => [one.topic, one]));
 }
 
-test("nothing of it is there at first, and the domain is none the worse", async () => {
+test("nothing of it is there at first, and the domain is none the worse (slow)", async () => {
   const house = await open();
   await using _ = house.posthorn;
   const [{ information }] = (await ask(house.posthorn, "GET /domains")).body.data;
@@ -66,7 +66,7 @@ test("a logo is shown with a strict policy alone", async () => {
   expect((await look(house))["BIMI"]).toMatchObject({ state: "INVALID", problemCode: "bimi_bad" });
 });
 
-test("the policy of MTA-STS is fetched once an hour, and again when its id is another", async () => {
+test("the policy of MTA-STS is fetched once an hour, and again when its id is another (slow)", async () => {
   const house = await open();
   await using _ = house.posthorn;
   Object.assign(house.zones, STS);
@@ -105,7 +105,7 @@ test.each<[string, string, Record<string, Zone>, string]>([
   if (/address/.test(name)) expect(house.fetched).toEqual([]);
 });
 
-test("a relay has TLSA records; one without a name has none, and silence says nothing", async () => {
+test("a relay has TLSA records; one without a name has none, and silence says nothing (slow)", async () => {
   const house = await open();
   await using _ = house.posthorn;
   house.zones["_587._tcp.smtp.relay.test"] = { TLSA: ["3 1 1 0123abcd"] };

@@ -58,7 +58,7 @@ async function withShop(work: (context: { posthorn: Posthorn; row: Domain; added
 
 const published = ([{ name, value }]: Json): Zones => ({ [name]: { TXT: [value] } });
 
-test("two who look at once share one look", () =>
+test("two who look at once share one look (slow)", () =>
   withShop(async ({ posthorn, row, added }) => {
     const resolver = new SlowResolver(published(added.records));
     const context = lookout(posthorn, resolver);
@@ -82,7 +82,7 @@ test("what an older look finds does not take the place of what a newer one has f
     expect(shown.records[0].state).toBe("OK");
   }));
 
-test("a domain that is removed while somebody looks stays removed, and may be added again", () =>
+test("a domain that is removed while somebody looks stays removed, and may be added again (slow)", () =>
   withShop(async ({ posthorn, row, added }) => {
     const resolver = new SlowResolver(published(added.records));
     const look = checkDomain(lookout(posthorn, resolver), row);
@@ -94,7 +94,7 @@ test("a domain that is removed while somebody looks stays removed, and may be ad
     expect(again).toMatchObject({ verified: false, checkedAt: null, selector: "posthorn2603-2" });
   }));
 
-test("a look that fails harms no other", async () => {
+test("a look that fails harms no other (slow)", async () => {
   const zones: Zones = {};
   class Faulty extends TableResolver {
     override find(name: string, type: RecordType) {
@@ -112,7 +112,7 @@ test("a look that fails harms no other", async () => {
   expect(posthorn.logLines.filter((line) => line.includes("could not be checked"))).toHaveLength(1);
 });
 
-test("a workspace has at most 1,000 sender domains", async () => {
+test("a workspace has at most 1,000 sender domains (slow)", async () => {
   await using posthorn = await startPosthorn();
   const workspace = (await posthorn.store.read((reader) => findDomain(reader, "example.test", null))).workspace;
   await posthorn.store.write(async (tx) => {

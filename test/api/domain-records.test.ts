@@ -202,7 +202,7 @@ const CASES: readonly Case[] = [
   inbound("nowhere", "MISSING", /Publish one only if email to mail\.shop\.example is to arrive here/, {}),
 ];
 
-test("the record for email from outside is shown where this server takes some", async () => {
+test("the record for email from outside is shown where this server takes some (slow)", async () => {
   for (const [inboundPort, purposes] of [
     [await freePort(), ["DKIM", "SPF", "DMARC", "INBOUND", "REPORT_PERMISSION", "TLS_REPORTS"]],
     [0, ["DKIM", "SPF", "DMARC"]],
@@ -251,7 +251,7 @@ test.each(CASES)("$name", async ({ name, purpose, zones, state, problem, at, ...
   expect(body.verified).toBe(purpose === "DKIM" && state === "OK");
 });
 
-test("of a domain of many labels, those from the seventh on are asked for a policy", async () => {
+test("of a domain of many labels, those from the seventh on are asked for a policy (slow)", async () => {
   const resolver = new TableResolver({ "_dmarc.c.d.e.f.g.shop.example": txt("v=DMARC1; p=none") });
   await using posthorn = await workspace({ resolver });
   const { id } = (await ask(posthorn, "POST /domains", { body: { domain: "x.a.b.c.d.e.f.g.shop.example" } })).body;

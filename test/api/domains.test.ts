@@ -38,7 +38,7 @@ async function sentFrom(posthorn: Posthorn, domain: string): Promise<number> {
   return (await ask(posthorn, "POST /v1/send", { body: { ...letter, from: `hello@${domain}` } })).status;
 }
 
-test("a domain is added with the records that it needs, listed and shown; until it is verified nothing is sent from it", async () => {
+test("a domain is added with the records that it needs, listed and shown; until it is verified nothing is sent from it (slow)", async () => {
   await using posthorn = await startPosthorn({ config: { delivery: { returnPathDomain: "b.example.com" } } });
   const { status, body } = await ask(posthorn, request, { body: { domain: " Shop.Example. " } });
   const unknown = {
@@ -102,7 +102,7 @@ test("a domain is added with the records that it needs, listed and shown; until 
   expect(JSON.stringify(list)).not.toContain("PRIVATE");
 });
 
-test("adding it again under the same Idempotency-Key answers the same domain, without one it is a conflict", async () => {
+test("adding it again under the same Idempotency-Key answers the same domain, without one it is a conflict (slow)", async () => {
   await using posthorn = await startPosthorn();
   const question = { body: shop, headers: { "idempotency-key": "k" } };
   const [first, second] = [await ask(posthorn, request, question), await ask(posthorn, request, question)];
@@ -111,7 +111,7 @@ test("adding it again under the same Idempotency-Key answers the same domain, wi
   expect([third.status, third.body.error.code]).toEqual([409, "CONFLICT"]);
 });
 
-test("requests are answered while keys are made", async () => {
+test("requests are answered while keys are made (slow)", async () => {
   await using posthorn = await startPosthorn();
   const order: string[] = [];
   const adding = Array.from({ length: 3 }, async (_, index) => {
@@ -125,7 +125,7 @@ test("requests are answered while keys are made", async () => {
 });
 
 describe("looking the DKIM record up", () => {
-  test("verifies the domain, and mail may be sent from it at once", async () => {
+  test("verifies the domain, and mail may be sent from it at once (slow)", async () => {
     await using house = await withShop((dkim) => [strings(dkim.value)]);
     const { posthorn, domain, dkim } = house;
     posthorn.clock.advance(60_000);
@@ -144,7 +144,7 @@ describe("looking the DKIM record up", () => {
     ["there is another key", [["v=DKIM1; p=AAAA"]], "WRONG", /found "v=DKIM1; p=AAAA", expected p=[\w+/=]{390,}\.$/],
     ["the name server fails", SERVER_FAILURE, "UNKNOWN", /SERVFAIL/],
   ];
-  test.each(not)("says so if %s", async (_, answer, state, problem) => {
+  test.each(not)("says so if %s (slow)", async (_, answer, state, problem) => {
     await using house = await withShop(() => answer);
     const { posthorn, domain } = house;
     const { status, body } = await ask(posthorn, `POST /domains/${domain.id}/verify`);
@@ -170,7 +170,7 @@ describe("looking the DKIM record up", () => {
 });
 
 describe("a domain that is removed", () => {
-  test("sends nothing more, what waits in the queue included, and can be added anew with another key", async () => {
+  test("sends nothing more, what waits in the queue included, and can be added anew with another key (slow)", async () => {
     await using posthorn = await startPosthorn();
     const [domain] = (await ask(posthorn, "GET /domains")).body.data;
     const sent = (await ask(posthorn, "POST /v1/send", { body: letter })).body.data.emails[0].email;
@@ -218,7 +218,7 @@ test("a key that is scoped to domains manages none", async () => {
   }
 });
 
-test("a domain with letters beyond ASCII is the same however it is written, and so is the scope of a key", async () => {
+test("a domain with letters beyond ASCII is the same however it is written, and so is the scope of a key (slow)", async () => {
   await using posthorn = await startPosthorn();
   const ascii = "xn--mller-kva.example";
   const { status, body } = await ask(posthorn, request, { body: { domain: " Müller.example." } });

@@ -52,7 +52,7 @@ describe("a new contact", () => {
     ],
   ];
   test.each(doors)(
-    "waits after %s, until its person opens the link and presses the button",
+    "waits after %s, until its person opens the link and presses the button (slow)",
     async (_, settings, route, body) => {
       await using posthorn = await startPosthorn();
       await ask(posthorn, "PATCH /workspace", { body: settings });
@@ -79,7 +79,7 @@ describe("a new contact", () => {
     },
   );
 
-  test("is asked in its language, by the workspace's name, whatever that looks like", async () => {
+  test("is asked in its language, by the workspace's name, whatever that looks like (slow)", async () => {
     await using posthorn = await startPosthorn();
     const workspace = "{{ email }} & <Söhne>";
     await ask(posthorn, "PATCH /workspace", { body: { name: workspace } });
@@ -94,7 +94,7 @@ describe("a new contact", () => {
     expect(text).toMatch(new RegExp(`${texts.confirm}: http://127.0.0.1:8484/subscribe/[\\w-]{59}\\n`));
   });
 
-  test("is asked in every language", async () => {
+  test("is asked in every language (slow)", async () => {
     await using posthorn = await workspace();
     for (const language of LANGUAGES)
       await ask(posthorn, "POST /contacts", {
@@ -465,7 +465,7 @@ describe("where the workspace wants it, a public key", () => {
   });
 });
 
-test("who listens to a contact's status hears of the confirmation", async () => {
+test("who listens to a contact's status hears of the confirmation (slow)", async () => {
   await using posthorn = await startPosthorn();
   await ask(posthorn, "POST /contacts", { body: asking });
   const link = await linkOf(posthorn);

@@ -29,7 +29,7 @@ const FILE = [
   "dee2@company.example,Dee",
 ].join("\n");
 
-test("those whose addresses reach one mailbox, and those with one name at one company, are offered", async () => {
+test("those whose addresses reach one mailbox, and those with one name at one company, are offered (slow)", async () => {
   await using posthorn = await workspace();
   expect((await ask(posthorn, "GET /contacts/duplicates")).body).toMatchObject({ data: [], total: 0, status: "NONE" });
   await imported(posthorn, FILE);
@@ -65,7 +65,7 @@ test("a search that is under way is the one that a second request gets", async (
   expect((await ask(posthorn, "GET /contacts/duplicates")).body.status).toBe("RUNNING");
 });
 
-test("many contacts are read in windows, and each group is found whole", async () => {
+test("many contacts are read in windows, and each group is found whole (slow)", async () => {
   await using posthorn = await workspace();
   const rows = Array.from({ length: 2_500 }, (_, n) => `u.ser${n}@gmail.com`);
   await imported(posthorn, ["email", ...rows, "user7+a@gmail.com", "user2400@gmail.com"].join("\n"));

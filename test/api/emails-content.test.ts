@@ -80,7 +80,7 @@ test("what a mail says is shown before and after it has left, without what count
   expect(raw.replaceAll(" ", "")).toContain(valueOf(after, "DKIM-Signature").replaceAll(" ", ""));
 });
 
-test("files of text that are shown inline are files, and no part of what a mail says", async () => {
+test("files of text that are shown inline are files, and no part of what a mail says (slow)", async () => {
   await using posthorn = await workspace();
   const page = (contentType: string) => {
     const file = { content: btoa("<p>Menu</p>"), contentType, disposition: "inline" };

@@ -240,7 +240,7 @@ test("a list is of one workspace, whatever is looked for", async () => {
   expect(status).toBe(404);
 });
 
-test("mails of a paused campaign are held, and said to be", async () => {
+test("mails of a paused campaign are held, and said to be (slow)", async () => {
   await using own = await workspace({ config: { delivery: { ratePerSecond: 1 } } });
   for (const name of ["a", "b", "c"]) await ask(own, "POST /contacts", { body: { email: `${name}@example.com` } });
   const campaign = { name: "News", subject: "N", body: "<p>N</p>", from: "news@example.test", audienceType: "ALL" };

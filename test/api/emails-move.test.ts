@@ -19,7 +19,7 @@ const passes = async (posthorn: Posthorn, hours: number) => {
   await posthorn.settle();
 };
 
-test("later, sooner, and now", async () => {
+test("later, sooner, and now (slow)", async () => {
   await using posthorn = await workspace();
   const [id] = await later(posthorn);
   const moved = await posthorn.call(`PATCH /emails/${id}`, { sendAt: at(posthorn, 366 * 24) });
@@ -62,7 +62,7 @@ test("a mail that waits for another attempt is sent at once", async () => {
   expect((await posthorn.call(`GET /emails/${id}`)).body).toMatchObject({ status: "SENT", attempts: 2 });
 });
 
-test("is refused for what has left, what is not there, and a time that is none or too far ahead", async () => {
+test("is refused for what has left, what is not there, and a time that is none or too far ahead (slow)", async () => {
   await using posthorn = await workspace();
   const [id] = await later(posthorn);
   const move = (sendAt: unknown, of = id, headers = {}) => posthorn.call(`PATCH /emails/${of}`, { sendAt }, headers);

@@ -36,7 +36,7 @@ const readable = (raw: Buffer | undefined, id: string) =>
     .replace(/--[-_\w=]+/g, "--");
 
 describe("a mail that is sent again", () => {
-  test("leaves as it was accepted, attachments included, whatever the contact's data has become", async () => {
+  test("leaves as it was accepted, attachments included, whatever the contact's data has become (slow)", async () => {
     await using posthorn = await workspace();
     const attachments = [{ filename: "a.txt", content: "SGVsbG8=" }];
     const id = await sent(posthorn, { subject: "For {{ plan }}", data: { plan: "pro" }, attachments, tracking: false });
@@ -78,7 +78,7 @@ describe("a mail that is sent again", () => {
     expect(await countOf(posthorn, "emails")).toBe(2);
   });
 
-  test("may have failed, or bounced once its address is not suppressed any more", async () => {
+  test("may have failed, or bounced once its address is not suppressed any more (slow)", async () => {
     await using posthorn = await workspace();
     for (const kind of ["failed", "bounced"] as const) {
       posthorn.transport.answer = () => ({ kind, reply: "550 5.1.1 No" });
@@ -95,7 +95,7 @@ describe("a mail that is sent again", () => {
     }
   });
 
-  test("of a campaign goes out again, and the account of the campaign stays as it is", async () => {
+  test("of a campaign goes out again, and the account of the campaign stays as it is (slow)", async () => {
     await using posthorn = await workspace();
     await addReaders(posthorn, 2);
     const campaign = (await ask(posthorn, "POST /campaigns", { body: news })).body.data.id;
@@ -173,7 +173,7 @@ describe("a mail is not sent again", () => {
     await expectRefused(posthorn, id, 403, "DOMAIN_NOT_VERIFIED");
   });
 
-  test("once its recipient has been erased; nor is the answer kept", async () => {
+  test("once its recipient has been erased; nor is the answer kept (slow)", async () => {
     await using posthorn = await workspace();
     await addReaders(posthorn, 2);
     const campaign = (await ask(posthorn, "POST /campaigns", { body: news })).body.data.id;
@@ -192,7 +192,7 @@ describe("a mail is not sent again", () => {
 });
 
 describe("the timeline of a mail", () => {
-  test("has the request that it came with, each attempt with its time, and what the next hop said", async () => {
+  test("has the request that it came with, each attempt with its time, and what the next hop said (slow)", async () => {
     const config = { delivery: { transport: "smtp" as const }, relay: { host: "relay.example" } };
     await using posthorn = await startPosthorn({ config });
     posthorn.transport.answer = () => ({ kind: "later", reply: "451 4.3.0 Try again" });

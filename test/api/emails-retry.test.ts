@@ -61,7 +61,7 @@ describe("a job that sends mails again", () => {
     });
   });
 
-  test("leaves out what was sent again before, and what fails while it runs", async () => {
+  test("leaves out what was sent again before, and what fails while it runs (slow)", async () => {
     await using posthorn = await workspace();
     const [first = "", second = ""] = await fail(posthorn, 2);
     await ask(posthorn, `POST /emails/${first}/resend`);
@@ -196,7 +196,7 @@ describe("a job that sends mails again", () => {
 
 describe("a batch that fails", () => {
   test.skipIf(ENGINE !== "sqlite")(
-    "leaves nothing half done, and each mail is sent once when it is repeated",
+    "leaves nothing half done, and each mail is sent once when it is repeated (slow)",
     async () => {
       await using posthorn = await workspace();
       const ids = await fail(posthorn, 40);
@@ -216,7 +216,7 @@ describe("a batch that fails", () => {
     },
   );
 
-  test.skipIf(ENGINE !== "sqlite")("again and again ends the job", async () => {
+  test.skipIf(ENGINE !== "sqlite")("again and again ends the job (slow)", async () => {
     await using posthorn = await workspace();
     await fail(posthorn, 1);
     const id = await retry(posthorn);

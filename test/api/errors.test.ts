@@ -184,7 +184,7 @@ describe("a Host that names no host", () => {
     return promise;
   }
 
-  test("is refused at the entrance, whatever is asked, and is no line in the log", async () => {
+  test("is refused at the entrance, whatever is asked, and is no line in the log (slow)", async () => {
     await using posthorn = await startPosthorn();
     const before = posthorn.logLines.length;
     for (const host of BAD)

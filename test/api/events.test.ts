@@ -20,7 +20,7 @@ async function namesIn(posthorn: Posthorn, query = ""): Promise<string[]> {
 }
 
 describe("GET /events", () => {
-  test("shows what was tracked, with its data and its contact", async () => {
+  test("shows what was tracked, with its data and its contact (slow)", async () => {
     await using posthorn = await workspace();
     const id = await track(posthorn, "ada@example.com", "order.placed", { total: 42 });
     const contact = await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } });
@@ -100,7 +100,7 @@ describe("GET /events", () => {
     },
   );
 
-  test("shows a hundred unless more are asked for", async () => {
+  test("shows a hundred unless more are asked for (slow)", async () => {
     await using posthorn = await workspace();
     for (let number = 0; number < 102; number++) await track(posthorn, "ada@example.com", "x");
     expect(await namesIn(posthorn)).toHaveLength(100);

@@ -145,7 +145,7 @@ test("what is exported imports back unchanged, whatever the data (slow)", async 
   expect(await contactsOf(there)).toEqual(await contactsOf(here));
 });
 
-test("an address starts no formula either, and imports back as it is", async () => {
+test("an address starts no formula either, and imports back as it is (slow)", async () => {
   await using here = await workspace();
   await using there = await workspace();
   const emails = ["=1+1@example.com", "+49@example.com", "-a@example.com", "'=a@example.com", "'a@example.com"];
@@ -222,7 +222,7 @@ describe("an export", () => {
     expect((await ask(posthorn, "GET /contacts/export?subscribed=perhaps")).status).toBe(400);
   });
 
-  test("is a file to keep, and larger than one piece", async () => {
+  test("is a file to keep, and larger than one piece (slow)", async () => {
     await using posthorn = await workspace();
     const rows = Array.from({ length: 1_200 }, (_, row) => `c${row}@example.com,${row}\n`);
     await imported(posthorn, `email,n\n${rows.join("")}`);
@@ -255,7 +255,7 @@ describe("an export", () => {
     expect(got.length).toBeLessThan(whole.length);
   });
 
-  test("ends when the caller hangs up", async () => {
+  test("ends when the caller hangs up (slow)", async () => {
     await using posthorn = await workspace();
     await addWordyContacts(posthorn, 1_000);
     const headers = { authorization: `Bearer ${posthorn.keys.secret}` };

@@ -108,7 +108,7 @@ describe("a picture", () => {
     expect((await served(posthorn, "http://x/i/..%2f..%2fetc")).status).toBe(404);
   });
 
-  test("stays as small as it is, and is told by its bytes, not by its name", async () => {
+  test("stays as small as it is, and is told by its bytes, not by its name (slow)", async () => {
     await using posthorn = await workspace();
     for (const [bytes, type] of [
       [await drawn(40, 30).png().bytes(), "png"],
@@ -185,7 +185,7 @@ describe("a picture", () => {
     expect(await refused({ maxWidth: 5_000 })).toEqual(["maxWidth"]);
   });
 
-  test("of hostile bytes is refused or served, and never fails", async () => {
+  test("of hostile bytes is refused or served, and never fails (slow)", async () => {
     await using posthorn = await workspace();
     const seeds = [
       PIXEL,

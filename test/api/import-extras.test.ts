@@ -19,7 +19,7 @@ async function undone(posthorn: Posthorn, importId: string): Promise<void> {
 const FILE = "email,plan\nada@a.example,pro\nbob@a.example,free\n";
 
 describe("the list of imports", () => {
-  test("has who began each, its file, its counts and what undoes it, newest first", async () => {
+  test("has who began each, its file, its counts and what undoes it, newest first (slow)", async () => {
     await using posthorn = await workspace();
     const owner = await firstOwner(posthorn);
     const first = await imported(posthorn, FILE);

@@ -45,7 +45,7 @@ describe("the name of a column becomes a plain key:", () => {
   });
 });
 
-test("a segment finds people by the key that a column with a dot became, and the import says it", async () => {
+test("a segment finds people by the key that a column with a dot became, and the import says it (slow)", async () => {
   await using posthorn = await workspace();
   const { result } = await imported(posthorn, "email,Kundennr.\na@a.example,K7\n");
   expect(result.warnings).toMatchObject([{ field: "data.kundennr", reason: "plain_key" }]);
@@ -63,7 +63,7 @@ test("a column becomes the key that people have for it", async () => {
   expect(check.warnings.map(({ reason }: Json) => reason)).toEqual(["plain_key", "no_plain_key"]);
 });
 
-test("what is exported comes back under the same keys", async () => {
+test("what is exported comes back under the same keys (slow)", async () => {
   await using here = await workspace();
   await using there = await workspace();
   const data = { "Kundennr.": "K7", "Phone Number": "+49", "OK?": "Y", plan: "pro" };

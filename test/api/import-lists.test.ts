@@ -23,7 +23,7 @@ const FILE = 'email,Labels\nada@a.example,"new, vip"\nbob@a.example,new\neve@a.e
 describe("a column that becomes a field of lists", () => {
   const people = { ada: { tags: ["vip"] }, bob: { tags: ["old"] }, eve: { tags: ["kept"] } };
 
-  test("is read as lists, and adds to them, as the check says, also twice", async () => {
+  test("is read as lists, and adds to them, as the check says, also twice (slow)", async () => {
     await using posthorn = await workspace();
     await have(posthorn, people);
     const fields = columns("data.tags");

@@ -57,7 +57,7 @@ describe("a file that is neither CSV nor a workbook is refused with what it is:"
   });
 });
 
-test("a CSV that only begins like another file is read, however small it is", async () => {
+test("a CSV that only begins like another file is read, however small it is (slow)", async () => {
   await using posthorn = await workspace();
   expect((await imported(posthorn, "PK,email\n1,a@a.example\n")).result.createdCount).toBe(1);
   expect((await imported(posthorn, "[x],email\n1,b@a.example\n")).result.createdCount).toBe(1);

@@ -66,7 +66,7 @@ describe("a column is read as a whole:", () => {
   });
 });
 
-test("a German file is imported as the check shows it", async () => {
+test("a German file is imported as the check shows it (slow)", async () => {
   await using posthorn = await workspace();
   const file = "email;seit;umsatz;aktiv;plz\na@a.example;01.06.1982;2.270,48;WAHR;'90948\n";
   const { values } = (await checked(posthorn, file)).columns[1];
@@ -138,7 +138,7 @@ describe("a chosen type", () => {
   );
 });
 
-test("texts that look like dates, numbers or digits in quotes leave and come back as they were", async () => {
+test("texts that look like dates, numbers or digits in quotes leave and come back as they were (slow)", async () => {
   await using here = await workspace();
   await using there = await workspace();
   const texts = ["01.06.1982", "2.270,48", "12.50", "'90948", "''1", "2020/12/5", "2020-12-25", "1'250", "03/04/2020"];

@@ -19,7 +19,7 @@ async function contactAt(posthorn: Posthorn, email: string): Promise<Json> {
   return row && (await ask(posthorn, `GET /contacts/${row.id}`)).body;
 }
 
-test("a file makes contacts and changes those who are there, and its record counts them", async () => {
+test("a file makes contacts and changes those who are there, and its record counts them (slow)", async () => {
   await using posthorn = await workspace();
   await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { plan: "free", city: "London" } } });
   const record = await imported(

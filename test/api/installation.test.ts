@@ -12,7 +12,7 @@ import { workspace } from "../support/workspace.ts";
 
 const SECRET = "relay-password-4711";
 
-test("an owner sees what the server is, how it sends, its certificate and its room", async () => {
+test("an owner sees what the server is, how it sends, its certificate and its room (slow)", async () => {
   const submissionPort = await freePort();
   const config = {
     delivery: { transport: "smtp", ratePerSecond: 14, returnPathDomain: "b.example.com" },
@@ -61,7 +61,7 @@ test("without ports for mail there is no certificate, and no limit is null", asy
   expect(body.limits).toMatchObject({ ratePerSecond: null, requestsPerMinute: null, executionDays: null });
 });
 
-test("it knows what the relay has said last", async () => {
+test("it knows what the relay has said last (slow)", async () => {
   await using posthorn = await workspace();
   posthorn.transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
   await posthorn.call("POST /v1/send", letter);

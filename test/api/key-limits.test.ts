@@ -28,7 +28,7 @@ async function letIn(posthorn: Posthorn, permissions: "send" | "read") {
 }
 
 describe("a key that may only send", () => {
-  test("sends, tracks, checks addresses and sees a mail, and no more", async () => {
+  test("sends, tracks, checks addresses and sees a mail, and no more (slow)", async () => {
     const { open, said } = await letIn(shared(), "send");
     expect(open.sort()).toEqual([
       "GET /emails/:id",
@@ -68,7 +68,7 @@ describe("a key that may only send", () => {
 });
 
 describe("a key that may only read", () => {
-  test("is let in where nothing is changed and nothing is sent", async () => {
+  test("is let in where nothing is changed and nothing is sent (slow)", async () => {
     const posthorn = shared();
     const { open, said } = await letIn(posthorn, "read");
     expect(routesWithKey(posthorn).filter((route) => route.startsWith("GET ") && !open.includes(route))).toEqual([]);
@@ -97,7 +97,7 @@ describe("a key that may only read", () => {
   });
 });
 
-test("a set is refused from its end on, which the answer names", async () => {
+test("a set is refused from its end on, which the answer names (slow)", async () => {
   await using posthorn = await workspace();
   const expiresAt = "2026-03-01T10:00:00.000Z";
   const { body } = await ask(posthorn, "POST /keys", { body: { expiresAt: "2026-03-01T11:00+01:00" } });

@@ -33,7 +33,7 @@ const passes = async (posthorn: Posthorn, hours: number) => {
   await posthorn.settle();
 };
 
-test("what a key has scheduled is listed while it lives and after it was revoked, and nobody else's", async () => {
+test("what a key has scheduled is listed while it lives and after it was revoked, and nobody else's (slow)", async () => {
   await using posthorn = await workspace();
   const [shop, other] = [await addKeys(posthorn, { name: "shop" }), await addKeys(posthorn, { name: "other" })];
   const own = await schedule(posthorn, shop, "ada@example.com", "bob@example.com");
@@ -116,7 +116,7 @@ test("they are cancelled together, with who did it, each once; what else waits i
   expect(await statusOf(posthorn, others ?? "")).toBe("SENT");
 });
 
-test("a set is revoked and its mails cancelled in one go, whether they are many or none", async () => {
+test("a set is revoked and its mails cancelled in one go, whether they are many or none (slow)", async () => {
   await using posthorn = await workspace();
   const [busy, idle] = [await addKeys(posthorn), await addKeys(posthorn)];
   const many = Array.from({ length: 450 }, (_, number) => `p${number}@example.com`);
@@ -235,7 +235,7 @@ test("revoked sets are listed, the newest first", async () => {
   expect((await ask(posthorn, "GET /keys")).body.data).toMatchObject([{ revokedAt: null }]);
 });
 
-test("the command line says how many wait, and cancels them", async () => {
+test("the command line says how many wait, and cancels them (slow)", async () => {
   // The command line asks the machine for the time.
   await using posthorn = await startPosthorn({ clock: new TestClock(new Date().toISOString()) });
   const [shop, blog] = [await addKeys(posthorn), await addKeys(posthorn)];

@@ -16,7 +16,7 @@ async function statusFor(posthorn: Posthorn, bearer: string): Promise<number> {
   return (await ask(posthorn, "GET /emails", { key: { bearer } })).status;
 }
 
-test("a new set is answered with its keys, which work at once and are never shown again", async () => {
+test("a new set is answered with its keys, which work at once and are never shown again (slow)", async () => {
   await using posthorn = await workspace();
   const { status, body } = await ask(posthorn, request, { body: { name: "shop", domains: ["Example.Test."] } });
   expect([status, body]).toEqual([
@@ -105,7 +105,7 @@ test("no request waits for a write of when its key was used", async () => {
   expect(posthorn.store.version()).toBe(before);
 });
 
-test("what was used in the last minute is written before the server stops", async () => {
+test("what was used in the last minute is written before the server stops (slow)", async () => {
   const first = await startPosthorn();
   await statusFor(first, first.keys.secret);
   await first.server[Symbol.asyncDispose]();

@@ -16,7 +16,7 @@ async function newest(posthorn: Posthorn): Promise<Json> {
   return { tags, metadata };
 }
 
-test("those of a template are there, unless the request has another value; a version keeps its own", async () => {
+test("those of a template are there, unless the request has another value; a version keeps its own (slow)", async () => {
   await using posthorn = await workspace();
   const template = await addTemplate(posthorn, { ...labels, alias: "receipt" });
   expect((await ask(posthorn, `GET /templates/${template}`)).body).toMatchObject(labels);
@@ -86,7 +86,7 @@ test("a step adds to those of its template; too many together fail it with the r
   expect(JSON.stringify(await execution(posthorn, workflow))).toContain("more than 10 tags");
 });
 
-test("by SMTP they are header fields, which do not leave", async () => {
+test("by SMTP they are header fields, which do not leave (slow)", async () => {
   const open = await startSubmission();
   await using posthorn = open.posthorn;
   const message = (fields: string) =>

@@ -21,7 +21,7 @@ const found = async (posthorn: Posthorn, query: string) => {
   return body.data.map(({ id }: Json) => id);
 };
 
-test("they come back in the record, the list and every event of the mail; a mail without has none", async () => {
+test("they come back in the record, the list and every event of the mail; a mail without has none (slow)", async () => {
   await using posthorn = await workspace();
   const id = await sent(posthorn, { ...labels, tags: ["receipt", "plan:pro", "receipt"] });
   const plain = await sent(posthorn, {}, "bob@example.com");

@@ -16,7 +16,7 @@ function send(posthorn: Posthorn, more: object = {}) {
   return posthorn.call("POST /v1/send", { ...letter, ...more });
 }
 
-test("mails are counted by state, and each part is a list of mails", async () => {
+test("mails are counted by state, and each part is a list of mails (slow)", async () => {
   await using posthorn = await startPosthorn({ transport: new RecordingTransport() });
   const at = (ms: number) => new Date(posthorn.clock.nowMs() + ms).toISOString();
   await send(posthorn);
@@ -35,7 +35,7 @@ test("mails are counted by state, and each part is a list of mails", async () =>
   }
 });
 
-test("mails of another day do not count", async () => {
+test("mails of another day do not count (slow)", async () => {
   await using posthorn = await workspace();
   await send(posthorn);
   await posthorn.settle();

@@ -25,7 +25,7 @@ async function merge(posthorn: Posthorn, into: string, from: readonly string[], 
 const look = async (posthorn: Posthorn, id: string) => (await ask(posthorn, `GET /contacts/${id}`)).body;
 
 describe("everything goes along", () => {
-  test("mail, events, segments, former addresses, and the ledger; and who it was is told", async () => {
+  test("mail, events, segments, former addresses, and the ledger; and who it was is told (slow)", async () => {
     await using posthorn = await workspace();
     const ada = await person(posthorn, ADA);
     const old = await person(posthorn, "ada@older.example");

@@ -58,7 +58,7 @@ test("is a domain until somebody has named it, then its name, then the brand's (
   }
 });
 
-test("the first owner gives it, and no other link does", async () => {
+test("the first owner gives it, and no other link does (slow)", async () => {
   await using posthorn = await workspace({ config: { http: { baseUrl: "https://mail.shop.example" } } });
   const token = await posthorn.store.write(welcomeToken);
   expect((await askAsNobody(posthorn, "POST /links/look", { token })).body.nameProposal).toBe("shop.example");

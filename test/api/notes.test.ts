@@ -32,7 +32,7 @@ async function team(posthorn: Posthorn) {
   return { sue, olga, contact, to, write };
 }
 
-test("support writes to an admin, who finds it in the overview, does it, and is rid of it", async () => {
+test("support writes to an admin, who finds it in the overview, does it, and is rid of it (slow)", async () => {
   await using posthorn = await workspace();
   const { sue, olga, contact, to, write } = await team(posthorn);
   const { status, body: note } = await write(`  ${TEXT}\n`);
@@ -119,7 +119,7 @@ test("another workspace sees no note, and a note is found at its own contact onl
   expect(body.error.code).toBe("NOTE_NOT_FOUND");
 });
 
-test("a hundred notes about a contact may be open at a time", async () => {
+test("a hundred notes about a contact may be open at a time (slow)", async () => {
   await using posthorn = await workspace();
   const { olga, contact, write } = await team(posthorn);
   for (let number = 1; number <= 100; number++) expect((await write(`Note ${number}`)).status).toBe(201);

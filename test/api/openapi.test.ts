@@ -25,7 +25,7 @@ test("the document of a later server is the same to the byte, whatever was asked
   expect(before).not.toContain('"additionalProperties":true');
 });
 
-test("every route is declared", async () => {
+test("every route is declared (slow)", async () => {
   await using posthorn = await workspace();
   const declared = operationsOf(await documentOf(posthorn)).map(({ name }) => name);
   const routes = allRoutes(posthorn)
@@ -125,7 +125,7 @@ test("the example of a campaign's sending names no time: it is the same tomorrow
   expect(example.delaySeconds).toBeGreaterThanOrEqual(600);
 });
 
-test("what a parameter means that is not given is as documented", async () => {
+test("what a parameter means that is not given is as documented (slow)", async () => {
   await using posthorn = await workspace();
   for (let number = 0; number <= 100; number++) {
     const event = { email: `reader${number % 25}@example.com`, event: "seen" };
@@ -180,7 +180,7 @@ test("an answer that is not as documented is noticed", async () => {
   await expectDocumented(posthorn.server.url, "POST", "/contacts", made);
 });
 
-test("a server that may choose its port names the one that it listens on, there and in mails", async () => {
+test("a server that may choose its port names the one that it listens on, there and in mails (slow)", async () => {
   await using posthorn = await workspace({ config: { http: { baseUrl: "http://127.0.0.1:0" } } });
   const { url } = posthorn.server;
   expect((await posthorn.call("GET /openapi.json")).body.servers).toEqual([{ url }]);

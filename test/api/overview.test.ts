@@ -29,7 +29,7 @@ async function steps(posthorn: Posthorn): Promise<string[]> {
   return Object.entries(firstSteps).flatMap(([step, isDone]) => (isDone ? [step] : []));
 }
 
-test("a new workspace needs nobody, and its first steps are done one by one", async () => {
+test("a new workspace needs nobody, and its first steps are done one by one (slow)", async () => {
   const zones: Record<string, Zone> = {};
   const config = { delivery: { returnPathDomain: "b.shop.example" } };
   await using posthorn = await workspace({ resolver: new TableResolver(zones), config });
@@ -46,7 +46,7 @@ test("a new workspace needs nobody, and its first steps are done one by one", as
   expect(await steps(posthorn)).toEqual(["mailSent", "domainVerified", "contacts"]);
 });
 
-test("what people make does its step: a name, a brand, a template, a campaign, a webhook", async () => {
+test("what people make does its step: a name, a brand, a template, a campaign, a webhook (slow)", async () => {
   await using posthorn = await workspace({ config: { webhooks: { allow: ["127.0.0.1"] } } });
   const { name, subject, body, from } = news;
   for (const [step, route, made] of [
@@ -75,7 +75,7 @@ test("a team is more than one person", async () => {
   expect(await steps(posthorn)).toEqual(["team"]);
 });
 
-test("a domain that fails is named with its problem", async () => {
+test("a domain that fails is named with its problem (slow)", async () => {
   const zones: Record<string, Zone> = {};
   await using posthorn = await workspace({ resolver: new TableResolver(zones) });
   const { body } = await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } });
@@ -92,7 +92,7 @@ test("a domain that fails is named with its problem", async () => {
   ]);
 });
 
-test("the last five emails that were all refused are named, also as a need of the operator, until one is taken", async () => {
+test("the last five emails that were all refused are named, also as a need of the operator, until one is taken (slow)", async () => {
   await using posthorn = await workspace();
   const sendOne = async (to: string) => {
     await posthorn.call("POST /v1/send", { ...letter, to });
@@ -174,7 +174,7 @@ test("a campaign that failed for everybody is named for a week; one that reached
   expect(await named()).toEqual([]);
 });
 
-test("a rate that is too high is there as the health of the workspace has it", async () => {
+test("a rate that is too high is there as the health of the workspace has it (slow)", async () => {
   await using posthorn = await workspace();
   posthorn.transport.answer = ({ envelope }) =>
     envelope.recipient.startsWith("gone")
@@ -190,7 +190,7 @@ test("a rate that is too high is there as the health of the workspace has it", a
   ]);
 });
 
-test("webhooks that were given up are counted until they are sent again", async () => {
+test("webhooks that were given up are counted until they are sent again (slow)", async () => {
   let status = 422;
   const host = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("so", { status }) });
   await using posthorn = await workspace({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 20 } } });

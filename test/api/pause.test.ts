@@ -39,7 +39,7 @@ async function eventsOf(posthorn: Posthorn): Promise<unknown[]> {
   return told.map(({ name, data }: Json) => [name, data]).toReversed();
 }
 
-test("a pause is a time to come within a year; it is in the record, in the list, and in the ledger with its end", async () => {
+test("a pause is a time to come within a year; it is in the record, in the list, and in the ledger with its end (slow)", async () => {
   const { posthorn, ada } = await house();
   await using _ = posthorn;
   const until = inDays(posthorn, 10);

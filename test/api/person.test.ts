@@ -78,7 +78,7 @@ const ALL = [
   "event signup",
 ];
 
-test("a timeline has mails, events, workflows and changes of consent in one list, newest first", async () => {
+test("a timeline has mails, events, workflows and changes of consent in one list, newest first (slow)", async () => {
   const { posthorn, id, mail } = await eventful();
   await using _ = posthorn;
   const entries = await timeline(posthorn, id);
@@ -93,7 +93,7 @@ test("a timeline has mails, events, workflows and changes of consent in one list
   expect(entries[3].mail).toMatchObject({ id: mail, opens: 1, clicks: 1, campaign: null, reason: null });
 });
 
-test("each kind has its own entries, and pages of any size have each entry once", async () => {
+test("each kind has its own entries, and pages of any size have each entry once (slow)", async () => {
   const { posthorn, id } = await eventful();
   await using _ = posthorn;
   const kinds = { MAIL: [1, 2, 3], EVENT: [5], CONSENT: [0], WORKFLOW: [4] };
@@ -107,7 +107,7 @@ test("each kind has its own entries, and pages of any size have each entry once"
   }
 });
 
-test("what is rare is found behind many other events, a bounded piece at a time", async () => {
+test("what is rare is found behind many other events, a bounded piece at a time (slow)", async () => {
   await using posthorn = await workspace();
   const { id } = await made(posthorn, "POST /contacts", { email: EMAIL });
   await made(posthorn, "POST /v1/track", { email: EMAIL, event: "first" });
@@ -202,7 +202,7 @@ describe("a change of consent", () => {
   });
 });
 
-test("a timeline has what the person wrote, and campaigns that left the person out", async () => {
+test("a timeline has what the person wrote, and campaigns that left the person out (slow)", async () => {
   const { posthorn, port } = await startHouse();
   await using _ = posthorn;
   using caller = new Caller(port);
@@ -313,7 +313,7 @@ describe("a campaign says `suppressed` of a person", () => {
   });
 });
 
-test("the export has all of it, with what the mails say", async () => {
+test("the export has all of it, with what the mails say (slow)", async () => {
   const { posthorn, id } = await eventful();
   await using _ = posthorn;
   const { body, headers } = await ask(posthorn, `GET /contacts/${id}/export`);

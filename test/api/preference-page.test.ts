@@ -56,7 +56,7 @@ async function answers(posthorn: Posthorn, query = ""): Promise<Json[]> {
 const contactOf = async (posthorn: Posthorn, email: string) =>
   (await ask(posthorn, `GET /contacts/by-email/${email}`)).body;
 
-test("who chooses a language is spoken to in it, and it is kept where the contact's data names one", async () => {
+test("who chooses a language is spoken to in it, and it is kept where the contact's data names one (slow)", async () => {
   await using posthorn = await workspace();
   const manageUrl = await mailed(posthorn, "ada@example.com");
   const shown = await page(manageUrl);
@@ -151,7 +151,7 @@ test("values keep all their digits, days are those that were written, and lists 
   expect((await values("zh")).at(-1)).toBe("red、green、blue");
 });
 
-test("who has just left is asked why, in every language, and not where the workspace does not ask", async () => {
+test("who has just left is asked why, in every language, and not where the workspace does not ask (slow)", async () => {
   await using posthorn = await workspace();
   for (const language of LANGUAGES) {
     const manageUrl = await mailed(posthorn, `${language}@example.com`);
@@ -232,7 +232,7 @@ test("a campaign counts the reasons, each lists its answers, newest first and pa
   expect((await answers(posthorn)).map(({ reason }) => reason)).toEqual(["never-signed-up", "too-many", "too-many"]);
 });
 
-test("what an erased person wrote goes with them; the campaign keeps the reason, and their file had the words", async () => {
+test("what an erased person wrote goes with them; the campaign keeps the reason, and their file had the words (slow)", async () => {
   await using posthorn = await workspace();
   const { id, pages } = await campaign(posthorn, 1);
   await page(pages[0] as string, "subscribed=false");
@@ -249,7 +249,7 @@ test("what an erased person wrote goes with them; the campaign keeps the reason,
   expect(await answers(posthorn)).toMatchObject([{ reason: "other", words: null, contactId: null, emailId: null }]);
 });
 
-test("with the record of an email its answer loses who gave it and their words", async () => {
+test("with the record of an email its answer loses who gave it and their words (slow)", async () => {
   await using posthorn = await keeping({ mailDays: 31 });
   const { id, pages } = await campaign(posthorn, 1);
   await page(pages[0] as string, "subscribed=false");
@@ -285,7 +285,7 @@ test("what an older page still offers, and cannot be done any more, is not said 
   expect(await saved("why=other")).toBe(true);
 });
 
-test("hostile forms change nothing that they must not, and none is a fault of the server", async () => {
+test("hostile forms change nothing that they must not, and none is a fault of the server (slow)", async () => {
   await using posthorn = await workspace();
   const manageUrl = await mailed(posthorn, "ada@example.com");
   await made(posthorn, "POST /contacts", { email: "ada@example.com", data: { full: "x".repeat(65_524) } });

@@ -49,7 +49,7 @@ describe("opening a link", () => {
     expect(await everything(posthorn)).toEqual(before);
   });
 
-  test("shows the one button that changes what is, and the button does it", async () => {
+  test("shows the one button that changes what is, and the button does it (slow)", async () => {
     await using posthorn = await workspace();
     const { id, token } = await subscriber(posthorn);
     for (const subscribed of [false, true, false]) {

@@ -128,7 +128,7 @@ test("What Gmail would cut, links that lead nowhere and pictures without words a
   expect([long.bytes, long.clippedAtBytes, long.isClipped]).toEqual([106_007, 104_448, true]);
 });
 
-test("A thousand links, and five hundred long ones, are answered in bounds", async () => {
+test("A thousand links, and five hundred long ones, are answered in bounds (slow)", async () => {
   await using posthorn = await workspace();
   const many = await preview(posthorn, { body: `<a href="https://example.com/x">x</a><img src="x">`.repeat(1_000) });
   expect([many.links.length, many.images.length]).toEqual([500, 500]);
@@ -198,7 +198,7 @@ describe("a preheader", () => {
     expect(wide.html.match(/😀/gu)).toHaveLength(250);
   });
 
-  test("leaves with mails of templates, campaigns, workflows and requests, as the preview shows it", async () => {
+  test("leaves with mails of templates, campaigns, workflows and requests, as the preview shows it (slow)", async () => {
     await using posthorn = await workspace();
     const contact = { email: "ada@example.com", subscribed: true, data: { name: "Ada" } };
     const contactId = (await ask(posthorn, "POST /contacts", { body: contact })).body.id;

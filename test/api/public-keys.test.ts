@@ -124,7 +124,7 @@ async function transactionsOf(posthorn: Posthorn, key: Key): Promise<number> {
   return alone;
 }
 
-test("events that come with a public key share transactions, as those with a secret key do", async () => {
+test("events that come with a public key share transactions, as those with a secret key do (slow)", async () => {
   await using posthorn = await workspace({ config: { limits: { signUpsPerMinute: 0 } } });
   for (const key of ["secret", "public"] as const) expect(await transactionsOf(posthorn, key)).toBeLessThan(40);
 });

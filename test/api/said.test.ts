@@ -177,7 +177,7 @@ describe("a webhook", () => {
   });
 });
 
-test("a domain of a provider is added with a warning", async () => {
+test("a domain of a provider is added with a warning (slow)", async () => {
   expect(await warned("POST /domains", { domain: "gmail.com" })).toEqual([
     expect.stringContaining("you cannot verify it"),
   ]);
@@ -249,7 +249,7 @@ describe("a workflow", () => {
   });
 });
 
-test("/openapi.json describes suppressed as a flag", async () => {
+test("/openapi.json describes suppressed as a flag (slow)", async () => {
   const document = (await fetch(`${posthorn.server.url}/openapi.json`).then((reply) => reply.json())) as Json;
   const { type, const: only } = document.components.schemas.UpdateContactRequest.properties.suppressed;
   expect([type, only]).toEqual([["boolean", "null"], undefined]);

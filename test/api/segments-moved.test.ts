@@ -36,7 +36,7 @@ async function some(posthorn: Posthorn): Promise<void> {
 }
 
 describe("a filter", () => {
-  test("adds who matches, and tells of each who enters", async () => {
+  test("adds who matches, and tells of each who enters (slow)", async () => {
     await using posthorn = await workspace();
     await some(posthorn);
     const friends = await make(posthorn, FRIENDS);
@@ -63,7 +63,7 @@ describe("a filter", () => {
     expect((await posthorn.eventNames()).filter((name) => name === "segment.friends.exit")).toHaveLength(3);
   });
 
-  test("adds many in pieces, each once", async () => {
+  test("adds many in pieces, each once (slow)", async () => {
     await using posthorn = await workspace();
     await imported(posthorn, ["email", ...Array.from({ length: 700 }, (_, n) => `c${n}@example.com`)].join("\n"));
     const friends = await make(posthorn, FRIENDS);

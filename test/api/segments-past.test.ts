@@ -27,7 +27,7 @@ async function pass(posthorn: Posthorn, days: number): Promise<void> {
   }
 }
 
-test("the size of a segment is noted once a day, by hand or by condition, and kept for 400 days", async () => {
+test("the size of a segment is noted once a day, by hand or by condition, and kept for 400 days (slow)", async () => {
   await using posthorn = await workspace();
   const [pro, friends] = [
     await segment(posthorn, { name: "Pro", condition: PRO }),

@@ -48,7 +48,7 @@ const FALL = [
   { at: "groups.0", remaining: 3 },
 ];
 
-test("a preview counts whom a condition finds, how the number falls, and who lacks what; the audience of a campaign the same", async () => {
+test("a preview counts whom a condition finds, how the number falls, and who lacks what; the audience of a campaign the same (slow)", async () => {
   await using posthorn = await shop();
   const parts = { perFilter: true, missing: ["name", "plan", "email"], sample: 2 };
   const { status, body } = await preview(posthorn, { condition: CONDITION, ...parts });

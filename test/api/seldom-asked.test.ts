@@ -94,7 +94,7 @@ test("the mails of a template are found by it", async () => {
   expect(found.map((seq) => ({ seq }))).toEqual([mail as { seq: number }]);
 });
 
-test("what waits while sending is held is counted, and leaves when it is released", async () => {
+test("what waits while sending is held is counted, and leaves when it is released (slow)", async () => {
   await using held = await workspace();
   await held.store.write(holdAll);
   await held.call("POST /v1/send", letter);

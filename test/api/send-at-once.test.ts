@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
 import { workspace } from "../support/workspace.ts";
 
-test("forty at once: each gets its own mail, its own refusal, or the stored answer of its key", async () => {
+test("forty at once: each gets its own mail, its own refusal, or the stored answer of its key (slow)", async () => {
   await using posthorn = await workspace();
   await posthorn.call("POST /contacts", { email: "out@example.com", subscribed: false });
   const { body: template } = await posthorn.call("POST /templates", {

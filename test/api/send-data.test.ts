@@ -189,7 +189,7 @@ describe("what a mail is filled with", () => {
     expect(contentOf(await mailSent(posthorn)).html).toBe(shown);
   });
 
-  test("is each recipient's own, under the request's", async () => {
+  test("is each recipient's own, under the request's (slow)", async () => {
     await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { city: "Bonn", plan: "free" } } });
     await ask(posthorn, "POST /contacts", { body: { email: "bob@example.com", data: { city: "Rom" } } });

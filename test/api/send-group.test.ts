@@ -31,7 +31,7 @@ const sentTo = (posthorn: Posthorn, address: string) =>
   posthorn.transport.sent.find(({ envelope }) => envelope.recipient === address)?.raw as Buffer;
 
 describe("a mail with cc and bcc", () => {
-  test("is one message: everybody sees To and Cc, nobody Bcc, and each has an envelope and a return path", async () => {
+  test("is one message: everybody sees To and Cc, nobody Bcc, and each has an envelope and a return path (slow)", async () => {
     await using posthorn = await workspace({ config: { delivery: { returnPathDomain: "bounce.example.test" } } });
     const { emails, ids, group: id } = await send(posthorn);
     expect(emails.map(({ to }) => to)).toEqual([
@@ -60,7 +60,7 @@ describe("a mail with cc and bcc", () => {
     expect((await posthorn.call(`GET /emails/${ids[0]}/raw`)).body).toBe(raw.toString());
   });
 
-  test("is listed and found by its group and by its Message-ID", async () => {
+  test("is listed and found by its group and by its Message-ID (slow)", async () => {
     await using posthorn = await workspace();
     const { ids, group: id } = await send(posthorn);
     const [other] = (await send(posthorn, letter)).ids;

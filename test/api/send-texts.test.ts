@@ -53,7 +53,7 @@ describe("a text that cannot be read", () => {
     ]);
   });
 
-  test("keeps its plain variables when it is left as it stands", async () => {
+  test("keeps its plain variables when it is left as it stands (slow)", async () => {
     await using posthorn = await workspace();
     await ask(posthorn, "POST /v1/send", { body: { ...letter, body: "{{#if a}} {{ email }}" } });
     expect(contentOf(await mailSent(posthorn)).html).toBe("{{#if a}} ada@example.com");
@@ -289,7 +289,7 @@ describe("the doors of other services", () => {
   });
 
   test.each([500_000, 3_000_000, 14_000_000])(
-    "SendGrid's, for a hundred with %d characters of braces, costs little",
+    "SendGrid's, for a hundred with %d characters of braces, costs little (slow)",
     async (chars) => {
       const personalizations = Array.from({ length: 100 }, (_, at) => ({ to: [{ email: `a${at}@x.example` }] }));
       const content = [{ type: "text/html", value: "{{ ".repeat(chars / 3) }];

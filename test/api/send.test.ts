@@ -48,7 +48,7 @@ describe("the recipients", () => {
     expect(posthorn.transport.recipients.sort()).toEqual(addressees.map(([address]) => address));
   });
 
-  test("can be fifty, each with a mail of its own that names nobody else", async () => {
+  test("can be fifty, each with a mail of its own that names nobody else (slow)", async () => {
     await using posthorn = await workspace();
     const to = Array.from({ length: 50 }, (_, index) => `u${index}@example.com`);
     const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, to } });
@@ -178,7 +178,7 @@ describe("sendAt", () => {
     expect(record).toMatchObject({ status: "QUEUED", scheduledFor: kept });
   });
 
-  test("of the past does not overtake what waits already", async () => {
+  test("of the past does not overtake what waits already (slow)", async () => {
     await using posthorn = await workspace({ config: { delivery: { concurrency: 1, ratePerSecond: 1 } } });
     await ask(posthorn, "POST /v1/send", { body: { ...letter, to: "first@example.com" } });
     posthorn.clock.advance(1);

@@ -24,7 +24,7 @@ function track(
   return ask(posthorn, "POST /v1/track", { key, headers, body: { email, event: "visit", ...body } });
 }
 
-test("one client may make so many contacts in a minute; what was refused leaves no trace, and others go on", async () => {
+test("one client may make so many contacts in a minute; what was refused leaves no trace, and others go on (slow)", async () => {
   await using posthorn = await start();
   const from = "198.51.100.1";
   for (let count = 0; count < 3; count++) expect((await track(posthorn, { from })).status).toBe(200);
@@ -67,7 +67,7 @@ test("a client cannot pass for another one", async () => {
   expect(statuses).toEqual([200, 200, 200, 429]);
 });
 
-test("where clients cannot be told apart, or there is no limit, none is limited", async () => {
+test("where clients cannot be told apart, or there is no limit, none is limited (slow)", async () => {
   const unlimited = [
     { limits: { signUpsPerMinute: 3 } },
     { http: { trustedProxies: ["127.0.0.1"] }, limits: { signUpsPerMinute: 0 } },
@@ -112,7 +112,7 @@ test("where public keys unsubscribe nobody, a client that asks too often is not 
   expect((await track(posthorn, one)).status).toBe(429);
 });
 
-test("who hands on requests and is not trusted is warned of once", async () => {
+test("who hands on requests and is not trusted is warned of once (slow)", async () => {
   for (const [trustedProxies, warnings] of [
     [[], 1],
     [["127.0.0.1"], 0],
@@ -134,7 +134,7 @@ test("an answer under an Idempotency-Key is given again, and not counted", async
   for (let count = 0; count < 5; count++) expect((await ask(posthorn, "POST /v1/track", question)).status).toBe(200);
 });
 
-test("an address is sent three confirmation mails a day; events go on without, and a request for another is told when", async () => {
+test("an address is sent three confirmation mails a day; events go on without, and a request for another is told when (slow)", async () => {
   await using posthorn = await workspace();
   const input = { email: "ada@example.com", body: { doubleOptIn: true } };
   for (let count = 0; count < 4; count++) {

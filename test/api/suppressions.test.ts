@@ -392,7 +392,7 @@ describe("soft bounces in a row", () => {
     expect(await suppressedAs(posthorn, letter.to)).toEqual(["soft-bounces", false]);
   });
 
-  test("begin anew after a mail that arrived, and leave a subscription as it is", async () => {
+  test("begin anew after a mail that arrived, and leave a subscription as it is (slow)", async () => {
     await using posthorn = await workspace();
     await ask(posthorn, "POST /contacts", { body: { email: letter.to } });
     posthorn.transport.answer = () => soft;
@@ -406,7 +406,7 @@ describe("soft bounces in a row", () => {
     expect(await suppressedAs(posthorn, letter.to)).toEqual(["soft-bounces", true]);
   });
 
-  test("go by what the workspace says", async () => {
+  test("go by what the workspace says (slow)", async () => {
     await using posthorn = await workspace();
     const set = (suppressions: object) => ask(posthorn, "PATCH /workspace", { body: { suppressions } });
     expect((await set({ softBounces: 0 })).body.suppressions).toEqual({

@@ -37,7 +37,7 @@ async function subjectSent(posthorn: Posthorn, template: string): Promise<string
 }
 
 describe("an alias", () => {
-  test("is taken wherever the id is", async () => {
+  test("is taken wherever the id is (slow)", async () => {
     await using posthorn = await workspace();
     const id = await withVersions(posthorn);
     expect((await ask(posthorn, "GET /templates/receipt")).body).toMatchObject({ id, alias: "receipt" });

@@ -31,7 +31,7 @@ const sentTo = (posthorn: Posthorn) => posthorn.transport.sent.map(({ envelope }
 const say = async (posthorn: Posthorn, email: string, topics: object) =>
   made(posthorn, "POST /contacts", { email, topics });
 
-test("a campaign of a topic goes to those who get it, its preview counts the others, and its account closes", async () => {
+test("a campaign of a topic goes to those who get it, its preview counts the others, and its account closes (slow)", async () => {
   await using posthorn = await house();
   const audience = { audienceType: "ALL", topic: "news" };
   const preview = await made(posthorn, "POST /campaigns/audience-preview", audience);

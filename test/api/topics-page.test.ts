@@ -47,7 +47,7 @@ async function house(posthorn?: Posthorn): Promise<Posthorn> {
   return posthorn;
 }
 
-test("one click in a mail of a topic leaves that topic alone, and the page then offers all", async () => {
+test("one click in a mail of a topic leaves that topic alone, and the page then offers all (slow)", async () => {
   await using posthorn = await house();
   const { unsubscribeUrl, manageUrl } = await mailed(posthorn, "news");
   const shown = await page(unsubscribeUrl);
@@ -98,7 +98,7 @@ test("the page saves the boxes that it showed, in the reader's language, and lea
   ).toBe(200);
 });
 
-test("a campaign counts who left its topic and who left all by its emails, also once these are pruned", async () => {
+test("a campaign counts who left its topic and who left all by its emails, also once these are pruned (slow)", async () => {
   await using posthorn = await house(await keeping({ mailDays: 31 }));
   for (const reader of [1, 2, 3, 4])
     await made(posthorn, "POST /contacts", { email: `reader${reader}@example.com`, topics: { tips: "in" } });

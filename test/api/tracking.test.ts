@@ -18,7 +18,7 @@ async function clicked(posthorn: Posthorn): Promise<object[]> {
   return (await posthorn.events()).filter(({ name }) => name === "email.click").map(({ data }) => data);
 }
 
-test("an open is told with all that the interface names, and the next one as such", async () => {
+test("an open is told with all that the interface names, and the next one as such (slow)", async () => {
   await using posthorn = await workspace({ tracking: true });
   const { id, pixel } = await sendTracked(posthorn, BODY);
   posthorn.clock.advance(60_000);
@@ -217,7 +217,7 @@ test.each(["/o/x", "/c/x", `/c/${"A".repeat(60)}`, `/o/${"A".repeat(38)}`])(
   },
 );
 
-test("opens and clicks of many at once are all counted", async () => {
+test("opens and clicks of many at once are all counted (slow)", async () => {
   await using posthorn = await workspace({ tracking: true });
   const { id, pixel, links } = await sendTracked(posthorn, BODY);
   await Promise.all(Array.from({ length: 40 }, (_, n) => visit(posthorn, n % 2 === 0 ? pixel : (links[0] as string))));

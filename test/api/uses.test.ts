@@ -76,7 +76,7 @@ test("people who are still on an earlier version are not in a segment that was d
   expect(body.data[0]).toMatchObject({ status: "EXITED", reason: "out" });
 });
 
-test("the oldest of more than a hundred workflows that use a template or a segment count as well", async () => {
+test("the oldest of more than a hundred workflows that use a template or a segment count as well (slow)", async () => {
   await using posthorn = await workspace();
   const [pro, template] = [await addSegment(posthorn, "Pro"), await addTemplate(posthorn)];
   const sends = (name: string) => ({ type: "SEND_EMAIL", name, config: { templateId: template } });

@@ -300,7 +300,7 @@ describe("slow name servers", () => {
     expect(resolver.asked.length).toBe(3);
   });
 
-  test("that one workspace asks much of keep no other waiting; what nobody was asked in time is told as that", async () => {
+  test("that one workspace asks much of keep no other waiting; what nobody was asked in time is told as that (slow)", async () => {
     const clock = new TestClock();
     const resolver = new SlowResolver(ZONES, clock, (name) => (name === "sound.example" ? 0 : 10_000));
     await using posthorn = await startPosthorn({ clock, resolver });

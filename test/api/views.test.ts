@@ -15,7 +15,7 @@ const receipts = {
 const MAILS = "GET /views?list=mails";
 const named = ({ body }: Json): string[] => body.views.map(({ name }: Json) => name);
 
-test("a person saves a view, sees it among the workspace's, and removes it", async () => {
+test("a person saves a view, sees it among the workspace's, and removes it (slow)", async () => {
   await using posthorn = await workspace();
   const [eva, bob] = [await somebody(posthorn, "SUPPORT"), await somebody(posthorn, "EDITOR", "bob@example.com")];
   const own = await eva.ask("POST /views", { body: receipts });
@@ -39,7 +39,7 @@ test("views of the whole workspace are for those who send its mail, and for its 
   expect((await ask(posthorn, `DELETE /views/${body.id}`)).status).toBe(204);
 });
 
-test("a name is used once, and there are not more than fifty of a kind", async () => {
+test("a name is used once, and there are not more than fifty of a kind (slow)", async () => {
   await using posthorn = await workspace();
   const eva = await somebody(posthorn, "SUPPORT");
   const save = async (name: string, shared = false) =>

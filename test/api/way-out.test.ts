@@ -124,7 +124,7 @@ test("in a text part the link counts by itself, and not within another", () => {
     expect(footedText(text)).toBe(`${text}\n\n--\nUnsubscribe: ${URL}\n`);
 });
 
-test("a mail whose template has the link in a comment leaves with a footer in both parts", async () => {
+test("a mail whose template has the link in a comment leaves with a footer in both parts (slow)", async () => {
   await using posthorn = await workspace();
   const body = '<p>News</p>\n<!-- old footer: <a href="{{ unsubscribeUrl }}">Unsubscribe</a> -->\n';
   const news = { name: "News", subject: "News", body, from: "hello@example.test", type: "MARKETING" };

@@ -121,7 +121,7 @@ async function everywhere(posthorn: Posthorn): Promise<readonly [Person, Person]
   return [ada, bob];
 }
 
-test("somebody who is in every table is erased from all of them", async () => {
+test("somebody who is in every table is erased from all of them (slow)", async () => {
   await using posthorn = await workspace();
   const [ada] = await everywhere(posthorn);
   await done(posthorn, `DELETE /contacts/${ada.id}`);
@@ -129,7 +129,7 @@ test("somebody who is in every table is erased from all of them", async () => {
   expect(await left(posthorn, ada)).toEqual([]);
 });
 
-test("whoever is merged into another and is two again has lost nothing, and is erased from all tables", async () => {
+test("whoever is merged into another and is two again has lost nothing, and is erased from all tables (slow)", async () => {
   await using posthorn = await workspace();
   const [ada, bob] = await everywhere(posthorn);
   const before = await counts(posthorn, ada);

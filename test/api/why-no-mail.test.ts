@@ -37,7 +37,7 @@ async function answers(posthorn: Posthorn, id: string): Promise<string[]> {
 const pro = { groups: [{ filters: [{ field: "plan", value: "pro" }] }] };
 const toPro = { audienceType: "FILTERED", audienceCondition: pro };
 
-test("each campaign that was sent says what it had for the contact, or why it had nothing", async () => {
+test("each campaign that was sent says what it had for the contact, or why it had nothing (slow)", async () => {
   await using posthorn = await workspace();
   await add(posthorn, "reader@example.com", { data: { plan: "pro" } });
   await sent(posthorn, "Before");

@@ -168,7 +168,7 @@ test("a step does the same in every spelling, and a version shows it as it was w
   expect(shown.steps.slice(1).map(({ config }: Json) => config)).toEqual(steps.map(({ config }) => config));
 });
 
-test("a step is not given a webhook to a port that is never called, unless the configuration opens it", async () => {
+test("a step is not given a webhook to a port that is never called, unless the configuration opens it (slow)", async () => {
   await using posthorn = await workspace({ config: { webhooks: { allow: ["hooks.internal"] } } });
   const { id } = (await ask(posthorn, "POST /workflows", { body: { name: "W", eventName: "e" } })).body;
   const steps = `/workflows/${id}/steps`;
@@ -654,7 +654,7 @@ scenarios("workflows that are not there", [
   },
 ]);
 
-test("a key that is scoped to domains looks at workflows and starts them by events, but changes and starts none itself", async () => {
+test("a key that is scoped to domains looks at workflows and starts them by events, but changes and starts none itself (slow)", async () => {
   await using posthorn = await workspace();
   const key = { bearer: (await addKeys(posthorn, { domains: ["other.example"] })).secret };
   const { id: templateId } = (await ask(posthorn, "POST /templates", { body: template })).body;

@@ -122,7 +122,7 @@ test("no count goes further back than it must", async () => {
 });
 
 describe("the operator", () => {
-  test("is told once when bounces are too many, and when they are no longer", async () => {
+  test("is told once when bounces are too many, and when they are no longer (slow)", async () => {
     await using posthorn = await workspace();
     await send(posthorn, 100, 5);
     for (let n = 0; n < 3; n++) await posthorn.settle();
@@ -135,7 +135,7 @@ describe("the operator", () => {
     expect(posthorn.logLines.filter((line) => line.includes("back to normal"))).toHaveLength(1);
   });
 
-  test("is told when complaints are too many", async () => {
+  test("is told when complaints are too many (slow)", async () => {
     await using posthorn = await workspace();
     const ids = await send(posthorn, 100);
     await tell(posthorn, ids.slice(0, 3), "complaint");
@@ -150,7 +150,7 @@ describe("the operator", () => {
     ["for so few bounces", 100, 4, { bounceRateWarning: 1 }],
     ["below the limit", 100, 9, { bounceRateWarning: 10 }],
     ["where it is not wanted", 100, 50, { bounceRateWarning: 0 }],
-  ])("is not %s", async (_, mails, refused, limits) => {
+  ])("is not %s (slow)", async (_, mails, refused, limits) => {
     await using posthorn = await workspace({ config: { limits } });
     await send(posthorn, mails, refused);
     await posthorn.settle();
@@ -225,7 +225,7 @@ describe("where marketing mail is to be stopped", () => {
     expect(posthorn.transport.sent).toHaveLength(before + 150 + 2);
   });
 
-  test("the answer with the rates holds from then on", async () => {
+  test("the answer with the rates holds from then on (slow)", async () => {
     await using posthorn = await workspace(STOP);
     const ids = await send(posthorn, 100);
     await tell(posthorn, ids.slice(0, 20), "Permanent");
@@ -252,7 +252,7 @@ describe("where marketing mail is to be stopped", () => {
     expect(await hasThemLookedAt(() => send(posthorn, 1, 1))).toBe(true);
   });
 
-  test("the operator is told once, however the rates move afterwards", async () => {
+  test("the operator is told once, however the rates move afterwards (slow)", async () => {
     await using posthorn = await workspace(STOP);
     await send(posthorn, 100, 20);
     await look(posthorn);
@@ -261,7 +261,7 @@ describe("where marketing mail is to be stopped", () => {
     expect(posthorn.logLines.filter((line) => line.includes("marketing email is stopped"))).toHaveLength(1);
   });
 
-  test("it is not where nothing is said of it", async () => {
+  test("it is not where nothing is said of it (slow)", async () => {
     await using posthorn = await workspace();
     await send(posthorn, 100, 50);
     await look(posthorn);

@@ -32,7 +32,7 @@ test("an audience that takes long to count is estimated from those who were look
   expect((await foresee(slow, 1, [ALL], 100))(ALL)).toEqual({ totalRecipients: 5, totalIsEstimate: false });
 });
 
-test("the course of a campaign to many is estimated from a part of them", async () => {
+test("the course of a campaign to many is estimated from a part of them (slow)", async () => {
   await using posthorn = await workspace();
   await addReaders(posthorn, 9);
   const id = await send(posthorn);

@@ -71,7 +71,7 @@ test("of many people everybody is cancelled where the campaign is cancelled befo
   });
 });
 
-test("a scheduled campaign freezes its people in the transaction that begins it", async () => {
+test("a scheduled campaign freezes its people in the transaction that begins it (slow)", async () => {
   await using posthorn = await workspace();
   await addReaders(posthorn, 3);
   const id = await write(posthorn);

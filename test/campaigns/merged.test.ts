@@ -30,7 +30,7 @@ async function expectClosed(posthorn: Posthorn, id: string): Promise<void> {
   expect([sum, pendingCount, queuedCount]).toEqual([counts.totalRecipients, 0, 0]);
 }
 
-test("before any mail is queued: the former contact's place is not filled", async () => {
+test("before any mail is queued: the former contact's place is not filled (slow)", async () => {
   await using posthorn = await workspace();
   const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
   await person(posthorn, BOB);

@@ -23,7 +23,7 @@ async function frozen(posthorn: Posthorn): Promise<Campaign> {
   return (await posthorn.store.read((reader) => campaignById(reader, 1, id))) as Campaign;
 }
 
-test("a campaign is not over while recipients have no mail, though another process has just queued all that it found", async () => {
+test("a campaign is not over while recipients have no mail, though another process has just queued all that it found (slow)", async () => {
   await using posthorn = await workspace();
   const campaign = await frozen(posthorn);
   expect(await take(posthorn.store, campaign, finish)).toBe(true);
@@ -57,7 +57,7 @@ test.skipIf(ENGINE !== "postgres")("a person who is being erased while mails are
   ]);
 });
 
-test("however many campaigns one workspace has under way, another's gets a piece of work each time", async () => {
+test("however many campaigns one workspace has under way, another's gets a piece of work each time (slow)", async () => {
   await using posthorn = await workspace();
   const { store, clock } = posthorn;
   await addReaders(posthorn, 1);

@@ -168,7 +168,7 @@ test("a page records events with a public key, and takes no secret one", async (
   expect(() => createTracker({ url, key: posthorn.keys.secret })).toThrow("public key");
 });
 
-test("every call that a key may make has a name of its own, made from the document as it is", async () => {
+test("every call that a key may make has a name of its own, made from the document as it is (slow)", async () => {
   const methods = methodsIn((await documentOf(posthorn)) as unknown as Document);
   const names = methods.map(({ group, name }) => `${group}.${name}`);
   expect(names.filter((name, at) => !/^\w+\.\w+$/.test(name) || names.indexOf(name) !== at)).toEqual([]);

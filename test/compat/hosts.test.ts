@@ -26,7 +26,7 @@ const hosted = (compat: Partial<Config["compat"]>) => workspace({ config: { comp
 const at = ({ server }: Posthorn) => `${NAME}:${new URL(server.url).port}`;
 const mailOf = async (posthorn: Posthorn, id: string) => (await ask(posthorn, `GET /emails/${id}`)).body;
 
-test("Resend's client needs the host alone", async () => {
+test("Resend's client needs the host alone (slow)", async () => {
   await using posthorn = await hosted({ resendHost: NAME });
   const client = new Resend(posthorn.keys.secret, { baseUrl: `http://${at(posthorn)}` });
   const letter = { from: "shop@example.test", to: "ada@example.com", subject: "Hi", html: "<p>Hello</p>" };

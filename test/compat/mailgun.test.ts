@@ -511,7 +511,7 @@ describe("events", () => {
 });
 
 describe("suppressions", () => {
-  test("are added, listed by pages, found and taken off", async () => {
+  test("are added, listed by pages, found and taken off (slow)", async () => {
     const client = clientWith().suppressions;
     for (const [list, reason] of [
       ["bounces", "bounce"],

@@ -393,7 +393,7 @@ test.each([
   expect(refused).toEqual([404, expect.stringContaining(use)]);
 });
 
-test("braces in an email, and in what is substituted, are braces", async () => {
+test("braces in an email, and in what is substituted, are braces (slow)", async () => {
   const personalizations = [{ to: "ada@example.com", substitutions: { "-name-": "{{ email }}" } }];
   const mail = { personalizations, to: undefined, subject: "{{ email }}", html: "<p>-name- {{ email }}</p>" };
   const { id } = await sent({ ...mail, substitutionWrappers: ["", ""] });

@@ -37,7 +37,7 @@ async function withAda(): Promise<{ posthorn: Posthorn; id: string }> {
   return { posthorn, id };
 }
 
-test("the rows come newest first, by cursor, with a sentence in the language that was asked for", async () => {
+test("the rows come newest first, by cursor, with a sentence in the language that was asked for (slow)", async () => {
   const { posthorn, id } = await withAda();
   await using _ = posthorn;
   const first = (await ask(posthorn, `GET /contacts/${id}/consent?limit=2`)).body;

@@ -30,7 +30,7 @@ function tokenFor(posthorn: Posthorn, contactId: string): string {
   return manageUrl.replace("/manage/", "");
 }
 
-test("a key subscribes and unsubscribes; what changes nothing is not noted", async () => {
+test("a key subscribes and unsubscribes; what changes nothing is not noted (slow)", async () => {
   await using posthorn = await workspace();
   await made(posthorn, { email: "bob@example.com", subscribed: false });
   for (const subscribed of [true, true, false, false, true]) await made(posthorn, { email: ADA, subscribed });
@@ -56,7 +56,7 @@ test("a person of the team is named, a key that anybody can read is no person, a
   expect(await said(posthorn, "eve@example.com")).toEqual([]);
 });
 
-test("the pages note where the reader was, and which mail they came from", async () => {
+test("the pages note where the reader was, and which mail they came from (slow)", async () => {
   await using posthorn = await workspace({ config: { http: { trustedProxies: ["127.0.0.1", "::1"] } } });
   const { id } = await made(posthorn, { email: ADA });
   const token = tokenFor(posthorn, id);
@@ -159,7 +159,7 @@ test("a hard bounce and a complaint name the mail, and a suppression that is lif
   ]);
 });
 
-test("imports, what undoes them, and bulk changes are named by their job", async () => {
+test("imports, what undoes them, and bulk changes are named by their job (slow)", async () => {
   await using posthorn = await workspace();
   const { id: other } = await made(posthorn, { email: "bob@example.com" });
   const job = await imported(
@@ -197,7 +197,7 @@ test("imports, what undoes them, and bulk changes are named by their job", async
   ]);
 });
 
-test("an import that says where people agreed says so in their rows, for those whom it subscribes or asks", async () => {
+test("an import that says where people agreed says so in their rows, for those whom it subscribes or asks (slow)", async () => {
   await using posthorn = await workspace();
   const consent = "Checkout form, spring 2026";
   await imported(posthorn, "email\nada@example.com\n", { fields: { marketing: "yes", consent } });

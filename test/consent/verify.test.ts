@@ -56,7 +56,7 @@ async function rewrite(tx: Tx, first: number): Promise<void> {
   await tx.run`update consent_tips set hash = ${hash}, number = ${rows.at(-1)?.number ?? first - 1} where workspace = 1`;
 }
 
-test("a ledger that nobody touched is whole, also while people are erased", async () => {
+test("a ledger that nobody touched is whole, also while people are erased (slow)", async () => {
   await using posthorn = await withLedger();
   await addWorkspace(posthorn, { name: "other", domain: "other.example" });
   const { out, code } = await cliBeside(posthorn, ["consent", "verify"]);
@@ -77,7 +77,7 @@ test("a ledger that nobody touched is whole, also while people are erased", asyn
   );
 });
 
-test("a ledger is whole after changes of addresses, a merge and its undo", async () => {
+test("a ledger is whole after changes of addresses, a merge and its undo (slow)", async () => {
   await using posthorn = await withLedger();
   const idOf = async (email: string) => (await ask(posthorn, `GET /contacts/by-email/${email}`)).body.id;
   const [first, second] = [await idOf("p00@example.com"), await idOf("p01@example.com")];

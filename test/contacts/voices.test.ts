@@ -191,21 +191,24 @@ describe("what a voice may do is what it does", () => {
   });
   afterAll(() => house.posthorn[Symbol.asyncDispose]());
 
-  test.each(ROWS.map((row) => [row.filter(Boolean).join(", "), ...row] as const))("%s", async (_, voice, term) => {
-    const { posthorn } = house;
-    const rights: ContactVoice = { ...VOICES[voice], ...(term ? TERMS[term] : {}) };
-    const people = await made(
-      house,
-      ROWS.findIndex(([one, under]) => one === voice && under === term),
-    );
-    if (term && SETTINGS[term]) await ask(posthorn, "PATCH /workspace", { body: SETTINGS[term] });
-    for (const right of RIGHTS) await WAYS[voice][right]?.(house, { email: people[right], term });
-    await posthorn.settle();
-    const found: Partial<Record<Right, string>> = {};
-    for (const right of RIGHTS) found[right] = await outcome(house, right, people[right]);
-    await ask(posthorn, "PATCH /workspace", { body: NO_SETTINGS });
-    expect(found).toEqual(rights);
-  });
+  test.each(ROWS.map((row) => [row.filter(Boolean).join(", "), ...row] as const))(
+    "%s (slow)",
+    async (_, voice, term) => {
+      const { posthorn } = house;
+      const rights: ContactVoice = { ...VOICES[voice], ...(term ? TERMS[term] : {}) };
+      const people = await made(
+        house,
+        ROWS.findIndex(([one, under]) => one === voice && under === term),
+      );
+      if (term && SETTINGS[term]) await ask(posthorn, "PATCH /workspace", { body: SETTINGS[term] });
+      for (const right of RIGHTS) await WAYS[voice][right]?.(house, { email: people[right], term });
+      await posthorn.settle();
+      const found: Partial<Record<Right, string>> = {};
+      for (const right of RIGHTS) found[right] = await outcome(house, right, people[right]);
+      await ask(posthorn, "PATCH /workspace", { body: NO_SETTINGS });
+      expect(found).toEqual(rights);
+    },
+  );
 });
 
 /** The rows of the guide. */

@@ -231,7 +231,7 @@ test("what cannot be signed is refused", async () => {
   await expect(sign(headless, key, SIGNED_AT_MS)).rejects.toThrow("without From");
 });
 
-test("a new key is RSA of 2048 bits, and never the same twice", async () => {
+test("a new key is RSA of 2048 bits, and never the same twice (slow)", async () => {
   const [one, two] = await Promise.all([makeDkimKey(), makeDkimKey()]);
   expect(createPrivateKey(one.privateKeyPem).asymmetricKeyDetails).toMatchObject({ modulusLength: 2048 });
   expect(one.privateKeyPem).toStartWith("-----BEGIN PRIVATE KEY-----\n");

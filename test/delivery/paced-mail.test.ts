@@ -32,7 +32,7 @@ async function letGo(posthorn: Posthorn): Promise<void> {
 const held = async (posthorn: Posthorn): Promise<string[]> =>
   (await posthorn.call("GET /emails?status=QUEUED")).body.data.map((mail: Json) => mail.held);
 
-test("of a disabled workspace stays until it is enabled, and waits again then", async () => {
+test("of a disabled workspace stays until it is enabled, and waits again then (slow)", async () => {
   await using posthorn = await waiting(3);
   await posthorn.store.write((tx) => switchWorkspace(tx, "default", false));
   posthorn.clock.advance(2 * HOUR_MS);
@@ -56,7 +56,7 @@ async function campaignOf(posthorn: Posthorn, count: number): Promise<string> {
   return id;
 }
 
-test("of a campaign holds up nobody else of it, is counted, and waits while that is paused", async () => {
+test("of a campaign holds up nobody else of it, is counted, and waits while that is paused (slow)", async () => {
   await using posthorn = await waiting(0);
   const id = await campaignOf(posthorn, 4);
   expect(posthorn.transport.recipients.toSorted()).toEqual([0, 1, 2, 3].map((at) => `reader${at}@example.com`));
@@ -73,7 +73,7 @@ test("of a campaign holds up nobody else of it, is counted, and waits while that
   expect((await posthorn.call(`GET /campaigns/${id}`)).body.data.status).toBe("SENT");
 });
 
-test("of a campaign that is cancelled is withdrawn", async () => {
+test("of a campaign that is cancelled is withdrawn (slow)", async () => {
   await using posthorn = await waiting(0);
   const id = await campaignOf(posthorn, 3);
   await posthorn.call(`POST /campaigns/${id}/cancel`);
@@ -83,7 +83,7 @@ test("of a campaign that is cancelled is withdrawn", async () => {
   expect(await statistics(posthorn, id)).toMatchObject({ sentCount: 3, cancelledCount: 3, queuedCount: 0 });
 });
 
-test("to somebody who unsubscribes or is erased does not leave", async () => {
+test("to somebody who unsubscribes or is erased does not leave (slow)", async () => {
   await using posthorn = await waiting(0);
   const id = await campaignOf(posthorn, 3);
   const contacts = (await posthorn.call("GET /contacts?search=gmail.com")).body.data;
@@ -98,7 +98,7 @@ test("to somebody who unsubscribes or is erased does not leave", async () => {
   expect((await recipients(posthorn, id)).filter((one) => one.includes("SENT")).length).toBe(4);
 });
 
-test("goes with its workspace, and so do its brakes", async () => {
+test("goes with its workspace, and so do its brakes (slow)", async () => {
   await using posthorn = await waiting(3);
   const { code, err } = await cliBeside(posthorn, ["workspace", "delete", "default", "--yes"]);
   expect([code, err]).toEqual([0, expect.anything()]);

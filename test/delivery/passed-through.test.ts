@@ -38,7 +38,7 @@ async function handIn(posthorn: Posthorn, bytes = MESSAGE) {
   });
 }
 
-test("with our signature in front, and under its own Message-ID in the record, the events and the raw message", async () => {
+test("with our signature in front, and under its own Message-ID in the record, the events and the raw message (slow)", async () => {
   await using posthorn = await workspace({ tracking: true });
   await posthorn.call("POST /contacts", { email: "bob@example.com", data: { name: "Bob" } });
   const [first] = await handIn(posthorn);

@@ -42,7 +42,7 @@ test("an empty queue says so", async () => {
   });
 });
 
-test("mails wait for their turn, to be tried again, or for their time", async () => {
+test("mails wait for their turn, to be tried again, or for their time (slow)", async () => {
   await using posthorn = await workspace({ config: { delivery: { ratePerSecond: 2 } } });
   const { clock, transport } = posthorn;
   const at = (ms: number) => new Date(clock.nowMs() + ms).toISOString();
@@ -64,7 +64,7 @@ test("mails wait for their turn, to be tried again, or for their time", async ()
   expect([doneInSeconds, configuredRatePerSecond, relay.state]).toEqual([2, 2, "ANSWERING"]);
 });
 
-test("the rate is that of the last minute, and tells when the queue will be empty", async () => {
+test("the rate is that of the last minute, and tells when the queue will be empty (slow)", async () => {
   await using posthorn = await workspace();
   await sendTo(posthorn, 20);
   await posthorn.settle();
@@ -130,7 +130,7 @@ describe("mail of campaigns", () => {
     expect(reasons).toEqual([{ reason, lane: "MARKETING", count: exactly(5), nextAt: null }]);
   });
 
-  test("counts towards the end even before it is queued", async () => {
+  test("counts towards the end even before it is queued (slow)", async () => {
     await using posthorn = await workspace({ config: { delivery: { ratePerSecond: 2 } } });
     await addReaders(posthorn, 6);
     const id = await send(posthorn);

@@ -37,7 +37,7 @@ async function marketingTemplate(posthorn: Posthorn): Promise<string> {
 
 describe("an accepted mail", () => {
   test.each(["subject", "body", "text"])(
-    "that takes too long to render in its %s is FAILED at once, and says so",
+    "that takes too long to render in its %s is FAILED at once, and says so (slow)",
     async (part) => {
       await using posthorn = await workspace();
       const busy = "{% for i in (1..900) %}{% for j in (1..900) %}x{% endfor %}{% endfor %}";
@@ -119,7 +119,7 @@ describe("an accepted mail", () => {
 });
 
 describe("a mail that the next hop refuses", () => {
-  test("for now is tried again after 1, 5, 15 minutes, 1, 4 and 12 hours, then given up", async () => {
+  test("for now is tried again after 1, 5, 15 minutes, 1, 4 and 12 hours, then given up (slow)", async () => {
     await using posthorn = await workspace();
     posthorn.transport.answer = () => LATER;
     const id = await queue(posthorn);
@@ -198,7 +198,7 @@ describe("a mail that the next hop refuses", () => {
     expect(await posthorn.eventNames()).toEqual([]);
   });
 
-  test("on the recipient's side until the last try is a transient bounce, which unsubscribes nobody", async () => {
+  test("on the recipient's side until the last try is a transient bounce, which unsubscribes nobody (slow)", async () => {
     await using posthorn = await workspace({ config: { delivery: { retryScheduleSeconds: [] } } });
     posthorn.transport.answer = () => ({ kind: "later", reply: "452 4.2.2 Mailbox full", transient: true });
     const id = await queue(posthorn, "ada@example.com", { subscribed: true });
@@ -212,7 +212,7 @@ describe("a mail that the next hop refuses", () => {
 });
 
 describe("a next hop that cannot be reached", () => {
-  test("uses up no attempt, is asked less and less often with one mail, and is said once", async () => {
+  test("uses up no attempt, is asked less and less often with one mail, and is said once (slow)", async () => {
     await using posthorn = await startPosthorn();
     posthorn.transport.answer = () => GONE;
     const id = await queue(posthorn, ["a@example.com", "b@example.com", "c@example.com"]);
@@ -287,7 +287,7 @@ describe("before the hand-over", () => {
     expect(record.timeline.at(-1)).toMatchObject({ what: "skipped", detail: record.error });
   });
 
-  test("transactional mail overtakes marketing mail", async () => {
+  test("transactional mail overtakes marketing mail (slow)", async () => {
     await using posthorn = await workspace({ config: { delivery: { concurrency: 1, ratePerSecond: 10 } } });
     const template = await marketingTemplate(posthorn);
     for (const name of ["a", "b", "c"]) {
@@ -375,7 +375,7 @@ describe("a lease", () => {
     expect(await posthorn.eventNames()).toEqual([]);
   });
 
-  test("of a process that is gone ends with the next start; where others share the store, when it runs out", async () => {
+  test("of a process that is gone ends with the next start; where others share the store, when it runs out (slow)", async () => {
     const first = await startPosthorn();
     const id = await claimAndDie(first);
     await first.server[Symbol.asyncDispose]();
@@ -407,7 +407,7 @@ describe("the rate", () => {
     expect(Math.max(...sentAfterMs.map(inSecond))).toBeLessThanOrEqual(15);
   });
 
-  test("is not forgotten by a restart", async () => {
+  test("is not forgotten by a restart (slow)", async () => {
     const first = await startPosthorn(paced);
     await queue(first, ["a@example.com", "b@example.com"]);
     await first.settle();
@@ -421,7 +421,7 @@ describe("the rate", () => {
     expect(second.transport.sent).toHaveLength(1);
   });
 
-  test("does not burst or stop when somebody sets the clock", async () => {
+  test("does not burst or stop when somebody sets the clock (slow)", async () => {
     await using posthorn = await startPosthorn(paced);
     await queue(
       posthorn,
@@ -441,7 +441,7 @@ describe("the rate", () => {
 });
 
 // On PostgreSQL another process may have them in hand.
-test.skipIf(ENGINE === "postgres")("after a crash mails are sent one by one until one got through", async () => {
+test.skipIf(ENGINE === "postgres")("after a crash mails are sent one by one until one got through (slow)", async () => {
   const { path: dataDir, remove } = freshDirectory();
   const crashed = await startPosthorn({ dataDir });
   for (let n = 0; n < 3; n++) await queue(crashed, `reader${n}@example.com`);

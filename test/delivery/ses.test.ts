@@ -190,7 +190,7 @@ describe("an answer that is none", () => {
 });
 
 describe("many mails", () => {
-  test("at once arrive once each", async () => {
+  test("at once arrive once each (slow)", async () => {
     const { endpoint, calls } = ses(taken);
     const transport = transportTo(endpoint, { concurrency: 3 });
     const messages = Array.from({ length: 30 }, (_, i) => ({ ...MESSAGE, id: `e${i}` }));
@@ -200,7 +200,7 @@ describe("many mails", () => {
     expect(new Set(tags).size).toBe(30);
   });
 
-  test("go over connections that stay open, as many as there are requests in flight", async () => {
+  test("go over connections that stay open, as many as there are requests in flight (slow)", async () => {
     let connections = 0;
     const server = createHttpServer((_request, response) => {
       response.setHeader("content-type", "application/json").end('{"MessageId":"x"}');

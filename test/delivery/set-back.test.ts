@@ -23,7 +23,7 @@ async function send(posthorn: Posthorn, to: string, more: object = {}): Promise<
   expect((await ask(posthorn, "POST /v1/send", { body })).status).toBe(200);
 }
 
-test("a mail leaves that was accepted by a wrong clock, and a scheduled one waits for its time", async () => {
+test("a mail leaves that was accepted by a wrong clock, and a scheduled one waits for its time (slow)", async () => {
   await using posthorn = await workspace();
   const { clock, transport } = posthorn;
   const later = iso(clock.nowMs() + AHEAD_MS + HOUR_MS);
@@ -38,7 +38,7 @@ test("a mail leaves that was accepted by a wrong clock, and a scheduled one wait
   expect(transport.recipients).toEqual(["ada@example.com", "eve@example.com"]);
 });
 
-test("a mail that was deferred by a wrong clock is tried again", async () => {
+test("a mail that was deferred by a wrong clock is tried again (slow)", async () => {
   await using posthorn = await workspace();
   const { transport } = posthorn;
   await ahead(posthorn, async () => {
@@ -51,7 +51,7 @@ test("a mail that was deferred by a wrong clock is tried again", async () => {
   expect(transport.recipients).toEqual(["ada@example.com", "ada@example.com"]);
 });
 
-test("a campaign that was started by a wrong clock goes on", async () => {
+test("a campaign that was started by a wrong clock goes on (slow)", async () => {
   await using posthorn = await workspace();
   await addReaders(posthorn, 3);
   let campaign = "";
@@ -63,7 +63,7 @@ test("a campaign that was started by a wrong clock goes on", async () => {
   expect(posthorn.transport.sent).toHaveLength(3);
 });
 
-test("an event that happened by a wrong clock starts its workflow", async () => {
+test("an event that happened by a wrong clock starts its workflow (slow)", async () => {
   await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn);
   await addWorkflow(posthorn, [{ type: "SEND_EMAIL", name: "Welcome", config: { templateId } }]);

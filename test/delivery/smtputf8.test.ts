@@ -39,7 +39,7 @@ function fieldOf(raw: Buffer, name: string): string {
   return Buffer.from(value, "latin1").toString("utf8");
 }
 
-test("by the API, in To as in the envelope, and raw shows the same bytes", async () => {
+test("by the API, in To as in the envelope, and raw shows the same bytes (slow)", async () => {
   await using posthorn = await workspace();
   await using relay = await relayFor(posthorn);
   const to = { name: "Jörg", email: "jörg@example.com" };
@@ -116,7 +116,7 @@ async function handIn(posthorn: Posthorn, ports: Ports): Promise<void> {
   await dialogue({ port: ports.starttls, words }, `${begin}\nC: DATA\nS: 354\nC+ {message}\nS: 250`);
 }
 
-test("by submission, in the copy to that address; all else of the header is in ASCII", async () => {
+test("by submission, in the copy to that address; all else of the header is in ASCII (slow)", async () => {
   const { posthorn: server, ports } = await startSubmission();
   await using posthorn = server;
   await using relay = await relayFor(posthorn);

@@ -66,7 +66,7 @@ test("a thread that was not needed before the end is not started by a late mail"
   expect(await carriers.send({ subject: "Hi" } as Handover, null)).toEqual({ outcome: CLOSING, subject: "Hi" });
 });
 
-test("a thread that stops while it is to finish does not keep us from closing", async () => {
+test("a thread that stops while it is to finish does not keep us from closing (slow)", async () => {
   const carriers = carriersInThread(null as never);
   const sent = carriers.send({ id: "e1", subject: "Hi", attachments: [], raw: null } as unknown as Handover, null);
   const ending = await Promise.allSettled([sent, carriers.finish()]);

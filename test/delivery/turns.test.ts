@@ -81,7 +81,7 @@ test.each([
   ["one slot at a time", ones(100)],
   ["a few slots at a time", [3, 7, 1, 4, 2, 5, 3, 10, 8, 7, 13, 17, 20]],
   ["all slots at once", [100]],
-])("ten with a backlog get a tenth each, with %s", async (_, sizes) => {
+])("ten with a backlog get a tenth each, with %s (slow)", async (_, sizes) => {
   await using posthorn = await startPosthorn();
   await addWorkspaces(posthorn, 10);
   for (let workspace = 10; workspace >= 1; workspace--)

@@ -64,7 +64,7 @@ const placesIn = (posthorn: Posthorn) =>
       select h.name from emails e left join hops h on h.seq = e.hop where e.status = 'SENDING'`,
   );
 
-test("while a way has a mail in hand the store says so, whether it was claimed for that way or not", async () => {
+test("while a way has a mail in hand the store says so, whether it was claimed for that way or not (slow)", async () => {
   const { posthorn, first, second } = await started();
   await using _ = posthorn;
   const seen: (string | null)[] = [];
@@ -111,7 +111,7 @@ const restarted = async (directory: string, clock: TestClock, way: string) => {
   return started({ dataDir: directory, clock });
 };
 
-test("a repeat after a crash goes by the way that had the mail, though another one comes first", async () => {
+test("a repeat after a crash goes by the way that had the mail, though another one comes first (slow)", async () => {
   const { posthorn, first, second } = await restarted(
     freshDirectory().path,
     new TestClock(),
@@ -122,7 +122,7 @@ test("a repeat after a crash goes by the way that had the mail, though another o
   expect([first.sent.length, second.sent.length]).toEqual([0, 3]);
 });
 
-test("if that way cannot be used, another one takes them", async () => {
+test("if that way cannot be used, another one takes them (slow)", async () => {
   const directory = freshDirectory().path;
   const { posthorn, first, second } = await restarted(directory, new TestClock(), "backup: smtp.backup.example");
   await using _ = posthorn;

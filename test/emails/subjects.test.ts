@@ -28,7 +28,7 @@ async function found(posthorn: Posthorn, words: string): Promise<string[]> {
   return data.map(({ id }: { id: string }) => id);
 }
 
-test("is known before a scheduled mail leaves", async () => {
+test("is known before a scheduled mail leaves (slow)", async () => {
   await using posthorn = await workspace();
   await posthorn.call("POST /contacts", { email: letter.to, data: { name: "Ada" } });
   const id = await send(posthorn, { ...order, sendAt: new Date(posthorn.clock.nowMs() + HOUR_MS).toISOString() });
@@ -66,7 +66,7 @@ test("is known of a mail that fails before it is tried", async () => {
   expect((await shown(posthorn, id))[1]).toBe("Order 4711 for you");
 });
 
-test("of a mail of a workflow has the data of the event", async () => {
+test("of a mail of a workflow has the data of the event (slow)", async () => {
   await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn, { subject: "{{ event.what }} for {{ email }}" });
   await addWorkflow(posthorn, [{ type: "SEND_EMAIL", name: "Mail", config: { templateId } }]);

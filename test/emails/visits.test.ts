@@ -35,7 +35,7 @@ async function told(posthorn: Posthorn): Promise<string[]> {
   return events.map(({ name, data }) => `${name} ${data["opens"] ?? data["clicks"]}`);
 }
 
-test("each is counted and told in the order of arrival, with those of others in between", async () => {
+test("each is counted and told in the order of arrival, with those of others in between (slow)", async () => {
   await using posthorn = await workspace({ tracking: true });
   const [ada = "", bob = ""] = await mailsTo(posthorn, ["ada", "bob"]);
   await posthorn.store.write((tx) =>

@@ -242,7 +242,7 @@ describe("as HTML", () => {
     { type: "rawHtml", attrs: { html: '<p   data-x="{{ x }}">  {%- if a > b -%} <b>raw</b> {%- endif -%}' } },
   );
 
-  test("each piece of Liquid is there byte by byte, and the whole of it parses", async () => {
+  test("each piece of Liquid is there byte by byte, and the whole of it parses (slow)", async () => {
     const html = await htmlOf(NEWS, PLAIN_LOOK);
     for (const piece of [
       'Hello {{ name ?? "there" }}, 1 &lt; 2 &amp; 3',
@@ -258,7 +258,7 @@ describe("as HTML", () => {
     expect(() => checkSyntax(html)).not.toThrow();
   });
 
-  test("our renderer makes a mail of it, with and without data", async () => {
+  test("our renderer makes a mail of it, with and without data (slow)", async () => {
     const body = await htmlOf(NEWS, PLAIN_LOOK);
     const preview = async (data: object) =>
       (await posthorn.call("POST /preview", { kind: "TRANSACTIONAL", subject: "S", body, data })).body;

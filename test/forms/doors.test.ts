@@ -100,7 +100,7 @@ describe("the hosted page", () => {
   });
 });
 
-test("a person is asked, and what they entered counts once they confirm: data, tags, segment and event", async () => {
+test("a person is asked, and what they entered counts once they confirm: data, tags, segment and event (slow)", async () => {
   await using posthorn = await workspace();
   const { body: readers } = await ask(posthorn, "POST /segments", { body: { name: "Readers", type: "STATIC" } });
   const confirmedUrl = "https://www.example.com/welcome";
@@ -133,7 +133,7 @@ test("a person is asked, and what they entered counts once they confirm: data, t
   expect(sites).toEqual([{ site: SITE, seen: 0, sent: 1, confirmed: 1 }]);
 });
 
-test("whoever has an address, the answer and its statements are the same, and nothing changes before they confirm", async () => {
+test("whoever has an address, the answer and its statements are the same, and nothing changes before they confirm (slow)", async () => {
   await using posthorn = await workspace();
   await makeForm(posthorn, { fields });
   const made = (body: object) => ask(posthorn, "POST /contacts", { body });
@@ -176,7 +176,7 @@ test("whoever has an address, the answer and its statements are the same, and no
   }
 });
 
-test("who ticks a topic has said so once they confirm, of those that the form offers and that there still are", async () => {
+test("who ticks a topic has said so once they confirm, of those that the form offers and that there still are (slow)", async () => {
   await using posthorn = await workspace();
   const made = async (key: string) =>
     (await ask(posthorn, "POST /topics", { body: { key, name: { en: `About ${key}`, de: `Über ${key}` } } })).body;
@@ -239,7 +239,7 @@ test("the ledger has the form, the words that were shown, and who sent it", asyn
   expect(added.via).toMatchObject({ type: "form", name: "News" });
 });
 
-test("a link confirms what its mail asked about, for seven days, and only at the address that it went to", async () => {
+test("a link confirms what its mail asked about, for seven days, and only at the address that it went to (slow)", async () => {
   await using posthorn = await workspace();
   await makeForm(posthorn, { fields });
   await ask(posthorn, "POST /contacts", { body: { email: ADA, data: { firstName: "Augusta" } } });
@@ -291,7 +291,7 @@ test("an address that sends a form twice gets one mail, also if another process 
   expect(posthorn.transport.recipients.filter((address) => address === ADA)).toHaveLength(2);
 });
 
-test("where a form asks nobody, who is new and came by the script is subscribed at once; all others are asked", async () => {
+test("where a form asks nobody, who is new and came by the script is subscribed at once; all others are asked (slow)", async () => {
   await using posthorn = await workspace();
   await makeForm(posthorn, { doubleOptIn: false, fields, sites: [SITE] });
   const byScript = await sendByScript(posthorn, entered, { origin: SITE });
@@ -337,7 +337,7 @@ describe("a robot is answered as a person, and nothing is kept:", () => {
   });
 });
 
-test("a proof is for one address and one form, and a token for half a day", async () => {
+test("a proof is for one address and one form, and a token for half a day (slow)", async () => {
   await using posthorn = await workspace();
   await makeForm(posthorn, { doubleOptIn: false });
   await makeForm(posthorn, { doubleOptIn: false, key: "other" });
@@ -356,7 +356,7 @@ test("a proof is for one address and one form, and a token for half a day", asyn
   expect(await contactAt(posthorn, "cyd@example.com")).toMatchObject({ status: "PENDING" });
 });
 
-test("one client, and one form, take so many a minute", async () => {
+test("one client, and one form, take so many a minute (slow)", async () => {
   const http = { trustedProxies: ["127.0.0.1"] };
   await using posthorn = await workspace({ config: { limits: { signUpsPerMinute: 2 }, http } });
   await makeForm(posthorn);
@@ -509,7 +509,7 @@ test("a page shows no fault before somebody has made one, and what a link says c
   expect((await send(posthorn, { email: ADA, toString: "x" })).status).toBe(303);
 });
 
-test("what the script shows people is said in their language", async () => {
+test("what the script shows people is said in their language (slow)", async () => {
   await using posthorn = await workspace({ config: { limits: { signUpsPerMinute: 1 } } });
   const { id } = await makeForm(posthorn);
   const headers = { accept: "application/json", "accept-language": "de" };

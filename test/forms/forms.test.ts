@@ -17,7 +17,7 @@ const fields = [
 ];
 const consent = { wording: { en: "Send me news.", de: "Schickt mir Neues." } };
 
-test("a form has what was asked for, and what goes without saying", async () => {
+test("a form has what was asked for, and what goes without saying (slow)", async () => {
   await using posthorn = await workspace();
   const { status, body } = await ask(posthorn, "POST /forms", { body: { name: "Über uns & Co." } });
   expect(status).toBe(201);

@@ -62,7 +62,7 @@ test("forty at once: each is stored for its own workspaces, or gets its own refu
   expect(await subjectsOf(others.secret)).toEqual(tens((n) => [`Both ${n} help@other.test`]));
 });
 
-test("one that cannot be stored takes none of the others along", async () => {
+test("one that cannot be stored takes none of the others along (slow)", async () => {
   const house = await startHouse();
   await using posthorn = house.posthorn;
   const addressees = [{ workspace: await workspaceNamed(house, "default"), recipients: ["help@example.test"] }];
@@ -75,7 +75,7 @@ test("one that cannot be stored takes none of the others along", async () => {
   expect((await received(posthorn)).map(({ subject }) => subject).sort()).toEqual(["one", "three"]);
 });
 
-test("one that cannot be recorded takes none of the others along", async () => {
+test("one that cannot be recorded takes none of the others along (slow)", async () => {
   const house = await startHouse();
   await using posthorn = house.posthorn;
   for (const name of ["one", "two", "three"]) await bring(house, about(name));

@@ -30,7 +30,7 @@ test("an automatic answer starts no workflow, not even of somebody who is known 
   expect(await received(posthorn)).toHaveLength(4);
 });
 
-test("what a workflow sends says once that nobody has written it; what the API sends says what its caller wants", async () => {
+test("what a workflow sends says once that nobody has written it; what the API sends says what its caller wants (slow)", async () => {
   const { posthorn, port } = await startAnswering();
   await using _ = posthorn;
   await bring({ port }, LETTER);
@@ -45,7 +45,7 @@ test("what a workflow sends says once that nobody has written it; what the API s
   expect(fields).toEqual(expect.arrayContaining([["Auto-Submitted: auto-generated"], []]));
 });
 
-test("our own mail that comes back gives an event and starts nothing", async () => {
+test("our own mail that comes back gives an event and starts nothing (slow)", async () => {
   const { posthorn, port } = await startAnswering();
   await using _ = posthorn;
   await posthorn.call("POST /v1/send", {
@@ -61,7 +61,7 @@ test("our own mail that comes back gives an event and starts nothing", async () 
   expect(posthorn.transport.sent).toHaveLength(1);
 });
 
-test("and so is one that the next hop has given another name", async () => {
+test("and so is one that the next hop has given another name (slow)", async () => {
   const { posthorn, port } = await startAnswering();
   await using _ = posthorn;
   posthorn.transport.answer = () => ({ kind: "accepted", reply: "Taken", remoteId: "0102018e-000000" });

@@ -28,7 +28,7 @@ test.each(["large", "endless", "elsewhere", "missing"])("what is %s is refused",
   await expect(fetchText(`${server.url}${path}`)).rejects.toThrow();
 });
 
-test("what is silent is given up", async () => {
+test("what is silent is given up (slow)", async () => {
   await expect(fetchTextWithin({ timeoutMs: 300, bytes: 1_000 })(`${server.url}silent`)).rejects.toThrow();
 });
 

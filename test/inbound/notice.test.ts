@@ -144,7 +144,7 @@ test.each([
   });
 });
 
-test("what is made to be hard to read takes no time", async () => {
+test("what is made to be hard to read takes no time (slow)", async () => {
   const hard = [
     "x-failed-recipients: a@b.example\n\n" + "<".repeat(400_000),
     "From: postmaster@a.example\nSubject: returned mail\n\n" + " \n".repeat(200_000),

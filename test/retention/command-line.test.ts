@@ -59,7 +59,7 @@ test("prune says what would go, and then that goes, and nothing of another works
   expect(again.map(({ rows }: { rows: number }) => rows)).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });
 
-test("prune tells a person the same, in words", async () => {
+test("prune tells a person the same, in words (slow)", async () => {
   await using posthorn = await workspace();
   await sendSome(posthorn, 1);
   const { code, out } = await cliBeside(posthorn, ["prune", "--dry-run"], DAYS);

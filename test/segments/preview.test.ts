@@ -16,7 +16,7 @@ let fresh: FreshStore;
 beforeEach(async () => void (fresh = await freshStore(new TestClock())));
 afterEach(() => fresh.remove());
 
-test("a sample has one contact of so many, nobody of another workspace, and no contacts made alike", async () => {
+test("a sample has one contact of so many, nobody of another workspace, and no contacts made alike (slow)", async () => {
   const { store } = fresh;
   const secrets = secretsOf(Buffer.alloc(32));
   const [one, other] = await store.write((tx) =>

@@ -16,7 +16,7 @@ const named = (id: string, letter = LETTER) => `Message-ID: <${id}@ada>\n${lette
 const keyed = (key: string, letter = LETTER) => `Idempotency-Key: ${key}\n${letter}`;
 const codeOf = (reply: string) => reply.slice(0, 9);
 
-test("forty at once: each gets its own mails, its own refusal, or the ids of the one that it repeats", async () => {
+test("forty at once: each gets its own mails, its own refusal, or the ids of the one that it repeats (slow)", async () => {
   const open = await startSubmission({ config: { smtp: { connectionsPerAddress: 100 } } });
   await using posthorn = open.posthorn;
   const scoped = await addKeys(posthorn, { domains: ["other.test"] });

@@ -269,7 +269,7 @@ describe("refused", () => {
     });
   });
 
-  test("a public key", async () => {
+  test("a public key (slow)", async () => {
     const { posthorn } = open;
     await talk("S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: 535 5.7.8 A public key", {
       key: posthorn.keys.public,

@@ -12,7 +12,7 @@ import { addKeys, addUnverifiedDomain, addWorkspace } from "../support/workspace
 const LETTER = "From: Ada <ada@example.test>\nTo: bob@example.com\nSubject: Hi\n\nHello\n";
 
 describe("who may send", () => {
-  test("a key that is scoped to other domains may not; a domain that is not verified sends nothing", async () => {
+  test("a key that is scoped to other domains may not; a domain that is not verified sends nothing (slow)", async () => {
     const open = await startSubmission();
     await using posthorn = open.posthorn;
     const scoped = await addKeys(posthorn, { domains: ["other.test"] });
@@ -108,7 +108,7 @@ describe("a message submitted twice", () => {
     expect(idsIn(await submit(open, NAMED))).not.toContain(bob ?? "");
   });
 
-  test("is told by its Idempotency-Key, whatever its Message-ID; a key that comes with another message is refused", async () => {
+  test("is told by its Idempotency-Key, whatever its Message-ID; a key that comes with another message is refused (slow)", async () => {
     const open = await startSubmission();
     await using posthorn = open.posthorn;
     const first = await submit(open, `Idempotency-Key: k\n${NAMED}`);

@@ -66,7 +66,7 @@ async function left(posthorn: Posthorn): Promise<Buffer> {
   return raw.subarray(raw.indexOf("Message-ID:"));
 }
 
-test("nothing is looked for as it comes, whatever the workspace says", async () => {
+test("nothing is looked for as it comes, whatever the workspace says (slow)", async () => {
   const open = await startSubmission({ tracking: true });
   await using posthorn = open.posthorn;
   await submit(open, `Message-ID: <1@a>\n${HEADER}${alone(HTML)}`);
@@ -105,7 +105,7 @@ test("where it is switched on, the HTML has links and a pixel of its own, for ea
   }
 });
 
-test("what is signed, encrypted, a file or cannot be read is left alone, and so is all of a workspace that wants no tracking", async () => {
+test("what is signed, encrypted, a file or cannot be read is left alone, and so is all of a workspace that wants no tracking (slow)", async () => {
   const open = await startSubmission({ tracking: true, config: { smtp: { tracking: true } } });
   await using posthorn = open.posthorn;
   const expectUntouched = async ([what, content]: readonly [string, string], at: number) => {

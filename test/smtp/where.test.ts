@@ -17,7 +17,7 @@ test("the ports that are on are named, with how they are secured", async () => {
   });
 });
 
-test("a server without a name of its own goes by that of its address", async () => {
+test("a server without a name of its own goes by that of its address (slow)", async () => {
   const config = { http: { baseUrl: "https://post.example.com" }, smtp: { host: "0.0.0.0" } };
   await using posthorn = await workspace({ config });
   const { host, ports, isLocal } = (await ask(posthorn, "GET /submission")).body;

@@ -13,7 +13,7 @@ async function bySource(posthorn: Posthorn): Promise<Json> {
   return Object.fromEntries(series.map(({ group, totals }: Json) => [group, totals]));
 }
 
-test("mails of a campaign count as such, and those that were withdrawn as cancelled", async () => {
+test("mails of a campaign count as such, and those that were withdrawn as cancelled (slow)", async () => {
   await using posthorn = await workspace();
   await posthorn.call("POST /v1/send", letter);
   await addReaders(posthorn, 4);
@@ -32,7 +32,7 @@ test("mails of a campaign count as such, and those that were withdrawn as cancel
   expect((await bySource(posthorn))["CAMPAIGN"]).toMatchObject({ accepted: 4, cancelled: 4 });
 });
 
-test("the counts of a workspace go with it", async () => {
+test("the counts of a workspace go with it (slow)", async () => {
   await using posthorn = await workspace();
   const { secret } = await addWorkspace(posthorn, { name: "acme", domain: "acme.test" });
   const asAcme = { key: { bearer: secret } };

@@ -17,7 +17,7 @@ async function sent(posthorn: Posthorn, tags: readonly string[], more: object = 
   return (await ask(posthorn, "POST /v1/send", { body: { ...letter, tags, ...more } })).body.data.emails[0].email;
 }
 
-test("a mail counts for each of its tags, with all that becomes of it", async () => {
+test("a mail counts for each of its tags, with all that becomes of it (slow)", async () => {
   await using posthorn = await workspace();
   const id = await sent(posthorn, ["receipt", "plan:pro"]);
   await sent(posthorn, ["receipt"]);

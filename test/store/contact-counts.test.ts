@@ -22,7 +22,7 @@ function counts(store: Store): Promise<number[]> {
 
 const whoIs = (seq: number) => ({ seq, email: "" });
 
-test("after contacts are made, turned, turned again and deleted, alone and many at once", async () => {
+test("after contacts are made, turned, turned again and deleted, alone and many at once (slow)", async () => {
   await using posthorn = await workspace();
   const { store } = posthorn;
   const one = (n: number) => upsertContactNumbered(store, n);

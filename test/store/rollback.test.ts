@@ -59,7 +59,7 @@ test("An upgrade copies the database first, and a rollback brings the copy back 
   await server.stop();
 });
 
-test("Of several upgrades the last one can be taken back", async () => {
+test("Of several upgrades the last one can be taken back (slow)", async () => {
   await upgraded();
   const known = MIGRATIONS as Migration[];
   known.push({ name: "one", sql: "alter table workspaces add column made_up text" });
@@ -92,7 +92,7 @@ test("A migration that fails leaves the store as it was, and says so (slow)", as
   await (await serving(["--data", data.path])).stop();
 });
 
-test("Where somebody wants no copy, none is made, and there is nothing to go back to", async () => {
+test("Where somebody wants no copy, none is made, and there is nothing to go back to (slow)", async () => {
   expect((await upgraded(["--without-copy"])).code).toBe(0);
   expect(readdirSync(dirname(file)).filter((name) => name.includes(".schema-"))).toEqual([]);
   const { code, err } = await posthorn("rollback");

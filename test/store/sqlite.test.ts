@@ -69,7 +69,7 @@ test("its version does not count what is not committed yet", async () => {
   expect(store.version()).not.toBe(before);
 });
 
-test("what is remembered holds until anything but records is written, by whomever, or undone", async () => {
+test("what is remembered holds until anything but records is written, by whomever, or undone (slow)", async () => {
   const { store, path } = openStore();
   let looks = 0;
   const count = remembered(

@@ -149,7 +149,7 @@ describe("an authenticator app", () => {
     expect((await ada.ask("POST /me/totp/recovery-codes")).status).toBe(200);
   });
 
-  test("is not asked where a passkey is used", async () => {
+  test("is not asked where a passkey is used (slow)", async () => {
     const origin = "http://localhost:8484";
     await using posthorn = await workspace({ config: { http: { baseUrl: origin } } });
     const { ada } = await withApp(posthorn);
@@ -221,7 +221,7 @@ describe("an owner", () => {
   const userIn = async (owner: Somebody, email: string) =>
     (await owner.ask("GET /users")).body.data.find((user: Json) => user.email === email);
 
-  test("sees who has a second factor, and resets one that is lost; its user is told by email", async () => {
+  test("sees who has a second factor, and resets one that is lost; its user is told by email (slow)", async () => {
     await using posthorn = await workspace({
       config: { delivery: { transport: "ses" }, ses: { region: "eu-central-1" } },
     });

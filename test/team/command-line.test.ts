@@ -17,7 +17,7 @@ function enter(posthorn: Posthorn, link: string, entry: object) {
 }
 
 describe("posthorn user", () => {
-  test("link lets the first owner in, and then asks for an address", async () => {
+  test("link lets the first owner in, and then asks for an address (slow)", async () => {
     await using posthorn = await workspace();
     const { email, link } = await jsonBeside(posthorn, ["user", "link"]);
     expect([email, link]).toEqual([null, expect.stringMatching(WELCOME)]);
@@ -27,7 +27,7 @@ describe("posthorn user", () => {
     expect([code, err]).toEqual([1, "There are users already. Name the address of one: posthorn user link ADDRESS."]);
   });
 
-  test("link with an address lets a user choose a new password, which ends every session", async () => {
+  test("link with an address lets a user choose a new password, which ends every session (slow)", async () => {
     await using posthorn = await workspace();
     const first = await jsonBeside(posthorn, ["user", "add", "Ada@example.com", "--owner"]);
     const ada = await signedIn(posthorn, await enter(posthorn, first.link, {}));
@@ -51,7 +51,7 @@ describe("posthorn user", () => {
     expect([unknown.code, unknown.err]).toEqual([1, "There is no user eve@example.com. See: posthorn user list."]);
   });
 
-  test("add gives a role in a workspace, list shows it, and remove ends it", async () => {
+  test("add gives a role in a workspace, list shows it, and remove ends it (slow)", async () => {
     await using posthorn = await workspace();
     await jsonBeside(posthorn, ["user", "add", "ada@example.com", "--owner"]);
     const role = (name: string) => ["--workspace", "default", "--role", name];
@@ -141,7 +141,7 @@ describe("the first start", () => {
     expect(again.text).not.toContain("/app/welcome#");
   });
 
-  test("prints no link where there are no pages to open", async () => {
+  test("prints no link where there are no pages to open (slow)", async () => {
     await using server = await serving(["--data", join(directory.path, "data")], { POSTHORN_HTTP_FACE: "false" });
     expect(server.text).not.toContain("/app/welcome#");
   });

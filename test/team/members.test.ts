@@ -240,7 +240,7 @@ describe("the mail of an invitation", () => {
     ["bounced", [{ kind: "bounced", reply: "550 5.1.1 unknown" }], {}],
     ["perhaps taken", [{ kind: "unanswered", reply: "no answer" }], {}],
     ["put off", [{ kind: "later", reply: "451 4.7.1 later" }], {}],
-  ])("that was %p counts in no sum, and is nobody's first email", async (_, [outcome]) => {
+  ])("that was %p counts in no sum, and is nobody's first email (slow)", async (_, [outcome]) => {
     await using posthorn = await workspace({ config: LEAVING });
     const admin = secure(await somebody(posthorn, "ADMIN"));
     await invite(admin, "DEVELOPER");

@@ -23,7 +23,7 @@ async function add(who: Somebody, authenticator = new Authenticator(ORIGIN)): Pr
 const askFor = async (posthorn: Posthorn) => (await askAsNobody(posthorn, "POST /session/passkey-options", {})).body;
 const enterWith = (posthorn: Posthorn, passkey: Json) => askAsNobody(posthorn, "POST /session/passkey", { passkey });
 
-test("the first owner may come in with a passkey alone, and then has no password to lose", async () => {
+test("the first owner may come in with a passkey alone, and then has no password to lose (slow)", async () => {
   await using posthorn = await started();
   const token = await posthorn.store.write(welcomeToken);
   const entry = { token, email: "ada@example.com", name: "Ada" };

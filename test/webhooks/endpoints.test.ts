@@ -121,7 +121,7 @@ test("contacts that are made or changed are told whole", async () => {
   ]);
 });
 
-test("with tags an endpoint is told of emails that have one of them, and of all else as any other is", async () => {
+test("with tags an endpoint is told of emails that have one of them, and of all else as any other is (slow)", async () => {
   const [one, two] = [receiver(), receiver()];
   await using posthorn = await open();
   const tagged = await add(posthorn, one, ["email.*", "event.tracked"], { tags: ["receipt", "order:shop", "receipt"] });
@@ -268,7 +268,7 @@ test("a delivery shows what was sent once, and a stored answer about somebody go
   expect(answers.filter(({ body }) => body.includes("ada@example.com"))).toEqual([]);
 });
 
-test("a webhook that moved is told at its new place, unless the answer says that it has been told", async () => {
+test("a webhook that moved is told at its new place, unless the answer says that it has been told (slow)", async () => {
   for (const [status, method] of [
     [301, "POST"],
     [302, "POST"],
@@ -386,7 +386,7 @@ test("what cannot be called is refused at its field", async () => {
   ]);
 });
 
-test("a private address is not called, and the delivery says so", async () => {
+test("a private address is not called, and the delivery says so (slow)", async () => {
   await using posthorn = await workspace();
   const { body: hook } = await ask(posthorn, "POST /webhooks", {
     body: { url: "http://127.0.0.1:9999/in", events: ["event.tracked"] },

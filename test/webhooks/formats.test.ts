@@ -111,7 +111,7 @@ test("Resend's client verifies what is sent in its format, and reports read from
   expect([...first.headers.keys()].filter((name) => name.startsWith("webhook-"))).toEqual([]);
 });
 
-test("Postmark's webhooks have its fields, the password of the URL and no signature", async () => {
+test("Postmark's webhooks have its fields, the password of the URL and no signature (slow)", async () => {
   const there = receiver();
   await using posthorn = await open();
   const url = there.url.replace("http://", "http://posthorn:s3cret%3Aword@");
@@ -219,7 +219,7 @@ test("people and deferred emails are told as Resend tells of them", async () => 
   ]);
 });
 
-test("there is an example of every type that a format has, shown as it was sent, and no other is sent", async () => {
+test("there is an example of every type that a format has, shown as it was sent, and no other is sent (slow)", async () => {
   await using posthorn = await open();
   for (const format of ["resend", "postmark"] as const) {
     const there = receiver();

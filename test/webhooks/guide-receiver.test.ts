@@ -11,7 +11,7 @@ import { ask } from "../support/scenario.ts";
 const [, SCRIPT = ""] =
   /cat > receiver\.mjs <<'END'\n([\s\S]*?)\nEND\n/.exec(readFileSync("docs/webhooks.md", "utf8")) ?? [];
 
-test("the receiver of the guide takes what is signed and refuses what is not", async () => {
+test("the receiver of the guide takes what is signed and refuses what is not (slow)", async () => {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-receiver-"));
   const script = join(folder, "receiver.mjs");
   // Once it listens it says so, which a person sees by other means.

@@ -5,7 +5,7 @@ import { Receiver } from "../support/receiver.ts";
 import { ask } from "../support/scenario.ts";
 import { workspace } from "../support/workspace.ts";
 
-test("an endpoint hears of each contact once that it was made, though one was merged before it was told", async () => {
+test("an endpoint hears of each contact once that it was made, though one was merged before it was told (slow)", async () => {
   const there = new Receiver();
   using _ = { [Symbol.dispose]: () => there.stop() };
   await using posthorn = await workspace({ config: { webhooks: { allow: ["127.0.0.1"] } } });

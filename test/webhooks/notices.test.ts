@@ -37,7 +37,7 @@ async function open(
   return { posthorn, told };
 }
 
-test("a mail is accepted, deferred and failed", async () => {
+test("a mail is accepted, deferred and failed (slow)", async () => {
   const { posthorn, told } = await open(["email.accepted", "email.deferred", "email.failed"]);
   await using _ = posthorn;
   let count = 0;
@@ -60,7 +60,7 @@ test("a mail is accepted, deferred and failed", async () => {
   expect(await told()).toMatchObject([{ type: "email.failed", data: { ...mail, reason: "554 no", attempts: 2 } }]);
 });
 
-test("what becomes of an invitation is not the business of the workspace's servers", async () => {
+test("what becomes of an invitation is not the business of the workspace's servers (slow)", async () => {
   const { posthorn, told } = await open(["*"], { transport: "smtp" });
   await using _ = posthorn;
   const admin = await somebody(posthorn, "ADMIN");

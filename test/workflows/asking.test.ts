@@ -29,7 +29,7 @@ async function addSegment(posthorn: Posthorn, condition: unknown, key: Key = "se
   return (await ask(posthorn, "POST /segments", { key, body: { name: `Pro ${++segmentsMade}`, condition } })).body.id;
 }
 
-test("nested groups, past events and segments decide which branch is taken", async () => {
+test("nested groups, past events and segments decide which branch is taken (slow)", async () => {
   await using posthorn = await workspace();
   const segment = await addSegment(posthorn, all(isPro));
   const condition = {

@@ -35,7 +35,7 @@ test("sixty with a mail: each gets its own text or a reason why not, and what th
   expect(rows).toHaveLength(1);
 });
 
-test("two executions of a contact are run one after the other: the mail knows what the step before it has changed", async () => {
+test("two executions of a contact are run one after the other: the mail knows what the step before it has changed (slow)", async () => {
   await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn, { type: "MARKETING" });
   await addWorkflow(posthorn, [wait(1), update({ subscribed: false, data: {} })], { name: "First" });
@@ -86,7 +86,7 @@ test("one that cannot be run fails alone, and so does one whose contact cannot h
   expect([eve.status, eve.reason]).toEqual(["FAILED", "An unexpected fault; the server's log has it."]);
 });
 
-test("events that come together start each contact once, and again only where the workflow allows it", async () => {
+test("events that come together start each contact once, and again only where the workflow allows it (slow)", async () => {
   await using posthorn = await workspace();
   const once = await addWorkflow(posthorn, [wait()], { name: "Once" });
   const again = await addWorkflow(posthorn, [], { name: "Again", allowReentry: true });

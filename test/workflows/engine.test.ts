@@ -48,7 +48,7 @@ const waitFor = (eventName: string, timeout?: number) => ({
 });
 const update = (config: object, name = "Update") => ({ type: "UPDATE_CONTACT", name, config });
 
-test("an event starts a workflow, whose mail has the event in it and the trace every step", async () => {
+test("an event starts a workflow, whose mail has the event in it and the trace every step (slow)", async () => {
   await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn);
   const workflow = await addWorkflow(posthorn, [mail(templateId), exit("End", "done")]);
@@ -437,7 +437,7 @@ const cases: readonly Case[] = [
   ["event.plan", "equals", "pro", true],
 ];
 
-test("conditions look at the contact and the event", async () => {
+test("conditions look at the contact and the event (slow)", async () => {
   await using posthorn = await workspace();
   const workflows: Json[] = [];
   for (const [field, operator, value] of cases) {
@@ -668,7 +668,7 @@ test("a start that was not stored leaves nothing behind: the next one is shown a
   expect((await start(other)).body.workflowId).toBe(other.id);
 });
 
-test("an execution is cancelled once, and does nothing more", async () => {
+test("an execution is cancelled once, and does nothing more (slow)", async () => {
   await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn);
   const workflow = await addWorkflow(posthorn, [delay(1, "hours"), mail(templateId)]);
@@ -951,7 +951,7 @@ test("of two who see that something is due one runs it, and the other rests", as
   expect(rests.filter((restMs) => restMs === 0)).toHaveLength(1);
 });
 
-test("hundreds that are due at once all go on, each once", async () => {
+test("hundreds that are due at once all go on, each once (slow)", async () => {
   await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay(1, "hours"), update({ data: { done: true } })]);
   await posthorn.store.write(async (tx) => {
@@ -1018,7 +1018,7 @@ test("a workspace goes with its workflows, whatever they use", async () => {
     expect([table, await rowsOf(posthorn, table)]).toEqual([table, 0]);
 });
 
-test("at most fifty workflows listen to one event", async () => {
+test("at most fifty workflows listen to one event (slow)", async () => {
   await using posthorn = await workspace();
   for (let n = 0; n < 50; n++) await addWorkflow(posthorn, []);
   const body = { name: "One more", eventName: "signup", enabled: true };

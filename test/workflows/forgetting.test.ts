@@ -22,7 +22,7 @@ async function rowsOf(posthorn: Posthorn, table: string): Promise<number> {
   return (count[0] as Json)[table];
 }
 
-test("what ended ninety days ago loses its trace, what still waits keeps it", async () => {
+test("what ended ninety days ago loses its trace, what still waits keeps it (slow)", async () => {
   await using posthorn = await workspace();
   const over = await addWorkflow(posthorn, [hook]);
   const waiting = await addWorkflow(posthorn, [delay]);

@@ -45,7 +45,7 @@ async function enter(posthorn: Posthorn, ...names: readonly string[]): Promise<v
   await posthorn.settle();
 }
 
-test("an execution that stopped at a mail step goes on from it and mails once, however often it is tried again", async () => {
+test("an execution that stopped at a mail step goes on from it and mails once, however often it is tried again (slow)", async () => {
   await using posthorn = await workspace();
   const flow = await sending(posthorn);
   await enter(posthorn, "ada");
@@ -117,7 +117,7 @@ test("hundreds go back in batches (slow)", async () => {
   expect(posthorn.transport.sent).toHaveLength(230);
 });
 
-test("mails that wait or failed are counted at their step, and listed by each number", async () => {
+test("mails that wait or failed are counted at their step, and listed by each number (slow)", async () => {
   await using posthorn = await workspace();
   const flow = await sending(posthorn);
   const other = await sending(posthorn, { eventName: "other" });

@@ -32,7 +32,7 @@ async function built(
   return { workflow, step: workflow.steps.find(({ type }: Json) => type === "WEBHOOK"), reads, contactId };
 }
 
-test("people who may not change workflows, scoped keys, and keys that only read see masks in place of header values", async () => {
+test("people who may not change workflows, scoped keys, and keys that only read see masks in place of header values (slow)", async () => {
   await using posthorn = await workspace();
   const { workflow, step, reads, contactId } = await built(posthorn);
   const { secret } = await addKeys(posthorn, { domains: ["example.test"] });

@@ -21,7 +21,7 @@ async function unstarted(posthorn: Posthorn, { id }: Json, query = ""): Promise<
   return body;
 }
 
-test("with always, each event starts an execution, whatever runs", async () => {
+test("with always, each event starts an execution, whatever runs (slow)", async () => {
   await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [delay], always);
   for (let order = 1; order <= 6; order++) await track(posthorn, "signup", { order });
@@ -134,7 +134,7 @@ test("events that start nothing are counted and listed with their reason", async
   expect((await unstarted(posthorn, again, "?reason=too_often")).data).toEqual([]);
 });
 
-test("an event that belongs to nobody is listed without a contact", async () => {
+test("an event that belongs to nobody is listed without a contact (slow)", async () => {
   const { posthorn, port } = await startHouse();
   await using _ = posthorn;
   const workflow = await addWorkflow(posthorn, [], { eventName: "email.received", ...always });

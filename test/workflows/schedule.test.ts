@@ -78,7 +78,7 @@ const daily = (segmentId: string, changes: object = {}) => ({
 });
 const end = { type: "EXIT", name: "End", config: {} };
 
-test("every member is started at each time, once, however many there are", async () => {
+test("every member is started at each time, once, however many there are (slow)", async () => {
   await using posthorn = await workspace();
   const workflow = await addWorkflow(posthorn, [end], {
     ...daily(await addSegment(posthorn, 205)),
@@ -104,7 +104,7 @@ test("every member is started at each time, once, however many there are", async
   expect(await total()).toBe(410);
 });
 
-test("a scheduled workflow that cannot be started keeps no other from its time", async () => {
+test("a scheduled workflow that cannot be started keeps no other from its time (slow)", async () => {
   await using posthorn = await workspace();
   const one = await addWorkflow(posthorn, [end], daily(await addSegment(posthorn, 1), { cron: "0 11 * * *" }));
   const other = await addWorkflow(posthorn, [end], daily(await addSegment(posthorn, 1)));

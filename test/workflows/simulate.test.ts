@@ -16,7 +16,7 @@ async function simulated(posthorn: Posthorn, { id }: Json, body: object): Promis
   return reply.body;
 }
 
-test("a simulation walks the whole way without any effect, mails and webhooks rendered", async () => {
+test("a simulation walks the whole way without any effect, mails and webhooks rendered (slow)", async () => {
   await using posthorn = await workspace();
   const templateId = await addTemplate(posthorn, { body: "<p>{{ name }} {{ event.sum }}</p>" });
   const steps = [
@@ -72,7 +72,7 @@ test("a simulation walks the whole way without any effect, mails and webhooks re
   });
 });
 
-test("of mails that are very large so many are shown, and then the simulation ends", async () => {
+test("of mails that are very large so many are shown, and then the simulation ends (slow)", async () => {
   await using posthorn = await workspace();
   const body = `{% for n in (1..99) %}<p>${"x".repeat(9_990)}</p>{% endfor %}`;
   const templateId = await addTemplate(posthorn, { body });

@@ -173,7 +173,9 @@ test("the new executable is asked where the command was given, so that both read
   copyFileSync(process.execPath, bun);
   writeFileSync(join(place, "release.pub"), KEY.publicText);
   const words = ["upgrade", "--from", place, "--key", join(place, "release.pub")];
-  const done = Bun.spawn([bun, join(import.meta.dir, "../src/whole/main.ts"), ...words], { cwd: here, stderr: "pipe" });
+  const main = join(import.meta.dir, "../src/whole/main.ts");
+  // Without the variables of a run of tests, which are no settings.
+  const done = Bun.spawn([bun, main, ...words], { cwd: here, env: { PATH: process.env["PATH"] }, stderr: "pipe" });
   expect(await new Response(done.stderr).text()).toContain(`asked in ${here}`);
 });
 

@@ -97,6 +97,7 @@ journey("A way out is set section by section, and a section says what is missing
   await relay.getByText("smtp.example.com").waitFor();
   await relay.getByText("••••••").waitFor();
   await leave();
+  await delivery.getByRole("button", { name: "Change" }).waitFor();
   await delivery.getByText("smtp", { exact: true }).waitFor();
   // The password stays here.
   await relay.getByRole("button", { name: "Change" }).click();

@@ -171,6 +171,6 @@ test("no owner lets email leave while a test clock goes", async () => {
   const { status, body } = await owner.ask("PATCH /installation/configuration", { body: { values } });
   expect([status, body.error.errors.map(({ message }: Json) => message)]).toEqual([
     422,
-    expect.arrayContaining([expect.stringContaining('must be "capture" as long as the server goes by a test clock')]),
+    expect.arrayContaining([expect.stringContaining('must be "capture" while the server has a test clock')]),
   ]);
 });

@@ -1,6 +1,7 @@
 // What a request costs: processor time of the thread that serves all of them. The time that a busy machine takes does
 // not count, but what the test itself does on this thread does.
 import { threadCpuMs } from "../../src/base/clock.ts";
+import { MOST_RUNS } from "./cpu-time.ts";
 import type { Posthorn } from "./posthorn.ts";
 
 /** Of any request of up to 15 MB: all others wait meanwhile. */
@@ -15,9 +16,6 @@ export type Costly = {
 };
 
 type Cost = { readonly ms: number; readonly status: number; readonly answer: string };
-
-/** A neighbour that fills the caches of the processor makes the same work take a quarter more. */
-const MOST_RUNS = 12;
 
 /**
  * The least of a few runs: the first of them compiles what it runs. Of more while they are over the budget: what is

@@ -30,6 +30,7 @@ export function WayStep() {
   const first = ways?.[0];
   if (!first || !configuration || !transport) return <Skeleton of={asked} rows={3} columns={2} />;
   const isHere = isOpen(transport);
+  const isTyped = isChanged || transport.source === "DEFAULT";
   return (
     <>
       <Facts
@@ -44,14 +45,12 @@ export function WayStep() {
       />
       {first.kind !== "capture" && <Sending name={first.name} />}
       {!isHere && first.kind === "capture" && <p className="row-text">{t.kinds.capture}</p>}
-      {isHere && (isChanged || transport.source === "DEFAULT") ? (
-        <WayForm seen={configuration} done={() => setChanged(false)} />
-      ) : isHere ? (
+      {!isHere && <p className="disabled-reason">{t.elsewhere}</p>}
+      {isHere && isTyped && <WayForm seen={configuration} done={() => setChanged(false)} />}
+      {isHere && !isTyped && (
         <div>
           <Button onClick={() => setChanged(true)}>{t.change}</Button>
         </div>
-      ) : (
-        <p className="disabled-reason">{t.elsewhere}</p>
       )}
       <TestMail />
     </>

@@ -22,7 +22,7 @@ export type KeptConfig = {
 
 type Values = ReadonlyMap<KnownKey, unknown>;
 
-/** It counts even where all beside it is left out: email that is to leave waits at its way out, and is not captured instead. */
+/** It is never left out: without the rest of its way out, email waits there instead of being captured. */
 const isTransport = ({ path }: KnownKey) => path === "delivery.transport";
 
 /**

@@ -75,8 +75,8 @@ export function settingsOf(config: ConfigValues & NamedValues, origins: SettingO
   );
 }
 
-/** Of a named table, the group `own` has no name in its settings. */
-function valueOf({ section, property }: KnownKey, values: object): SettingValue {
+/** `values`: a configuration, or one of a named table, in whose settings the group `own` has no name. */
+export function valueOf({ section, property }: KnownKey, values: object): SettingValue {
   const groups = values as Readonly<Record<string, object>>;
   return ((groups[section] ?? values) as Readonly<Record<string, SettingValue>>)[property] ?? null;
 }

@@ -2,7 +2,8 @@
 import { iso, laterThan, MINUTE_MS } from "../../base/clock.ts";
 import { faultsOf, type Config, type ConfigProblem } from "../../base/config.ts";
 import { faultsOfKept, sectionOf, withKept, type GivenConfig, type KeptValues } from "../../base/config/kept.ts";
-import { knownKeys, type KnownKey } from "../../base/config/paths.ts";
+import { knownKeys } from "../../base/config/paths.ts";
+import { valueOf } from "../../base/config/settings.ts";
 import { invalidFields } from "../../base/errors.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import type { Tx } from "../../store/store.ts";
@@ -92,19 +93,20 @@ function faultsOfMoved(now: Config, next: Config, change: SettingsChange): Confi
     ...{ relay: ofWay, ses: ofWay },
     [PROVIDER]: now[PROVIDER].issuer === next[PROVIDER].issuer ? [] : ["clientSecret"],
   };
-  const isSet = ({ section, property }: KnownKey) =>
-    (now as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[section]?.[property] !== null;
   const message = "has to be entered again: it would go to another place, or in another way";
   return knownKeys()
-    .filter((known) => moved[known.section]?.includes(known.property) && isSet(known))
+    .filter((known) => moved[known.section]?.includes(known.property) && valueOf(known, now) !== null)
     .flatMap(({ path }) => (change[path] === undefined ? [{ key: path, message }] : []));
 }
 
 /** `before`: what counts if the change is not confirmed. */
-type Dependence = { readonly now: KeptValues; readonly after: KeptValues; readonly before: KeptValues };
+type KeptStages = { readonly now: KeptValues; readonly after: KeptValues; readonly before: KeptValues };
 
-/** Nothing may depend on what goes back unless it is confirmed; what is broken now may be mended. @throws AppError VALIDATION_ERROR */
-function refuseDependent(given: GivenConfig, { now, after, before }: Dependence): void {
+/**
+ * Nothing may depend on a change that is not confirmed yet. What is broken now may be mended.
+ * @throws AppError VALIDATION_ERROR
+ */
+function refuseDependent(given: GivenConfig, { now, after, before }: KeptStages): void {
   const standing = new Set(
     [now, after].flatMap((kept) => faultsOf(withKept(given, kept).config).map(({ key }) => key)),
   );

@@ -15,9 +15,9 @@ import { settingsOf, usesTokens, type WayTokens, type WithToken } from "./way-to
 type SignInGround = { readonly secrets: Secrets; readonly store: Pick<Store, "clock">; readonly tokens: WayTokens };
 
 /** `session`: of the owner in whose browser it is. `address`: where the browser comes back to. */
-type Beginning = { readonly session: number; readonly address: string };
+type SignInBrowser = { readonly session: number; readonly address: string };
 /** `answer`: the query with which the browser came back; null = it has not. */
-type Ending = { readonly session: number; readonly ticket: string; readonly answer: string | null };
+type SignInAnswer = { readonly session: number; readonly ticket: string; readonly answer: string | null };
 
 /** What the person is shown. */
 type SignInPrompt = {
@@ -29,8 +29,8 @@ type SignInPrompt = {
 };
 export type WaySignInStart = SignInPrompt & { readonly ticket: string; readonly expiresAt: string };
 
-type Secret = { readonly deviceCode: string } | { readonly redirect: Redirect };
-type Ticket = Secret & { readonly for: string; readonly session: number; readonly endsAtMs: number };
+type TicketSecret = { readonly deviceCode: string } | { readonly redirect: Redirect };
+type Ticket = TicketSecret & { readonly for: string; readonly session: number; readonly endsAtMs: number };
 
 const REDIRECT_MS = 10 * MINUTE_MS;
 
@@ -42,7 +42,7 @@ export function allowsSignIn(way: Pick<WithToken, "kind" | "relay">): boolean {
 export async function beginSignIn(
   { secrets, store }: SignInGround,
   way: WithToken,
-  { session, address }: Beginning,
+  { session, address }: SignInBrowser,
 ): Promise<WaySignInStart> {
   if (!allowsSignIn(way))
     throw new AppError("CONFLICT", `Nobody can sign in for the way out ${way.name}.`, {
@@ -56,16 +56,16 @@ export async function beginSignIn(
   return { ...begun, ticket: secrets.encrypt(JSON.stringify(ticket)), expiresAt: iso(ticket.endsAtMs) };
 }
 
-type Start = SignInPrompt & { readonly secret: Secret; readonly lastsMs: number };
+type NewSignIn = SignInPrompt & { readonly secret: TicketSecret; readonly lastsMs: number };
 
-async function redirected({ relay }: WithToken, address: string): Promise<Start> {
+async function redirected({ relay }: WithToken, address: string): Promise<NewSignIn> {
   const { redirectTo } = await import("./redirect.ts");
   const { url, redirect } = await redirectTo(relay, address);
   return { url, code: null, intervalSeconds: null, secret: { redirect }, lastsMs: REDIRECT_MS };
 }
 
 /** @throws AppError CONFLICT */
-async function codeFor(way: WithToken, nowMs: number): Promise<Start> {
+async function codeFor(way: WithToken, nowMs: number): Promise<NewSignIn> {
   const { askForCode } = await import("./device-code.ts");
   const begun = await askForCode({ ...way, nowMs });
   if (begun.kind !== "begun")
@@ -79,7 +79,7 @@ async function codeFor(way: WithToken, nowMs: number): Promise<Start> {
 }
 
 /** Whether the person has agreed; if so, the way has its tokens. A ticket that has counted is not used again. */
-export async function endSignIn(ground: SignInGround, way: WithToken, ending: Ending): Promise<SignInState> {
+export async function endSignIn(ground: SignInGround, way: WithToken, ending: SignInAnswer): Promise<SignInState> {
   const { secrets, store, tokens } = ground;
   const ticket = ticketIn(secrets, ending.ticket);
   if (ticket?.for !== settingsOf(way)) return failed("CHANGED");
@@ -96,10 +96,12 @@ export async function endSignIn(ground: SignInGround, way: WithToken, ending: En
   return DONE;
 }
 
-type Asking = { readonly answer: string | null; readonly nowMs: number };
-
 /** Null = the person has not agreed yet. */
-async function grantFor(way: WithToken, ticket: Ticket, { answer, nowMs }: Asking): Promise<TokenGrant | null> {
+async function grantFor(
+  way: WithToken,
+  ticket: Ticket,
+  { answer, nowMs }: Pick<SignInAnswer, "answer"> & { readonly nowMs: number },
+): Promise<TokenGrant | null> {
   if ("redirect" in ticket) {
     if (answer === null) return null;
     const { grantAfter } = await import("./redirect.ts");

@@ -40,7 +40,7 @@ export function configurationRoutes(access: Access, ground: Ground, { tries, out
       problems: [...settings.problems],
     };
   };
-  /** As it counts in this process now: what is accepted from then on leaves by the way that is set. */
+  /** Once this process has followed it: what is accepted after the answer leaves by the way that is set. */
   const followed = async (): Promise<ConfigurationRecord> => {
     await outgoing.step();
     return store.read(record);

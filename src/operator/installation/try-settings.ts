@@ -6,6 +6,7 @@ import { DEFAULT_PROVIDER } from "../../base/config/oidc.ts";
 import type { WaySettings } from "../../base/config/ways.ts";
 import { usesTokens } from "../../ground/way-tokens/way-tokens.ts";
 import { defaultWay } from "../../ground/ways/way.ts";
+import { LOGIN_REFUSED } from "../../sending/carrier/smtp/opening.ts";
 import type { WayStates } from "../../sending/open-ways/open-ways.ts";
 import { openPlace } from "../backup/place.ts";
 
@@ -34,7 +35,7 @@ export const tryProviders: TrySettings = async ({ oidc: now }, { oidc }) => {
   return "isAway" in places ? [{ key: "team.oidc.issuer", message: `does not work: ${String(places["fault"])}` }] : [];
 };
 
-/** One that needs access tokens has them only once it is kept, and is tried then. */
+/** A way with access tokens gets them only once it is kept, and is tried then. */
 export function tryingWay(outgoing: Pick<WayStates, "lookAhead">): TrySettings {
   return async (now, next) => {
     const [was, is] = [defaultWay(now), defaultWay(next)];
@@ -55,11 +56,11 @@ function placeOf({ kind, relay, ses }: WaySettings): string {
 
 function faultyKey({ kind, relay, ses }: WaySettings, fault: string): string {
   if (kind === "ses") return ses.accessKeyId === null ? "ses.region" : "ses.access_key_id";
-  return relay.user !== null && fault.includes("login") ? "relay.password" : "relay.host";
+  return relay.user !== null && fault.startsWith(LOGIN_REFUSED) ? "relay.password" : "relay.host";
 }
 
-/** Of a server that goes by a test clock: email of a test must not leave. */
+/** For a server with a test clock: email of a test must not leave. */
 export const stayingCaptured: TrySettings = async (_, { delivery }) => {
-  const message = 'must be "capture" as long as the server goes by a test clock';
+  const message = 'must be "capture" while the server has a test clock';
   return delivery.transport === "capture" ? [] : [{ key: "delivery.transport", message }];
 };

@@ -26,7 +26,7 @@ export type Transports = Readonly<Record<string, Transport>>;
 
 export interface WayStates {
   readonly states: readonly WayState[];
-  /** Follows the settings and the ways of now. */
+  /** Follows changes of the settings and of the ways at once. */
   step(): Promise<unknown>;
   /** Tries the way without a mail; answers why it does not work, or null. */
   look(name: string): Promise<string | null>;
@@ -76,7 +76,10 @@ export class OpenWays implements WayStates {
     return new OpenWays(ground, here, await openAll({ ground, here, memory }, []), memory);
   }
 
-  /** Follows changes, also of the settings, and closes ways that are done; answers the wait until the next look. Looks never overlap. */
+  /**
+   * Follows changes of the settings and of the ways, and closes ways that are done; answers the wait until the next look.
+   * Looks never overlap.
+   */
   step(): Promise<number> {
     return (this.#looked = this.#looked.catch(() => 0).then(() => this.#follow()));
   }

@@ -94,12 +94,12 @@ export function signInQuery(name: string) {
 }
 
 /** `answer`: with which the browser came back. */
-export type SignInEnding = Pick<components["schemas"]["WaySignIn"], "ticket" | "intervalSeconds"> & {
+export type SignInAnswer = Pick<components["schemas"]["WaySignIn"], "ticket" | "intervalSeconds"> & {
   readonly answer?: string | null;
 };
 
 /** Where a code is to be entered, asked again and again, until the person has agreed or declined. */
-export function signedInQuery(name: string, { ticket, answer = null, intervalSeconds }: SignInEnding) {
+export function signedInQuery(name: string, { ticket, answer = null, intervalSeconds }: SignInAnswer) {
   return queryOptions({
     queryKey: [...KEY, "signed-in", name, ticket],
     queryFn: () => call("POST /installation/ways/{name}/sign-in/check", { name, body: { ticket, answer } }),

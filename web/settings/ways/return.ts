@@ -2,7 +2,7 @@
 export type PendingSignIn = { readonly name: string; readonly ticket: string };
 
 /** `answer`: the query of the page. `pending`: null = this tab has begun no sign-in. */
-export type Return = { readonly answer: string; readonly pending: PendingSignIn | null };
+export type SignInReturn = { readonly answer: string; readonly pending: PendingSignIn | null };
 
 const KEY = "way sign-in";
 
@@ -13,7 +13,7 @@ export function goToSignIn(url: string, pending: PendingSignIn): void {
 }
 
 /** Null = the browser has not been there. */
-export function returnIn(): Return | null {
+export function returnIn(): SignInReturn | null {
   const answer = location.search;
   if (!/[?&]state=/.test(answer)) return null;
   return { answer, pending: JSON.parse(sessionStorage.getItem(KEY) ?? "null") as PendingSignIn | null };

@@ -10,8 +10,8 @@ import { FaultBanner } from "../../parts/form.tsx";
 import { Label } from "../../parts/state.tsx";
 import { showWarning } from "../../parts/toast.tsx";
 import { waysTexts } from "../../texts/areas.ts";
-import { signedInQuery, signInQuery, type SendingRoute, type SignInEnding } from "./calls.ts";
-import { forgetSignIn, goToSignIn, type Return } from "./return.ts";
+import { signedInQuery, signInQuery, type SendingRoute, type SignInAnswer } from "./calls.ts";
+import { forgetSignIn, goToSignIn, type SignInReturn } from "./return.ts";
 
 type SignInProps = { readonly way: SendingRoute; readonly close: () => void };
 
@@ -64,7 +64,7 @@ export function SignInDialog({ way: { name }, close }: SignInProps) {
   );
 }
 
-type ReturnDialogProps = { readonly back: Return; readonly close: () => void };
+type ReturnDialogProps = { readonly back: SignInReturn; readonly close: () => void };
 
 /** The browser is back: the answer is sent, and taken out of the address. */
 export function ReturnDialog({ back: { pending, answer }, close }: ReturnDialogProps) {
@@ -89,7 +89,7 @@ export function ReturnDialog({ back: { pending, answer }, close }: ReturnDialogP
   );
 }
 
-type AgreementProps = { readonly name: string; readonly ending: SignInEnding };
+type AgreementProps = { readonly name: string; readonly ending: SignInAnswer };
 
 function Agreement({ name, ending }: AgreementProps) {
   const t = useTexts(waysTexts).signIn;

@@ -47,10 +47,10 @@ export const firstStart: typeof english = {
     configured: "Konfiguriert",
     kind: "So gehen Mails hinaus",
     kinds: {
-      smtp: "Der Server eines Anbieters oder ein eigener. Posthorn verbindet sich mit ihm und prüft die Zugangsdaten, bevor er gilt.",
+      smtp: "Der Server eines Anbieters oder ein eigener. Posthorn verbindet sich und meldet sich an, bevor es speichert.",
       ses: "Ohne Schlüssel hier kommt er von dort, wo Programme für AWS ihn erwarten.",
       capture:
-        "Mails werden hier aufbewahrt und angezeigt, gehen aber nicht hinaus. Zum Ausprobieren gibt es die Domain example.test.",
+        "Mails werden hier aufbewahrt und angezeigt, gehen aber nicht hinaus, auch nicht später. Zum Ausprobieren gibt es die Domain example.test.",
     },
     save: {
       smtp: "Dieses Relay prüfen und verwenden",

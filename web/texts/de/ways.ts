@@ -57,10 +57,10 @@ export const ways: typeof english = {
       ", geben Sie diesen Code ein und melden Sie sich dort als das Postfach an, das sendet. Das geht auf jedem Gerät.",
     code: "den Code",
     leave: "Mit Google anmelden",
-    comeBack: "Sie melden sich bei Google als das Postfach an, das sendet, und kommen dann hierher zurück.",
+    comeBack: "Melden Sie sich bei Google mit dem Konto des sendenden Postfachs an. Danach kommen Sie hierher zurück.",
     registered: "Weiterleitungs-URI, die bei Google eingetragen sein muss",
     address: "die Weiterleitungs-URI",
-    ends: "Google wird um die Tokens gebeten.",
+    ends: "Die Tokens werden bei Google geholt …",
     elsewhere: "Diese Anmeldung wurde nicht in diesem Tab begonnen. Fangen Sie noch einmal an.",
     problems: {
       CHANGED: "Der Versandweg wurde inzwischen geändert. Fangen Sie noch einmal an.",

@@ -45,13 +45,14 @@ export const firstStart = {
     configured: "Configured",
     kind: "How email leaves",
     kinds: {
-      smtp: "The server of a provider or of your own. It is connected to and logged in to before it is kept.",
+      smtp: "The server of a provider or of your own. Posthorn connects and logs in before it saves this.",
       ses: "Without a key here, it is taken from the usual place for AWS programs.",
-      capture: "Email is kept and shown here, and does not leave. The domain example.test is there to try things out.",
+      capture:
+        "Email is kept and shown here, and never leaves, not even later. The domain example.test is there to try things out.",
     },
     save: { smtp: "Try and use this relay", ses: "Try and use Amazon SES", capture: "Keep email here" },
     change: "Change the route",
-    elsewhere: "It is set there: change it there, and restart the server.",
+    elsewhere: "It is set there. Change it there, and restart the server.",
     needsAddress: "Links in emails lead to the address of this server. Set it first.",
     toAddress: "To the address",
     more: "OAuth 2.0, Microsoft Graph, a password from a file:",

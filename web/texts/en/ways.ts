@@ -54,10 +54,10 @@ export const ways = {
     enter: ", enter this code, and sign in there as the mailbox that sends. Any device will do.",
     code: "the code",
     leave: "Sign in with Google",
-    comeBack: "You sign in at Google as the mailbox that sends, and come back here then.",
+    comeBack: "Sign in at Google with the account of the sending mailbox. You then come back here.",
     registered: "Redirect URI, to be registered at Google",
     address: "the redirect URI",
-    ends: "Google is asked for the tokens.",
+    ends: "Getting the tokens from Google…",
     elsewhere: "This sign-in was not begun in this tab. Begin again.",
     problems: {
       CHANGED: "The route was changed since. Begin again.",
@@ -110,7 +110,7 @@ export const ways = {
     },
     loginHelp: "What to do there is in the guide: Microsoft 365 and Google without a password.",
     googleHelp:
-      "What to do there is in the guide: Microsoft 365 and Google without a password. Afterwards, choose “Sign in…” in the menu of this route.",
+      "The guide says what to set up there: Microsoft 365 and Google without a password. Then choose “Sign in…” in the menu of this route.",
     tenant: "Tenant",
     tokenUrl: "Token URL",
     clientId: "Client ID",

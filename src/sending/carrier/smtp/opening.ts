@@ -70,6 +70,9 @@ function loginBy(user: string, token: string): SMTPConnection.AuthenticationType
   return { user, oauth2 };
 }
 
+/** How the fault begins if a relay answers, and only the login is wrong. */
+export const LOGIN_REFUSED = "The relay did not accept our login";
+
 type OpeningResult = { readonly opened: OpenedConnection; readonly isLoginRefused?: true };
 
 function openWith(address: RelayAddress, login: SMTPConnection.AuthenticationType | null): Promise<OpeningResult> {
@@ -138,7 +141,7 @@ export function connectionOptions(address: RelayAddress): SMTPConnection.Options
 /** Why a relay cannot be used, in words for its operator. */
 export function openingFault(error: SMTPError): string {
   if (error.command === "STARTTLS" && error.response) return `The relay does not offer STARTTLS: ${error.response}`;
-  if (error.code === "EAUTH") return `The relay did not accept our login: ${error.response ?? error.message}`;
+  if (error.code === "EAUTH") return `${LOGIN_REFUSED}: ${error.response ?? error.message}`;
   if (error.code === "ETIMEDOUT") return `The relay took too long to answer (${error.message})`;
   return error.response ?? tlsFault(error.message) ?? error.message;
 }

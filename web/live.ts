@@ -69,7 +69,7 @@ function catchUp(): void {
 
 /** Listens for all tabs until aborted. */
 async function listen(workspace: string, tell: (notice: Notice) => void, stop: AbortSignal): Promise<void> {
-  const query = new URLSearchParams({ topics: CHANNELS.join(","), workspace });
+  const query = new URLSearchParams({ channels: CHANNELS.join(","), workspace });
   while (!stop.aborted) {
     await connection(`/app/-/live?${query}`, tell, stop);
     tell("down");
@@ -83,7 +83,7 @@ function connection(address: string, tell: (notice: Notice) => void, stop: Abort
   const source = new EventSource(address);
   const end = () => (source.close(), resolve());
   source.onopen = () => tell("opened");
-  source.onmessage = ({ data }) => tell((JSON.parse(data as string) as { topic: LiveChannel }).topic);
+  source.onmessage = ({ data }) => tell((JSON.parse(data as string) as { channel: LiveChannel }).channel);
   source.onerror = end;
   stop.addEventListener("abort", end);
   return promise;

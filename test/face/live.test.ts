@@ -1,4 +1,4 @@
-// News for pages that are open: that something has changed, at most twice a second a topic, and never what.
+// News for pages that are open: that something has changed, at most twice a second a channel, and never what.
 import { expect, jest, test } from "bun:test";
 import { CHANNELS } from "../../src/tenant/events/notify.ts";
 import { Live } from "../../src/desk/face/live.ts";
@@ -11,11 +11,11 @@ import { workspace } from "../support/workspace.ts";
 
 const people = new WeakMap<Posthorn, Promise<Somebody>>();
 
-async function ask(posthorn: Posthorn, topics = "", signal?: AbortSignal): Promise<Response> {
+async function ask(posthorn: Posthorn, channels = "", signal?: AbortSignal): Promise<Response> {
   const person = people.get(posthorn) ?? somebody(posthorn, "SUPPORT");
   people.set(posthorn, person);
   const { cookie, workspace } = await person;
-  const query = new URLSearchParams({ workspace, ...(topics === "" ? {} : { topics }) });
+  const query = new URLSearchParams({ workspace, ...(channels === "" ? {} : { channels }) });
   const headers = { ...OWN_PAGE, cookie };
   return fetch(`${posthorn.server.url}/app/-/live?${query}`, { headers, ...(signal ? { signal } : {}) });
 }
@@ -26,9 +26,9 @@ class Listener implements AsyncDisposable {
   #ended = false;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
 
-  static async to(posthorn: Posthorn, topics = ""): Promise<Listener> {
+  static async to(posthorn: Posthorn, channels = ""): Promise<Listener> {
     const listener = new Listener();
-    const response = await ask(posthorn, topics, listener.#stop.signal);
+    const response = await ask(posthorn, channels, listener.#stop.signal);
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     listener.#reader = response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
     await listener.#more();
@@ -42,7 +42,7 @@ class Listener implements AsyncDisposable {
   }
 
   /** The notices so far, once there are so many. */
-  async notices(count: number): Promise<{ readonly topic: string; readonly n: number }[]> {
+  async notices(count: number): Promise<{ readonly channel: string; readonly n: number }[]> {
     const seen = () => [...this.#text.matchAll(/^data: (.+)$/gm)].map(([, json]) => JSON.parse(json as string));
     while (seen().length < count && !this.#ended) await this.#more();
     return seen();
@@ -58,14 +58,14 @@ class Listener implements AsyncDisposable {
   }
 }
 
-test("A mail that is accepted, and one that is sent, is told as its topic and nothing else", async () => {
+test("A mail that is accepted, and one that is sent, is told as its channel and nothing else", async () => {
   await using posthorn = await workspace();
   await using listener = await Listener.to(posthorn, "mails");
   await posthorn.call("POST /v1/send", letter);
   const [first] = await listener.notices(1);
-  expect(first).toEqual({ topic: "mails", n: 1 });
+  expect(first).toEqual({ channel: "mails", n: 1 });
   await posthorn.settle();
-  expect((await listener.notices(2))[1]).toEqual({ topic: "mails", n: 2 });
+  expect((await listener.notices(2))[1]).toEqual({ channel: "mails", n: 2 });
 });
 
 test("Many changes within half a second are two notices", async () => {
@@ -93,12 +93,12 @@ test("While changes go on, notices come more slowly", async () => {
   expect(performance.now() - startedMs).toBeGreaterThan(1_490);
 });
 
-test("Only the topics that were asked for are told; an unknown one is refused", async () => {
+test("Only the channels that were asked for are told; an unknown one is refused", async () => {
   await using posthorn = await workspace();
   await using listener = await Listener.to(posthorn, "templates,domains");
   await posthorn.call("POST /v1/send", letter);
   await posthorn.call("POST /domains", { domain: "shop.example" });
-  expect(await listener.notices(1)).toEqual([{ topic: "domains", n: 1 }]);
+  expect(await listener.notices(1)).toEqual([{ channel: "domains", n: 1 }]);
   expect((await ask(posthorn, "mails,secrets")).status).toBe(400);
 });
 
@@ -123,7 +123,7 @@ test("Another workspace's changes are not told", async () => {
   const template = { name: "Receipt", subject: "Thanks", body: "<p>Thanks</p>", type: "TRANSACTIONAL" };
   await posthorn.call("POST /templates", template, { authorization: `Bearer ${other}` });
   await posthorn.call("POST /domains", { domain: "shop.example" });
-  expect(await listener.notices(1)).toEqual([{ topic: "domains", n: 1 }]);
+  expect(await listener.notices(1)).toEqual([{ channel: "domains", n: 1 }]);
 });
 
 test("A stop of the server ends the streams at once", async () => {
@@ -162,7 +162,7 @@ test("A reader that takes no notices is dropped once a hundred wait; one that ta
       jest.advanceTimersByTime(1_000);
     }
     expect([live.listeners, told > 100, told < 200]).toEqual([1, true, true]);
-    expect(await textOf(slow)).toContain(': news\n\ndata: {"topic":"mails","n":1}');
+    expect(await textOf(slow)).toContain(': news\n\ndata: {"channel":"mails","n":1}');
   } finally {
     live.close();
     jest.useRealTimers();

@@ -14,7 +14,7 @@ const HEADERS = {
 
 export function liveRoutes(live: Live, access: Access) {
   const open = async (request: Request): Promise<Response> => {
-    const channels = channelsOf(new URL(request.url).searchParams.get("topics"));
+    const channels = channelsOf(new URL(request.url).searchParams.get("channels"));
     const { workspace, person } = await admittedVisitor(access, request);
     if (request.method === "HEAD") return new Response(null, { headers: HEADERS });
     const enter = () => access.people.enter(request, { permission: "read" });
@@ -30,6 +30,6 @@ function channelsOf(named: string | null): readonly NewsChannel[] {
   if (named === null) return CHANNELS;
   const names = named.split(",");
   const channels = names.filter(isChannel);
-  if (channels.length < names.length) throw invalidParameter("topics", `Topics are ${CHANNELS.join(", ")}.`);
+  if (channels.length < names.length) throw invalidParameter("channels", `Channels are ${CHANNELS.join(", ")}.`);
   return channels;
 }

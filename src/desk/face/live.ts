@@ -105,7 +105,7 @@ class LiveStream {
   }
 
   #tellNow(channel: NewsChannel, restMs = REST_MS): void {
-    this.#write(`data: ${JSON.stringify({ topic: channel, n: ++this.#count })}\n\n`);
+    this.#write(`data: ${JSON.stringify({ channel, n: ++this.#count })}\n\n`);
     const timer = setTimeout(() => {
       const isDue = this.#resting.get(channel)?.isDue === true;
       this.#resting.delete(channel);

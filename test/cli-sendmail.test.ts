@@ -156,7 +156,7 @@ describe("while the server is away", () => {
     expect(readdirSync(spool)).toEqual([]);
   });
 
-  test("one that the server refuses later is set aside, and holds nothing up", async () => {
+  test("a message that the server refuses later is moved away, and the rest is sent", async () => {
     const away = { POSTHORN_URL: AWAY };
     await sendmail(["ida@example.com"], message("Not ours", "x@other.test"), away);
     await sendmail(["ida@example.com"], message("Ours"), away);

@@ -201,7 +201,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   "api/contacts-erase-mails": [
     "what the person did with it before goes",
     "and what the notice says is not kept",
-    "put off by the relay when the person is erased",
+    "deferred by the relay when the person is erased",
   ],
   "api/contacts-list": ["every list comes in its order, each contact once"],
   "api/domain-watch": [

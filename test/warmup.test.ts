@@ -51,7 +51,7 @@ async function hours(posthorn: Posthorn, count: number): Promise<void> {
 const sentTo = (posthorn: Posthorn, domain: string) =>
   posthorn.transport.recipients.filter((one) => one.endsWith(`@${domain}`)).length;
 
-test("a campaign of a new domain is spread over the days; servers of one's own get it at once", async () => {
+test("a campaign of a new domain is spread over the days; recipients' own servers get it at once", async () => {
   await using posthorn = await started();
   await addPeople(posthorn, 80, "gmail.com");
   await addPeople(posthorn, 30, "example.com");

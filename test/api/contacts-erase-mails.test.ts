@@ -138,7 +138,7 @@ for (const [state, outcome] of OUTCOMES)
     expect(posthorn.logLines.filter((line) => /error|warn/i.test(line))).toEqual([]);
   });
 
-test("put off by the relay when the person is erased, it never leaves (slow)", async () => {
+test("deferred by the relay when the person is erased, it never leaves (slow)", async () => {
   const { posthorn, campaign } = await erasedInHand({ kind: "later", reply: `451 4.7.1 <${PERSON}>: later` });
   await using _ = posthorn;
   expect(await stored(posthorn)).not.toContain(PERSON);

@@ -105,7 +105,7 @@ test("a service that signs with its own name is in the way, and it says what to 
   });
 });
 
-test("mail of ours that a forwarder changed is in nobody's way; few mails are too few", async () => {
+test("mail of ours that a forwarder changed does no harm; few mails are too few", async () => {
   const house = await home();
   await using _ = house.posthorn;
   const { records } = (await ask(house.posthorn, `GET /domains/${house.id}`)).body;

@@ -281,7 +281,7 @@ test("A server that is started with --hold says what waits, and sends nothing", 
   expect(server.text).toMatch(/\n {2}4 outside campaigns in default, accepted 2026-03-01T\S+\n/);
 });
 
-test("What is older than somebody wants is set aside when the rest is released", async () => {
+test("Email older than a given time stays held when the rest is released", async () => {
   // The command line goes by the time of the machine.
   const clock = new TestClock(iso(systemClock.nowMs() - 3 * HOUR_MS));
   await using posthorn = await startPosthorn({ clock });
@@ -292,7 +292,7 @@ test("What is older than somebody wants is set aside when the rest is released",
   await posthorn.settle();
   expect(posthorn.transport.recipients).toEqual([]);
   const { out } = await cliBeside(posthorn, ["release", "--newer-than", "2h"]);
-  expect(out).toBe("Released: what waits leaves now. 1 older email is set aside: posthorn queue list --state held");
+  expect(out).toBe("Released: what waits leaves now. 1 older email stays held: posthorn queue list --state held");
   await posthorn.settle();
   expect(posthorn.transport.recipients).toEqual(["new@example.com"]);
 });

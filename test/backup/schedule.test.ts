@@ -74,7 +74,7 @@ test("A backup that fails is said, and tried again before the next one is due", 
   expect(await outcomes(posthorn)).toEqual([true, false]);
 });
 
-test("A backup by hand does not put off the next one of the schedule", async () => {
+test("A backup by hand does not delay the next one of the schedule", async () => {
   const [to, elsewhere] = [folder(), folder()];
   await using posthorn = await workspace({ config: { backup: { everySeconds: DAY_SECONDS, to } } });
   await posthorn.settle();

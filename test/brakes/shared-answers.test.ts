@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { SharedAnswers } from "../../src/base/brakes/shared-answers.ts";
 
-/** Answers wait until they are let go, and are numbered as they were asked for. */
+/** Answers wait until they are released, and are numbered as they were asked for. */
 function slow() {
   const shared = new SharedAnswers<number>();
   const asked: PromiseWithResolvers<number>[] = [];

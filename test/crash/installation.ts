@@ -30,7 +30,7 @@ const SECRETS_KEY = "5e".repeat(32);
 const LONGEST_WAIT_MS = 300_000;
 /** Each look at the database is a connection. */
 const LOOK_AGAIN_MS = 100;
-/** After the database is back its connections are made anew, and what was put off is tried again. */
+/** After the database is back its connections are made anew, and deferred work is tried again. */
 const AFTER_OUTAGE_MS = 3_000;
 
 export class Installation implements AsyncDisposable {

@@ -1,4 +1,4 @@
-// Brakes as people meet them: said in the queue, on the overview, by the command line and in figures; let go by hand.
+// Brakes as people meet them: said in the queue, on the overview, by the command line and in figures; released by hand.
 import { expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { DEFAULTS } from "../../src/base/config.ts";
@@ -67,7 +67,7 @@ test("one that takes nothing is on the overview; one that is slowed down asks no
   ]);
 });
 
-test("a brake that is let go lets its mail leave at once", async () => {
+test("a released brake lets its mail leave at once", async () => {
   await using posthorn = await started();
   const { id } = await putOn(posthorn, { isPaused: true });
   await posthorn.settle();
@@ -81,7 +81,7 @@ test("a brake that is let go lets its mail leave at once", async () => {
   expect((await posthorn.call(`DELETE /queue/brakes/${id}`)).body.error.code).toBe("BRAKE_NOT_FOUND");
 });
 
-test("only of one's own workspace, and by people who may send", async () => {
+test("only of the caller's own workspace, and by people who may send", async () => {
   await using posthorn = await started();
   const { secret } = await addWorkspace(posthorn, { name: "Other", domain: "other.example" });
   const { id } = await putOn(posthorn);

@@ -7,7 +7,7 @@ import { createLog } from "../../src/base/log.ts";
 import type { Store } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
 
-test("a mail is let go while the store cannot say whose it is", async () => {
+test("a claim is given up while the store cannot say whose it is", async () => {
   const clock = new TestClock();
   const write = () => Promise.reject(new AppError("STORE_UNAVAILABLE", "The database is away."));
   const store = { exclusive: false, write } as unknown as Store;

@@ -163,7 +163,7 @@ test.each([
       ...{ "user-variables": { "posthorn-id": id }, "delivery-status": { code: 421, message: SLOW } },
     }),
   ],
-] as const)("a report of %s that an email is put off slows the provider down", async (name, event) => {
+] as const)("a report of %s that an email is deferred slows the provider down", async (name, event) => {
   await using posthorn = await started({ relay: { provider: name, providerKey: KEYS[name] } });
   for (const to of PEOPLE) {
     const id = await sent(posthorn, to);

@@ -117,7 +117,7 @@ test("transactional mail leaves before marketing mail", async () => {
   expect(order.lastIndexOf("person2@gmail.com")).toBeLessThan(order.lastIndexOf("news@gmail.com"));
 });
 
-test("a brake grows again, and is let go", async () => {
+test("a brake is eased, and then released", async () => {
   await using posthorn = await started();
   await slowed(posthorn);
   for (let hour = 0; hour < 3; hour++) {

@@ -48,7 +48,7 @@ describe("mail to simulator.test", () => {
     expect(posthorn.transport.recipients).toEqual([]);
   });
 
-  test("deferred@ is put off once, and delivered then", async () => {
+  test("deferred@ is deferred once, and then delivered", async () => {
     await using posthorn = await workspace();
     const { mail } = await fateOf(posthorn, "deferred@simulator.test");
     expect([mail.status, mail.attempts]).toEqual(["QUEUED", 1]);

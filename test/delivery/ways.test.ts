@@ -363,7 +363,7 @@ test("the SPF record allows every way", () => {
   expect(settings.spfTerm).toBe("include:spf.mtasv.net include:amazonses.com");
 });
 
-test("a way that puts off whatever it is given is not used until it takes an email", async () => {
+test("a way that defers every email is not used until it takes an email", async () => {
   const { posthorn, first, second } = await started();
   await using _ = posthorn;
   first.answer = () => ({ kind: "later", reply: "451 4.3.0 Try again later" });
@@ -381,7 +381,7 @@ test("a way that puts off whatever it is given is not used until it takes an ema
   expect((await posthorn.call("GET /queue")).body.relay.ways[0].circuit).not.toBe("CLOSED");
 });
 
-test("a recipient's server that puts off everything is not the way's fault", async () => {
+test("a recipient's server that defers everything is not the way's fault", async () => {
   const { posthorn, first, second } = await started();
   await using _ = posthorn;
   first.answer = ({ envelope }) =>

@@ -147,7 +147,7 @@ export async function flowing(): Promise<Flowing> {
   await does("paid", NAMES.slice(1, 6));
   await pass(2 * DAY_MS);
   await does("signup", NAMES.slice(12, 17));
-  // Of five last calls one is put off, and one is refused.
+  // Of the last five calls, one is deferred and one is refused.
   posthorn.transport.answer = ({ envelope: { recipient } }) => {
     const kind = recipient.startsWith("hedy") ? "later" : recipient.startsWith("karl") ? "failed" : null;
     return { kind: kind ?? "accepted", reply: kind ? "451 4.7.1 not now" : "250 Ok" };

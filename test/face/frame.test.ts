@@ -170,7 +170,7 @@ journey("What is about people is together, in the side, in the palette and by N"
     await page.keyboard.press("Escape");
     await page.getByRole("dialog", { name: dialog }).waitFor({ state: "detached" });
   }
-  // A list that is still empty can be brought along at once.
+  // An empty list can be filled by an import at once.
   await page.locator(".empty").getByRole("button", { name: "Import" }).click();
   await page.getByRole("dialog", { name: "Import suppressions" }).waitFor();
   await page.keyboard.press("Escape");

@@ -1,4 +1,4 @@
-// What lies behind the sign-in: the settings of a workspace, its team, and one's own account.
+// What lies behind the sign-in: the settings of a workspace, its team, and the user's own account.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { journey, soon, type Visit, visit } from "../support/browser.ts";
 import { TOTP } from "otpauth";

@@ -83,7 +83,7 @@ describe("a document becomes MJML:", () => {
         '<mj-text><ul style="margin:0 0 16px;padding-inline-start:24px"><li>one</li></ul></mj-text>',
       ),
     ],
-    "a button, an image, a line and HTML of one's own": [
+    "a button, an image, a line and your own HTML": [
       doc(
         {
           type: "button",

@@ -181,7 +181,7 @@ test("what comes is stored as it comes; what is broken off then is taken away", 
   await nothingIsKept(house);
 });
 
-test("the fifty-first recipient is put off", async () => {
+test("the fifty-first recipient is deferred", async () => {
   const house = await startHouse();
   await using _ = house.posthorn;
   const many = Array.from({ length: 50 }, (_, n) => `C: RCPT TO:<a${n}@example.test>\nS: 250`).join("\n");

@@ -105,7 +105,7 @@ test("what is dropped is cancelled by the command line and never leaves, and is 
   expect(posthorn.logLines.filter((line) => line.includes('action="queue drop"'))).toHaveLength(1);
 });
 
-test("what is set aside says so and waits until it is called", async () => {
+test("mail that an operator holds says so and waits until it is called", async () => {
   await using posthorn = await start();
   const { due } = await queueOfThree(posthorn);
   expect(await jsonBeside(posthorn, ["queue", "hold", "--mail", due, "--yes"])).toMatchObject({ mails: 1 });

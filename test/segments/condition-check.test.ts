@@ -54,7 +54,7 @@ const REFUSED: readonly [what: string, condition: unknown, fields: Record<string
     { [`${AT}.value`]: "unfit_value" },
   ],
   [
-    "a tag of an event of one's own",
+    "a tag of your own event",
     of({ field: "event.a", operator: "triggered", tag: "a" }),
     { [`${AT}.tag`]: "unfit_tag" },
   ],

@@ -328,7 +328,7 @@ test("A clock that was wrong at a start and is right at the next one is in no do
   );
 });
 
-test("What was put off by a clock that was wrong at a start is due once it is right at the next", async () => {
+test("What a wrong clock at a start made wait is due once it is right at the next", async () => {
   await onceWrong(
     YEARS_MS,
     async (wrong) => {

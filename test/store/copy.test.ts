@@ -211,7 +211,7 @@ describe("migrate-store refuses", () => {
     expect(readFileSync(installation.path).equals(before)).toBe(true);
   });
 
-  test("a target that is not there, and lets go of the source", async () => {
+  test("a target that is not there, and releases the source", async () => {
     const { code, err } = await migrate("--from", installation.path, "--to", NOWHERE);
     expect([code, err]).toEqual([1, "PostgreSQL on 127.0.0.1:1 cannot be used: Failed to connect."]);
     await using posthorn = await startOn(`sqlite:${installation.path}`, { dataDir: installation.dataDir });

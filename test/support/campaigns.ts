@@ -41,7 +41,7 @@ export async function recipients(posthorn: Posthorn, id: string): Promise<string
   return data.map(({ email, state, reason }: Json) => [email, state, reason].filter(Boolean).join(" "));
 }
 
-/** As if a relay were slow: mails stay in hand until they are let go. */
+/** As if a relay were slow: mails stay in hand until they are released. */
 export function slowRelay(posthorn: Posthorn): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   posthorn.transport.answer = async () => {

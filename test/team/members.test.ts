@@ -239,7 +239,7 @@ describe("the mail of an invitation", () => {
     ["refused", [{ kind: "failed", reply: "554 5.7.1 no" }], {}],
     ["bounced", [{ kind: "bounced", reply: "550 5.1.1 unknown" }], {}],
     ["perhaps taken", [{ kind: "unanswered", reply: "no answer" }], {}],
-    ["put off", [{ kind: "later", reply: "451 4.7.1 later" }], {}],
+    ["deferred", [{ kind: "later", reply: "451 4.7.1 later" }], {}],
   ])("that was %p counts in no sum, and is nobody's first email (slow)", async (_, [outcome]) => {
     await using posthorn = await workspace({ config: LEAVING });
     const admin = secure(await somebody(posthorn, "ADMIN"));

@@ -99,7 +99,7 @@ test("a request of the real time is verified by the library", async () => {
   expect(() => new Webhook(webhookSecret).verify(`${body} `, Object.fromEntries(headers))).toThrow();
 });
 
-test("the default payload says which event started the execution, and a body of one's own sees its data alone", async () => {
+test("the default payload says which event started the execution, and your own body sees its data alone", async () => {
   const { url, received } = receiver();
   await using posthorn = await open();
   const workflow = await addWorkflow(posthorn, [hook({ url }), hook({ url, body: { event: "{{ event }}" } })]);

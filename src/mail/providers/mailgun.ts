@@ -56,7 +56,7 @@ function isBot(event: ProviderJson): boolean {
 function deferred(event: ProviderJson): ProviderEvent["what"] {
   const status = jsonRecord(event["delivery-status"]);
   const words = firstOf(status["message"], status["description"]);
-  return delayed({ words, status: word(status["enhanced-code"]), fallback: "Mailgun: put off" });
+  return delayed({ words, status: word(status["enhanced-code"]), fallback: "Mailgun: deferred" });
 }
 
 /** Mailgun refused the message. */

@@ -62,7 +62,7 @@ function changed(event: ProviderJson): ProviderEvent["what"] | null {
 
 function bounced(event: ProviderJson): ProviderEvent["what"] | null {
   const [type, details] = [word(event["Type"]), word(event["Details"])];
-  if (type === "Transient") return delayed({ words: details, fallback: "Postmark: put off" });
+  if (type === "Transient") return delayed({ words: details, fallback: "Postmark: deferred" });
   if (NO_BOUNCES.has(type)) return null;
   const fallback = firstOf(event["Description"], event["Name"], `Postmark: ${type}`);
   if (type === "Unsubscribe") return unsubscribed(`Postmark: ${firstOf(details, fallback)}`);

@@ -42,7 +42,7 @@ const ADVICE = {
   service_unsigned: ({ source, domain }) =>
     `${source} sends in your name without a signature of yours. If you use it, set up DKIM for ${domain} there. If not, a stricter policy stops it.`,
   forwarded_changed: () =>
-    "Forwarders and mailing lists changed emails of yours, so that the signature does not match any more. That is usual, and in nobody's way.",
+    "Forwarders and mailing lists changed emails of yours, so that the signature does not match any more. That is usual and does no harm.",
   nobody_knows: () =>
     "Nobody knows this server. If it is yours, let it sign with DKIM or send through Posthorn. If not, a stricter policy stops it.",
 } satisfies Readonly<Record<string, Sentence>>;

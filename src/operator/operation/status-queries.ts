@@ -16,7 +16,7 @@ export function waitingByReason(reader: Reader, now: string): Promise<WaitingSha
   const reasons = (isTheirs: Sql) => sql`
     select workspace, created_at, case when status = 'SENDING' then 'handing over'
       when status = 'PERHAPS_DELIVERED' then 'perhaps delivered' when ${HELD.workspace} then 'workspace disabled'
-      when ${HELD.campaign} then 'campaign held' when ${HELD.operator} then 'set aside' when ${HELD.pace} then 'provider pace'
+      when ${HELD.campaign} then 'campaign held' when ${HELD.operator} then 'held by an operator' when ${HELD.pace} then 'provider pace'
       when due_at <= ${now} then case when ${isTrulyDue(sql`due_at`)} then 'due' else 'held by the clock' end
       when attempts > 0 then 'deferred' when error is not null then 'no way out takes it' else 'scheduled' end as reason
     from emails where ${isTheirs} and due_at is not null`;

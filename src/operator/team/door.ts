@@ -136,7 +136,7 @@ function personOf(found: SignedIn, nowMs: number): SessionUser {
   };
 }
 
-/** What needs no permission is one's own account, where a second factor is set up. @throws AppError FORBIDDEN */
+/** What needs no permission is the caller's own account, where the second factor is set up. @throws AppError FORBIDDEN */
 function refuseWithoutFactor({ factorDueAt }: SignedIn, { permission }: Needs, nowMs: number): void {
   if (permission === undefined || factorDueAt === null || factorDueAt > iso(nowMs)) return;
   throw new AppError("FORBIDDEN", "Everybody on this server needs a second factor to sign in, and you have none yet.", {

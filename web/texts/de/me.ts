@@ -1,4 +1,4 @@
-// One's own account, in German.
+// The account of the user, in German.
 import type { me as english } from "../en/me.ts";
 
 export const me: typeof english = {

@@ -1,4 +1,4 @@
-// One's own account, in English.
+// The account of the user, in English.
 
 export const me = {
   profile: {

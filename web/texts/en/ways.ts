@@ -180,7 +180,7 @@ export const ways = {
     kinds: { ANY: "both", TRANSACTIONAL: "transactional", MARKETING: "marketing" },
     tag: "Tag",
     provider: "Recipient’s mailbox provider",
-    providerHelp: "By the domain of the address, such as gmail.com. A domain of one’s own counts as “any other”.",
+    providerHelp: "By the domain of the address, such as gmail.com. A company’s own domain counts as “any other”.",
     anyProvider: "any",
     otherProvider: "any other",
     ways: "Routes, in order",

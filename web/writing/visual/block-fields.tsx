@@ -155,7 +155,7 @@ function Choice({ label, value, values, names, set }: ChoiceProps) {
 
 type BackgroundProps = { readonly value: string; readonly set: (change: Attrs) => void };
 
-/** A colour of the brand, or one's own. */
+/** A colour of the brand, or any other. */
 function BackgroundField({ value, set }: BackgroundProps) {
   const t = useTexts(visualTexts).fields;
   const isOwn = isColour(value);

@@ -83,7 +83,7 @@ export function codeRoutes(deps: AuthDeps) {
         "/me/totp",
         {
           name: "removeTotp",
-          summary: "Remove one's own authenticator app, with its recovery codes",
+          summary: "Remove your own authenticator app, with its recovery codes",
           answers: { 204: null },
           ...PROVEN,
           refuses: ["CONFLICT"],

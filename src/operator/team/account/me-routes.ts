@@ -50,7 +50,7 @@ function own({ store, clock, passwords }: AuthDeps) {
       "/me",
       {
         name: "updateMe",
-        summary: "Change one's own name, what is needed to sign in, or what the overview hides",
+        summary: "Change your own name, what is needed to sign in, or what the overview hides",
         answers: { 200: meShape },
         ...PERSON,
         body: changeShape,
@@ -66,7 +66,7 @@ function own({ store, clock, passwords }: AuthDeps) {
       "/me/password",
       {
         name: "setPassword",
-        summary: "Set one's own password",
+        summary: "Set your own password",
         answers: { 204: null },
         ...PROVEN,
         body: passwordShape,
@@ -112,7 +112,7 @@ function sessions({ store }: AuthDeps) {
     route(
       "GET",
       "/me/sessions",
-      { name: "listSessions", summary: "List one's own sessions", answers: { 200: t.Array(sessionShape) }, ...PERSON },
+      { name: "listSessions", summary: "List your own sessions", answers: { 200: t.Array(sessionShape) }, ...PERSON },
       async ({ caller }) => {
         const { user, session } = personIn(caller);
         return (await store.read((reader) => sessionsOf(reader, user))).map((one) => sessionRecord(one, session));
@@ -144,7 +144,7 @@ function passkeys({ store, passkeys: ceremonies }: AuthDeps) {
   return [
     get(
       "/me/passkeys",
-      { name: "listPasskeys", summary: "List one's own passkeys", answers: { 200: t.Array(passkeyShape) }, ...PERSON },
+      { name: "listPasskeys", summary: "List your own passkeys", answers: { 200: t.Array(passkeyShape) }, ...PERSON },
       async (reader, { caller }) => (await passkeysOf(reader, personIn(caller).user)).map(passkeyRecord),
     ),
     route(

@@ -61,8 +61,8 @@ async function holdOlder(store: Store, before: string): Promise<number> {
 function releaseText({ wasHeld, held }: { readonly wasHeld: boolean; readonly held: number }): string {
   const first = wasHeld ? "Released: what waits leaves now." : "It was not held.";
   if (held === 0) return first;
-  const older = held === 1 ? "1 older email is" : `${grouped(held)} older emails are`;
-  return `${first} ${older} set aside: posthorn queue list --state held`;
+  const older = held === 1 ? "1 older email stays" : `${grouped(held)} older emails stay`;
+  return `${first} ${older} held: posthorn queue list --state held`;
 }
 
 /** Holds the installation before the server starts. */

@@ -135,7 +135,7 @@ async function perform(call: VerbCall, { store }: Pick<CliGround, "store">, verb
   printOne(call, record, () => outcomeText(record));
 }
 
-/** Mail that is held elsewhere cannot be set aside as well. */
+/** Mail that is held already is not held again. */
 function isOpenTo(act: QueueAct) {
   return ({ state }: WaitingMail) => act !== "hold" || state !== "held";
 }
@@ -144,7 +144,7 @@ async function note(tx: Parameters<typeof noteAct>[0], act: QueueAct, sums: Mail
   for (const workspace of sums.keys()) await noteAct(tx, { by: COMMAND_LINE, action: `queue ${act}`, workspace });
 }
 
-const DONE = { retry: "called", hold: "set aside", drop: "cancelled" };
+const DONE = { retry: "called", hold: "held", drop: "cancelled" };
 
 type QueueActOutcome = {
   readonly act: QueueAct;

@@ -12,7 +12,7 @@ import { CampaignSettings } from "./settings.tsx";
 
 type ActionsProps = {
   readonly campaign: Campaign;
-  /** What is being written is saved first. */
+  /** Saves unsaved text, before an action on the saved campaign. */
   readonly flush: () => Promise<void>;
 };
 

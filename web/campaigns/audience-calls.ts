@@ -8,7 +8,7 @@ export type Audience = components["schemas"]["PreviewAudienceRequest"];
 export type AudienceNumbers = {
   readonly matched: number;
   readonly willReceive: number;
-  /** Counted in a sample. */
+  /** Estimated from a sample. */
   readonly approximate?: boolean;
   readonly excluded: {
     readonly unsubscribed: number;
@@ -49,7 +49,7 @@ export function useAudience(audience: Audience | null) {
     queryFn: async ({ signal }): Promise<AudienceNumbers> =>
       (await call("POST /campaigns/audience-preview", { body: audience as Audience, signal })).data,
     enabled: audience !== null,
-    // Without an audience there are no numbers, not even those of the last one.
+    // Without an audience, the numbers of the previous one must not stay.
     ...(audience === null ? {} : { placeholderData: keepPreviousData }),
     throwOnError: false,
   });

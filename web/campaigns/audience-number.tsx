@@ -1,4 +1,4 @@
-// How many people an unsent campaign will go to, as a line above its content. The number opens the audience.
+// The number of recipients of an unsent campaign, as a line above its content. The number opens the audience.
 import { Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -11,7 +11,7 @@ export function AudienceNumber({ campaign }: { readonly campaign: Campaign }) {
   const { number } = useFormats();
   const { audienceType, segment, repeats, totalRecipients, totalIsEstimate } = campaign;
   const audience = audienceOf(campaign);
-  // Until it is counted anew, as the campaign came with it.
+  // Until the count arrives, the number in the campaign's record.
   const { data = { willReceive: totalRecipients, approximate: totalIsEstimate } } = useAudience(audience);
   const { willReceive, approximate = false } = data;
   const shown = approximate ? about(number(willReceive)) : number(willReceive);

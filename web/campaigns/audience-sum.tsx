@@ -17,7 +17,7 @@ const MARKS: Partial<Record<AudiencePart, StatusIconName>> = {
 
 type SumProps = {
   readonly numbers: AudienceNumbers;
-  /** In a dialog nothing opens. */
+  /** Numbers without links: in a dialog, or for a resend, whose people cannot be listed. */
   readonly isPlain?: boolean;
 };
 

@@ -1,4 +1,4 @@
-// The audience of a campaign: everybody, a segment or a condition, and how many people will receive it.
+// The audience of a campaign: all contacts, a segment or a condition, and how many people will receive it.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
@@ -24,14 +24,14 @@ const route = getRouteApi("/frame/campaigns/$id");
 type AudienceProps = {
   readonly campaign: Campaign;
   readonly disabledReason: string | undefined;
-  /** What is being written is saved first, or it would find the campaign changed. */
+  /** Saves unsaved text first: saved later, it would meet a changed campaign. */
   readonly flush: () => Promise<void>;
 };
 
 export function AudienceTab({ campaign, disabledReason, flush }: AudienceProps) {
   const { audience: t, toAccount } = useTexts(campaignsTexts);
   const { part } = route.useSearch();
-  // Whom it would reach now is not whom it has reached.
+  // A sent campaign keeps its recipients; the audience is counted only before.
   const audience = isUnsent(campaign) ? audienceOf(campaign) : null;
   const { data, ...asked } = useAudience(audience);
   return (
@@ -102,7 +102,7 @@ function Choice({ campaign, disabledReason, flush }: AudienceProps) {
     segmentId: null,
     audienceCondition: null,
   });
-  // As this page has saved it last: that is nobody else's change.
+  // The campaign as this page last saved it, so that its own save is not taken for another user's.
   const own = useRef(campaign);
   const saving = useMutation({
     // Two quick choices are saved in their order.
@@ -113,7 +113,7 @@ function Choice({ campaign, disabledReason, flush }: AudienceProps) {
     },
     onSuccess: ({ row }) => {
       own.current = row;
-      // What somebody else has chosen is shown.
+      // The saved row may have the type that another user chose.
       setType(row.audienceType);
     },
     meta: { inForm: true },
@@ -125,7 +125,7 @@ function Choice({ campaign, disabledReason, flush }: AudienceProps) {
       segmentId: campaign.segmentId ?? former.current.segmentId,
       audienceCondition: campaign.audienceCondition ?? former.current.audienceCondition,
     };
-    // What was chosen of its kind before; else it goes to nobody, and never to those of the other kind.
+    // Restores the previous choice of this type; otherwise no recipients.
     const { segmentId, audienceCondition } = former.current;
     const open = chosen === "SEGMENT" ? { segmentId } : { audienceCondition };
     if (chosen !== type) saving.mutate(chosen === "ALL" ? { audienceType: chosen } : { audienceType: chosen, ...open });
@@ -202,7 +202,7 @@ type FilteredProps = {
   readonly save: (condition: AudienceCondition) => void;
 };
 
-/** Saves the audience once typing stops. */
+/** The pause in typing after which the audience is saved. */
 const PAUSE_MS = 600;
 
 function Filtered({ campaign, disabledReason, fault, save }: FilteredProps) {
@@ -225,7 +225,7 @@ function Filtered({ campaign, disabledReason, fault, save }: FilteredProps) {
   );
 }
 
-/** Leaving the page saves it. */
+/** Saves a changed condition after a pause in typing, and when the page is left. */
 function useAutosavedAudience(
   value: AudienceCondition | null,
   kept: AudienceCondition | null,

@@ -12,7 +12,7 @@ export type Campaign = Schemas["Campaign"] & { readonly warnings?: Schemas["Warn
 export type CampaignChange = Schemas["UpdateCampaignRequest"];
 
 const PAGE_SIZE = 50;
-/** While it is being sent, for changes without a notice. */
+/** While a campaign is scheduled or being sent: the live stream does not report each of its changes. */
 const SENDING_POLL_MS = 2_000;
 
 export function useCampaigns({ search, status }: CampaignsSearch) {
@@ -35,13 +35,13 @@ export const campaignQuery = (id: string) =>
       data?.status === "SENDING" || data?.status === "SCHEDULED" ? SENDING_POLL_MS : false,
   });
 
-/** The newest campaign, whose settings a new one copies. */
+/** The newest campaign, for the sender of a new one; null = none. */
 export const lastCampaignQuery = queryOptions({
   queryKey: ["campaigns", "last one"],
   queryFn: async () => (await call("GET /campaigns", { limit: 1 })).data[0] ?? null,
 });
 
-/** Lists that show it are refetched. */
+/** Puts the campaign into the cache, and refetches the lists and versions that show it. */
 export function cacheCampaign(campaign: Campaign): Campaign {
   queries.setQueryData(campaignQuery(campaign.id).queryKey, campaign);
   void queries.invalidateQueries({ queryKey: keyOf("GET /campaigns") });
@@ -50,11 +50,11 @@ export function cacheCampaign(campaign: Campaign): Campaign {
 }
 
 type CampaignAnswer = Promise<{ readonly data: Campaign; readonly warnings?: Schemas["Warned"]["warnings"] }>;
-/** `warnings`: what the server repaired, and what probably means something else. */
+/** `warnings`: fields that the server repaired, and fields that probably mean something else. */
 const cached = (answer: CampaignAnswer): Promise<Campaign> =>
   answer.then(({ data, warnings }) => cacheCampaign(warnings ? { ...data, warnings } : data));
 
-/** `ifUpdatedAt`: null = over whatever is there. */
+/** `ifUpdatedAt`: null = overwrites any version. */
 export const changeCampaign = (
   id: string,
   body: CampaignChange,
@@ -62,7 +62,7 @@ export const changeCampaign = (
   signal: AbortSignal | null = null,
 ) => cached(call("PUT /campaigns/{id}", { id, body: { ...body, ifUpdatedAt }, signal }));
 
-/** `seen`: as the form was opened. What is written beside it is saved by itself, and is no loss. */
+/** `seen`: the campaign when the form was opened. Text is saved separately, so only fields of `mine` can conflict. */
 export const changeSeenCampaign = (seen: Campaign, mine: CampaignChange) =>
   savedOver({
     seen,
@@ -98,7 +98,7 @@ export const useStatusChange = (move: StatusChange, done: (campaign: Campaign) =
       for (const topic of ["mails", "campaign"]) void queries.invalidateQueries({ queryKey: [topic] });
       done(campaign);
     },
-    // It has moved on by itself.
+    // The status may have changed on the server.
     onError: (_, id) => queries.invalidateQueries({ queryKey: campaignQuery(id).queryKey }),
   });
 

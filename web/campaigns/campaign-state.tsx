@@ -6,7 +6,7 @@ import type { Campaign } from "./calls.ts";
 
 type StateProps = {
   readonly campaign: Pick<Campaign, "status" | "paused" | "blocked">;
-  /** Beside its name. */
+  /** For the place beside the campaign's name. */
   readonly pill?: boolean;
 };
 

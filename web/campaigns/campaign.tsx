@@ -24,7 +24,7 @@ import { SendToMe } from "./send-to-me.tsx";
 import { lazyPart, nothing } from "../chunks.tsx";
 import "./campaign.css";
 
-// The account loads no editor.
+// Each tab is loaded by itself: the results need no editor.
 const ContentTab = lazyPart(() => import("../writing/writing.tsx"), "Writing");
 const AudienceTab = lazyPart(() => import("./audience.tsx"), "AudienceTab");
 const CheckTab = lazyPart(() => import("./check.tsx"), "CheckTab");
@@ -115,7 +115,7 @@ function LoadedCampaign({ id }: { readonly id: string }) {
   );
 }
 
-/** Why it cannot be edited. A scheduled campaign is sent as it is then, so editing it takes the permission to send. */
+/** Why it cannot be edited. An edit of a scheduled campaign will be sent, so it needs the permission to send. */
 function useWritingDisabledReason({ status }: Campaign): string | undefined {
   const t = useTexts(campaignsTexts);
   const mayNotWrite = useDisabledReason("campaigns.write");

@@ -25,7 +25,7 @@ export function CheckTab(props: CheckProps) {
   return isUnsent(props.campaign) ? <ReadyNote {...props} /> : <Sent />;
 }
 
-/** Checks of the present say nothing about what was sent. */
+/** No checks: the state of today says nothing about a campaign that was sent before. */
 function Sent() {
   const t = useTexts(campaignsTexts);
   return (

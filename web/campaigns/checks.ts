@@ -14,7 +14,7 @@ export type CampaignCheck = {
   readonly title: string;
   readonly more: string;
   readonly mend?: FixLocation;
-  /** People of whom this is true: who has no value under this key. */
+  /** The data key whose value people lack; it opens the list of these people. */
   readonly lacking?: string;
 };
 
@@ -23,29 +23,29 @@ export type MissingValue = { readonly name: string; readonly people: number };
 export type CheckInput = {
   readonly t: CheckTexts;
   readonly number: (value: number) => string;
-  /** Of the campaign. */
+  /** The campaign's name: it is the subject until one is written. */
   readonly name: string;
   readonly subject: string;
   readonly ownText: boolean;
   readonly domain: string;
   readonly isVerified: boolean;
-  /** Only by somebody's word. */
+  /** Verified by an operator without DNS. */
   readonly isForced: boolean;
   readonly hasAddress: boolean;
-  /** Null: nobody is chosen. */
+  /** Null: no audience is chosen. */
   readonly audience: AudienceNumbers | null;
-  /** Null: the text cannot be read. */
+  /** Null: the server cannot render the text. */
   readonly preview: PreviewAnswer | null;
   readonly lacking: readonly MissingValue[];
-  /** Images of the visual editor of which nobody has said anything, whatever the HTML says. */
+  /** Images of the visual editor without alternative text or "decorative". */
   readonly undescribed: number;
 };
 
-/** Counted as Gmail does. */
+/** Gmail, whose limit is checked, counts a kilobyte as 1,024 bytes. */
 const KILOBYTE = 1_024;
 const SHOWN_CHARS = 40;
 
-/** Problems come first. */
+/** The results of all checks, problems first. */
 export function checksOf(input: CheckInput): readonly CampaignCheck[] {
   const all = [
     audienceCheck(input),
@@ -75,7 +75,7 @@ function domainCheck({ t, domain, isVerified, isForced }: CheckInput): CampaignC
   return { id: "domain", is: "bad", title: t.noDomain(domain), more: t.noDomainMore, mend };
 }
 
-/** Counted as an inbox shows it, for a person without data. */
+/** Counts the characters of the subject as an inbox shows it, rendered for a person without data. */
 function subjectCheck({ t, name, subject, preview }: CheckInput): CampaignCheck {
   const at = { id: "subject", mend: "write" } as const;
   if (subject.trim() === "") return { ...at, is: "bad", title: t.subject, more: "" };
@@ -89,7 +89,7 @@ function unreadable({ t }: CheckInput): CampaignCheck {
   return { id: "text", is: "bad", title: t.unreadable, more: "", mend: "write" };
 }
 
-/** What the server contentChecks in the mail. */
+/** The checks of links, images and size, from the preview. */
 function contentChecks(input: CheckInput, preview: PreviewAnswer): readonly CampaignCheck[] {
   return [...linkChecks(input, preview), ...imageChecks(input, preview), sizeCheck(input, preview)];
 }

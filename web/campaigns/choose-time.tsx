@@ -5,14 +5,14 @@ import { campaignsTexts } from "../texts/areas.ts";
 import { momentsOf, ownZone } from "../zones.ts";
 
 type ChosenTime = {
-  /** Null until a time is chosen that exists in the zone and lies ahead. */
+  /** Null unless the time exists in the zone and is in the future. */
   readonly moment: number | null;
   readonly disabledReason: string | undefined;
 };
 
 type SendTexts = ReturnType<typeof useTexts<Awaited<ReturnType<typeof campaignsTexts>>>>["send"];
 
-/** `local`: the value of the input. Of an ambiguous time the first is meant. */
+/** `local`: the value of the input. An ambiguous time is the first of the two. */
 export function parseTime(local: string, zone: string, t: SendTexts): ChosenTime {
   const [moment] = momentsOf(local, zone);
   if (local === "") return { moment: null, disabledReason: t.noTime };
@@ -30,7 +30,7 @@ export function ChooseTime({ value, zone, onChange }: ChooseTimeProps) {
   const { send: t } = useTexts(campaignsTexts);
   const { clock } = useFormats();
   const [first, second] = momentsOf(value, zone);
-  // Where both clocks show the same, nothing is to be said.
+  // The time on the reader's clock is shown only if it differs.
   const isElsewhere = first !== undefined && momentsOf(value, ownZone())[0] !== first;
   return (
     <>

@@ -1,5 +1,5 @@
-// The sender of a new campaign: that of the last campaign or the brand if its domain is verified, else another verified
-// address.
+// The sender of a new campaign: from the last campaign or the brand if the domain is verified, else at another verified
+// domain.
 import { queryOptions } from "@tanstack/react-query";
 import { brandQuery } from "../brand/calls.ts";
 import { queries } from "../queries.ts";
@@ -9,7 +9,7 @@ import { lastCampaignQuery } from "./calls.ts";
 
 export type FirstSender = { readonly from: string; readonly fromName?: string };
 
-/** Null: no domain usable send yet. */
+/** Null: no domain may send yet. */
 export async function firstSender(): Promise<FirstSender | null> {
   const [last, brand, domains] = await Promise.all([
     queries.fetchQuery(lastCampaignQuery),
@@ -24,7 +24,7 @@ export async function firstSender(): Promise<FirstSender | null> {
   return sender === undefined ? null : { from: `news@${domainIn(sender)}` };
 }
 
-/** Never cached. */
+/** Not cached: each new campaign reads the sender again. */
 export const firstSenderQuery = queryOptions({
   queryKey: ["campaigns", "first sender"],
   queryFn: firstSender,

@@ -1,4 +1,4 @@
-// When a campaign of a sender domain that is warming up will have left: mailbox providers get it little by little.
+// When the last mail of a campaign will leave if its sender domain is warming up: mailbox providers get it in steps.
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { call } from "../api.ts";
@@ -11,10 +11,10 @@ import type { Campaign } from "./calls.ts";
 import { ExpectedTime } from "./planned-time.tsx";
 import { PROVIDER_NAMES } from "../texts/provider-names.ts";
 
-/** Of an unsent one that would be sent now, whatever it is scheduled for. */
+/** As `from`: an unsent campaign is sent now, regardless of its schedule. */
 export const NOW = 0;
 
-/** `from`: when it would be sent, in milliseconds; unless given, when it is scheduled, or now. */
+/** `from`: the time of sending to assume, in milliseconds; undefined = its scheduled time, or now. */
 export function forecastQuery(campaign: Campaign, from?: number) {
   const { id, updatedAt, status } = campaign;
   const query = from === undefined ? {} : { scheduledFor: new Date(from).toISOString() };
@@ -24,7 +24,7 @@ export function forecastQuery(campaign: Campaign, from?: number) {
   });
 }
 
-/** Undefined where it leaves at full pace. */
+/** Undefined while loading, and if no recipient waits for a warm-up. */
 export function useForecast(campaign: Campaign, from?: number) {
   const { data } = useQuery(forecastQuery(campaign, from));
   return data?.providers.some(({ people }) => people > 0) ? data : undefined;
@@ -32,9 +32,9 @@ export function useForecast(campaign: Campaign, from?: number) {
 
 type ForecastProps = {
   readonly campaign: Campaign;
-  /** As of `forecastQuery`. */
+  /** As in `forecastQuery`. */
   readonly from?: number | undefined;
-  /** The time stands here, and nowhere else. It is that of the slowest of all limits. */
+  /** Shows the time, that of the slowest limit; false where the screen has it elsewhere. */
   readonly isTimed?: boolean;
 };
 
@@ -70,7 +70,7 @@ export function Forecast({ campaign, from, isTimed = true }: ForecastProps) {
   );
 }
 
-/** A domain that providers know already need not be warmed up: people may say so, or are told who may. */
+/** A domain that providers already know needs no warm-up: says where to set that, or who may. */
 function WarmAlready({ domain }: { readonly domain: string }) {
   const t = useTexts(forecastTexts);
   const denied = useDisabledReason("domains");

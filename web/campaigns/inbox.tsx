@@ -57,7 +57,7 @@ export function Inbox({ audience, value }: InboxProps) {
   );
 }
 
-/** The preheader is rendered as a subject. */
+/** The lines of these contacts. A preheader is rendered in the place of the subject, in a call of its own. */
 function useSampleEmails(ids: readonly string[], { subject, preheader, body }: Content) {
   const asked = useQueries({
     queries: ids.map((contactId) => ({

@@ -1,4 +1,4 @@
-// When an unsent campaign will have left: one time, of the slowest of all limits, with its name.
+// When the last mail of an unsent campaign will leave: one time, that of the slowest limit, with the limit's name.
 import { useQuery } from "@tanstack/react-query";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -14,7 +14,7 @@ const SECOND_MS = 1_000;
 type LeavingProps = {
   readonly campaign: Campaign;
   readonly people: number;
-  /** As of `forecastQuery`. */
+  /** As in `forecastQuery`. */
   readonly from: number;
 };
 

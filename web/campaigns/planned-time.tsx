@@ -2,7 +2,7 @@
 import { useFormats } from "../formats.ts";
 import { useZone } from "../workspace/zone.ts";
 
-/** Within a sentence. */
+/** As `PlannedTime`, without its style, for a sentence. */
 export function ExpectedTime({ at }: { readonly at: string }) {
   const { exact, inZone } = useFormats();
   const zone = useZone();

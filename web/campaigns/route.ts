@@ -22,7 +22,7 @@ export const campaignRoute = createRoute({
   path: "/campaigns/$id",
   getParentRoute: () => frameRoute,
   validateSearch: ({ tab, part, link, find, course }: Record<string, unknown>): CampaignSearch => {
-    // Named even if it is none of them: what is left out stays as it stands in the address.
+    // Returned even if undefined: a missing key would keep the URL's value.
     const known = TABS.find((name) => name === tab);
     return { tab: known, ...compact({ part: text(part), link: text(link), find: text(find), course: text(course) }) };
   },

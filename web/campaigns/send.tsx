@@ -38,7 +38,7 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
   const { scheduledFor } = campaign;
   const zone = useZone();
   const [isLater, setLater] = useState(campaign.status === "SCHEDULED");
-  // Null: as it is scheduled, so that it can be moved.
+  // Null: unchanged; the field then shows the scheduled time, so that it can be moved.
   const [picked, setTime] = useState<string | null>(null);
   const time = picked ?? (scheduledFor ? localTime(new Date(scheduledFor).getTime(), zone) : "");
   const [isAsking, setAsking] = useState(false);
@@ -126,7 +126,7 @@ type OptionProps = {
   readonly isChosen: boolean;
   readonly choose: () => void;
   readonly name: React.ReactNode;
-  /** Describes the choice: it is counted, and changes while one reads. */
+  /** The description, not part of the name: it is computed, and changes while the page is open. */
   readonly children: React.ReactNode;
 };
 
@@ -162,7 +162,7 @@ type ConfirmProps = {
   readonly close: () => void;
 };
 
-/** Known names say more than a number. */
+/** The most recipients that the question names, as examples. */
 const MAX_NAMED = 3;
 
 function ConfirmSend({ campaign, numbers, moment, zone, close }: ConfirmProps) {

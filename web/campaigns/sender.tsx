@@ -34,7 +34,7 @@ export function Sender({ campaign, disabledReason, flush }: SenderProps) {
   );
 }
 
-/** `domain`: null where the workspace does not have it; undefined until that is known. */
+/** `domain`: null = the workspace does not have it; undefined = not loaded. */
 export function useSenderDomain({ from }: Pick<Campaign, "from">) {
   const name = from.slice(from.lastIndexOf("@") + 1);
   const asked = useQuery(domainsQuery);

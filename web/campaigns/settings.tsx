@@ -1,4 +1,4 @@
-// The settings of a campaign: name and sender.
+// The settings of a campaign: name, sender, topic, tags and metadata.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { MetadataField } from "../labels/metadata-field.tsx";
@@ -13,7 +13,7 @@ import { changeSeenCampaign, type Campaign, type CampaignChange } from "./calls.
 
 type SettingsProps = {
   readonly campaign: Campaign;
-  /** What is being written is saved first, or it would find the campaign changed. */
+  /** Saves unsaved text first: saved later, it would meet a changed campaign. */
   readonly flush: () => Promise<void>;
   readonly close: () => void;
 };

@@ -1,4 +1,4 @@
-// The topic of a campaign, where its audience is chosen and checked: who has left it gets nothing.
+// The topic of a campaign, shown with its audience and its checks: people who left the topic get nothing.
 import { Icon } from "../parts/icon.tsx";
 import { useTexts } from "../language.ts";
 import { campaignsTexts } from "../texts/areas.ts";
@@ -10,7 +10,7 @@ export function TopicLine({ campaign: { topic: key } }: { readonly campaign: Cam
   const topics = useTopics();
   const nameOf = useTopicName();
   const topic = topics.find((one) => one.key === key);
-  // Where nobody has made a topic, there is nothing to choose.
+  // A workspace without topics has nothing to choose.
   if (key === null && topics.length === 0) return null;
   return (
     <p className="inline row-text">

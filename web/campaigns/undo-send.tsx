@@ -17,7 +17,7 @@ import { useStatusChange, type Campaign } from "./calls.ts";
 export const UNDO_SECONDS = 10;
 const SECOND_MS = 1_000;
 
-/** When just-sent campaigns start, by id, on the clock of this page. */
+/** When the sending of just-sent campaigns starts, by id, as `performance.now()`. */
 const sendTimes = signal<ReadonlyMap<string, number>>(new Map());
 
 export function startUndoWindow(id: string): void {
@@ -41,7 +41,7 @@ function UndoBanner({ campaign: { id, scheduledFor } }: { readonly campaign: Cam
     void navigate({ to: "/campaigns/$id", params: { id }, search: { tab: "check" } });
   });
   const undo = () => undoing.mutate(id);
-  // It starts by itself, too.
+  // The banner also disappears when the sending starts.
   useFocusBack("main .tabs [aria-current=page]");
   const isNow = seconds !== null;
   useCommands([{ id: "undo sending", name: isNow ? t.undo : t.takeBack, icon: "undo", run: undo, disabledReason }]);
@@ -65,14 +65,14 @@ function UndoBanner({ campaign: { id, scheduledFor } }: { readonly campaign: Cam
   );
 }
 
-/** The banner goes with its button, before the tab of the checks is the current one. */
+/** Moves the focus to the tab of the checks: the banner and its button disappear before that tab is the current one. */
 function focusChecks(): void {
   const { activeElement: focused } = document;
   if (focused !== document.body && !focused?.closest(".banner")) return;
   document.querySelector<HTMLElement>("main .tabs a[href*='tab=check']")?.focus({ preventScroll: true });
 }
 
-/** Null unless it was just sent from this page. */
+/** Null unless the campaign was just sent from this page. */
 function useSecondsLeft(endMs: number | undefined): number | null {
   const [nowMs, setNow] = useState(() => performance.now());
   const isOver = endMs !== undefined && nowMs >= endMs;

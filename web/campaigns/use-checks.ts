@@ -1,4 +1,4 @@
-// Collects what the checks need: a neutral preview, the audience, the sender, and missing values.
+// Collects the data for the checks: a preview without a person's data, the audience, the sender, and missing values.
 import { useQuery } from "@tanstack/react-query";
 import { call, Fault } from "../api.ts";
 import type { components } from "../api.gen.ts";
@@ -17,11 +17,11 @@ import { checksOf, type CampaignCheck, type MissingValue } from "./checks.ts";
 import { useSenderDomain } from "./sender.tsx";
 
 type ChecksState = {
-  /** Undefined until all is known. */
+  /** Undefined until all answers are there. */
   readonly checks: readonly CampaignCheck[] | undefined;
   readonly audience: Audience | null;
   readonly numbers: AudienceNumbers | undefined;
-  /** What `checks` and `numbers` come from. */
+  /** The calls behind `checks`; the first failed one, if any. */
   readonly of: Loading;
   readonly ofAudience: Loading;
   readonly again: () => void;
@@ -76,13 +76,13 @@ export function useChecks(campaign: Campaign, value: Content): ChecksState {
   };
 }
 
-/** An email that an older version saved has an empty alt text for each of them. */
+/** From the design, as older versions saved an empty alt text for an image without one. */
 function undescribedIn(piece: Piece): number {
   const own = piece.type === "image" && isUndescribed(piece) ? 1 : 0;
   return (piece.content ?? []).reduce((sum, inner) => sum + undescribedIn(inner), own);
 }
 
-/** The audience was checked when it was fixed. */
+/** No exclusions: the audience of a resend was checked when it was fixed. */
 function resendNumbers({ totalRecipients: people }: Campaign): AudienceNumbers {
   const excluded = { unsubscribed: 0, pending: 0, suppressed: 0, topic: 0, paused: 0 };
   return { matched: people, willReceive: people, excluded };
@@ -100,7 +100,7 @@ function usePlainPreview({ subject, preheader, body, text }: Content) {
   });
 }
 
-/** Only the first variables are checked. */
+/** Each variable costs a request, so only the first are checked. */
 const MAX_NAMES = 5;
 
 /** How many recipients lack a value for each variable. */

@@ -13,7 +13,7 @@ const KINDS = ["sent", "opened", "clicked", "bounced", "leftTopic", "unsubscribe
 type ActivityKind = (typeof KINDS)[number];
 
 const HEIGHT = 100;
-/** The width of a bar with its gap, and the fewest bars that fill the width. */
+/** The width of a bar with its gap, of the bar alone, and the fewest bars that fill the chart. */
 const STEP = 12;
 const BAR = 9;
 const MIN_BARS = 24;

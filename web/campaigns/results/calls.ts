@@ -1,4 +1,4 @@
-// API calls for campaign results. They poll slower than events arrive, because counting many recipients takes long.
+// API calls for campaign results. They poll, because counting many recipients for each event would take too long.
 import { useEffect, useRef } from "react";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { call } from "../../api.ts";
@@ -7,7 +7,7 @@ import type { Campaign } from "../calls.ts";
 
 export type CampaignStatistics = Schemas["CampaignStatistics"];
 export type Recipient = Schemas["CampaignRecipient"];
-/** As GET /campaigns/{id}/recipients takes it. */
+/** The query of GET /campaigns/{id}/recipients. */
 export type RecipientFilter = {
   readonly state?: Recipient["state"][];
   readonly refused?: boolean;
@@ -33,7 +33,7 @@ export function useStatistics({ id, status }: Pick<Campaign, "id" | "status">) {
 /** Lists with more pages are refetched less often. */
 const MAX_LIVE_PAGES = 4;
 
-/** `total`: their count in the results. When it changes, the list is refetched. */
+/** `total`: the count of these recipients in the results. When it changes, the list is refetched. */
 export function useRecipients(id: string, filter: RecipientFilter, total: number) {
   const asked = useInfiniteQuery({
     queryKey: ["campaign", id, "recipients", filter],
@@ -85,7 +85,7 @@ export function useActivity(id: string) {
 
 const COMPARED_CAMPAIGNS = 6;
 
-/** The last campaigns that were sent, with or without this one. */
+/** The last campaigns that were sent; the campaign of the screen may be among them. */
 export function useRecentCampaigns() {
   return useQuery({
     queryKey: ["campaigns", "last sent"],

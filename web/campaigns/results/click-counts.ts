@@ -1,4 +1,4 @@
-// Adds the number of clicks to each link of an HTML email.
+// Adds to each link of an HTML email the number of people who clicked it.
 
 type ClickedLink = { readonly url: string; readonly people: number };
 
@@ -22,7 +22,7 @@ export function withClickCounts(
   });
 }
 
-/** A link is listed as the campaign has it; the email that is shown has a value in place of each placeholder. */
+/** The list of links has the campaign's placeholders; the shown email has a value in place of each. */
 const PLACEHOLDERS = /\{%.*%\}|\{\{.*?\}\}\}?/gs;
 
 /** Whether a URL has these pieces in this order, with anything between them. */
@@ -38,7 +38,7 @@ function isMadeOf(url: string, [first = "", ...others]: readonly string[]): bool
   return url.length - last.length >= from && url.endsWith(last);
 }
 
-/** URLs are compared as they were clicked. */
+/** Undoes the HTML escapes: URLs are compared as they are clicked. */
 function decoded(attribute: string): string {
   return attribute.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
 }

@@ -1,4 +1,4 @@
-// The email with click counts on its links, in a sandboxed frame.
+// The email with the number of people who clicked on each link, in a sandboxed frame, beside a list of the links.
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 import { useFormats } from "../../formats.ts";

@@ -16,7 +16,7 @@ type EngagementProps = {
 
 const OUTCOMES = ["delivered", "bounced", "complained", "noWord"] as const;
 const ENGAGEMENT = ["opened", "clicked", "leftTopic", "unsubscribed"] as const;
-/** The email itself shows the rest. */
+/** All links are in the list beside the email. */
 const MAX_LINKS = 5;
 
 export function Engagement({ campaign, statistics, chosen }: EngagementProps) {
@@ -85,14 +85,14 @@ export function Engagement({ campaign, statistics, chosen }: EngagementProps) {
 type PartLineProps = {
   readonly name: PartName;
   readonly label: string;
-  /** How many its share is of. */
+  /** The whole of the percentage. */
   readonly of: number;
   readonly statistics: CampaignStatistics;
   readonly chosen: PartName | null;
   readonly children?: React.ReactNode;
 };
 
-/** What the mail server refused at once was handed over as well, so that a bounce rate has all that bounced. */
+/** With mail that was refused at the hand-over: the bounces include it, so the whole of a bounce rate must too. */
 function handedOver({ sentCount, refusedCount }: CampaignStatistics): number {
   return sentCount + refusedCount;
 }
@@ -130,7 +130,7 @@ function Links({ links }: LinksProps) {
   ));
 }
 
-/** Without the prefix that all URLs share. */
+/** Without "https://", "www." and a slash at the end. */
 export function shortUrls(url: string): string {
   return url.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
 }

@@ -1,4 +1,4 @@
-// Why people left by a link of the campaign's email. Each reason opens what they wrote.
+// The reasons of people who unsubscribed or left a topic by a link in the campaign's email. Each opens their comments.
 import { useState } from "react";
 import type { components } from "../../api.gen.ts";
 import { useFormats } from "../../formats.ts";

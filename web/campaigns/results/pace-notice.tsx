@@ -1,4 +1,4 @@
-// That emails of a campaign wait, since their mailbox providers asked for less.
+// A notice that emails of a campaign wait because their mailbox providers asked for less.
 import { useQuery } from "@tanstack/react-query";
 import { BrakeList } from "../../brakes/brakes.tsx";
 import { useFormats } from "../../formats.ts";
@@ -17,7 +17,7 @@ function Waiting({ id }: { readonly id: string }) {
   const { number } = useFormats();
   const { data } = useQuery(queueQuery);
   const paced = data?.campaigns.find((one) => one.id === id)?.paced;
-  // A warm-up says what waits for it (forecast.tsx).
+  // Mail that waits for a warm-up is shown by forecast.tsx.
   if (!data || !paced || paced.count === 0 || data.brakes.length === 0) return null;
   return (
     <Banner tone="note" role="status">

@@ -20,7 +20,7 @@ type ActionsProps = {
   readonly name: PartName;
   readonly filter: RecipientFilter;
   readonly total: number;
-  /** All who are in the state to which it would go again. */
+  /** The list has all recipients of the state, so that a new campaign for the state goes to exactly these people. */
   readonly hasAgain: boolean;
 };
 
@@ -77,7 +77,6 @@ export function PartActions({ campaign, name, filter, total, hasAgain }: Actions
   );
 }
 
-/** The recipients of a part as a file. */
 async function saveCsv({ id, name }: Campaign, part: PartName, filter: RecipientFilter): Promise<void> {
   const file: unknown = await call("GET /campaigns/{id}/recipients/export", { id, ...filter, parseAs: "blob" });
   saveFile(`${name} ${part}.csv`, file as Blob);

@@ -30,12 +30,12 @@ export function PartList({ campaign, name, statistics }: PartListProps) {
   const asked: RecipientFilter = { ...(link === undefined ? filter : { link }), ...(find ? { search: find } : {}) };
   const total = count(statistics);
   const label = usePartLabel(statistics);
-  // Reasons and another campaign go by the state, of which what was refused at once is a part.
+  // Reasons and a new campaign are by state, and the refused recipients are only a part of the bounced ones.
   const isWholeState = name !== "refused" || total === statistics.bouncedCount;
   const list = useRecipients(campaign.id, asked, total);
   const { recipients, ...pages } = list;
   const head = useRef<HTMLElement>(null);
-  // On a phone it may be far above the number that opened it.
+  // On a phone the list may be far above the number that opened it.
   useEffect(() => void head.current?.scrollIntoView({ block: "nearest" }), []);
   return (
     <section className="panel" aria-labelledby="part">
@@ -160,7 +160,7 @@ function Reason({ recipient: { state, reason, refusal } }: { readonly recipient:
   );
 }
 
-/** `550 5.1.1` of what the server said. */
+/** The SMTP codes in the server's reply: `550 5.1.1`. */
 function codeIn(reason: string): string {
   return /\b[245]\d\d(?: [245]\.\d{1,3}\.\d{1,3})?\b/.exec(reason)?.[0] ?? "";
 }

@@ -9,9 +9,9 @@ type ResultPart = {
   readonly count: (statistics: CampaignStatistics) => number;
   readonly icon: StatusIconName;
   readonly tone?: Tone;
-  /** Its people may have something against them. */
+  /** The recipients may have a reason: the list has a column for it. */
   readonly why?: true;
-  /** Who is in it may be sent it again. */
+  /** The state to which the campaign can be sent again. */
   readonly again?: ResendState;
 };
 
@@ -71,7 +71,7 @@ export const PARTS = {
     tone: "ok",
   },
   bounced: {
-    // Those that were refused at once are among them.
+    // Includes the refused ones.
     filter: { state: ["BOUNCED"] },
     count: ({ bouncedCount }) => bouncedCount,
     icon: "bounced",
@@ -101,7 +101,7 @@ export const PARTS = {
   leftTopic: { filter: { action: "left-topic" }, count: ({ leftTopicCount }) => leftTopicCount, icon: "skipped" },
 } as const satisfies Readonly<Record<string, ResultPart>>;
 
-/** Without any report of a delivery, nothing is known beyond that the relay accepted the email. */
+/** False: without delivery reports it is only known that the relay accepted the email. */
 export function tellsDeliveries({
   deliveriesReported,
   deliveredCount,
@@ -109,7 +109,7 @@ export function tellsDeliveries({
   return deliveriesReported || deliveredCount > 0;
 }
 
-/** They always add up to the total. */
+/** The outcomes that always add up to the total. */
 export const ADDENDS = [
   "sent",
   "refused",

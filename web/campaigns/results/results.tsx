@@ -84,7 +84,7 @@ function Whole({ campaign, statistics, chosen }: WholeProps) {
   const t = useTexts(accountTexts);
   const { number } = useFormats();
   const { totalRecipients } = statistics;
-  // What few campaigns ever have is in the sum where there is some.
+  // Rare parts are shown only if they are not zero.
   const isRare = (name: PartName) => name === "perhaps" || name === "refused";
   const shown = ADDENDS.filter((name) => !isRare(name) || partOf(name).count(statistics) > 0 || name === chosen);
   return (
@@ -127,7 +127,7 @@ function Whole({ campaign, statistics, chosen }: WholeProps) {
 const WIDTH = 1_000;
 const HEIGHT = 20;
 const GAP = 2;
-/** Even a small part stays visible. */
+/** So that a small part stays visible. */
 const MIN_WIDTH = 3;
 
 /** The parts as a stacked bar. */

@@ -12,7 +12,7 @@ import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
 import { recipientsOf, type RecipientFilter } from "./calls.ts";
 
-/** Use an import for more. */
+/** More people need an import. */
 const MAX_PEOPLE = 20_000;
 const MAX_NAME_CHARS = 100;
 

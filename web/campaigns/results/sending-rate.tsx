@@ -1,4 +1,4 @@
-// The current sending rate, and when the rest will have been sent.
+// The current sending rate, and the time until the rest is sent.
 import { useQuery } from "@tanstack/react-query";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
@@ -24,7 +24,7 @@ export function SendingRate({ campaign, statistics }: SendingRateProps) {
   const slowest = useQuery(forecastQuery(campaign)).data?.slowest;
   const now = useNow();
   const atMost = data?.configuredRatePerSecond ?? Infinity;
-  // What providers or a warm-up let through says nothing of the pace of the rest.
+  // While a provider or a warm-up slows the campaign, the current rate does not predict the rest.
   const leftMs = slowest
     ? slowest.doneAt && Math.max(Date.parse(slowest.doneAt) - now.getTime(), (left / atMost) * SECOND_MS)
     : rate > 0 && left > 0 && (left / rate) * SECOND_MS;

@@ -1,8 +1,7 @@
 // <ConditionBuilder value={condition} onChange={setCondition} numbers={numbers} />: a condition as filters and nested
 // groups, for segments, audiences and workflow steps.
 //
-//   value     the API's condition; null = none yet. It may be the last one given to `onChange`, or another, which starts
-//             over.
+//   value     the API's condition; null = none yet. Another one than the last given to `onChange` starts over.
 //   onChange  gets the condition after each change; null while there is no filter or one is incomplete, so it cannot be
 //             saved. Its second argument is the complete part, for counts.
 //   numbers   how many people remain after each filter, as `perFilter` of a preview has it; request it for
@@ -11,7 +10,7 @@
 //   faults    the server's `errors`, wherever in the body the condition is.
 //   disabledReason  why it cannot be changed; it is then described in words.
 //   segmentId the segment that the condition belongs to; it is not offered, because it cannot refer to itself.
-//   addFirst  gets what opens the first filter, where there is none.
+//   addFirst  gets a function that adds the first filter to an empty condition.
 //   head      content at the end of the head, such as the number of people.
 import { useId, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
 import type { FieldFault } from "../api.ts";
@@ -40,7 +39,7 @@ type ConditionBuilderProps = {
   readonly addFirst?: Ref<() => void> | undefined;
 };
 
-/** `merge`: what was changed; consecutive changes of it are undone together. */
+/** `merge`: the changed part; consecutive changes of the same part are undone together. "" = never. */
 type PastDraft = { readonly draft: GroupNode; readonly merge: string };
 const MAX_UNDO = 100;
 

@@ -2,12 +2,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDebounced } from "../use-debounced.ts";
 
-/** After each filter and group, by its place in the condition: `groups.0.filters.1`. */
+/** The people who remain after each filter and group, by its place in the condition: `groups.0.filters.1`. */
 export type ConditionCounts = {
   readonly perFilter: readonly { readonly at: string; readonly remaining: number }[];
-  /** Counted in a sample. */
+  /** Estimated from a sample. */
   readonly approximate: boolean;
-  /** Of the condition before; the new numbers are on their way. */
+  /** The counts are those of the previous condition; the new ones are loading. */
   readonly isOld: boolean;
 };
 
@@ -15,10 +15,7 @@ const PAUSE_MS = 250;
 
 type Request<Answer> = (signal: AbortSignal) => Promise<Answer>;
 
-/**
- * Asks anew when what `key` says has changed and rests; a question that is overtaken is aborted. Null: asks nothing,
- * and keeps the answer.
- */
+/** Requests once `key` has stopped changing, and aborts an outdated request. Null: no request; the answer stays. */
 export function useDebouncedQuery<Answer>(topic: string, key: unknown, request: Request<Answer>) {
   const debounced = useDebounced(JSON.stringify(key), PAUSE_MS);
   const now = JSON.stringify(key);

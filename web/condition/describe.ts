@@ -16,7 +16,7 @@ import {
 export type ConditionNames = {
   readonly t: typeof condition;
   readonly segments: readonly KnownSegment[];
-  /** By their keys. */
+  /** `id` is the topic's key. */
   readonly topics: readonly KnownSegment[];
   readonly number: (value: number) => string;
 };

@@ -1,5 +1,4 @@
-// A condition as the builder holds it: a tree of filters and groups, read from the API's condition and written back to
-// it.
+// The builder's condition: a tree of filters and groups, read from the API's condition and written back to it.
 import type { components } from "../api.gen.ts";
 import { takesNoValue, takesSpan, type ConditionFilter, type ValueKind } from "./subjects.ts";
 
@@ -31,7 +30,7 @@ export function newGroup(join: GroupNode["join"], items: readonly ConditionNode[
   return { kind: "group", id: newId(), join, items };
 }
 
-/** Null: nothing yet. */
+/** Null gives an empty draft. */
 export function draftOf(condition: SegmentCondition | null): GroupNode {
   if (!condition) return newGroup("all", []);
   const { logic, groups } = condition;
@@ -55,19 +54,19 @@ function nodeOf(group: ConditionGroup): ConditionNode {
 /** `places`: the API's path of each filter and group, by its id in the draft: `groups.0.filters.1`; "" = the whole. */
 export type ConditionPaths = { readonly condition: SegmentCondition; readonly places: ReadonlyMap<number, string> };
 
-/** Null while something is not filled in. */
+/** Null while a filter is not filled in. */
 export function placed(draft: GroupNode): ConditionPaths | null {
   if (!isFilled(draft)) return null;
   const places = new Map<number, string>([[draft.id, ""]]);
   return { condition: conditionIn(draft, "", places), places };
 }
 
-/** As the builder writes it. Request counts and faults with this form, because their paths refer to it. */
+/** The condition as the builder writes it. Request counts and faults with this form: their paths refer to it. */
 export function canonical(condition: SegmentCondition): SegmentCondition {
   return placed(draftOf(condition))?.condition ?? condition;
 }
 
-/** Without what is not filled in; null if nothing remains. */
+/** The group without unfilled filters; null if nothing remains. */
 export function filledPart(group: GroupNode): GroupNode | null {
   const items = group.items.flatMap((item): readonly ConditionNode[] => {
     const part = item.kind === "group" ? filledPart(item) : isFilled(item) ? item : null;

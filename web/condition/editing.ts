@@ -14,7 +14,7 @@ type ConditionEditor = {
   readonly faults: readonly FieldFault[];
   readonly known: KnownNames;
   readonly words: ConditionNames;
-  /** Shows who is left after it. */
+  /** Lists the people who remain after this filter or group. */
   readonly open: (node: ConditionNode) => void;
 };
 
@@ -25,14 +25,14 @@ export function useEditing(): ConditionEditor {
   return use(Context) as ConditionEditor;
 }
 
-/** How many people are left after it; undefined: not known. */
+/** How many people remain after this filter or group; undefined = not known. */
 export function useRemaining({ id }: ConditionNode): number | undefined {
   const { numbers, places } = useEditing();
   const at = places.get(id);
   return at === undefined ? undefined : numbers?.perFilter.find((one) => one.at === at)?.remaining;
 }
 
-/** The error for this filter, whatever the body calls the condition. */
+/** The error for this filter; its path may have any prefix before the condition. */
 export function useFault({ id }: ConditionNode): FieldFault | undefined {
   const { faults, places } = useEditing();
   const at = places.get(id);

@@ -34,7 +34,7 @@ export function remove(draft: GroupNode, id: number): GroupNode {
   return changed(draft, id, () => []);
 }
 
-/** At the end of the group with this id. */
+/** Adds the node at the end of the group with this id. */
 export function add(draft: GroupNode, groupId: number, node: ConditionNode): GroupNode {
   const into = (group: GroupNode): GroupNode =>
     group.id === groupId
@@ -83,10 +83,7 @@ export function withOperator(filter: FilterNode, operator: FilterOperator): Filt
   return { ...rest, operator, value: stays ?? FIRST_VALUES[kind] };
 }
 
-/**
- * What is left after a filter or group: where all must hold, with what comes before it; of alternatives, it alone.
- * Null: not there.
- */
+/** The condition up to this part: with all earlier parts under "all", alone under "any". Null: no such part. */
 export function pathTo(group: GroupNode, id: number): GroupNode | null {
   if (group.id === id) return group;
   for (const [at, item] of group.items.entries()) {

@@ -1,4 +1,4 @@
-// Picks the field of a filter: contact fields, data, emails, events or segments. Unknown names can be typed.
+// Picks the field of a filter: contact fields, data, emails, events, topics or segments. Unknown names can be typed.
 import { useFormats } from "../formats.ts";
 import type { FilterNode } from "./draft.ts";
 import type { KnownNames } from "./known-names.ts";
@@ -7,7 +7,7 @@ import { ACTIVITIES, subjectOf } from "./subjects.ts";
 import { fieldName, type ConditionNames } from "./describe.ts";
 
 const PERSON = ["email", "subscribed", "status", "paused", "createdAt", "updatedAt"] as const;
-/** How much of a long list is shown; search finds the rest. */
+/** The most choices of a section; search finds the rest. */
 const MAX_SHOWN = 100;
 
 type FieldPickerProps = {
@@ -66,7 +66,7 @@ function matching(sections: readonly Section[], typed: string, { t }: ConditionN
   return [...known, ownName(sections, typed, t)].filter(({ choices }) => choices.length > 0);
 }
 
-/** Names may be unknown yet: data and events can arrive later. */
+/** Offers a typed name that is unknown: its data and events may arrive later. */
 function ownName(sections: readonly Section[], typed: string, t: ConditionNames["t"]): Section {
   const isKnown = sections.some(({ choices }) => choices.some(({ name }) => name === typed));
   const choices = [

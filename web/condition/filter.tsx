@@ -45,7 +45,7 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
   const type = filter.valueKind ?? typeOfKey(known, filter);
   const isOfTime = subject.kind === "time" || (subject.kind === "data" && (type === "date" || isTime(filter.value)));
   const fitting = operatorsFor(subject, type);
-  // One that a program has written stays to be seen.
+  // An operator from the API that does not fit stays visible.
   const operators = fitting.includes(filter.operator) ? fitting : [...fitting, filter.operator];
   const topic = subject.kind === "topic" ? known.topics.find(({ id }) => id === subject.key) : undefined;
   const sentence = filter.field === "" ? t.unfilled : describe(filter, words);
@@ -110,7 +110,7 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
   );
 }
 
-/** Focuses the next empty input, else the operator, after the list has returned the focus. */
+/** Focuses the input of the value, else the operator, after the list has returned the focus. */
 function focusNext(row: RefObject<HTMLElement | null>): void {
   const move = () => {
     const [, comparison] = row.current?.querySelectorAll<HTMLElement>(".say .select") ?? [];
@@ -119,7 +119,7 @@ function focusNext(row: RefObject<HTMLElement | null>): void {
   requestAnimationFrame(() => requestAnimationFrame(move));
 }
 
-/** The value input by subject; data values have a type of their own. */
+/** The input for the value, by subject; for data, by the value's type. */
 function ValueFields(props: ValueProps) {
   const { filter } = props;
   const { kind } = subjectOf(filter);
@@ -147,14 +147,14 @@ function kindOf({ value, valueKind }: FilterNode, ofKey: ValueKind | null): Valu
   return ofKey === "date" && isDay(value) ? "date" : "text";
 }
 
-/** An operator that does not fit the type gives way. */
+/** Sets the type, and replaces an operator that does not fit it. */
 function withKind(filter: FilterNode, valueKind: ValueKind): FilterNode {
   const next = { ...filter, valueKind, value: FIRST[valueKind] };
   const fitting = operatorsFor(subjectOf(filter), valueKind);
   return fitting.includes(next.operator) ? next : withOperator(next, fitting[0] ?? next.operator);
 }
 
-/** The type shows where it differs from the key's usual one. */
+/** A data value. Its type is shown if it differs from the key's usual one. */
 function OfData(props: ValueProps) {
   const { filter, known, words, onChange } = props;
   const { t } = words;

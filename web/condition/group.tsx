@@ -1,4 +1,4 @@
-// A nested group of filters, how they are joined, and how many people remain after it.
+// A nested group of filters: its join, and how many people remain after it.
 import { useId } from "react";
 import { Button } from "../parts/button.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
@@ -57,7 +57,7 @@ function Group({ group, depth }: { readonly group: GroupNode; readonly depth: nu
   );
 }
 
-/** Of two: "640 + 801, of whom 237 match both". */
+/** The overlap of exactly two alternatives: "640 + 801, of whom 237 match both". */
 function Overlap({ group, left }: { readonly group: GroupNode; readonly left: number | undefined }) {
   const { t, number } = useEditing().words;
   const [one, other, ...more] = group.items as [ConditionNode, ConditionNode];

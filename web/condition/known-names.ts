@@ -1,4 +1,4 @@
-// The names to choose from: data keys, events, segments and values of the workspace.
+// The names to choose from: data keys, events, segments, topics and values of the workspace.
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import { contactFieldsQuery } from "../contact-fields.ts";
@@ -9,7 +9,7 @@ import { subjectOf, type ConditionFilter, type KnownSegment, type KnownTopic, ty
 type FieldsAnswer = paths["/contacts/fields"]["get"]["responses"][200]["content"]["application/json"];
 export type KnownField = FieldsAnswer["fields"][number];
 
-/** They change rarely. */
+/** The names change rarely. */
 const STALE_MS = 60_000;
 
 export type KnownNames = {

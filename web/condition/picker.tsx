@@ -16,10 +16,10 @@ export type { RankedChoice, Section } from "./ranked.ts";
 type PickerProps = {
   readonly label: string;
   readonly value: string;
-  /** What the button shows. */
+  /** The text of the button. */
   readonly shown: string;
   readonly onChange: (id: string) => void;
-  /** Opens at once. */
+  /** The list is open at first. */
   readonly open?: boolean;
   readonly invalid?: boolean;
 };
@@ -36,7 +36,7 @@ export function Picker({ choices, ...pick }: PickerProps & { readonly choices: r
 type SearchPickerProps = PickerProps & {
   readonly search: string;
   readonly nothing: string;
-  /** What there is for some words. */
+  /** The choices for the typed words. */
   readonly sectionsFor: (words: string) => readonly Section[];
 };
 

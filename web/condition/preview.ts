@@ -12,7 +12,7 @@ const SAMPLE = 20;
 type AudienceFigures = {
   readonly preview: AudiencePreview | undefined;
   readonly numbers: ConditionCounts | undefined;
-  /** What the server refused of the condition. */
+  /** The server's errors in the condition. */
   readonly faults: readonly FieldFault[];
   /** How long the answer took. */
   readonly tookMs: number | undefined;

@@ -1,22 +1,22 @@
-// The order of choices for words that are typed: Enter takes the first one.
+// The order of choices for typed words: Enter takes the first one.
 
 export type RankedChoice = {
   readonly id: string;
   readonly name: string;
   readonly note?: string | undefined;
-  /** There is none of this name yet: it comes after those that begin so; "last": after all that are found. */
+  /** A name that does not exist yet. It comes after choices that begin with the words; "last": after all choices. */
   readonly isNew?: true | "last";
 };
 export type Section = { readonly id: string; readonly name: string; readonly choices: readonly RankedChoice[] };
 
 const EXACT = 0;
 const BEGINS = 1;
-/** A name that is not there yet, where one is to be given. */
+/** A name that does not exist yet, where a new name may be given. */
 const NEW = 2;
 const PART = 3;
 const LAST = 4;
 
-/** What begins so comes first, whatever its section; the order stays otherwise. */
+/** Choices that begin with the words come first, and so does their section; otherwise the order stays. */
 export function ranked(sections: readonly Section[], words: string): readonly Section[] {
   const typed = words.trim().toLowerCase();
   if (typed === "") return sections;

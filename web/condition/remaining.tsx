@@ -23,7 +23,7 @@ export function Remaining({ node }: { readonly node: ConditionNode }) {
   );
 }
 
-/** From a sample nobody can be told of few: "about 0" would say that there is nobody. */
+/** A sample cannot show small counts: "about 0" would be wrong. */
 export function countInWords(
   count: number,
   isApproximate: boolean,

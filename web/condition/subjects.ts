@@ -1,4 +1,4 @@
-// Which fields filters can use, and which operators fit each: the table in docs/segments.md.
+// The fields that filters can use, and the operators that fit each: the table in docs/segments.md.
 import type { components } from "../api.gen.ts";
 
 export type ConditionFilter = components["schemas"]["Condition"]["groups"][number]["filters"][number];
@@ -21,7 +21,7 @@ export type FilterSubject =
 export type SubjectKind = FilterSubject["kind"];
 export type KnownSegment = { readonly id: string; readonly name: string };
 
-/** By its key. `default`: what counts for those who have said nothing. */
+/** `id`: the topic's key. `default`: counts for people who have made no choice. */
 export type KnownTopic = KnownSegment & { readonly default: "in" | "out" };
 
 const EQUALITY = ["equals", "notEquals"] as const;
@@ -35,7 +35,7 @@ const MEMBERSHIP = ["memberOf", "notMemberOf"] as const;
 
 export const CHOICES = ["in", "out", "unsaid"] as const;
 
-/** In order; the first is the default. */
+/** The operators of each subject in order; the first is the default. */
 export const FITTING: Readonly<Record<SubjectKind, readonly FilterOperator[]>> = {
   email: [...CONTAINING, ...EQUALITY],
   subscribed: EQUALITY,
@@ -49,7 +49,7 @@ export const FITTING: Readonly<Record<SubjectKind, readonly FilterOperator[]>> =
   topic: EQUALITY,
 };
 
-/** What is asked of a value of the data, by its type; null = of a type that is not known. The first is the default. */
+/** The operators for a data value by its type, in order; the first is the default. */
 const OF_DATA: Readonly<Record<ValueKind | "list", readonly FilterOperator[]>> = {
   text: [...EQUALITY, ...CONTAINING, ...PRESENCE],
   number: [...EQUALITY, ...ORDER, ...PRESENCE],
@@ -58,7 +58,7 @@ const OF_DATA: Readonly<Record<ValueKind | "list", readonly FilterOperator[]>> =
   list: [...CONTAINING, ...PRESENCE],
 };
 
-/** In order; the first is the default. `type`: of a data value; null = not known. */
+/** In order; the first is the default. `type`: the type of a data value; null = not known, so all are offered. */
 export function operatorsFor({ kind }: FilterSubject, type: ValueKind | "list" | null): readonly FilterOperator[] {
   return kind === "data" && type !== null ? OF_DATA[type] : FITTING[kind];
 }
@@ -94,7 +94,7 @@ export type ValueKind = "text" | "number" | "flag" | "date";
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** A day, or a moment as the API writes one. */
+/** True for a day, and for a time as the API writes it. */
 export function isTime(value: Value | undefined): boolean {
   return typeof value === "string" && /^\d{4}-\d\d-\d\d(T|$)/.test(value);
 }

@@ -1,4 +1,4 @@
-// Of events of emails: any email, or those with a tag. Unknown tags can be typed.
+// Narrows a filter for email events to emails with a tag. Unknown tags can be typed.
 import { useKnownTags } from "../labels/known-tags.ts";
 import { isTag } from "../labels/labels.ts";
 import type { FilterNode } from "./draft.ts";
@@ -11,9 +11,9 @@ type TagPickerProps = {
   readonly onChange: (filter: FilterNode) => void;
 };
 
-/** No tag is written like this. */
+/** The id of "any tag": a tag cannot have this name. */
 const ANY = "=";
-/** How much of a long list is shown; search finds the rest. */
+/** The most tags in the list; search finds the rest. */
 const MOST_SHOWN = 100;
 
 export function TagPicker({ filter: { tag, ...filter }, words: { t }, onChange }: TagPickerProps) {

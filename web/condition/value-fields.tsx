@@ -1,4 +1,4 @@
-// The inputs for a filter's value: number, yes or no, status, day, time span, text with suggestions.
+// The inputs for a filter's value: number, yes or no, status, topic choice, day, time span, text with suggestions.
 import { useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { ComboBox } from "react-aria-components/ComboBox";
@@ -47,7 +47,7 @@ export function SpanField(props: ValueProps) {
 export function NumberField({ filter, invalid, label, onChange }: ValueProps & { readonly label: string }) {
   const [text, setText] = useState("");
   const { value } = filter;
-  // What is typed stays as it is typed: "3." is the number 3.
+  // The text stays as typed while it means the value: "3." is the number 3.
   const shown = parseNumber(text) === value ? text : typeof value === "number" ? String(value) : "";
   return (
     <input
@@ -95,7 +95,7 @@ export function StatusField({ filter, words: { t }, onChange }: ValueProps) {
   );
 }
 
-/** What somebody says of a topic. */
+/** A person's choice for a topic: in, out, or no choice. */
 export function ChoiceField({ filter, words: { t }, onChange }: ValueProps) {
   const value = CHOICES.find((choice) => choice === filter.value) ?? "unsaid";
   return (
@@ -133,7 +133,7 @@ export function TextValueField({ filter, words, invalid, onChange }: ValueProps)
       className="combo"
       aria-label={words.t.value}
       defaultItems={values.map((value) => ({ id: value }))}
-      // The opened list shows all of them.
+      // The typed value itself is no suggestion. A list that focus or the button opens still shows all values.
       defaultFilter={(value, text) => value !== text && value.toLowerCase().includes(text.toLowerCase())}
       inputValue={typed}
       onInputChange={(text) => onChange({ ...filter, value: text === "" ? undefined : text })}

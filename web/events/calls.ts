@@ -34,7 +34,7 @@ export function pageOf(asked: ListQuery, cursor?: string, signal: AbortSignal | 
   return call("GET /events", { ...queryOf(asked), cursor, signal });
 }
 
-/** Polled, however fast events arrive. */
+/** Polled: refetching for each event would cost too much. */
 export const countsQuery = query(
   "GET /events/counts",
   {},

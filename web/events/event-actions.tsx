@@ -1,4 +1,4 @@
-// What an event can start: a workflow, or a segment of the people who did it.
+// Actions on an event name: a workflow that it starts, or a segment of the people who have it.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { call } from "../api.ts";
@@ -23,7 +23,7 @@ export function EventActions({ name }: { readonly name: string }) {
           eventName: name,
           steps: [],
           transitions: [],
-          // What follows from a mail is a report, a ticket or a receipt: one for each.
+          // Such a workflow makes a report, a ticket or a receipt for each email, so a contact may enter it again.
           reentry: name.startsWith("email.") ? "always" : "never",
         },
       }),

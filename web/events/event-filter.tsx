@@ -34,7 +34,7 @@ export function EventFilter({ filters, narrow }: EventFilterProps) {
           value={typed.name ?? ""}
           onChange={({ target: { value } }) => {
             type({ ...typed, name: value });
-            // Chosen from the list: nothing more is typed.
+            // A name from the list is complete, so the filter does not wait for the button.
             if (data?.names.some(({ name }) => name === value)) narrow(filtersIn({ ...typed, name: value }));
           }}
         />

@@ -1,4 +1,4 @@
-// The names of events: how many, and when last.
+// The names of events, each with its count and the time of the last event.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
@@ -11,7 +11,7 @@ import { countsQuery } from "./calls.ts";
 export function EventNames() {
   const t = useTexts(eventsTexts);
   const { number } = useFormats();
-  // Opened names are those of now.
+  // Refetched whenever the tab is opened.
   const { data, ...asked } = useQuery({ ...countsQuery, staleTime: 0 });
   return (
     <div className="page">

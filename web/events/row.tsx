@@ -54,19 +54,19 @@ export function Row({ event, isOpen, toggle, narrow }: RowProps) {
 
 const MOST_TAGS = 2;
 
-/** Of the email that it is about. */
+/** The tags of the email that the event is about. */
 function tagsOf({ name, data: { tags } }: Event): readonly string[] {
   return name.startsWith("email.") && Array.isArray(tags) ? tags.map(String) : [];
 }
 
-/** To the millisecond; older ones with their day. */
+/** Events of today show their time to the millisecond, older ones their day. */
 function isToday(at: string, now: Date): boolean {
   return new Date(at).toDateString() === now.toDateString();
 }
 
 const MAX_VALUES = 3;
 
-/** The first values that are short. */
+/** The first values that are neither lists, objects nor null. */
 function summaryOf(data: Event["data"]): string {
   const short = Object.entries(data).filter(([, value]) => value !== null && typeof value !== "object");
   return short
@@ -120,7 +120,7 @@ function Details({ event, narrow }: Pick<RowProps, "event" | "narrow">) {
   );
 }
 
-/** The call that tracks it again, or lists it if the server emitted it. */
+/** The call that tracks the event again, or lists it if the server emitted it. */
 function callOf({ name, contactEmail, contactId, data }: Event): string {
   const isOwn = /^(email|contact|segment)\./.test(name);
   if (contactEmail && !isOwn)

@@ -2,9 +2,9 @@
 
 export type EventFilters = {
   readonly name?: string;
-  /** An address. */
+  /** An email address. */
   readonly person?: string;
-  /** Of its email. */
+  /** A tag of the event's email. */
   readonly tag?: string;
 };
 export type EventsSearch = EventFilters & { readonly tab?: "names" };

@@ -14,7 +14,7 @@ import { useTail } from "./use-feed.ts";
 
 type TailProps = {
   readonly asked: ListQuery;
-  /** The person that was asked for is not there. */
+  /** There is no contact with the filter's address. */
   readonly isNobody: boolean;
   readonly isPaused: boolean;
   readonly isNarrowed: boolean;

@@ -5,14 +5,14 @@ import { pageOf, type Event, type ListQuery } from "./calls.ts";
 import { extended, feedOf, refreshed, type EventFeed } from "./feed.ts";
 
 type Tail = {
-  /** Undefined while the first page is on its way. */
+  /** Undefined until the first page is loaded. */
   readonly events: readonly Event[] | undefined;
   readonly fault: unknown;
   readonly older: (() => void) | undefined;
   readonly isAsking: boolean;
 };
 
-/** Remount it with another key for another list. */
+/** For another list, remount the component with another `key`. */
 export function useTail(asked: ListQuery, isPaused: boolean): Tail {
   const [feed, setFeed] = useState<EventFeed>();
   const [isAsking, setAsking] = useState(false);
@@ -34,7 +34,7 @@ export function useTail(asked: ListQuery, isPaused: boolean): Tail {
       const page = await pageOf(asked, next);
       setFeed((known) => known && (known.next === next ? extended(known, page) : known));
     } catch {
-      // The frame says that the server is away.
+      // The frame shows that the server does not answer.
     } finally {
       setAsking(false);
     }

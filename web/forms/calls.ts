@@ -13,7 +13,7 @@ export type FormField = SignUpForm["fields"][number];
 export type FormChange = Schemas["UpdateFormRequest"];
 export type FormStatistics = Schemas["FormStatistics"];
 
-/** As many as there can be. */
+/** The most forms that a workspace can have. */
 const ALL = 100;
 
 export const formsQuery = query("GET /forms", { pageSize: ALL }, { ends: true, select: ({ data }) => data });
@@ -55,7 +55,7 @@ export function useCreate(done: (form: SignUpForm) => void) {
   });
 }
 
-/** `seen`: as its editor was opened. `isMine`: else what somebody else had saved was taken. */
+/** `seen`: the form when its editor was opened. `isMine` false = another user's version was kept. */
 export function useChange(seen: SignUpForm, done: (form: SignUpForm, isMine: boolean) => void = () => undefined) {
   const { id } = seen;
   return useMutation({

@@ -1,10 +1,10 @@
-// A form while it is edited: what the fields of the editor hold, and the call that saves it.
+// A form while it is edited: the values of the editor's fields, and the body of the call that saves it.
 import type { RecipientLanguage } from "../workspace/settings.ts";
 import type { FormChange, FormField, SignUpForm } from "./calls.ts";
 
 type Text = Readonly<Partial<Record<RecipientLanguage, string>>>;
 
-/** `id`: for as long as it is on the screen. */
+/** `id`: a React key, not saved. */
 export type DraftField = FormField & { readonly id: number };
 
 export type FormDraft = {
@@ -19,17 +19,17 @@ export type FormDraft = {
   readonly doubleOptIn: boolean;
   readonly redirectUrl: string;
   readonly confirmedUrl: string;
-  /** A line each. */
+  /** One in each line. */
   readonly sites: string;
   readonly segmentId: string;
   readonly topics: readonly string[];
   readonly besides: Text;
   readonly event: string;
-  /** With commas between them. */
+  /** Separated by commas. */
   readonly tags: string;
 };
 
-/** `set`: changes the draft. `language`: whose texts are edited. */
+/** `set`: changes the draft. `language`: the language of the texts that are edited. */
 export type Editing = {
   readonly draft: FormDraft;
   readonly language: RecipientLanguage;
@@ -88,7 +88,7 @@ function partsOf(text: string, between: string): string[] {
     .filter(Boolean);
 }
 
-/** The lines of a choice, in one language: each line is an option, in its place. */
+/** The options from lines in one language. Lines are matched by their place, so an option keeps its value. */
 export function optionsFrom(lines: string, field: DraftField, language: RecipientLanguage): DraftField["options"] {
   const words = lines.split("\n");
   return words.map((line, index) => {
@@ -102,7 +102,7 @@ export function linesOf({ options }: DraftField, language: RecipientLanguage): s
   return options.map(({ value, label }) => label[language] ?? value).join("\n");
 }
 
-/** What a name that people read becomes as a key of data: `First name` → `firstName`. */
+/** The data key made from a label: `First name` → `firstName`. */
 export function keyFrom(label: string): string {
   const words = label
     .normalize("NFKD")

@@ -1,4 +1,4 @@
-// The editor of a form. Changes show in the preview at once; the button in the head saves them.
+// The editor of a form. The preview shows changes before the button in the head saves them.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
@@ -20,11 +20,11 @@ import { Started } from "./started.tsx";
 import type { SignUpForm, useChange } from "./calls.ts";
 
 type EditorProps = {
-  /** Its button is in the head of the screen. */
+  /** For the submit button, which is in the head of the screen. */
   readonly id: string;
   readonly form: SignUpForm;
   readonly saving: ReturnType<typeof useChange>;
-  /** Something differs from what is saved. */
+  /** Called at each change of the draft. */
   readonly onChange: () => void;
   readonly disabledReason: string | undefined;
 };
@@ -41,7 +41,7 @@ export function Editor({ id, form, saving, onChange, disabledReason }: EditorPro
   };
   const editing = { draft, language, set };
   const [shown, setShown] = useState<"edit" | "preview">("edit");
-  // What was refused is marked there.
+  // The fields show the errors, and on a narrow screen the preview would hide them.
   useEffect(() => {
     if (saving.error) setShown("edit");
   }, [saving.error]);
@@ -128,7 +128,7 @@ type WordsProps = Editing & {
   readonly long?: true;
 };
 
-/** In the language that is being edited. */
+/** A text of the form, in the language that is edited. */
 function Words({ draft, language, set, name, label, help, long }: WordsProps) {
   const Input = long ? TextField : Field;
   return (
@@ -167,7 +167,7 @@ function Line({ draft, set, language: _, name, ...field }: FormFieldProps) {
   );
 }
 
-/** Which of the workspace's topics people may choose from. */
+/** The topics that people can choose in the form. */
 function Topics({ isFixed, ...editing }: Editing & { readonly isFixed: boolean }) {
   const { draft, language, set } = editing;
   const t = useTexts(formsTexts);
@@ -198,7 +198,7 @@ function Topics({ isFixed, ...editing }: Editing & { readonly isFixed: boolean }
   );
 }
 
-/** What becomes of those who send it. */
+/** The effects of a sign-up: double opt-in, segment, tags, event and redirects. */
 function After({ form, isFixed, ...editing }: Editing & { readonly form: string; readonly isFixed: boolean }) {
   const t = useTexts(formsTexts);
   const { draft, set } = editing;

@@ -1,4 +1,4 @@
-// How a form gets onto a page: its address, its HTML to copy, and a frame.
+// The ways to put a form on a page: its URL, its HTML, and an iframe, each to copy.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";

@@ -1,4 +1,4 @@
-// The fields of a form: each with its label, what it takes, and the key of data that it becomes.
+// The fields of a form: each with its label, its type and options, and the data key that its value is saved under.
 import { useRef } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -48,7 +48,7 @@ function OneField({ draft, set, language, field, index }: OneFieldProps) {
   const change = (changes: Partial<DraftField>) =>
     set({ fields: fields.map((one) => (one.id === field.id ? { ...one, ...changes } : one)) });
   const say = (words: string) => {
-    // A key that nobody has written follows the label.
+    // The key follows the label until it is edited.
     const follows = field.name === keyFrom(label);
     change({ label: { ...field.label, [language]: words }, ...(follows ? { name: keyFrom(words) } : {}) });
   };
@@ -131,7 +131,7 @@ type DetailsProps = Pick<OneFieldProps, "field" | "index" | "language"> & {
   readonly change: (changes: Partial<DraftField>) => void;
 };
 
-/** What a field of its type takes. */
+/** The settings of a field by its type. */
 function Details({ field, index, language, change }: DetailsProps) {
   const t = useTexts(formsTexts);
   const path = `fields.${index}`;

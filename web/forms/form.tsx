@@ -1,4 +1,4 @@
-// One form: its editor with a live preview, how it gets onto a page, and what it brought.
+// One form: its editor with a live preview, the code to embed it, and its results.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useId, useState } from "react";

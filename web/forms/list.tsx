@@ -1,4 +1,4 @@
-// The list of forms with what they brought in the last thirty days, newest first, searchable by name.
+// The list of forms with their counts of the last thirty days, newest first, searchable by name.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { compact } from "../compact.ts";

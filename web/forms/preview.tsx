@@ -1,4 +1,4 @@
-// The page of a form as it is being edited.
+// A preview of the form's page while the form is edited.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
@@ -14,7 +14,7 @@ import { bodyOf, type FormDraft } from "./draft.ts";
 
 const TYPING_MS = 250;
 
-/** What can be seen of it, without what is not filled in yet. */
+/** The visible parts of the form, without incomplete and repeated fields: the API would refuse them. */
 function shownOf(draft: FormDraft) {
   const { title, intro, button, consent, topics, besides, fields = [] } = bodyOf(draft);
   const names = new Set<string>();

@@ -1,4 +1,4 @@
-// What a form brought in the last thirty days: in all, by day and by site; and what its consent said before.
+// The results of a form in the last thirty days: in total, by day and by site; and the versions of its consent wording.
 import { useQuery } from "@tanstack/react-query";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";

@@ -1,4 +1,4 @@
-// The routes of forms: the list, and one with its tabs.
+// The routes of forms: the list, and one form with its tabs.
 import { createRoute } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
@@ -21,7 +21,7 @@ export const formRoute = createRoute({
   path: "/forms/$id",
   getParentRoute: () => frameRoute,
   validateSearch: ({ tab }: Record<string, unknown>): FormSearch => {
-    // Named even if it is none of them: what is left out stays as it stands in the address.
+    // Returned even if undefined: a missing key would keep the URL's value.
     const known = TABS.find((name) => name === tab);
     return { tab: known };
   },

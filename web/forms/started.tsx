@@ -1,4 +1,4 @@
-// The workflows that a form starts, or the way to one.
+// The workflows that a form starts, or a link to create one.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";

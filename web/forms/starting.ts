@@ -4,7 +4,7 @@ import { changed, type SignUpForm } from "./calls.ts";
 
 type Starting = Pick<SignUpForm, "id" | "key" | "event" | "updatedAt">;
 
-/** The name of the event that the form records; one that records none does so from now on. */
+/** The name of the event that the form records. A form without one is given one. */
 export async function eventOf({ id, key, event, updatedAt }: Starting): Promise<string> {
   if (event !== null) return event;
   const own = `signup.${key}`;

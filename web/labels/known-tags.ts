@@ -1,8 +1,8 @@
-// The tags that the workspace has used, those used last first.
+// The tags of the workspace, most recently used first.
 import { useQuery } from "@tanstack/react-query";
 import { query } from "../query.ts";
 
-/** They change rarely. */
+/** The tags change rarely. */
 const STALE_MS = 60_000;
 
 const tagsQuery = query("GET /statistics/tags", {}, { ends: true, staleTime: STALE_MS, throwOnError: false });

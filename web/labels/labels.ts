@@ -14,7 +14,7 @@ export function isTag(text: string): boolean {
   return TAG.test(text);
 }
 
-/** No tag has a space or a comma. */
+/** The tags in typed text. They are separated by spaces, commas or semicolons, which no tag contains. */
 export function tagsIn(text: string): string[] {
   return text.split(/[\s,;]+/).filter((part) => part !== "");
 }

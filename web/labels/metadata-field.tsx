@@ -7,7 +7,7 @@ import { Rows } from "./name-values.tsx";
 
 type MetadataFieldProps = {
   readonly value: Metadata;
-  /** `merge`: which of its inputs it is. */
+  /** `merge`: identifies the changed input, so that its changes are undone together. */
   readonly onChange: (metadata: Metadata, merge: string) => void;
   readonly note?: string;
   readonly help?: string;

@@ -35,7 +35,7 @@ export function Rows<Value>({
 }: RowsProps<Value>) {
   const disabledReason = useDisabledFields();
   const [rows, setRows] = useState<readonly NameValue<Value>[]>(() => rowsOf(value));
-  // Another value than these rows say has come from elsewhere: undone, or another step.
+  // A value that differs from the rows comes from outside: an undo, or another step.
   const json = JSON.stringify(objectOf(rows));
   const shown = json === JSON.stringify(value) ? rows : rowsOf(value);
   const say = (next: readonly NameValue<Value>[], merge = "") => {

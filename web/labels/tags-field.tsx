@@ -1,4 +1,4 @@
-// Tags as they are typed: a space, a comma or Enter ends one.
+// A field for tags: a space, a comma, a semicolon or Enter ends a tag.
 import { useId, useRef, useState, type ChangeEvent, type KeyboardEvent } from "react";
 import { useTexts } from "../language.ts";
 import { FieldNote, useDisabledFields, useFieldFault } from "../parts/form.tsx";
@@ -12,7 +12,7 @@ import "./tags-field.css";
 type TagsFieldProps = {
   readonly value: readonly string[];
   readonly onChange: (tags: readonly string[]) => void;
-  /** In place of "Tags". */
+  /** Replaces "Tags". */
   readonly label?: string;
   readonly note?: string;
   readonly help?: string;
@@ -33,7 +33,7 @@ export function TagsField({ value, onChange, label, note, help, most = MOST_TAGS
   const below = message !== undefined || (disabledReason ?? help) !== undefined;
   const say = (tags: readonly string[]) => {
     onChange([...new Set(tags)]);
-    // The form has changed, though nothing was typed.
+    // Marks the form as changed: setting tags fires no input event.
     field.current?.dispatchEvent(new Event("input", { bubbles: true }));
   };
   const take = (typed: string) => {

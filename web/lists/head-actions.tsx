@@ -1,4 +1,4 @@
-// What else there is to do with a list, beside its filled button; on a phone in a menu.
+// Further actions on a list, beside its filled button; on phones in a menu.
 import { useRouter } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";

@@ -1,4 +1,4 @@
-// A row of a list: what a record is called, which leads to it, and the cells beside that.
+// A row of a list: the record's name, which links to the record, and the cells beside it.
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ComponentProps, ReactNode } from "react";
 import { Icon, type IconName } from "../parts/icon.tsx";
@@ -13,11 +13,11 @@ export type LineProps = Omit<ComponentProps<"div">, "name"> & {
   /** In place of an icon. */
   readonly mark?: ReactNode;
   readonly name: ReactNode;
-  /** One line of what else there is to say, beside the name. */
+  /** A text beside the name, cut to one line. */
   readonly more?: ReactNode;
-  /** Where the whole row leads. */
+  /** The link of the whole row. */
   readonly link?: LinePlace | undefined;
-  /** What a click on the row opens, for a record without a page of its own. */
+  /** Opens a record that has no page of its own, on a click on the row. */
   readonly open?: (() => void) | undefined;
 };
 

@@ -1,4 +1,4 @@
-// A screen that is a list: its head with the one filled button, then the list.
+// A screen with one list: the head with a filled button, then the list.
 import type { ReactNode } from "react";
 import { curlOf, type ScreenCall } from "../curl.ts";
 import { Bar } from "../frame/bar.tsx";
@@ -17,19 +17,19 @@ type ScreenTexts = ListTexts & {
 
 type ListScreenProps<Item> = Omit<ListProps<Item>, "name" | "texts" | "search" | "empty"> & {
   readonly texts: ScreenTexts;
-  /** The call that answers what is shown. */
+  /** The API call behind the screen. */
   readonly call: ScreenCall;
   readonly live?: boolean;
   readonly make: Omit<New, "name">;
-  /** The call that makes one, for an empty list. */
+  /** An example of the call that creates a record, for an empty list. */
   readonly example: ScreenCall;
-  /** The words that the list is narrowed to. */
+  /** The search field; `value`: the words in the URL. */
   readonly search?: Omit<NonNullable<ListProps<Item>["search"]>, "name">;
-  /** What else there is to do with it. */
+  /** Further actions on the list. */
   readonly actions?: readonly HeadAction[];
-  /** Before them. */
+  /** Shown before the actions. */
   readonly tools?: ReactNode;
-  /** Another way to begin, for an empty list. */
+  /** Another first step, beside the button of an empty list. */
   readonly orElse?: ReactNode;
   readonly children?: ReactNode;
 };

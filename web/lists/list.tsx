@@ -1,5 +1,5 @@
-// The one list: search, tabs, rows and footer, with what stands in place of the rows while they load, when they cannot be
-// loaded, when nothing matches and when there is nothing yet.
+// The list of all screens: search, tabs, rows and footer. In place of the rows: grey bars while they load, the error if
+// that fails, and texts for a search without matches and for an empty list.
 import type { ReactNode } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -19,40 +19,40 @@ export type ListTexts = {
 };
 
 export type ListProps<Item> = {
-  /** What it is called by those who hear it. */
+  /** The accessible name. */
   readonly name: string;
   readonly texts: ListTexts;
   readonly search?: Omit<SearchFieldProps, "name"> & { readonly name: string };
-  /** In place of the field for words, where a list has one of its own. */
+  /** Replaces the search field, for a list that has its own. */
   readonly ask?: ReactNode;
   readonly tabs?: ReactNode;
-  /** In place of search and tabs, while rows are selected. */
+  /** Replaces search and tabs while rows are selected. */
   readonly bulk?: ReactNode;
   readonly className: string;
   readonly columns: readonly RowsColumn[];
-  /** Undefined while they are loading. */
+  /** Undefined while loading. */
   readonly items: readonly Item[] | undefined;
-  /** What they come from. */
+  /** The query of the items, for its state. */
   readonly of: Loading;
   readonly row?: (item: Item, at: number) => ReactNode;
-  /** In place of `row`, for rows that are made as they are scrolled to. */
+  /** Replaces `row`, for rows that are rendered when they scroll into view. */
   readonly rows?: (items: readonly Item[]) => ReactNode;
-  /** What stands in place of the rows when there are none at all. */
+  /** Replaces the rows of a list that is empty without a filter. */
   readonly empty: ReactNode;
   readonly isNarrowed?: boolean;
-  /** Shows all of it again. */
+  /** Removes search and filters. */
   readonly clear?: () => void;
-  /** How many there are, if the rows do not tell. */
+  /** The number of items, if not all are loaded. */
   readonly total?: number | undefined;
   readonly totalText?: string | undefined;
   readonly pages?: Pages;
-  /** More keys than those that move and open. */
+  /** Hints for further keys, beside those that move and open. */
   readonly keys?: ReactNode;
-  /** It stands on a page with others, under a head of its own. */
+  /** A panel with its own heading, on a page with others. */
   readonly isPart?: boolean;
-  /** What it is about. */
+  /** A description below the heading. */
   readonly text?: string;
-  /** It is not what the page is for. */
+  /** Not the main list of the page: it has no key hints. */
   readonly isSecond?: boolean;
 };
 
@@ -107,7 +107,7 @@ function ShowAll({ clear }: { readonly clear?: (() => void) | undefined }) {
   return clear && <Button onClick={clear}>{t.showAll}</Button>;
 }
 
-/** Also while there are none: grey bars, or what failed. */
+/** The rows, or before they are loaded, grey bars or the error. */
 function PlainRows<Item>({ search, items, row, isNarrowed, clear, className, columns, of }: ListProps<Item>) {
   const { rows, pressed, focusFirst } = useRowKeys();
   useSearchFocus({ filters: { search: search?.value }, count: search && items?.length, focusFirst });

@@ -1,10 +1,10 @@
-// The one filled button of a list, in its head: makes what the list is of. The palette has it too.
+// The filled button in the head of a list: creates a record. It is a command of the palette too.
 import { useCommands } from "../commands.ts";
 import { Button } from "../parts/button.tsx";
 import type { IconName } from "../parts/icon.tsx";
 
 export type New = {
-  /** Of the command. */
+  /** The id of the command. */
   readonly id: string;
   readonly icon: IconName;
   readonly name: string;

@@ -1,4 +1,4 @@
-// The tabs of a list: one of its parts at a time, each with how many there are where that is known.
+// The tabs of a list: one part of the list each, with its count if that is known.
 import type { ReactNode } from "react";
 import { useFormats } from "../formats.ts";
 import { SegmentedControl } from "../parts/segmented-control.tsx";

@@ -20,7 +20,7 @@ import { ResendDialog } from "./resend-dialog.tsx";
 import { saveFrom } from "../save-file.ts";
 import { addressOf, type WholeMail } from "./calls.ts";
 
-/** The email to resend, requested from its row. The open email asks. */
+/** The id of an email to resend, requested from its row. The open email then shows the question. */
 export const resendRequest = signal<string | null>(null);
 
 export function EmailActions({ mail }: { readonly mail: WholeMail }) {
@@ -77,7 +77,6 @@ export function EmailActions({ mail }: { readonly mail: WholeMail }) {
   );
 }
 
-/** Why it cannot be sent again. */
 function useResendDisabledReason({ status }: WholeMail): string | undefined {
   const t = useTexts(mailTexts);
   const disabledReason = useDisabledReason("mail.send");
@@ -87,7 +86,6 @@ function useResendDisabledReason({ status }: WholeMail): string | undefined {
   return status === "RECEIVED" ? t.again.fromOutside : undefined;
 }
 
-/** Why it cannot be cancelled. */
 function useCancelDisabledReason({ status }: WholeMail): string | undefined {
   const t = useTexts(mailTexts);
   return useDisabledReason("mail.send") ?? (status === "QUEUED" ? undefined : t.takeBack.left);

@@ -1,4 +1,4 @@
-// What happened to an email in plain words, and what to do about it.
+// Explains the state of an email in plain words, with the next steps.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { BrakeList } from "../brakes/brakes.tsx";
@@ -128,7 +128,7 @@ type NextStepProps = { readonly lines: readonly string[]; readonly mail: WholeMa
 
 function NextStepButton({ lines, mail, action }: NextStepProps) {
   const t = useTexts(mailTexts);
-  // Domains are looked after in the last line.
+  // The last line is the one about domains.
   const own = action === "domains" ? lines.length - 1 : 0;
   return (
     <div className="stack tight">

@@ -11,14 +11,14 @@ export type Mail = components["schemas"]["Email"];
 export type MailContent = components["schemas"]["EmailContent"];
 type MailAnswer = AnswerOf<"GET /emails/{id}">;
 type AnyMoment = MailAnswer["timeline"][number];
-/** Pages read its detail by names, so one that is text has nothing for them. */
+/** Without a `detail` that is text: pages read details by their keys. */
 export type Moment = Omit<AnyMoment, "detail"> & { readonly detail: Exclude<AnyMoment["detail"], string> };
 export type WholeMail = Omit<MailAnswer, "timeline"> & { readonly timeline: readonly Moment[] };
-/** Another email of its group. */
+/** Another email of the mail's group. */
 export type GroupMember = WholeMail["recipients"][number];
 export type MailQueue = components["schemas"]["Queue"];
 
-/** Mails of one answer; `next`: where the one after begins. */
+/** A page of mails. `after`: its own cursor; null = the first page. `next`: the cursor of the next page. */
 export type MailPage = { readonly after: string | null; readonly mails: readonly Mail[]; readonly next: string | null };
 
 export const PAGE_SIZE = 50;
@@ -35,7 +35,7 @@ export const mailQuery = (id: string) =>
     throwOnError: false,
   });
 
-/** Webhooks that events about the mail have caused, each attempt a moment. */
+/** Webhook calls that events about the mail have caused, each attempt as a moment of the timeline. */
 export const webhooksQuery = ({ id, status }: WholeMail) =>
   query(
     "GET /webhooks/attempts",
@@ -48,7 +48,7 @@ export const webhooksQuery = ({ id, status }: WholeMail) =>
     },
   );
 
-/** What a mail says stays as it is; one that has not left may be rendered anew. */
+/** The content of a mail is final once it has left; before, it may be rendered again. */
 export const contentQuery = ({ id, status }: Mail) =>
   queryOptions({
     queryKey: ["mail content", id, status === "QUEUED"],
@@ -84,7 +84,7 @@ export const retryQuery = (jobId: string) =>
     },
   );
 
-/** How many mails are in the states of the views: counted now and then, since the whole list is. */
+/** The numbers of mails in the states of the views. Polled, because a count reads the whole list. */
 export const countsQuery = query(
   "GET /emails/counts",
   { status: ["FAILED", "BOUNCED", "RECEIVED"] },
@@ -96,10 +96,7 @@ export const countsQuery = query(
   },
 );
 
-/**
- * How many mails of a list were refused for which reason: counted now and then, as the newest of the list are read for
- * it.
- */
+/** The refused mails of a list by reason. Polled, because a count reads the newest mails of the list. */
 export const reasonsQuery = ({ reason: _, ...filters }: MailFilters) =>
   queryOptions({
     queryKey: ["mail reasons", filters],
@@ -109,12 +106,12 @@ export const reasonsQuery = ({ reason: _, ...filters }: MailFilters) =>
     throwOnError: false,
   });
 
-/** Links and frames carry no header, so the workspace stands in their address. */
+/** A URL for links and frames: they send no header, so the workspace is in the query. */
 export function addressOf(path: string, more: Readonly<Record<string, string>> = {}): string {
   return `${path}?${new URLSearchParams({ workspace: workspaceId.get() ?? "", ...more })}`;
 }
 
-/** Given up by Posthorn itself, without contacting a server. */
+/** True if Posthorn itself gave the mail up, without contacting a server. */
 export function isLocal({ timeline, error }: WholeMail): boolean {
   return error !== null && !timeline.some(({ what }) => what.startsWith("attempt.") || what === "email.sent");
 }

@@ -29,7 +29,7 @@ export function ChooseDates({ filters: { since, until, ...rest }, narrow, close 
   );
 }
 
-/** Two days the wrong way round are meant the other way. */
+/** Swaps two days that are in the wrong order. */
 function inOrder(first: string, last: string): readonly string[] {
   return first !== "" && last !== "" && last < first ? [last, first] : [first, last];
 }

@@ -1,13 +1,13 @@
-// Groups emails by day, and those of one message in one row.
+// Groups emails by day; the emails of one message share a row.
 import type { Mail } from "./calls.ts";
 
 export type Item =
   | { readonly kind: "day"; readonly key: string; readonly day: Date }
   | {
       readonly kind: "mail";
-      /** The id of its first email. */
+      /** The id of the row's first email. */
       readonly key: string;
-      /** More than one: those of a group, in the order to, cc, bcc. */
+      /** Several: the emails of a group, in the order to, cc, bcc. */
       readonly mails: readonly Mail[];
     };
 
@@ -32,7 +32,7 @@ export function holds(item: Item, id: string | undefined): boolean {
 
 type MailRow = { readonly first: Mail; mails: readonly Mail[] };
 
-/** A group stands where its newest email is; one that was sent again is a row of its own. */
+/** A group has the place of its newest email. An email that was sent again has a row of its own. */
 function rowsOf(mails: readonly Mail[]): readonly MailRow[] {
   const groups = new Map<string, MailRow>();
   const rows: MailRow[] = [];
@@ -49,7 +49,7 @@ function rowsOf(mails: readonly Mail[]): readonly MailRow[] {
 
 const ROLES = ["TO", "CC", "BCC"] as const;
 
-/** The list has the newest first. */
+/** The emails of a group by role, each role oldest first; the list has the newest first. */
 function inOrder(mails: readonly Mail[]): readonly Mail[] {
   const oldestFirst = mails.toReversed();
   return ROLES.flatMap((role) => oldestFirst.filter((mail) => mail.role === role));

@@ -1,16 +1,16 @@
-// Days and spans in filters: `since:2026-03-01` begins with that day, `until:2026-03-05` includes it, `since:7d` counts back.
+// Days and spans in filters: `since:2026-03-01` and `until:2026-03-05` include their days, `since:7d` counts back.
 
 const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** Where a filter begins, as a moment; what is neither a span nor a day as it is. Days are those of this computer. */
+/** The start of a filter as a timestamp; other text is returned unchanged. Days are in this computer's time zone. */
 export function momentOf(text: string, nowMs: number): string {
   const [, count, unit = ""] = /^(\d{1,4})([hd])$/.exec(text) ?? [];
   if (count !== undefined) return new Date(nowMs - Number(count) * (UNIT_MS[unit] as number)).toISOString();
   return startOf(text)?.toISOString() ?? text;
 }
 
-/** Where a filter ends: a day is included, and the API takes the first moment after. */
+/** The end of a filter. A day is included, so the API gets the start of the next day. */
 export function endOf(text: string, nowMs: number): string {
   const start = startOf(text);
   if (start === null) return momentOf(text, nowMs);
@@ -18,7 +18,7 @@ export function endOf(text: string, nowMs: number): string {
   return start.toISOString();
 }
 
-/** The day of a filter, for a field of dates; empty for what is no whole day. */
+/** The day of a filter, for a date field; empty if the text is not a day. */
 export function dayIn(text: string | undefined): string {
   return text !== undefined && DAY.test(text) ? text : "";
 }
@@ -31,7 +31,7 @@ export function shortMoment(text: string): string {
   return time === "00:00" ? dayOf(at) : `${dayOf(at)}T${time}`;
 }
 
-/** The same of an end: midnight is the end of the day before. */
+/** The same for an end: midnight is shown as the day before. */
 export function shortEnd(text: string): string {
   const at = new Date(text);
   if (shortMoment(text) !== dayOf(at) || !text.includes("T")) return shortMoment(text);
@@ -39,7 +39,7 @@ export function shortEnd(text: string): string {
   return dayOf(at);
 }
 
-/** Where a day of a field begins, by the clock of this computer; null = the field is empty. */
+/** The start of a date field's day, in this computer's time zone; null = the field is empty. */
 export function beginOf(day: string): string | null {
   return startOf(day)?.toISOString() ?? null;
 }

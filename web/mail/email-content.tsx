@@ -56,7 +56,7 @@ export function EmailContent({ mail, tab }: EmailContentProps) {
   );
 }
 
-/** Deleted by the retention period. */
+/** True if the content was deleted after the retention period. */
 function isDeleted(error: unknown): boolean {
   return error instanceof Fault && error.code === "CONTENT_GONE";
 }
@@ -83,7 +83,6 @@ function Part({ tab, mail, content, look, choose }: PartProps) {
   return tab === "data" ? <RecordJson mail={mail} /> : <Files mail={mail} files={content.attachments} />;
 }
 
-/** The header fields. */
 function Headers({ headers }: { readonly headers: MailContent["headers"] }) {
   const t = useTexts(mailTexts);
   return (
@@ -106,7 +105,7 @@ function Headers({ headers }: { readonly headers: MailContent["headers"] }) {
 
 type FilesProps = { readonly mail: WholeMail; readonly files: MailContent["attachments"] };
 
-/** Attachments, for download only. */
+/** The attachments: only downloads, no preview. */
 function Files({ mail, files }: FilesProps) {
   const t = useTexts(mailTexts);
   const { bytes } = useFormats();

@@ -43,7 +43,7 @@ export function EmailFilter({ filters, narrow }: EmailFilterProps) {
   );
 }
 
-/** What is typed: filters as soon as they are whole, the rest once typing stops. */
+/** The typed text: a filter applies as soon as it is complete, other words once typing stops. */
 function useWords(filters: MailFilters, narrow: (filters: MailFilters) => void) {
   const keptAnew = useFiltersKeptAnew(filters);
   const written = useDebouncedText(filters.search ?? "", (words, isAnew) => {
@@ -51,7 +51,7 @@ function useWords(filters: MailFilters, narrow: (filters: MailFilters) => void) 
     const parsed = parseFilters(words);
     const narrowed = { ...rest, ...parsed };
     narrow(narrowed);
-    // What is written next stays a word of its own.
+    // A space at the end stays, so that the next word is separate.
     const searchText = parsed.search === undefined ? "" : `${parsed.search}${/\s$/.test(words) ? " " : ""}`;
     written.setText(/:\S+\s*$/.test(words) ? searchText : words);
     return narrowed;

@@ -61,7 +61,7 @@ export function EmailHeader({ mail }: { readonly mail: WholeMail }) {
   );
 }
 
-/** Whom the message names, and whom it does not: each with a way to their own email. */
+/** The recipients by role, bcc included, which the message does not name; each with a link to its own email. */
 function groupFacts({ id, recipients }: WholeMail, names: Readonly<Record<"to" | "cc" | "bcc", string>>) {
   return (["TO", "CC", "BCC"] as const).map((role): readonly [string, ReactNode] | null => {
     const those = recipients.filter((one) => one.role === role);
@@ -156,7 +156,7 @@ function SenderLine({ mail: { from, fromName, replyTo }, contact }: SenderProps)
   );
 }
 
-/** Its name, linked to all its emails. */
+/** The name of the origin, with a link to all its emails. */
 function Named({ origin }: { readonly origin: Origin }) {
   const t = useTexts(mailTexts);
   const { data } = useQuery(originQuery(origin));

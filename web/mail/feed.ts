@@ -3,7 +3,7 @@ import type { Mail, MailPage } from "./calls.ts";
 
 export type MailPages = {
   readonly pages: readonly MailPage[];
-  /** Newer mails that are not shown, so that nothing moves below what is being read. Infinity: more than a page. */
+  /** The number of newer mails that are not shown, so that the list does not move. Infinity: more than a page. */
   readonly waiting: number;
 };
 
@@ -45,8 +45,8 @@ function withPage(feed: MailPages, at: number, page: MailPage): MailPages {
 }
 
 /**
- * The mails of a page as they are now. Those that the answer passes over no longer match; it does not reach what comes
- * after its last.
+ * The mails of a page after a refetch. A mail that is missing in the answer no longer matches; mails after the last
+ * one of the answer are kept.
  */
 function remaining(page: MailPage, fresh: MailPage): MailPage {
   const now = new Map(fresh.mails.map((mail) => [mail.id, mail]));

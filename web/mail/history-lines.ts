@@ -8,14 +8,14 @@ export type HistoryLine = {
   readonly tone?: Tone;
   readonly title: string;
   readonly text?: string;
-  /** The server's own words. */
+  /** The evidence, such as a server's reply. */
   readonly reply?: string;
   readonly link?: string;
-  /** Another mail that it is about. */
+  /** The other mail of a resend. */
   readonly mailId?: string;
 };
 
-/** `times`: how often in a row. */
+/** `times`: how often it happened in a row. */
 export type RepeatedMoment = Moment & { readonly times: number };
 
 const REPEATS = ["email.open", "email.click"];
@@ -40,7 +40,7 @@ function nameOf({ what, detail }: Moment): string {
 export type Context = {
   readonly t: typeof texts;
   readonly span: (ms: number) => string;
-  /** Of the campaign or workflow that has sent it; empty = none, or it is gone. */
+  /** The name of the campaign or workflow that sent the mail; empty = none, or it was deleted. */
   readonly origin: string;
 };
 
@@ -53,7 +53,7 @@ export function momentLine(moment: RepeatedMoment, mail: WholeMail, context: Con
   const tookMs = Number(detail["durationMs"] ?? 0);
   const answer = typeof detail["reply"] === "string" ? detail["reply"] : "";
   const reply = answer === "" ? {} : { reply: t.past.tried(number, answer, tookMs > 0 ? span(tookMs) : "") };
-  // No server was asked: a report came later, or the email could not be made.
+  // No server was contacted: a report came later, or the email could not be made.
   const unasked = {
     title: mail.sentAt === null ? t.past.notSent : t.past.report,
     ...(answer ? { reply: answer } : {}),

@@ -1,4 +1,4 @@
-// The history of an email. The first entry shows its time, later ones the time since.
+// The history of an email. The first entry shows its time, an entry soon after another one the time since that.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -65,7 +65,7 @@ function Proof({ line: { text, reply, link, mailId }, t }: { readonly line: Hist
   );
 }
 
-/** Says so if delivery was never confirmed. */
+/** The entry that delivery was never confirmed, if so. */
 function unknown({ status, timeline }: WholeMail, t: typeof texts): readonly TimelineItem[] {
   if (status !== "SENT") return [];
   const wasSeen = timeline.some(({ what, detail }) => /open|click/.test(what) && detail?.["bot"] !== true);

@@ -26,10 +26,10 @@ type MailListProps = {
 };
 
 const ROW_PX = 36;
-/** Less is not scrolled yet. */
+/** Up to this offset, the list is at its top. */
 const AT_TOP_PX = 4;
 const OVERSCAN_ROWS = 8;
-/** How many rows before the end the next page loads. */
+/** The next page is loaded this many rows before the end. */
 const AHEAD_ROWS = 25;
 
 export function EmailList({ filters, openId, open, narrow }: MailListProps) {
@@ -123,7 +123,7 @@ function useWindow(items: readonly Item[], { hasMore, more, look }: ReturnType<t
 
 type FootProps = { readonly filters: MailFilters; readonly count: number; readonly hasMore: boolean };
 
-/** Below the list: how many are known, which keys there are, and for what has failed a way to send it again. */
+/** The foot of the list: the number of emails, a retry of failed ones, and hints for keys. */
 function Foot({ filters, count, hasMore }: FootProps) {
   const job = useSignal(retryJob);
   const t = useTexts(mailTexts);

@@ -39,7 +39,7 @@ export function MailScreen() {
   useKey("Escape", () => id !== undefined && open(undefined));
   return (
     <div className={id === undefined ? "fill mail-screen" : "fill mail-screen open-second"}>
-      {/* On a phone the list goes when a mail is open. */}
+      {/* Not in the list, which a phone hides while a mail is open. */}
       <h1 className="hidden-text">{t.title}</h1>
       <div className="split">
         <section className="first" aria-label={t.list}>
@@ -61,7 +61,7 @@ export function MailScreen() {
   );
 }
 
-/** Both keep the rest of the address. */
+/** Both keep the rest of the URL. */
 function useSteps(search: MailSearch): MailSteps {
   const navigate = useNavigate();
   const open = useCallback(
@@ -84,7 +84,7 @@ function tabIn({ tab }: MailSearch): Pick<MailSearch, "tab"> {
 
 type ByReasonProps = { readonly filters: MailFilters; readonly narrow: (filters: MailFilters) => void };
 
-/** What has failed, by its reason: each number opens those mails, and a second time all again. */
+/** Failed emails by reason. A click on a reason filters the list; a second one removes the filter. */
 function ByReason({ filters, narrow }: ByReasonProps) {
   const t = useTexts(mailTexts);
   const { number } = useFormats();

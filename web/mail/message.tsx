@@ -1,4 +1,4 @@
-// The open email: what happened, what to do about it, its history and its content.
+// The open email: its head, advice, history and content.
 import { useQuery } from "@tanstack/react-query";
 import { Fault } from "../api.ts";
 import { useCall } from "../curl.ts";

@@ -1,4 +1,4 @@
-// Another time for an email that waits, or now.
+// Changes the time of a waiting email, or sends it now.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../api.ts";
@@ -15,7 +15,7 @@ import type { WholeMail } from "./calls.ts";
 
 type MailProps = { readonly mail: WholeMail };
 
-/** Nothing for a campaign's email: the campaign says when it is sent. */
+/** Renders nothing for a campaign's email: the campaign has the time. */
 export function MoveButtons({ mail }: MailProps) {
   const { move: t } = useTexts(mailTexts);
   const disabledReason = useDisabledReason("mail.send");
@@ -87,7 +87,7 @@ function NowDialog({ mail, close }: DialogProps) {
   );
 }
 
-/** Null = now. */
+/** Changes the time of sending; null = now. */
 function useMove({ id }: WholeMail, done: string, close: () => void) {
   return useMutation({
     meta: { inForm: true },
@@ -100,7 +100,7 @@ function useMove({ id }: WholeMail, done: string, close: () => void) {
   });
 }
 
-/** As the field for a time has it. */
+/** The value of a `datetime-local` field; empty = no time. */
 function localTime(moment: string | null): string {
   if (moment === null) return "";
   const at = new Date(moment);

@@ -62,7 +62,7 @@ export function NoEmails({ filters, clear }: NoMailProps) {
 
 const MOST_CONTACTS = 5;
 
-/** Somebody who has got nothing has a page that says why. */
+/** Contacts that match the search: the page of one without emails gives the reason. */
 function MatchingContacts({ search }: { readonly search: string }) {
   const { noneFound: t } = useTexts(mailTexts);
   const { data } = useQuery(query("GET /contacts", { search, limit: MOST_CONTACTS }, { throwOnError: false }));
@@ -102,7 +102,7 @@ function Shown({ children }: { readonly children: ReactNode }) {
   return <div className="scroll no-mail">{children}</div>;
 }
 
-/** Sends to the signed-in user. */
+/** Sends a first email to the signed-in user. */
 function SendFirst({ senders }: { readonly senders: readonly string[] | undefined }) {
   const t = useTexts(mailTexts);
   const { email } = useMe();

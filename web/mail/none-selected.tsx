@@ -1,4 +1,4 @@
-// Beside the list while no email is open.
+// The text beside the list while no email is open.
 import { useTexts } from "../language.ts";
 import { mailTexts } from "../texts/areas.ts";
 

@@ -4,7 +4,7 @@ import { call, Fault } from "../api.ts";
 
 export type Origin = { readonly kind: "template" | "campaign" | "workflow"; readonly id: string };
 
-/** Null if it was deleted. */
+/** The name; null = deleted. */
 export const originQuery = ({ kind, id }: Origin) =>
   queryOptions({
     queryKey: [`${kind}s`, "name", id],

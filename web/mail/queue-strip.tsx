@@ -1,4 +1,4 @@
-// The queue in one line that opens: what waits and why, the sending rate, and whether the relay answers.
+// The queue as a line that expands: waiting mail by reason, the sending rate, and the state of the relay.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { BrakeList, useBriefBrakes } from "../brakes/brakes.tsx";
@@ -101,7 +101,7 @@ function Reasons({ queue: { reasons, held, lanes }, t, formats }: Details) {
 
 type RelayProps = { readonly relay: Omit<MailQueue["relay"], "ways">; readonly name?: string };
 
-/** `name`: of one of several ways out. */
+/** `name`: the way out, if there are several. */
 function Relay({ relay: { state, since, reply }, name }: RelayProps) {
   const t = useTexts(mailTexts);
   return (

@@ -1,4 +1,4 @@
-// Retries failed emails as a job that is followed below the list.
+// Retries failed emails as a job, whose progress is shown below the list.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../api.ts";
@@ -15,7 +15,7 @@ import type { MailFilters } from "./filters.ts";
 import { retryQuery } from "./calls.ts";
 import { RetryProgress } from "./retry-progress.tsx";
 
-/** The followed job; it stays visible across the list. */
+/** The id of the job that is shown, under any filters of the list; null = none. */
 export const retryJob = signal<string | null>(null);
 
 type RetryStatus = "FAILED" | "BOUNCED";

@@ -1,10 +1,10 @@
-// Moves along the list by keys. One row has the focus, so Tab leaves the list.
+// Moves along the list by keys. Only one row can be reached by Tab, so the next Tab leaves the list.
 import { useLayoutEffect, useRef, useState } from "react";
 import { useKey } from "../keyboard.ts";
 import { holds, type Item } from "./day-groups.ts";
 
 export type RowFocus = {
-  /** The row that Tab leads to. */
+  /** The key of the row that Tab reaches. */
   readonly at: string | undefined;
   readonly setFocus: (id: string) => void;
   readonly move: (step: number) => void;
@@ -34,7 +34,7 @@ export function useRowFocus({ items, openId, show }: RowFocusInput): RowFocus {
   };
   useKey("j", () => move(1));
   useKey("k", () => move(-1));
-  // A row that was out of sight is in the page only after the list has moved to it.
+  // The list is virtual: a row that was out of view is in the page only after the list has scrolled to it.
   useLayoutEffect(() => {
     if (pendingFocus.current === undefined) return;
     const row = document.querySelector<HTMLElement>(`[data-mail="${pendingFocus.current}"]`);

@@ -18,7 +18,7 @@ type RowPlace = {
 };
 
 type RowProps = {
-  /** Of one message; the first is opened. */
+  /** The emails of one message; a click opens the first. */
   readonly mails: readonly Mail[];
   readonly place: RowPlace;
   readonly isOpen: boolean;
@@ -68,7 +68,7 @@ export function Row({ mails, place: { top, ...place }, isOpen, open, rowFocus }:
   );
 }
 
-/** Of a group the first, and how many others. */
+/** The recipient; for a group, the first one and the number of others. */
 function Recipient({ mails }: { readonly mails: readonly Mail[] }) {
   const t = useTexts(mailTexts);
   const { status, from, to } = mails[0] as Mail;
@@ -83,7 +83,7 @@ function Recipient({ mails }: { readonly mails: readonly Mail[] }) {
   );
 }
 
-/** What needs somebody comes first. */
+/** The states by urgency: a group shows the most urgent one of its emails. */
 const GRAVITY: readonly Mail["status"][] = [
   ...(["BOUNCED", "FAILED", "COMPLAINED", "PERHAPS_DELIVERED", "QUEUED", "SENDING"] as const),
   ...(["CANCELLED", "SENT", "DELIVERED"] as const),
@@ -94,7 +94,7 @@ function gravestOf(mails: readonly Mail[]): Mail {
   return mails.toSorted((one, other) => gravity(one) - gravity(other))[0] as Mail;
 }
 
-/** It was sent again as another email. */
+/** The mark of an email that was sent again as another one. */
 function ResentTag({ at }: { readonly at: string }) {
   const t = useTexts(mailTexts);
   const formats = useFormats();
@@ -106,7 +106,7 @@ function ResentTag({ at }: { readonly at: string }) {
   );
 }
 
-/** Its outcome; in words where the list is about refusals. */
+/** The outcome of an email; the list of refused ones shows the reason in its place. */
 function Outcome({ mail }: { readonly mail: Mail }) {
   const t = useTexts(mailTexts);
   const { status, held, reason } = mail;

@@ -1,11 +1,11 @@
-// Converts filters between the API and what people type: `status:failed since:7d` and free text.
+// Converts filters between the API and typed text: `status:failed since:7d` and free text.
 import { endOf, momentOf, shortEnd, shortMoment } from "./days.ts";
 import type { MailFilter, MailFilters } from "./filters.ts";
 import type { QueryOf } from "../routes.ts";
 
 type EmailsQuery = QueryOf<"GET /emails">;
 
-/** "7d", "24h" and days become moments; several states a list. The API refuses what an address has by mistake. */
+/** "7d", "24h" and days become timestamps, states a list. Wrong values in the URL are left to the API to refuse. */
 export function queryOf(
   { status, tag, metadata, failedSince, since, until, ...same }: MailFilters,
   nowMs = Date.now(),
@@ -60,7 +60,6 @@ const UPPERCASE_FILTERS: readonly MailFilter[] = ["status", "sourceType", "reaso
 /** One search covers all of these, so the prefix is dropped. */
 const SEARCHED_KEYS = /^(to|subject|id|request):(?=\S)/i;
 
-/** Parses filters and free text. */
 export function parseFilters(text: string): MailFilters {
   const filters: Partial<Record<MailFilter, string>> = {};
   const words = text.split(/\s+/).filter((word) => {
@@ -90,7 +89,7 @@ function tokenText(name: MailFilter, value: string): string {
   if (UPPERCASE_FILTERS.includes(name)) return value.toLowerCase();
   if (name === "until") return shortEnd(value);
   if (MOMENT_FILTERS.includes(name)) return shortMoment(value);
-  // The end of an id tells it from others of the same time.
+  // Ids of the same time differ only at the end.
   return name.endsWith("Id") && value.length > 12 ? `…${value.slice(-6)}` : value;
 }
 
@@ -107,7 +106,7 @@ export const VIEWS: Readonly<Record<ViewName, MailFilters>> = {
   cancelled: { status: "CANCELLED" },
 };
 
-/** The view of the filters, ignoring other filters; null for none. */
+/** The view with this status and hold, with any other filters; null = none. */
 export function viewOf({ status, held }: MailFilters): ViewName | null {
   const found = Object.entries(VIEWS).find(([, view]) => view.status === status && view.held === held);
   return (found?.[0] as ViewName | undefined) ?? null;

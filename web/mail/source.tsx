@@ -22,7 +22,7 @@ export function TextPart({ content: { text } }: { readonly content: MailContent 
   );
 }
 
-/** Browsers slow down with more; the download has all of it. */
+/** More would slow browsers down; the download has the whole message. */
 const SHOWN_CHARS = 200_000;
 
 export function RawMessage({ id }: { readonly id: string }) {
@@ -45,7 +45,6 @@ export function RawMessage({ id }: { readonly id: string }) {
   );
 }
 
-/** The API record. */
 export function RecordJson({ mail }: { readonly mail: WholeMail }) {
   return (
     <div className="well-text">

@@ -1,4 +1,4 @@
-// Keeps the list of emails up to date: loads pages on scroll, and adds new emails without moving what is being read.
+// Keeps the list of emails up to date: loads pages on scroll, and adds new emails without moving the visible ones.
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { queries } from "../queries.ts";
@@ -7,14 +7,14 @@ import type { MailFilters } from "./filters.ts";
 import { pageOf, type Mail } from "./calls.ts";
 
 export type MailFeed = {
-  /** Undefined while the first page is on its way. */
+  /** Undefined until the first page is loaded. */
   readonly mails: readonly Mail[] | undefined;
   readonly fault: unknown;
   readonly waiting: number;
   readonly hasMore: boolean;
-  /** Asks for the next page, unless one is on its way. */
+  /** Loads the next page, unless one is loading. */
   readonly more: () => void;
-  /** Tells which mail is at the top of the list, and whether that is the top of all. */
+  /** Called on scroll. `first`: the place of the first visible row; 0 = the list is at its top. */
   readonly look: (first: number, isMoving: boolean) => void;
   readonly again: () => void;
 };
@@ -72,9 +72,9 @@ function useUpdates({ key, filters, isAtTop, seen, isKnown }: VisiblePages): () 
     enabled: isKnown,
     initialData: [],
     initialDataUpdatedAt: () => queries.getQueryState(key)?.dataUpdatedAt,
-    // What was news once is not to be told again.
+    // A cached answer must not be merged a second time.
     gcTime: 0,
-    // The same answer may be news to a list that has moved since.
+    // An equal answer must be merged again: the list may have been scrolled since.
     structuralSharing: false,
     throwOnError: false,
   });
@@ -98,7 +98,7 @@ function useNextPage(key: FeedKey, filters: MailFilters): () => void {
       const page = await pageOf(filters, next);
       queries.setQueryData(key, (feed: MailPages | undefined) => feed && extended(feed, page));
     } catch {
-      // The frame says that the server is away; scrolling on asks again.
+      // The frame shows that the server does not answer; further scrolling tries again.
     } finally {
       isUnderWay.current = false;
     }

@@ -14,7 +14,7 @@ const SHOWN = {
   PROCESSING_FAILED: { icon: "info", tone: "dim" },
 } as const satisfies Readonly<Record<string, { readonly icon: StatusIconName; readonly tone: Tone }>>;
 
-/** Null unless it is incoming. */
+/** Null for an outgoing email. */
 export function verdictsOf({ timeline }: WholeMail): Readonly<Record<string, unknown>> | null {
   return timeline.find(({ what }) => what === "email.received")?.detail ?? null;
 }

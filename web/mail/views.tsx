@@ -1,4 +1,4 @@
-// The views of the list, each with its count where no other filter is set.
+// The views of the list, each with its count if no other filter is set.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { compact } from "../compact.ts";

@@ -1,4 +1,4 @@
-// The address of the server: the one that the browser uses, and the one that is set. Owners set it here unless the file or the
+// The address of the server: the browser's address beside the configured one. Owners set it here unless the file or the
 // environment does.
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
@@ -46,10 +46,10 @@ export function AddressStep() {
   );
 }
 
-/** As its faults name it. */
+/** The field's name in the errors of the API. */
 const FIELD = `values.${ADDRESS}`;
 
-/** `address`: empty = it is not set. */
+/** `address`: empty = not set. */
 type AddressFormProps = { readonly seen: ServerSettings; readonly address: string };
 
 function AddressForm({ seen, address }: AddressFormProps) {

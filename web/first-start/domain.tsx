@@ -1,4 +1,4 @@
-// Adds a sender domain, and shows its DNS records, which are looked up while the page is open.
+// Adds a sender domain, and shows its DNS records, which are checked again and again while the page is open.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";

@@ -1,4 +1,4 @@
-// The steps of a first start, for owners. Each can wait.
+// The steps of a first start, for owners. Each can be done later.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { lazyPart } from "../chunks.tsx";

@@ -1,4 +1,4 @@
-// What is next: a test email, and the first steps of the overview.
+// The last step of a first start: a test email, and the first steps of the overview.
 import { useQuery } from "@tanstack/react-query";
 import { Skeleton } from "../parts/layout.tsx";
 import { overviewQuery } from "../overview/calls.ts";

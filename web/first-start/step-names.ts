@@ -3,7 +3,7 @@
 export const STEPS = ["address", "way", "domain", "next"] as const;
 export type FirstStartStep = (typeof STEPS)[number];
 
-/** The first one is not named. */
+/** The step in the URL; the first step is not named there. */
 export function stepIn(text: unknown): FirstStartStep | undefined {
   return STEPS.find((step, at) => at > 0 && step === text);
 }

@@ -1,4 +1,4 @@
-// A test email to the owner, and its state, which follows.
+// A test email to the owner, and its state, which is polled.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";

@@ -1,4 +1,5 @@
-// The way out: how it is set, a form for it unless the file or the environment sets it, whether it works, and a test email.
+// The way out: its configuration, with a form unless the file or the environment has it, a connection test, and a test
+// email.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
@@ -136,7 +137,7 @@ function WayFields({ settings }: { readonly settings: ServerSettings["data"] }) 
   );
 }
 
-/** It is tried without an email: by connecting and logging in. */
+/** A test without an email: it connects and logs in. */
 function Sending({ name }: { readonly name: string }) {
   const t = useTexts(waysTexts);
   const trying = useQuery(tryQuery(name));

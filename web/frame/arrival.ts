@@ -5,11 +5,11 @@ import { signal } from "../signal.ts";
 
 /** The page that was announced last. */
 let lastPath: string | null = null;
-/** The title for screen readers where the focus stays: a list with a row open beside it. */
+/** The title for screen readers if the focus does not move, as in a list with a row open beside it. */
 export const announced = signal("");
 
 export function useArrival(title: string): void {
-  // Of the page that is shown: while the next one loads, what was clicked still has the focus.
+  // The path of the shown page: while the next one loads, the clicked element keeps the focus.
   const path = useRouterState({ select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname });
   useEffect(() => {
     const isFirst = lastPath === null;
@@ -24,12 +24,12 @@ export function useArrival(title: string): void {
 
 const SAID_AFTER_MS = 1_000;
 
-/** The focus is inside the screen, or in what floats above it. */
+/** True if the focus is inside the screen, a dialog or a menu. */
 function isBusyElsewhere(): boolean {
   return document.activeElement?.closest("main > *, [role=dialog], .menu") != null;
 }
 
-/** Again while nothing has the focus: a heading that comes late, or goes for a moment with the rest of its screen. */
+/** Repeated while nothing has the focus: the heading may be rendered late, or be replaced with its screen. */
 function focusHeading(looks = LOOKS): void {
   const heading = document.querySelector<HTMLElement>("main h1");
   if (heading) {

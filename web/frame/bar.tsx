@@ -13,12 +13,12 @@ import { useArrival } from "./arrival.ts";
 
 type BarProps = {
   readonly title: string;
-  /** The call that answers what is shown. */
+  /** The API call behind the screen. */
   readonly call: ScreenCall;
-  /** Beside the title: tabs, a state. */
+  /** Beside the title: tabs or a state. */
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
-  /** Shows whether news comes. */
+  /** Shows whether the page is live. */
   readonly live?: boolean | undefined;
 };
 
@@ -94,11 +94,11 @@ type ResourceTabsProps<Name extends string> = {
   readonly names: readonly Name[];
   readonly texts: Readonly<Record<Name, string>>;
   readonly open: Name;
-  /** The one that the address need not name. */
+  /** The tab that the URL does not name. */
   readonly first?: Name;
-  /** Beside the name of a tab. */
+  /** A mark beside the name of a tab. */
   readonly mark?: (name: Name) => ReactNode;
-  /** The way back leads through the tabs. */
+  /** Each tab is an entry in the browser's history. */
   readonly isRemembered?: boolean;
 };
 

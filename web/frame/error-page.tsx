@@ -37,7 +37,7 @@ export function ErrorPage({ error, reset }: Pick<ErrorComponentProps, "error" | 
   );
 }
 
-/** Where there is no frame. */
+/** The error page outside the frame. */
 export function WholeErrorPage(props: Pick<ErrorComponentProps, "error" | "reset">) {
   return (
     <main>

@@ -1,4 +1,4 @@
-// Before a second factor is due, for those who have none.
+// The banner for a user without a second factor, before the date on which one is due.
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";

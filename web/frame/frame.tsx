@@ -30,10 +30,10 @@ import { LoadingScreen } from "./loading-screen.tsx";
 const Palette = lazyPart(() => import("../palette/palette.tsx"), "Palette", nothing);
 const FactorFirst = lazyPart(() => import("../me/factor-first.tsx"), "FactorFirst", nothing);
 const Notices = lazyPart(() => import("./later.ts"), "Notices", nothing);
-/** Preloaded after the page; letters typed right after ⌘K are kept. */
+/** The palette is preloaded this long after the page: loaded on ⌘K, it would miss the letters typed right after. */
 const PALETTE_AFTER_MS = 2_000;
 
-/** Until a second factor that is due is set up, nothing else opens; what it shows then is read before the rest comes. */
+/** While a second factor is due, only its set-up opens. It stays until it is closed: it shows recovery codes. */
 export function Frame() {
   const { secondFactorDueAt } = useMe();
   const [isFirst, setFirst] = useState(false);
@@ -90,7 +90,7 @@ function WholeFrame() {
   );
 }
 
-/** Where something new is begun, by the first word of a screen's path. */
+/** The path that opens a new record, by the first segment of a screen's path. */
 const NEW: Readonly<Record<string, string>> = {
   people: "/people?make=true",
   segments: "/segments/new",
@@ -102,7 +102,7 @@ const NEW: Readonly<Record<string, string>> = {
   workflows: "/workflows?make=true",
 };
 
-/** N begins another one, from the list and from each of its items. */
+/** The key N opens a new record, on a list and on each of its records. */
 function useNewKey(): void {
   const { history } = useRouter();
   useKey("n", () => {
@@ -111,7 +111,7 @@ function useNewKey(): void {
   });
 }
 
-/** The menu shows a tick or nothing for these. */
+/** The palette's icons for entries that have a tick or no icon in the menu. */
 const ICON_OF: Readonly<Record<string, IconName>> = { system: "half", light: "sun", dark: "moon" };
 
 /** Sign out, colours and language are palette commands too. */

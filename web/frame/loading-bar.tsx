@@ -6,7 +6,7 @@ import { loadingChunks } from "../load-chunk.ts";
 import { useSignal } from "../signal.ts";
 import { frameTexts } from "../texts/areas.ts";
 
-/** At once, however slow the network is. */
+/** Appears without a delay. */
 export function LoadingBar() {
   const t = useTexts(frameTexts);
   const isLeaving = useRouterState({ select: ({ isLoading }) => isLoading });

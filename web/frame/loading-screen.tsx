@@ -1,4 +1,4 @@
-// What stands in place of a screen until it has come: grey bars where its parts will be.
+// The placeholder of a screen that is loading: grey bars in the places of its parts.
 import { useLocation } from "@tanstack/react-router";
 import { Skeleton } from "../parts/layout.tsx";
 import "./loading-screen.css";

@@ -22,7 +22,7 @@ export type NavItem = {
 };
 
 export type NavGroup = {
-  /** Null = it needs no name. */
+  /** Null = without a heading. */
   readonly name: keyof (typeof frame)["groups"] | null;
   readonly items: readonly NavItem[];
 };

@@ -1,4 +1,4 @@
-// What stands above every screen: how the server is, and what is due.
+// The banners above every screen: the state of the server, and a second factor that will be due.
 import { FactorBanner } from "./factor-banner.tsx";
 import { StateBar } from "./state-bar.tsx";
 

@@ -36,13 +36,13 @@ export function ProofForm({ answer }: { readonly answer: (proven: boolean) => vo
   const providers = identities.flatMap(({ provider: { name, label } }) => (name === null ? [] : [{ name, label }]));
   useEffect(() => {
     if (providers.length === 0) return undefined;
-    // Perhaps it was confirmed in another tab.
+    // The proof may have been given in another tab.
     const look = () => void call("GET /me").then(({ session }) => session.provenUntil !== null && answer(true));
     addEventListener("focus", look);
     return () => removeEventListener("focus", look);
   }, [providers.length]);
   const field = useRef<HTMLInputElement>(null);
-  // A dialog below this one takes the focus back that comes with `autoFocus`.
+  // A dialog below this one takes the focus back after `autoFocus`.
   useEffect(() => {
     const frame = requestAnimationFrame(() => field.current?.focus());
     return () => cancelAnimationFrame(frame);

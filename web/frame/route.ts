@@ -17,7 +17,7 @@ export const frameRoute = createRoute({
     const { workspace } = location.search as { readonly workspace?: unknown };
     try {
       const { workspaces } = await queries.ensureQueryData(meQuery);
-      // A link that somebody copied names its workspace.
+      // A copied link names its workspace.
       const named = workspaces.find(({ id }) => id === workspace);
       if (named && named.id !== workspaceId.get()) chooseWorkspace(named.id);
     } catch (error) {

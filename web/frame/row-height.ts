@@ -1,4 +1,4 @@
-// The row height, kept in this browser. scheme.ts applies it before the first paint.
+// The row height, kept in this browser. web/scheme.ts applies it before the first paint.
 import { setPreference, preference } from "../preferences.ts";
 import { signal } from "../signal.ts";
 

@@ -1,4 +1,4 @@
-// The colour scheme (light, dark, system), kept in this browser. scheme.ts applies it before the first paint.
+// The colour scheme (light, dark, system), kept in this browser. web/scheme.ts applies it before the first paint.
 import { setPreference, preference } from "../preferences.ts";
 import { signal } from "../signal.ts";
 

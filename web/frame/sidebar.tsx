@@ -70,7 +70,7 @@ function NavLink({ name, to, icon }: NavItem) {
   );
 }
 
-/** What does not fit into the bottom bar. */
+/** The menu entries that do not fit into the bottom bar. */
 function useMoreEntries(): readonly MenuEntry[] {
   const t = useTexts(frameTexts);
   const router = useRouter();
@@ -112,7 +112,7 @@ export function BottomNav() {
   );
 }
 
-/** The workspace whose mail is shown; a menu where there are several, and for owners, who create new ones. */
+/** The current workspace; a menu if there are several, and for owners, who can create workspaces. */
 function WorkspaceSwitch() {
   const t = useTexts(frameTexts);
   const { workspaces, owner } = useMe();

@@ -1,4 +1,5 @@
-// A session that has ended: signing in again over the page, which stays as it is; then the calls go on.
+// Signing in again after the session has ended: a dialog over the page, which keeps its state. The waiting calls then
+// go on.
 import { Suspense, useEffect } from "react";
 import { setSignInPrompt } from "../api.ts";
 import { lazyPart, nothing } from "../chunks.tsx";
@@ -9,7 +10,7 @@ const SignInForm = lazyPart(() => import("./sign-in-form.tsx"), "SignInForm", no
 type Pending = { readonly promise: Promise<void>; readonly resolve: () => void };
 const pending = signal<Pending | null>(null);
 
-/** All calls wait for the same answer. */
+/** All calls wait for the same sign-in. */
 function askToSignIn(): Promise<void> {
   const asked = pending.get() ?? Promise.withResolvers<void>();
   pending.set(asked);

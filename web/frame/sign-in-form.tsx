@@ -1,4 +1,4 @@
-// Asks the user of this page to sign in again, and says so if it is another one who does, here or in another tab.
+// Asks the user of this page to sign in again, and warns if another user signs in, here or in another tab.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTexts } from "../language.ts";
@@ -19,7 +19,7 @@ export function SignInForm({ done }: { readonly done: () => void }) {
   const [other, setOther] = useState<Me | null>(null);
   const enter = (me: Me | null) => (me?.id === own.id ? done() : setOther(me));
   useEffect(() => {
-    // Perhaps somebody has signed in in another tab.
+    // A user may have signed in in another tab.
     const look = () => void whoIsSignedIn().then((me) => me && enter(me));
     look();
     addEventListener("focus", look);
@@ -32,7 +32,7 @@ export function SignInForm({ done }: { readonly done: () => void }) {
   );
 }
 
-/** Without the header that names the user of this page. */
+/** The user of the cookie. Sent without X-User: with it, the server would refuse another user than this page's. */
 async function whoIsSignedIn(): Promise<Me | null> {
   try {
     const response = await fetch("/me");
@@ -93,7 +93,7 @@ function OwnForm({ own, enter }: { readonly own: Me; readonly enter: (me: Me) =>
 
 type OtherUserProps = { readonly own: Me; readonly other: Me; readonly back: () => void };
 
-/** What the first one has not saved is not sent: the calls go on waiting. */
+/** The calls of the first user stay waiting: they must not be sent as the other one. */
 function OtherUser({ own, other, back }: OtherUserProps) {
   const t = useTexts(frameTexts).again.other;
   const called = ({ name, email }: Me) => (own.name === other.name ? email : name);

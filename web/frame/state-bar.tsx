@@ -1,4 +1,4 @@
-// What concerns the whole page: the network, the server, what could not be loaded, a new version.
+// The banner of the whole page: no network, a server that does not answer, a failed load, or a new version.
 import type { Query } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { isOutdated, trouble, tryNow } from "../connection.ts";
@@ -44,14 +44,14 @@ function Again({ name, run }: { readonly name: string; readonly run: () => void 
   );
 }
 
-/** Unsaved work is asked about first. */
+/** Asks first if there is unsaved work. */
 async function reload(): Promise<void> {
   if (!(await canLeave())) return;
   leaveAtOnce();
   location.reload();
 }
 
-/** Of the calls of this page, if nothing on it tells of one. */
+/** The fault of a failing query of this page, if no part of the page shows a fault; null = none. */
 function useHiddenFault(): unknown {
   const isShown = useSignal(shownFaults).length > 0;
   const fault = useSyncExternalStore(watchQueries, currentFault);
@@ -62,7 +62,7 @@ const watchQueries = (listener: () => void) => queries.getQueryCache().subscribe
 
 let lastFault: unknown = null;
 
-/** The last one stays while what has failed is asked again. */
+/** The last fault stays while its query is repeated. */
 function currentFault(): unknown {
   const failing = queries.getQueryCache().findAll({ type: "active", predicate: isFailing });
   if (failing.length === 0) return null;

@@ -1,6 +1,6 @@
 // A short name for a browser: "Firefox, Linux".
 
-/** Those that also carry other browsers' names come first. */
+/** Browsers whose user agent contains other names come first. */
 const BROWSERS = [
   [/Edg(?:e|A|iOS)?\//, "Edge"],
   [/OPR\/|Opera/, "Opera"],
@@ -26,7 +26,7 @@ function nameIn(client: string, names: ClientNames): string | undefined {
   return names.find(([pattern]) => pattern.test(client))?.[1];
 }
 
-/** Unknown ones are shown as they are. */
+/** An unknown user agent is shown as it is. */
 export function clientName(client: string): string {
   const parts = [nameIn(client, BROWSERS), nameIn(client, SYSTEMS)].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(", ") : client;

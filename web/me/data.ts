@@ -90,7 +90,7 @@ export const useProviders = () => useSuspenseQuery(query("GET /session")).data.p
 
 export const useIdentities = () => useSuspenseQuery(query("GET /me/identities")).data;
 
-/** Leaves this page; the proof that the server asks for then is given before. */
+/** Leaves this page for the provider, so the proof that the link needs is given before. */
 export const useLink = () =>
   useMutation({
     mutationFn: async (name: string) => {

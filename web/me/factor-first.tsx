@@ -1,4 +1,4 @@
-// All that opens for somebody who needs a second factor and has none: where one is set up.
+// The only page for a user who needs a second factor and has none: its set-up.
 import { Suspense } from "react";
 import { ProofDialog } from "../frame/proof.tsx";
 import { SignInAgain } from "../frame/sign-in-again.tsx";

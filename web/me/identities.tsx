@@ -1,4 +1,4 @@
-// The providers of sign-ins that the user is linked to; nothing where there are none.
+// The sign-in providers that are linked to the user, and those that can be; hidden if the server has none.
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";

@@ -50,7 +50,6 @@ export function MeScreen() {
 
 type ProfileProps = { readonly id: string; readonly saving: ReturnType<typeof useProfile> };
 
-/** Name and email address. */
 function Profile({ id, saving }: ProfileProps) {
   const t = useTexts(meTexts);
   const { name, email } = useMe();
@@ -80,7 +79,7 @@ function Password() {
   return (
     <Form className="" fault={change.error} onSubmit={set}>
       <Section title={t.password.title} text={hasPassword ? t.password.text : t.password.none}>
-        {/* So that the browser's own keeper of passwords knows whose it is. */}
+        {/* Tells password managers the account of the new password. */}
         <input
           className="hidden-text"
           tabIndex={-1}

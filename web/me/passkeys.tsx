@@ -1,4 +1,4 @@
-// Adds, renames and removes passkeys, or says why there can be none.
+// Adds and removes passkeys, or says why they are not available.
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Fault } from "../api.ts";
@@ -41,7 +41,7 @@ export function Passkeys() {
   );
 }
 
-/** Undefined where passkeys can be made. */
+/** Undefined = passkeys can be made. */
 function useUnavailableReason(): string | undefined {
   const t = useTexts(meTexts);
   const { offered, reason } = usePasskeyOffer();

@@ -1,9 +1,9 @@
-// A QR code as a picture, black on white in every scheme: cameras read no other. Loaded on use.
+// A QR code as an image, black on white in every colour scheme, because cameras need that. Loaded on use.
 import { encode } from "uqr";
 
-type QrCodeProps = { readonly text: string; /** What it is, for those who do not see it. */ readonly label: string };
+type QrCodeProps = { readonly text: string; /** The accessible name. */ readonly label: string };
 
-/** The white around it, in modules, is a part of it. */
+/** The white border that the format requires, in modules. */
 const BORDER = 4;
 
 export function QrCode({ text, label }: QrCodeProps) {

@@ -1,4 +1,4 @@
-// The authenticator app: set up, its recovery codes, removed.
+// The authenticator app: its set-up, recovery codes and removal.
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";

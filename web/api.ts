@@ -14,9 +14,9 @@ export class Fault extends Error {
     message: string,
     readonly suggestion: string = "",
     readonly requestId: string = "",
-    /** By field: `data.plan`. */
+    /** The faults of the body; `field` is a path such as `data.plan`. */
     readonly errors: readonly FieldFault[] = [],
-    /** Which refusal of the code it is, and what it names. */
+    /** The refusal within the code, and the values that its message names. */
     readonly why: RefusalReason = {},
   ) {
     super(message);
@@ -28,7 +28,7 @@ export type FieldFault = {
   readonly field: string;
   readonly message: string;
   readonly code?: string;
-  /** In a text of several lines; both count from 1. */
+  /** The place in a text of several lines; both count from 1. */
   readonly line?: number;
   readonly column?: number;
 };
@@ -44,7 +44,7 @@ export function setProofPrompt(ask: ProofPrompt): void {
   askForProof = ask;
 }
 
-/** The user of all calls; the server refuses them once somebody else is signed in in this browser. */
+/** The user of all calls; the server refuses them once another user is signed in in this browser. */
 export const userId = signal<string | null>(null);
 
 let askToSignIn: (() => Promise<void>) | null = null;
@@ -59,7 +59,7 @@ const USER = "X-User";
 const READ_PATIENCE_MS = 20_000;
 const WRITE_PATIENCE_MS = 120_000;
 
-/** Asks for a fresh proof unless there is one: before what cannot be repeated. Answers whether there is one. */
+/** Asks for a fresh proof unless the session has one: before a call that cannot be repeated. True = there is one. */
 export async function proveFirst(): Promise<boolean> {
   const { session } = await call("GET /me");
   return session.provenUntil !== null || askForProof();
@@ -85,7 +85,7 @@ async function codeOf(response: Response): Promise<string> {
   return body.error?.code ?? "";
 }
 
-/** Says who asks, and in which workspace. */
+/** Adds the headers of the user and the workspace. */
 export function named(request: Request): Request {
   const [workspace, user] = [workspaceId.get(), userId.get()];
   if (workspace && !request.headers.has(WORKSPACE)) request.headers.set(WORKSPACE, workspace);
@@ -98,7 +98,7 @@ function asUser(request: Request, isFile: boolean): Promise<Response> {
   return repeated(named(request), () => (isFile ? new AbortController().signal : AbortSignal.timeout(patienceMs)));
 }
 
-/** A file is sent or answered, which takes as long as it takes. */
+/** Uploads and downloads of files have no time limit. */
 const isOfFile = ({ body, parseAs }: Input) => body instanceof FormData || parseAs === "blob";
 
 type As = keyof ReadAs | "json";
@@ -114,7 +114,7 @@ export async function call<R extends Route, How extends As = "json">(
   return (await answerOf(asUser(requestOf(route, input), isOfFile(input)), input.parseAs)) as Read<R, How>;
 }
 
-/** What a request was answered. @throws Fault */
+/** The content of the response. @throws Fault */
 export async function answerOf(asked: Promise<Response>, kind?: Input["parseAs"]): Promise<unknown> {
   try {
     const response = await asked;

@@ -1,4 +1,5 @@
-// Parts of the page that load when they are needed. One that does not come is tried again, and says so in its place.
+// Parts of the page that are loaded when they are needed. A part that cannot be loaded is tried again, and a message
+// stands in its place.
 import { use, type FunctionComponent } from "react";
 import { isOutdated, recoveries, tryNow } from "./connection.ts";
 import { useTexts } from "./language.ts";
@@ -11,10 +12,7 @@ import { frameTexts } from "./texts/areas.ts";
 type Lazy<Props> = FunctionComponent<Props> & { readonly preload: () => Promise<void> };
 type PropsOf<Part> = Part extends (props: infer Props) => unknown ? Props : never;
 
-/**
- * `lazyPart(() => import("./palette.tsx"), "Palette")`. Suspends until it is there. `missing`: shown while it cannot be
- * loaded.
- */
+/** `lazyPart(() => import("./palette.tsx"), "Palette")`. Suspends until it is loaded. `missing`: shown if it fails. */
 export function lazyPart<Module, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,
@@ -23,14 +21,14 @@ export function lazyPart<Module, Name extends keyof Module>(
   return lazily(async () => (await load())[name] as FunctionComponent, missing) as Lazy<PropsOf<Module[Name]>>;
 }
 
-/** As `lazyPart`, for routes: their types are made from those of all screens. */
+/** As `lazyPart`, for routes. Untyped, because the types of routes are made from those of all screens. */
 export function lazyScreen(load: () => Promise<unknown>, name: string): Lazy<object> {
   return lazily(async () => ((await load()) as Readonly<Record<string, FunctionComponent>>)[name], MissingScreen);
 }
 
 function lazily(load: () => Promise<FunctionComponent | undefined>, missing: FunctionComponent): Lazy<object> {
   let part: Promise<FunctionComponent> | undefined;
-  /** At which recovery it was tried in vain. */
+  /** The count of recoveries at the last failed attempt; null = none. It is tried again after the next recovery. */
   let triedInVain: number | null = null;
   const loaded = () => {
     const isDue = triedInVain !== null && triedInVain !== recoveries.get();
@@ -55,7 +53,7 @@ function lazily(load: () => Promise<FunctionComponent | undefined>, missing: Fun
   return Object.assign(LazyPart, { preload: async () => void (await loaded()) });
 }
 
-/** In place of a dialog or a menu: the bar above the page says that something is missing. */
+/** For `missing` of a dialog or a menu: the bar above the page says that something is missing. */
 export const nothing = () => null;
 
 function MissingPart() {

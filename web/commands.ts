@@ -13,7 +13,7 @@ export type Command = {
   readonly keys?: readonly string[];
 };
 
-/** All commands of the current screen. */
+/** All commands of the current screen and the frame. */
 export const commands = signal<readonly Command[]>([]);
 
 /** Registers commands while the component is mounted; those of the frame come last. */

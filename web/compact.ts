@@ -1,4 +1,4 @@
-// Drops empty values, which URLs and queries leave out.
+// Drops undefined, null and empty values, for URLs and queries.
 
 type Compact<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined | null | ""> };
 

@@ -1,19 +1,19 @@
-// Whether the server can be reached. If not, it is tried again: after growing pauses, once the browser is online, and
+// The connection to the server. When it fails, it is tried again: after growing pauses, once the browser is online, and
 // by a button.
 import { signal } from "./signal.ts";
 
-/** `part`: a file of the page did not come. */
+/** `offline`: the browser has no network. `away`: the server does not answer. `part`: a file of the page is missing. */
 export type Trouble = "offline" | "away" | "part";
 export const trouble = signal<Trouble | null>(null);
 
-/** Grows each time what has failed may work again. */
+/** The number of recoveries: after each, failed loads are tried again. */
 export const recoveries = signal(0);
 
 /** Whether the server has a newer version of the pages than this one. */
 export const isOutdated = signal(false);
 
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
-/** After so long without trouble, the next one is a new one. */
+/** After this time without trouble, the pauses start again with the shortest. */
 const CALM_MS = 60_000;
 const PATIENCE_MS = 10_000;
 
@@ -21,7 +21,7 @@ let tries = 0;
 let lastTroubleMs = -CALM_MS;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** A call got no answer, or a file of the page did not come. */
+/** `away`: a call got no answer. `part`: a file of the page could not be loaded. */
 export function reportTrouble(what: "away" | "part"): void {
   if (trouble.get() !== null) return;
   const nowMs = performance.now();
@@ -47,7 +47,7 @@ export async function tryNow(): Promise<void> {
   }
 }
 
-/** Asks for the version of the pages as well: a server that was away may be a new one. */
+/** Checks the version of the pages as well: the server may have been upgraded while it was away. */
 export async function isAnswering(): Promise<boolean> {
   try {
     const response = await fetch("/app/-/version", { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });

@@ -1,11 +1,11 @@
-// The fields that contacts have, and how many have them: asked for once, and again after contacts have changed.
+// The fields of contacts, and how many contacts have each: fetched once, and again after contacts have changed.
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "./api.ts";
 import { FIELDS, isLive } from "./live.ts";
 import { greetingKey } from "./name-fields.ts";
 import { queries } from "./queries.ts";
 
-/** Without notices. */
+/** Without the live stream, which marks the answer as stale after a change. */
 const STALE_MS = 60_000;
 const DATA = "data.";
 
@@ -18,24 +18,24 @@ export const contactFieldsQuery = queryOptions({
 
 type ContactFields = Awaited<ReturnType<NonNullable<typeof contactFieldsQuery.queryFn>>>;
 
-/** The keys of data, those that most contacts have first. */
+/** The keys of contact data, those that most contacts have first. */
 export function dataKeys(answer: ContactFields | undefined) {
   return (answer?.fields ?? []).flatMap(({ field, coverage }) =>
     field.startsWith(DATA) ? [{ key: field.slice(DATA.length), coverage }] : [],
   );
 }
 
-/** As Liquid reads a key: those that are not identifiers need quotes. */
+/** The key as a Liquid path: a key that is not an identifier needs quotes. */
 export function pathOf(key: string): string {
   return /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key) ? key : `data[${JSON.stringify(key)}]`;
 }
 
-/** The keys of data; none if they cannot be asked for. */
+/** The keys of contact data; empty if the call fails. */
 export async function knownKeys() {
   return dataKeys(await queries.fetchQuery(contactFieldsQuery).catch(() => undefined));
 }
 
-/** What Liquid calls the name by which a new email greets people. */
+/** The Liquid path of the name in the greeting of a new email. */
 export async function greetingPath(): Promise<string> {
   return pathOf(greetingKey(await knownKeys()));
 }

@@ -43,14 +43,14 @@ function formatsOf(language: Language) {
     /** With seconds and zone, for a `title`. */
     exact: (at: Date) => exact.format(at),
     clock: (at: Date) => clock.format(at),
-    /** To the second. */
+    /** The time to the second. */
     fine: (at: Date) => seconds.format(at),
     /** "Tue 24 Nov, 09:00 Europe/Berlin", with its year if that is not this one. */
     inZone: (at: Date, timeZone: string) => `${planned(at, timeZone)} ${timeZone}`,
     /** As `inZone`, without the zone. */
     planned,
     day: (at: Date) => day.format(at),
-    /** With its year. */
+    /** A day with its year. */
     date: (at: Date) => dayOfYear.format(at),
     shortDay: (at: Date) => shortDay.format(at),
     /** "2 minutes ago", "yesterday". */

@@ -1,5 +1,5 @@
-// The language of the interface: as chosen, else the browser's. Texts are typed objects in lazy files by language and
-// area.
+// The language of the interface: the chosen one, else the browser's. Texts are typed objects in lazy files by language
+// and area.
 import { use } from "react";
 import { recoveries } from "./connection.ts";
 import { loadChunk, settledPromise } from "./load-chunk.ts";
@@ -22,7 +22,7 @@ function browserLanguage(): Language {
 export const language = signal<Language>(browserLanguage());
 document.documentElement.lang = language.get();
 
-/** Loads the texts in use first, so the screen changes at once. */
+/** Loads the texts in use before the switch, so that the whole screen changes together. */
 export async function chooseLanguage(name: Language): Promise<void> {
   setPreference("language", name);
   await Promise.all([...currentLanguage].map((texts) => texts(name)));
@@ -57,7 +57,7 @@ export function area<Texts>(loaders: Readonly<Record<Language, () => Promise<Tex
   return texts;
 }
 
-/** Without texts nothing can be said: the page stays as it is until they come. */
+/** Tries again after each recovery: without texts there is nothing to show. */
 async function loadedInTheEnd<Texts>(load: () => Promise<Texts>): Promise<Texts> {
   for (;;) {
     try {

@@ -1,4 +1,5 @@
-// Change notices from the server: which channel has changed, not what. One connection per browser, shared by its tabs.
+// Change notices from the server: they name the changed channel, not the record. The tabs of a browser share one
+// connection.
 import { useEffect } from "react";
 import { isAnswering } from "./connection.ts";
 import { queries } from "./queries.ts";
@@ -11,26 +12,26 @@ export const CHANNELS = [
 ] as const;
 export type LiveChannel = (typeof CHANNELS)[number];
 
-/** Between tabs: a changed channel, the connection state, or the question for it. `opened`: just now. */
+/** A message between tabs: a changed channel, the connection's state, or the question for it. `opened`: just now. */
 type Notice = LiveChannel | "opened" | "up" | "down" | "is it up?";
 
-/** Whether the connection is up. */
+/** True while the connection is up. */
 export const isLive = signal(false);
 
 const RECONNECT_MS = 5_000;
 let wasUp = false;
 
-/** Whose answers follow from records of several channels. */
+/** Query keys that depend on several channels. */
 export const OVERVIEW = "overview";
 export const FIELDS = "contact fields";
 
-/** After a notice they are asked again, but not at every one: mails and contacts change all day. */
+/** Refetched after a notice of these channels, but not after each one: mails and contacts change all day. */
 const DERIVED: Readonly<Record<string, readonly LiveChannel[]>> = {
   [OVERVIEW]: ["mails", "campaigns", "webhooks", "domains", "workspace", "team", "contacts"],
   [FIELDS]: ["contacts"],
 };
 const REST_MS = 5_000;
-/** What rests; true: it has to be asked again. */
+/** Keys that were refetched less than 5 s ago; true = refetch again. */
 const resting = new Map<string, boolean>();
 
 function derive(key: string): void {
@@ -55,13 +56,13 @@ function invalidate(notice: Notice): void {
   for (const [key, channels] of Object.entries(DERIVED)) if (channels.includes(notice)) derive(key);
 }
 
-/** What happened while nobody listened is not told again. */
+/** Refetches all: changes during a lost connection are not sent again. */
 function catchUp(): void {
   for (const channel of CHANNELS) void queries.invalidateQueries({ queryKey: [channel] });
-  // At first, the others were asked for only just now.
+  // On the first connection, these keys were fetched just before.
   if (wasUp) {
     Object.keys(DERIVED).forEach(derive);
-    // A server that comes back may be a new version.
+    // A server that is back may have a new version.
     void isAnswering();
   }
   wasUp = true;
@@ -118,7 +119,7 @@ function share(workspace: string, stop: AbortSignal): void {
   navigator.locks.request(name, { signal: stop }, work).catch(() => undefined);
 }
 
-/** Keeps the screen up to date. */
+/** Refetches the queries of the page after changes, while mounted. */
 export function useLive(workspace: string | undefined): void {
   useEffect(() => {
     if (workspace === undefined) return;

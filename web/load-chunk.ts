@@ -1,11 +1,11 @@
-// Loads a file of the page, and tries again where the network fails. The bar above the page tells of one that does not
-// come.
+// Loads a file of the page, and tries again if the network fails. After that, the bar above the page shows that a part
+// is missing.
 import { reportTrouble } from "./connection.ts";
 import { signal } from "./signal.ts";
 
 const PAUSES_MS = [300, 1_000];
 
-/** Files that are on their way, for the thin bar at the top. */
+/** The number of files that are loading, for the thin bar at the top. */
 export const loadingChunks = signal(0);
 
 export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Module> {
@@ -27,7 +27,7 @@ export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Mo
   }
 }
 
-/** React reads these two, and renders at once what is there already. */
+/** Sets `status` and `value`, which React's `use` reads: a settled promise then renders without suspending. */
 export function settledPromise<Value>(promise: Promise<Value>): Promise<Value> {
   void promise.then((value) => Object.assign(promise, { status: "fulfilled", value }));
   return promise;

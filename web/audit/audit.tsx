@@ -1,4 +1,4 @@
-// Who changed what, newest first; by person, by kind, in this workspace or on this server.
+// The audit log, newest first, with filters by person, kind and search, for this workspace or the server.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { pages } from "../query.ts";

@@ -1,4 +1,4 @@
-// "Who changed this" in the menu of a record; the list is loaded when it is asked for.
+// "Who changed this" in the menu of a record; the code of the list is loaded when the dialog opens.
 import { Suspense } from "react";
 import { lazyPart } from "../chunks.tsx";
 import { useTexts } from "../language.ts";

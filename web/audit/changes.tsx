@@ -1,4 +1,4 @@
-// Who changed one record, and when; beside the record itself.
+// A dialog on the page of a record: who changed it, and when.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import { useTexts } from "../language.ts";

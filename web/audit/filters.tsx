@@ -1,4 +1,4 @@
-// What the audit log is narrowed to: whose changes, and of which kind.
+// The filters of the audit log: the kind of author, and the list (this workspace or the server).
 import { getRouteApi } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { ListTabs } from "../lists/tabs.tsx";
@@ -41,7 +41,7 @@ export function AuditTabs({ search, narrow }: { readonly search: AuditSearch; re
   );
 }
 
-/** Of a person or key, by its id. */
+/** Gets the name of a member by id; for another id, such as a key set's, its last eight characters. */
 export function useMemberName(): (id: string) => string {
   const { all } = useMembers();
   return (id) => all?.find((member) => member.id === id)?.name ?? id.slice(-8);

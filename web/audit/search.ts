@@ -4,6 +4,6 @@ export type AuditSearch = {
   /** The id of a person or key set. */
   readonly who?: string;
   readonly kind?: "PERSON" | "KEY" | "COMMAND_LINE";
-  /** In the name of what was changed. */
+  /** Searched in the names of the changed records. */
   readonly search?: string;
 };

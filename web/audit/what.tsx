@@ -1,4 +1,4 @@
-// What an entry of the audit log did: the change, the record by its name then, the fields, and when.
+// The parts of an entry of the audit log: the change, the record by its name at that time, the fields, and the time.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { components } from "../api.gen.ts";
@@ -10,7 +10,7 @@ import "./audit.css";
 
 export type AuditEntry = components["schemas"]["AuditEntry"];
 
-/** New entries shift the pages, so one may be on two of them. */
+/** New entries shift the pages, so an entry may be on two of them. */
 export function entriesOf(pages: readonly { readonly data: readonly AuditEntry[] }[]): readonly AuditEntry[] {
   const entries = pages.flatMap((page) => page.data);
   return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
@@ -41,7 +41,7 @@ export function Did({
   );
 }
 
-/** A sitting has a beginning, an end and a number of changes. */
+/** Changes of a record within minutes are one entry: then their number and the first and last time are shown. */
 export function When({ entry: { at, lastAt, times } }: { readonly entry: AuditEntry }) {
   const t = useTexts(auditTexts);
   const { clock, number } = useFormats();
@@ -69,7 +69,7 @@ const PAGES = {
   webhooks: "/settings/webhooks/$id",
 } as const;
 
-/** The name as it was then; a link while the record exists. */
+/** The record's name at the time of the change; a link while the record exists. */
 export function Target({ entry: { target, targetKind, targetName, targetExists } }: { readonly entry: AuditEntry }) {
   const page = (PAGES as Readonly<Record<string, (typeof PAGES)[keyof typeof PAGES]>>)[targetKind ?? ""];
   if (target === null || !targetName) return null;

@@ -1,4 +1,4 @@
-// The mailbox providers that are sent less email: each with what it said, what waits, and a button that lets it have all.
+// The mailbox providers that are sent less email: each with its reply, the waiting mail, and a button to end the brake.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../api.ts";
@@ -60,7 +60,7 @@ function Line({ brake }: { readonly brake: Brake }) {
   );
 }
 
-/** Most servers have no other, and it needs no name. */
+/** Not shown: most servers have no other way. */
 const DEFAULT_WAY = "default";
 
 function LetGo({ brake: { id, mailbox } }: { readonly brake: Brake }) {
@@ -97,7 +97,7 @@ function LetGo({ brake: { id, mailbox } }: { readonly brake: Brake }) {
   );
 }
 
-/** For one line: "Gmail is sent less". */
+/** Each brake in a few words: "Gmail is sent less". */
 export function useBriefBrakes(brakes: readonly Brake[]): string[] {
   const t = useTexts(brakesTexts);
   return brakes.map(({ state, mailbox }) => t.brief[state](t.provider(mailbox)));

@@ -76,7 +76,6 @@ export function BrandScreen() {
 
 const SAMPLE_LOOK = { width: "wide", scheme: "light", hasImages: false } as const;
 
-/** A new email with the brand. */
 function Sample({ look }: { readonly look: MailColours }) {
   const t = useTexts(brandTexts);
   const { data: html } = useQuery({

@@ -15,7 +15,7 @@ export type Colour = (typeof COLOURS)[number];
 
 export const brandQuery = query("GET /workspace/brand");
 
-/** `seen`: as the form was opened. `done`: false = what somebody else had saved was taken. */
+/** `seen`: the brand when the form was opened. `done`: `isMine` false = another user's version was kept. */
 export function useSaveBrand(seen: Brand, done: (brand: Brand, isMine: boolean) => void) {
   return useMutation({
     mutationFn: (mine: BrandChange) => save("PUT /workspace/brand", {}, { seen, mine }),
@@ -27,7 +27,7 @@ export function useSaveBrand(seen: Brand, done: (brand: Brand, isMine: boolean) 
   });
 }
 
-/** The brand as a look for visual emails, with defaults for what is not set. */
+/** The brand as a look for visual emails, with defaults for empty values. */
 export function useLook(): MailColours {
   const { data } = useQuery({ ...brandQuery, throwOnError: false });
   const { data: workspace } = useQuery({ ...workspaceQuery, throwOnError: false });

@@ -1,4 +1,4 @@
-// The brand form. Changes show in the sample at once; the button saves them.
+// The brand form. The sample shows changes before they are saved.
 import { Suspense, useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -13,7 +13,7 @@ import { lazyPart, nothing } from "../chunks.tsx";
 const ImagePicker = lazyPart(() => import("../images/picker.tsx"), "ImagePicker", nothing);
 
 type BrandFormProps = {
-  /** Its button is in the head of the screen. */
+  /** For the submit button, which is in the head of the screen. */
   readonly id: string;
   readonly saving: ReturnType<typeof useSaveBrand>;
   readonly saved: Brand;

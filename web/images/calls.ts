@@ -58,7 +58,7 @@ export function imageFiles(files: readonly File[]): readonly File[] {
   return files.filter(({ type, size }) => /^image\/(png|jpeg|gif|webp)$/.test(type) && size <= MAX_BYTES);
 }
 
-/** The path of an image on this server, whatever its public host. Null for others, which are never fetched. */
+/** The path of an image on this server, under any public host. Null for images elsewhere, which are never fetched. */
 export function ownPath(url: string): string | null {
   if (url === "" || !URL.canParse(url, location.href)) return null;
   const { pathname } = new URL(url, location.href);

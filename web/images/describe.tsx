@@ -1,4 +1,4 @@
-// Asks for the words of an image as it is put in: those who do not see it read or hear them.
+// Asks for the alternative text of an image when it is inserted, for readers who do not see the image.
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Checkbox } from "../parts/checkbox.tsx";
@@ -10,7 +10,7 @@ import "./describe.css";
 
 export type DescribedImage = Pick<Image, "url" | "width"> & {
   readonly alt: string;
-  /** It says nothing, so nobody has to hear of it. */
+  /** The image is only decoration, so screen readers skip it. */
   readonly isDecorative: boolean;
 };
 

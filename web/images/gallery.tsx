@@ -12,7 +12,7 @@ import "./images.css";
 
 type GalleryProps = {
   readonly disabledReason: string | undefined;
-  /** In a dialog: takes one. */
+  /** In a dialog: called with the chosen image. */
   readonly pick?: (image: Image) => void;
 };
 

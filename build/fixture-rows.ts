@@ -6,7 +6,7 @@ import { SLICE_BYTES, storeArrival } from "../src/mail/inbound/arrival.ts";
 import { providerUrl } from "../src/mail/providers/place.ts";
 import type { HopRefusal } from "../src/sending/carrier/transport/transport.ts";
 import { findWorkspace } from "../src/tenant/workspaces/workspace.ts";
-import { asMember, asVisitor, type Ask } from "../src/whole/demo/calls.ts";
+import { asMember, asVisitor, type DemoCall } from "../src/whole/demo/calls.ts";
 import type { Demo } from "../src/whole/demo/demo.ts";
 import type { Stage } from "../src/whole/demo/shop.ts";
 import { FROM, SHOP } from "../src/whole/demo/words.ts";
@@ -36,7 +36,7 @@ export async function addTheRest(demo: Demo): Promise<void> {
 }
 
 /** `workspace`: its number; `secret`: a key. */
-type Doors = { readonly workspace: number; readonly owner: Ask; readonly secret: string };
+type Doors = { readonly workspace: number; readonly owner: DemoCall; readonly secret: string };
 
 class Rest {
   /** Two records that were made one; erased in the end. */

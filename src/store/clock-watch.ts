@@ -29,7 +29,7 @@ type ClockWatchOptions = {
   readonly recalls: readonly Recall[];
 };
 
-type ClockReading = { readonly nowMs: number; readonly atMs: number; readonly isAgreed: boolean };
+type ClockSample = { readonly nowMs: number; readonly atMs: number; readonly isAgreed: boolean };
 
 export class ClockWatch implements Calendar {
   isDoubted = false;
@@ -111,7 +111,7 @@ export class ClockWatch implements Calendar {
   }
 
   /** A doubt in the store may come from another run, or from another server. */
-  async #believe({ doubtedAt }: ClockMark, { nowMs, atMs, isAgreed }: ClockReading): Promise<void> {
+  async #believe({ doubtedAt }: ClockMark, { nowMs, atMs, isAgreed }: ClockSample): Promise<void> {
     const { store, log } = this.around;
     if (this.isDoubted || doubtedAt !== null) {
       await store.write(acceptClock);

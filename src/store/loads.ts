@@ -57,7 +57,7 @@ export function lookup<Key, Answer>(name: (key: Key) => string, find: (tx: Tx, k
 }
 
 /** A value that is kept until any table but those of the records that requests add is written. */
-export type Remembered<Key, Answer> = {
+export type RememberedLookup<Key, Answer> = {
   (tx: Tx, key: Key): Promise<Answer>;
   /** As a part of another load (`Load.ask`): if it is not known, it is looked up immediately. */
   readonly within: (tx: Tx, key: Key) => Promise<Answer>;
@@ -67,7 +67,7 @@ export type Remembered<Key, Answer> = {
 export function remembered<Key, Answer>(
   name: (key: Key) => string,
   find: (tx: Tx, key: Key) => Promise<Answer>,
-): Remembered<Key, Answer> {
+): RememberedLookup<Key, Answer> {
   const foundIn = async (tx: Tx, key: Key, known = knownTo(tx)) => {
     const answer = await find(tx, key);
     if (known && known.size < MOST_REMEMBERED) known.set(name(key), answer);

@@ -8,7 +8,7 @@ import { MIGRATIONS, migrateSqlite, sqliteVersion } from "./migrations.ts";
 import { openPostgres, schemaAt, type PostgresServer } from "./postgres/engine.ts";
 import { COMMAND_CONNECTIONS, MORE_CONNECTIONS, roomOn, scarcityOf } from "./postgres/sessions.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/engine.ts";
-import { refuseUnfit, type OpenStore, type StoreOpening, type Schema, type StoreOptions } from "./schema.ts";
+import { refuseUnfit, type OpenStore, type StoreOpenMode, type Schema, type StoreOptions } from "./schema.ts";
 import { connect, inFile, lockFile } from "./sqlite/connection.ts";
 import { keepBeforeMigration } from "./sqlite/rollback.ts";
 import { schemaIn } from "./sqlite/snapshot.ts";
@@ -85,7 +85,7 @@ async function withSoundClock(opened: OpenStore, { clock, log }: StoreOptions): 
   );
 }
 
-type FileOptions = SqliteOptions & { readonly opening: StoreOpening; readonly withoutCopy?: boolean };
+type FileOptions = SqliteOptions & { readonly opening: StoreOpenMode; readonly withoutCopy?: boolean };
 
 function openFile(path: string, config: Config, options: FileOptions): OpenStore {
   const size = statSync(path, { throwIfNoEntry: false })?.size;

@@ -32,7 +32,7 @@ export type StoreOptions = {
  * The changes that opening a store may make: `migrate` migrates an older one and makes a new one, `make` only makes a
  * new one, `use` changes nothing.
  */
-export type StoreOpening = "migrate" | "make" | "use";
+export type StoreOpenMode = "migrate" | "make" | "use";
 
 export class NewerStoreError extends Error {
   override readonly name = "NewerStoreError";
@@ -73,7 +73,7 @@ function lastServed(servedBy: string | null): string {
  * An older server may be at work on an older store, so only commands that are meant to change its schema do.
  * @throws Error if a store of `version` may not be opened in this way
  */
-export function refuseUnfit(version: number, newest: number, opening: StoreOpening): void {
+export function refuseUnfit(version: number, newest: number, opening: StoreOpenMode): void {
   if (opening === "migrate" || version === newest || (version === 0 && opening === "make")) return;
   if (version === 0) throw new Error("There is no store in the database yet. Begin with: posthorn serve.");
   throw new Error(

@@ -56,11 +56,11 @@ export type OnReset =
 export type ArrivingRow = Readonly<Record<string, Value>>;
 
 /** A row's condition or value, for the row under this name. */
-type OfRow = (row: Sql) => Sql;
+type RowExpression = (row: Sql) => Sql;
 
 export type LeavingRows = {
   /** Only these rows go. */
-  readonly only?: OfRow;
+  readonly only?: RowExpression;
   /** Only these rows go if the file is limited to what happened since a moment. */
   readonly since?: (row: Sql, moment: string) => Sql;
   /** Columns that the file leaves out: they hold for this installation alone, or are made anew. */
@@ -74,7 +74,7 @@ export type LeavingRows = {
   /** Positions in a table: the file has the last row up to there. */
   readonly upTo?: Readonly<Record<string, string>>;
   /** The values of columns in the file, where these are not the stored ones. */
-  readonly as?: Readonly<Record<string, OfRow>>;
+  readonly as?: Readonly<Record<string, RowExpression>>;
   /** A row may have megabytes. */
   readonly isLarge?: true;
   /** The columns that the import adds. */

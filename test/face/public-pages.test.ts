@@ -2,7 +2,7 @@
 // nothing, and it is set in a sans-serif font that readers have.
 import { beforeAll, describe, expect, setDefaultTimeout } from "bun:test";
 import { lookOf, type PageLook } from "../../src/content/pages/look.ts";
-import { preferencePage, type TopicShown } from "../../src/programs/preferences/page.ts";
+import { preferencePage, type PageTopic } from "../../src/programs/preferences/page.ts";
 import { PREVIEWS, recipientPreview } from "../../src/desk/face/recipient-preview.ts";
 import { EMPTY } from "../../src/programs/forms/form.ts";
 import type { EntryFault } from "../../src/programs/forms/fields.ts";
@@ -42,7 +42,7 @@ const SETTINGS = {
   fields: (["text", "checkbox", "date", "number", "hidden"] as const).map((type) => ({ ...field, name: type, type })),
   besides: { en: "You also get our offers." },
 };
-const TOPICS: readonly TopicShown[] = [
+const TOPICS: readonly PageTopic[] = [
   { key: "news", name: "News", description: "Once a month", isIn: true },
   { key: "offers", name: "Offers", description: "", isIn: false },
 ];

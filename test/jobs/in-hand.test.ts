@@ -1,9 +1,9 @@
 // Work that nobody waits for: each piece once, word of room, an end that can be waited for.
 import { expect, test } from "bun:test";
-import { InHand } from "../../src/base/jobs/in-hand.ts";
+import { ClaimedWork } from "../../src/base/jobs/in-hand.ts";
 
 test("what is in hand is not taken a second time, and may be taken again afterwards", async () => {
-  const inHand = new InHand();
+  const inHand = new ClaimedWork();
   const taken: string[] = [];
   const piece = Promise.withResolvers<void>();
   const take = (name: string) => inHand.take(7, () => (taken.push(name), piece.promise));
@@ -20,7 +20,7 @@ test.each([
   [0, 3],
   [1, 1],
 ])("room is announced, together where it comes within %d ms", async (gatheringMs, times) => {
-  const inHand = new InHand(gatheringMs);
+  const inHand = new ClaimedWork(gatheringMs);
   const [told, all] = [Promise.withResolvers<void>(), [0, 1, 2]];
   let count = 0;
   inHand.onRoom = () => void (++count === times && told.resolve());

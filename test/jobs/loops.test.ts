@@ -1,7 +1,7 @@
 // All loops together: what wakes which, settling by hand, and a stop that waits for what is in hand.
 import { expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
-import { InHand } from "../../src/base/jobs/in-hand.ts";
+import { ClaimedWork } from "../../src/base/jobs/in-hand.ts";
 import { hourly, Loops, type LoopSpec } from "../../src/base/jobs/loops.ts";
 import { createLog } from "../../src/base/log.ts";
 import { Metrics } from "../../src/base/metrics/metrics.ts";
@@ -48,7 +48,7 @@ test("a signal wakes the loop that waits for it, and a missed one all", async ()
 });
 
 test("settling goes on until no loop has anything to do, and nothing is in hand", async () => {
-  const inHand = new InHand();
+  const inHand = new ClaimedWork();
   const done: string[] = [];
   let left = 2;
   const step = async () => {
@@ -61,7 +61,7 @@ test("settling goes on until no loop has anything to do, and nothing is in hand"
 });
 
 test("room in hand wakes its loop, and a stop waits for the rest", async () => {
-  const inHand = new InHand();
+  const inHand = new ClaimedWork();
   const steps: string[] = [];
   const loops = new Loops([noting(steps, "working", { inHand })], around);
   await stepsOf(steps, () => loops.start());

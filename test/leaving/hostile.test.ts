@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Readable } from "node:stream";
 import { pack } from "tar-stream";
 import { AppError } from "../../src/base/errors.ts";
-import { digestOf, packed, unpacked, type FileManifest, type Part } from "../../src/operator/leaving/file.ts";
+import { digestOf, packed, unpacked, type FileManifest, type FilePart } from "../../src/operator/leaving/file.ts";
 import { removeAbandoned } from "../../src/operator/leaving/room.ts";
 import type { Store } from "../../src/store/store.ts";
 import { MINUTE_MS } from "../../src/base/clock.ts";
@@ -15,7 +15,7 @@ import { workspace } from "../support/workspace.ts";
 import { elsewhere, exported, fill, taken, type Elsewhere } from "../support/whole-workspace.ts";
 
 let file: Buffer;
-let parts: readonly Part[];
+let parts: readonly FilePart[];
 let there: Elsewhere;
 let untouched: string;
 
@@ -31,12 +31,12 @@ afterAll(() => there[Symbol.asyncDispose]());
 
 const allOf = async (store: Store) => JSON.stringify(await rowsOf(store));
 
-async function archive(given: readonly Part[]): Promise<Buffer> {
+async function archive(given: readonly FilePart[]): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(packed(Readable.from(given))));
 }
 
 /** With a manifest that names the parts as they are now. */
-async function forged(change: (part: Part) => Part | readonly Part[]): Promise<Buffer> {
+async function forged(change: (part: FilePart) => FilePart | readonly FilePart[]): Promise<Buffer> {
   const changed = parts.slice(0, -1).flatMap(change);
   const manifest = JSON.parse(String(parts.at(-1)?.bytes)) as FileManifest;
   const digests = changed
@@ -79,7 +79,7 @@ const CASES: Readonly<Record<string, () => readonly [file: Promise<Buffer> | Buf
   "something else": () => [Buffer.from("<html>".repeat(1_000)), /no tar archive/],
   "half of it": () => [file.subarray(0, file.length / 2), /cut off|damaged/],
   "all but its manifest": () => [archive(parts.slice(0, -1)), /its end is missing/],
-  "more behind its manifest": () => [archive([...parts, parts[2] as Part]), /after its manifest/],
+  "more behind its manifest": () => [archive([...parts, parts[2] as FilePart]), /after its manifest/],
   "a changed byte": () => {
     const changed = Buffer.from(file);
     const at = changed.indexOf("ada@whole.example");
@@ -92,7 +92,7 @@ const CASES: Readonly<Record<string, () => readonly [file: Promise<Buffer> | Buf
   ],
   "a part twice": () => [forged((part) => (part.name.startsWith("topics-") ? [part, part] : part)), /not in its place/],
   "parts in another order": () => [
-    archive([...parts.slice(0, 3), ...parts.slice(3, -1).toReversed(), parts.at(-1) as Part]),
+    archive([...parts.slice(0, 3), ...parts.slice(3, -1).toReversed(), parts.at(-1) as FilePart]),
     /not in (its place|the file before)/,
   ],
   "a path upward": () => [
@@ -187,7 +187,7 @@ test("a workspace that is here already is refused, and so are public ids of anot
     /default \(.+\) cannot come in: it is here already, as First/,
   );
   const id = "019c86f1-0000-7000-8000-00000000000f";
-  const as = (part: Part) => {
+  const as = (part: FilePart) => {
     const known = (JSON.parse(about()) as FileManifest).workspace.id;
     return { ...part, bytes: Buffer.from(part.bytes.toString().replaceAll(known, id)) };
   };

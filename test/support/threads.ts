@@ -1,6 +1,6 @@
 // Preloaded in all tests (bunfig.toml): threads that were ended with nothing in hand serve again. Starting one and
 // loading its modules takes longer than most tests.
-import type { FromThread, ToThread } from "../../src/base/jobs/worker-thread.ts";
+import type { MessageFromThread, MessageToThread } from "../../src/base/jobs/worker-thread.ts";
 
 /** Those that begin anew with their first request. */
 const SERVE_AGAIN = /\/(?:sqlite\/worker|render-worker|inbound-worker)\.ts$/;
@@ -10,7 +10,7 @@ const spare = new Map<string, Worker[]>();
 
 /** A worker as its owner sees it; the thread behind it may have had owners before. */
 class LentWorker extends EventTarget {
-  onmessage: ((event: MessageEvent<FromThread[]>) => void) | null = null;
+  onmessage: ((event: MessageEvent<MessageFromThread[]>) => void) | null = null;
   onerror: ((event: ErrorEvent) => void) | null = null;
   readonly #asked = new Set<number>();
   #lastKind: unknown;
@@ -19,7 +19,7 @@ class LentWorker extends EventTarget {
   constructor(private readonly url: string) {
     super();
     const thread = (this.#thread = spare.get(url)?.pop() ?? new OneWorker(url));
-    thread.onmessage = (event: MessageEvent<FromThread[]>) => {
+    thread.onmessage = (event: MessageEvent<MessageFromThread[]>) => {
       for (const one of event.data) if ("id" in one) this.#asked.delete(one.id);
       this.onmessage?.(event);
     };
@@ -32,7 +32,7 @@ class LentWorker extends EventTarget {
     this.dispatchEvent(new Event("close"));
   };
 
-  postMessage(messages: ToThread[], given: ArrayBuffer[]): void {
+  postMessage(messages: MessageToThread[], given: ArrayBuffer[]): void {
     for (const one of messages) {
       if (!("id" in one)) continue;
       this.#asked.add(one.id);

@@ -42,13 +42,13 @@ export function signerOfHeads(secrets: Secrets): Signer {
 /** Keeps the path from any row to a signed head short enough for an evidence file. */
 const ROWS_A_HEAD = 1_000;
 
-type Unwritten = { readonly workspace: number; readonly contact: number | null; readonly content: LedgerContent };
+type LedgerNote = { readonly workspace: number; readonly contact: number | null; readonly content: LedgerContent };
 
 /**
  * Adds rows to the ledger. With one writer, each row is chained as it is written. Several servers would wait for each
  * other's end of the chain, so there a loop chains the rows a moment later.
  */
-export async function writeNotes(tx: Tx, notes: readonly Unwritten[]): Promise<void> {
+export async function writeNotes(tx: Tx, notes: readonly LedgerNote[]): Promise<void> {
   if (!tx.dialect.hasOneWriter)
     return insertNotes(
       tx,

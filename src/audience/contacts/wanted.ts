@@ -14,7 +14,7 @@ import type { Contact, ReturnReason } from "./queries.ts";
 import type { ContactVoice } from "./voices.ts";
 
 /** How the data of a file joins that of a contact. */
-export type DataFiling = {
+export type DataMergeOptions = {
   /** An existing contact keeps its values and choices; only missing ones are added. */
   readonly onlyEmpty: boolean;
   /** Lists are extended, except under these keys. */
@@ -41,7 +41,7 @@ export type ContactInput = ConsentAct & {
   /** The origin of the consent: data `consent` of a new contact that gets marketing mail or is asked to confirm. */
   readonly consent?: string;
   /** Absent = the data of the input takes the place of the contact's. */
-  readonly filing?: DataFiling;
+  readonly filing?: DataMergeOptions;
   /** The date of joining the list, kept as data `joinedAt` if the contact has none. */
   readonly joinedAt?: string;
   /** The refusal if the contact would not be subscribed. In that case nothing changes. */

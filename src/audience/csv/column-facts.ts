@@ -3,7 +3,7 @@ import { AppError } from "../../base/errors.ts";
 import { typeOfCell, unguarded, valueIn, type CsvColumnType } from "./cell.ts";
 import { fieldsOf, type CsvColumns } from "./columns.ts";
 import type { ProofKind } from "./proof.ts";
-import type { ColumnTypes, ColumnTyping } from "./typing.ts";
+import type { ColumnTypes, ColumnTypeGuess } from "./typing.ts";
 
 export type CellType = "string" | "number" | "boolean" | "date" | "object";
 
@@ -68,7 +68,7 @@ export class FactsOfColumns {
   }
 
   /** `columnTypes`: of the columns of data; `typed`: the types that the cells suggest by themselves. */
-  told(columnTypes: ColumnTypes, typed: Readonly<Record<string, ColumnTyping>>): ColumnFacts[] {
+  told(columnTypes: ColumnTypes, typed: Readonly<Record<string, ColumnTypeGuess>>): ColumnFacts[] {
     const fields = fieldsOf(this.columns);
     const keys = new Map(this.columns.keys);
     return this.#facts.map(({ filled, examples, types }, index) => {

@@ -2,7 +2,7 @@
 import { invalidField } from "../../base/errors.ts";
 import { isNameable, isReserved } from "../contacts/data.ts";
 import { startsFormula, type CsvColumnType } from "./cell.ts";
-import { consentColumnsOf, type ConsentColumn, type ConsentStanding } from "./consent.ts";
+import { consentColumnsOf, type ConsentColumn, type ConsentStatus } from "./consent.ts";
 import { fileStanding } from "./file-standing.ts";
 import { addressIn } from "./names.ts";
 import { presetsOf, productOf } from "./products.ts";
@@ -27,7 +27,7 @@ export type CsvColumns = {
   /** Columns that say when and where a person agreed. They also become data. */
   readonly proof: readonly ProofColumn[];
   /** What the file says of everybody in it; null = nothing. */
-  readonly standing: ConsentStanding | null;
+  readonly standing: ConsentStatus | null;
   /** The product that made the file; null = unknown. */
   readonly product: string | null;
   /** The people in the export are customers. It does not say whether they agreed. */

@@ -5,13 +5,13 @@ import { isTruthful } from "./words.ts";
 
 /** A person's standing in a file, the worst last. */
 export const STANDINGS = ["subscribed", "pending", "unsubscribed", "bounce", "complaint"] as const;
-export type ConsentStanding = (typeof STANDINGS)[number];
+export type ConsentStatus = (typeof STANDINGS)[number];
 
 /** The worst comes last, so that no file of an archive subscribes a person whom another one refuses. */
 const TURNS = ["subscribed", null, "pending", "unsubscribed", "bounce", "complaint"] as const;
 
 /** The turn of a row among the rows of several files, from 0. */
-export function turnOf(standing: ConsentStanding | null): number {
+export function turnOf(standing: ConsentStatus | null): number {
   return TURNS.indexOf(standing);
 }
 
@@ -77,7 +77,7 @@ export function consentColumnsOf(header: readonly string[]): ConsentColumn[] {
 }
 
 /** The worst standing in the columns; null = none. */
-export function standingIn(columns: readonly ConsentColumn[], cells: readonly string[]): ConsentStanding | null {
+export function standingIn(columns: readonly ConsentColumn[], cells: readonly string[]): ConsentStatus | null {
   let worst = -1;
   for (const { index, kind } of columns) {
     const standing = standingOf(kind, (cells[index] ?? "").trim());
@@ -86,12 +86,12 @@ export function standingIn(columns: readonly ConsentColumn[], cells: readonly st
   return STANDINGS[worst] ?? null;
 }
 
-export function worse(one: ConsentStanding | null, other: ConsentStanding | null): ConsentStanding | null {
+export function worse(one: ConsentStatus | null, other: ConsentStatus | null): ConsentStatus | null {
   if (one === null || other === null) return one ?? other;
   return STANDINGS.indexOf(one) > STANDINGS.indexOf(other) ? one : other;
 }
 
-function standingOf(kind: ConsentColumnKind, cell: string): ConsentStanding | null {
+function standingOf(kind: ConsentColumnKind, cell: string): ConsentStatus | null {
   if (cell === "") return null;
   if (kind === "flag") return flagIn(cell) ?? stateIn(cell) ?? activityIn(cell);
   if (kind === "state") return stateIn(cell);
@@ -113,7 +113,7 @@ function isNo(cell: string): boolean {
   return flagIn(cell) === "unsubscribed" || /^(\[\s*\]|\{\s*\}|null|none|n\/a|-|never|0000-00-00.*)$/i.test(cell);
 }
 
-const STATES: readonly (readonly [ConsentStanding, RegExp])[] = [
+const STATES: readonly (readonly [ConsentStatus, RegExp])[] = [
   ["complaint", /complain|spam|abuse|^junk$/],
   ["bounce", /bounce|^cleaned|undeliverable|^unreachable/],
   [
@@ -125,12 +125,12 @@ const STATES: readonly (readonly [ConsentStanding, RegExp])[] = [
 ];
 
 /** Reads a state in words; null = an unknown state. */
-export function stateIn(cell: string): ConsentStanding | null {
+export function stateIn(cell: string): ConsentStatus | null {
   const words = cell.toLowerCase();
   return STATES.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
 }
 
-function activityIn(cell: string): ConsentStanding | null {
+function activityIn(cell: string): ConsentStatus | null {
   if (/^(active|enabled|confirmed|express)$/i.test(cell)) return "subscribed";
   return isInactive(cell) ? "unsubscribed" : null;
 }

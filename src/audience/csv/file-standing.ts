@@ -1,10 +1,10 @@
 // What the name and the header of a file say of everybody in it: exports often have a file for each state.
 import { plain } from "../contacts/search/name-fields.ts";
-import type { ConsentStanding } from "./consent.ts";
+import type { ConsentStatus } from "./consent.ts";
 import { productOf } from "./products.ts";
 
 /** The worst first. */
-const WORDS: readonly (readonly [ConsentStanding, string])[] = [
+const WORDS: readonly (readonly [ConsentStatus, string])[] = [
   ["complaint", "complained|complaints?|(marked as |reported as )?spam|spam (complaints|reports)"],
   ["bounce", "(hard )?bounce[ds]|unreachable|undeliverable"],
   ["unsubscribed", "(un|non|not )(subscribed|subscribers)|unsubscribes|opt(ed)? outs?|(block|black)listed|abgemeldet"],
@@ -26,7 +26,7 @@ const CLEANED = /^cleaned (members|email audience|segment) export( |$)/;
  * Null = nothing. A file with our own column `subscribed` says it there alone. `name`: with its path and ending; null =
  * unknown.
  */
-export function fileStanding(name: string | null, header: readonly string[]): ConsentStanding | null {
+export function fileStanding(name: string | null, header: readonly string[]): ConsentStatus | null {
   const columns = header.map(plain);
   if (columns.includes("subscribed")) return null;
   const words = wordsOf(name ?? "");

@@ -5,7 +5,7 @@ import { requiredAddress } from "../../http/body/address-field.ts";
 import { unguarded, valueIn, type CsvColumnType } from "./cell.ts";
 import type { ColumnTypes } from "./typing.ts";
 import type { CsvColumns } from "./columns.ts";
-import { flagIn, standingIn, stateIn, worse, type ConsentStanding } from "./consent.ts";
+import { flagIn, standingIn, stateIn, worse, type ConsentStatus } from "./consent.ts";
 import { isTime } from "./proof.ts";
 import type { CsvRecord } from "./syntax.ts";
 import type { TopicChoices } from "../topics/queries.ts";
@@ -16,7 +16,7 @@ import { readData, type Variables } from "../contacts/data.ts";
 export type CsvContact = {
   readonly row: number;
   readonly email: string;
-  readonly standing: ConsentStanding | null;
+  readonly standing: ConsentStatus | null;
   /** By key of topics; only choices that the row makes. */
   readonly topics?: TopicChoices;
   /** By key of data; only filled cells. */
@@ -87,7 +87,7 @@ function goodRow(
 }
 
 /** The standing in the column `subscribed`. */
-function saidIn(cell: string): ConsentStanding | null {
+function saidIn(cell: string): ConsentStatus | null {
   if (cell.trim() === "") return null;
   const said = flagIn(cell) ?? stateIn(cell);
   if (said === null && isTime(cell)) return "subscribed";

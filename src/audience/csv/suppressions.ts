@@ -10,7 +10,7 @@ import type { CsvRecord } from "./syntax.ts";
 
 export type FileReason = Exclude<SuppressionReason, "erased">;
 /** The defaults for rows without a reason or scope. */
-export type Otherwise = { readonly reason: FileReason | null; readonly scope: SuppressionScope | null };
+export type SuppressionDefaults = { readonly reason: FileReason | null; readonly scope: SuppressionScope | null };
 
 type CsvSuppression = NewSuppression & { readonly row: number };
 type SuppressionRowError = { readonly row: number; readonly target: string; readonly error: string };
@@ -49,7 +49,7 @@ const MAX_SHOWN_CHARS = 320;
 export function suppressionIn(
   columns: SuppressionColumns,
   record: CsvRecord,
-  otherwise: Otherwise,
+  otherwise: SuppressionDefaults,
   now: string,
 ): SuppressionRow {
   const { row, cells, fault } = record;

@@ -1,6 +1,6 @@
 // CSV as text (RFC 4180): parses records from pieces of a file, and writes a record as a line.
 import { invalidField } from "../../base/errors.ts";
-import type { ConsentStanding } from "./consent.ts";
+import type { ConsentStatus } from "./consent.ts";
 
 const DELIMITERS = [",", ";", "\t"];
 /** A first line in which spreadsheets name the delimiter. */
@@ -20,7 +20,7 @@ export type CsvRecord = {
   /** On the first record: the cells of the second. */
   readonly next?: readonly string[];
   /** In an archive: what its file says of everybody in it; null = nothing. */
-  readonly standing?: ConsentStanding | null;
+  readonly standing?: ConsentStatus | null;
 };
 
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;

@@ -10,7 +10,7 @@ export type ColumnTypes = Readonly<Record<string, CsvColumnType>>;
 /**
  * `otherwise`: another possible reading of the cells. `isAnswer`: each cell is a yes or no, also as `1`, `x` or `n`.
  */
-export type ColumnTyping = {
+export type ColumnTypeGuess = {
   readonly type: CsvColumnType;
   readonly otherwise: CsvColumnType | null;
   readonly isAnswer: boolean;
@@ -103,14 +103,14 @@ export class TypesOfColumns {
   }
 
   /** By key of data. */
-  told(): Readonly<Record<string, ColumnTyping>> {
+  told(): Readonly<Record<string, ColumnTypeGuess>> {
     const left = this.#seen.map((seen) => seen.told());
     const isSecond = (first: CsvColumnType, second: CsvColumnType) =>
       left.some((types) => types.includes(second) && !types.includes(first)) ||
       (second === "number-comma" &&
         this.#seen.some(({ isGrouped }, place) => isGrouped && left[place]?.includes(second)));
     const preferred = PAIRS.map(([first, second]) => (isSecond(first, second) ? [second, first] : [first, second]));
-    const typed = left.map((types, place): ColumnTyping => {
+    const typed = left.map((types, place): ColumnTypeGuess => {
       const isDoubtful = types.length > 1 && this.#seen[place]?.isDoubtful === true;
       const first = isDoubtful ? preferred.flat().find((one) => types.includes(one)) : undefined;
       const type = first ?? types[0] ?? "text";
@@ -120,6 +120,6 @@ export class TypesOfColumns {
         isAnswer: this.#seen[place]?.isAnswer === true,
       };
     });
-    return Object.fromEntries(this.#keys.map(([, key], place) => [key, typed[place] as ColumnTyping]));
+    return Object.fromEntries(this.#keys.map(([, key], place) => [key, typed[place] as ColumnTypeGuess]));
   }
 }

@@ -101,11 +101,11 @@ function endOfPause({ pausedUntil }: Contact, holds: boolean, nowMs: number) {
   return atMs > nowMs ? [{ atMs, holds }] : [];
 }
 
-type Beheld = Pick<ExplanationQuery, "contact" | "nowMs">;
+type ExplanationSubject = Pick<ExplanationQuery, "contact" | "nowMs">;
 
 async function seenBy(
   reader: Reader,
-  { contact, nowMs }: Beheld,
+  { contact, nowMs }: ExplanationSubject,
   filter: ConditionFilter,
   matches: boolean,
 ): Promise<FilterObservation> {

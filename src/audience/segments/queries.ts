@@ -4,7 +4,7 @@ import { column, only, TableRows, type RecordOf, type RowOf } from "../../store/
 import { sqlList, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { TurnQueue } from "../../store/turns.ts";
-import type { By } from "../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../tenant/access/caller.ts";
 import { timeOfSaving } from "../../tenant/access/saving.ts";
 import { CONDITION } from "./condition/check.ts";
 
@@ -19,7 +19,7 @@ const SAVED = {
   /** The passing of time alone can start or end a match. */
   timeBound: column.flag(),
   /** The author of the last save; null = unknown. */
-  updatedBy: column.orNull(column.json<By>()),
+  updatedBy: column.orNull(column.json<ChangeAuthor>()),
 };
 const ROWS = new TableRows("segments", {
   ...SAVED,

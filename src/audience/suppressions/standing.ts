@@ -16,7 +16,7 @@ export function isInForce({ until }: Pick<Suppression, "until">, now: string): b
 export type WorkspaceAddress = { readonly workspace: number; readonly email: string };
 
 /** Suppressions in force, the strongest first: the address's own, under the address or its hash, and its domain's. */
-export type SuppressionStanding = { readonly own: readonly Suppression[]; readonly domain: readonly Suppression[] };
+export type AddressSuppressions = { readonly own: readonly Suppression[]; readonly domain: readonly Suppression[] };
 
 /** The suppressions in force, the strongest first: those of all mail before those of marketing mail. */
 export function inForceAmong<One extends Pick<Suppression, "until" | "scope">>(
@@ -28,7 +28,7 @@ export function inForceAmong<One extends Pick<Suppression, "until" | "scope">>(
 }
 
 /** Picks this address's suppressions from those at several targets. */
-export function standingAmong(found: readonly Suppression[], email: string, now: string): SuppressionStanding {
+export function standingAmong(found: readonly Suppression[], email: string, now: string): AddressSuppressions {
   const at = (target: string) =>
     inForceAmong(
       found.filter((one) => one.target === target),
@@ -51,7 +51,7 @@ export async function inForceAt(
 export type SuppressionPresence = { readonly someDomains?: boolean; readonly someErased?: boolean };
 
 /** The suppressions of an address. For new contacts and suppressed ones: others have no suppression of their own. */
-export const standingOf = loader<WorkspaceAddress & SuppressionPresence, SuppressionStanding>({
+export const standingOf = loader<WorkspaceAddress & SuppressionPresence, AddressSuppressions>({
   stage: "find",
   name: ({ workspace, email }) => `${workspace} ${email}`,
   ask: async (tx, places) => {
@@ -82,7 +82,7 @@ function targetsOf(
 }
 
 /** The strongest suppression that applies to this kind of mail, or null. */
-export function against({ own, domain }: SuppressionStanding, isMarketing: boolean): Suppression | null {
+export function against({ own, domain }: AddressSuppressions, isMarketing: boolean): Suppression | null {
   return [...own, ...domain].find(({ scope }) => isMarketing || scope === "all") ?? null;
 }
 

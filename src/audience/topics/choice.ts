@@ -36,14 +36,14 @@ export function readChoices(given: ChoiceChanges | null | undefined, keys: reado
 /** Selects people with this choice about the topic. */
 export type TopicFilter = { readonly topic: string; readonly choice: TopicChoice | "unsaid" };
 
-type AskedSaying = { readonly [Part in keyof TopicFilter]?: TopicFilter[Part] | null };
+type TopicFilterInput = { readonly [Part in keyof TopicFilter]?: TopicFilter[Part] | null };
 
 /**
  * `keys`: of the workspace's topics; null = no filter by topic.
  * @throws the errors of `fault`, for an unknown topic, and for one of the two without the other
  */
 export function sayingOf(
-  { topic = null, choice = null }: AskedSaying,
+  { topic = null, choice = null }: TopicFilterInput,
   keys: readonly string[],
   fault: typeof invalidParameter = invalidParameter,
 ): TopicFilter | null {

@@ -2,7 +2,7 @@
 import { column, json, only, TableRows, type RecordOf, type RowOf } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { By } from "../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../tenant/access/caller.ts";
 import { timeOfSaving } from "../../tenant/access/saving.ts";
 import type { Language } from "../../base/languages/language.ts";
 
@@ -23,7 +23,7 @@ const SAVED = {
   default: column.oneOf<TopicChoice>(),
   /** People see the topic on their preference page. */
   visible: column.flag(),
-  updatedBy: column.orNull(column.json<By>()),
+  updatedBy: column.orNull(column.json<ChangeAuthor>()),
 };
 const ROWS = new TableRows("topics", {
   ...SAVED,

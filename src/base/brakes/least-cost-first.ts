@@ -7,11 +7,11 @@ const STRETCH_MS = 5;
 /** A newcomer starts this far ahead of the owners that wait. */
 const AHEAD_MS = 1;
 
-type Line = { readonly waiting: ((spentMs: number) => void)[]; costMs: number };
+type OwnerQueue = { readonly waiting: ((spentMs: number) => void)[]; costMs: number };
 
 export class LeastCostFirst {
   readonly #spentMs: () => number;
-  readonly #lines = new Map<number, Line>();
+  readonly #lines = new Map<number, OwnerQueue>();
   #isGoing = false;
 
   /** `spentMs`: the thread's processor time so far. */
@@ -36,7 +36,7 @@ export class LeastCostFirst {
   }
 
   /** A newcomer is next in line, but earns no credit for having been away. */
-  #lineOf(workspace: number): Line {
+  #lineOf(workspace: number): OwnerQueue {
     const line = this.#lines.get(workspace) ?? { waiting: [], costMs: 0 };
     if (line.waiting.length === 0) line.costMs = Math.max(line.costMs, (this.#next()?.costMs ?? 0) - AHEAD_MS);
     this.#lines.set(workspace, line);
@@ -57,8 +57,8 @@ export class LeastCostFirst {
     this.#lines.clear();
   }
 
-  #next(): Line | undefined {
-    let next: Line | undefined;
+  #next(): OwnerQueue | undefined {
+    let next: OwnerQueue | undefined;
     for (const line of this.#lines.values())
       if (line.waiting.length > 0 && line.costMs < (next?.costMs ?? Infinity)) next = line;
     return next;

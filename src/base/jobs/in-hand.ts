@@ -4,7 +4,7 @@
 
 type RoomTimer = { readonly timer: ReturnType<typeof setTimeout>; readonly waitMs: number };
 
-export class InHand {
+export class ClaimedWork {
   readonly #work = new Map<number, Promise<void>>();
   readonly #held = new Map<number, number>();
   readonly #gatheringMs: () => number;

@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS, type Clock, type StillClock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { counter, counterBy } from "../metrics/metric.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { InHand } from "./in-hand.ts";
+import type { ClaimedWork } from "./in-hand.ts";
 import { gathered, loop, type Loop, type LoopRests } from "./loop.ts";
 
 type MeteredStep = (metrics: Metrics) => Promise<number>;
@@ -17,7 +17,7 @@ export type LoopSpec = LoopRests & {
   /** All signals within this time wake it once. */
   readonly gatherMs?: number;
   /** Work that the loop starts without waiting for it; it wakes up once there is room for more. */
-  readonly inHand?: InHand;
+  readonly inHand?: ClaimedWork;
   /** A batch of this loop may take hours. */
   readonly mayTakeLong?: true;
   /**
@@ -61,7 +61,7 @@ export type LoopGround = {
 export class Loops {
   readonly #loops: readonly Loop[];
   readonly #wakers: { readonly signal: string; readonly loop: Pick<Loop, "kick"> }[] = [];
-  readonly #inHand: readonly InHand[];
+  readonly #inHand: readonly ClaimedWork[];
   readonly #around: LoopGround;
   /** When the batch in hand of each loop began. */
   readonly #atWork = new Map<string, number>();

@@ -1,16 +1,16 @@
 // The other end of a WorkerThread, on the thread itself: carries out requests and answers them.
-import type { FromThread, ToThread } from "./worker-thread.ts";
+import type { MessageFromThread, MessageToThread } from "./worker-thread.ts";
 
 declare const self: Worker;
 
-let outbox: FromThread[] = [];
+let outbox: MessageFromThread[] = [];
 let lastQuestion = 0;
 const questions = new Map<number, (answer: never) => void>();
 
 /** `isGathered`: answers of one turn of the event loop cross over in one message. */
 export function carryOutWhatIsAsked<Request>(carryOut: (request: Request) => unknown, isGathered = false): void {
   const reply = isGathered ? gather : post;
-  self.onmessage = ({ data }: MessageEvent<ToThread[]>) => {
+  self.onmessage = ({ data }: MessageEvent<MessageToThread[]>) => {
     for (const message of data) {
       if ("question" in message) heard(message.question, message.answer);
       else void answer(message.id, () => carryOut(message.request as Request), reply);
@@ -30,7 +30,7 @@ function heard(question: number, answer: unknown): void {
   questions.delete(question);
 }
 
-async function answer(id: number, work: () => unknown, reply: (message: FromThread) => void): Promise<void> {
+async function answer(id: number, work: () => unknown, reply: (message: MessageFromThread) => void): Promise<void> {
   try {
     const result = work();
     // Results that are ready cross over before the next piece of work, which may take long.
@@ -46,11 +46,11 @@ async function answer(id: number, work: () => unknown, reply: (message: FromThre
   }
 }
 
-function post(message: FromThread): void {
+function post(message: MessageFromThread): void {
   self.postMessage([message]);
 }
 
-function gather(message: FromThread): void {
+function gather(message: MessageFromThread): void {
   if (outbox.push(message) > 1) return;
   setImmediate(() => {
     self.postMessage(outbox);

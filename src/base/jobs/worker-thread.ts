@@ -16,10 +16,10 @@ export type ThreadOptions<Request> = {
   readonly answer?: (question: never) => Promise<unknown>;
 };
 
-export type ToThread =
+export type MessageToThread =
   { readonly id: number; readonly request: unknown } | { readonly question: number; readonly answer: unknown };
 
-export type FromThread =
+export type MessageFromThread =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string; readonly code?: string; readonly path?: string }
   | { readonly question: number; readonly asked: unknown };
@@ -50,7 +50,7 @@ export class WorkerThread<Request> {
   readonly #options: ThreadOptions<Request>;
   readonly #pending = new Map<number, PendingCall>();
   #worker: Worker | null = null;
-  #outbox: ToThread[] = [];
+  #outbox: MessageToThread[] = [];
   #given: ArrayBuffer[] = [];
   #lastId = 0;
 
@@ -82,7 +82,7 @@ export class WorkerThread<Request> {
 
   #start(): void {
     const worker = this.#options.start();
-    worker.onmessage = ({ data }: MessageEvent<FromThread[]>) => data.forEach((one) => this.#heard(worker, one));
+    worker.onmessage = ({ data }: MessageEvent<MessageFromThread[]>) => data.forEach((one) => this.#heard(worker, one));
     worker.onerror = (event) => this.#lost(worker, event.message);
     worker.addEventListener("close", () => this.#lost(worker, "it ended"));
     worker.unref();
@@ -113,17 +113,17 @@ export class WorkerThread<Request> {
     this.#given = [];
   }
 
-  #heard(worker: Worker, message: FromThread): void {
+  #heard(worker: Worker, message: MessageFromThread): void {
     if ("question" in message) void this.#answer(worker, message.question, message.asked);
     else this.#settle(message);
   }
 
   async #answer(worker: Worker, question: number, asked: unknown): Promise<void> {
     const answer = await this.#options.answer?.(asked as never);
-    worker.postMessage([{ question, answer }] satisfies ToThread[]);
+    worker.postMessage([{ question, answer }] satisfies MessageToThread[]);
   }
 
-  #settle(reply: Extract<FromThread, { readonly id: number }>): void {
+  #settle(reply: Extract<MessageFromThread, { readonly id: number }>): void {
     const pending = this.#pending.get(reply.id);
     if (!pending) return;
     this.#pending.delete(reply.id);

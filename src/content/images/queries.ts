@@ -2,7 +2,7 @@
 import { column, TableRows, type RowOf } from "../../store/columns.ts";
 import { sqlList, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { By } from "../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../tenant/access/caller.ts";
 
 export const IMAGE_TYPES = ["png", "jpg", "gif", "webp"] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
@@ -16,7 +16,7 @@ const ROWS = new TableRows("images", {
   width: column.number(),
   height: column.number(),
   size: column.number(),
-  createdBy: column.orNull(column.json<By>()),
+  createdBy: column.orNull(column.json<ChangeAuthor>()),
   createdAt: column.text(),
   isUsed: column.computed(
     "case when exists (select 1 from image_uses where image = images.seq) then 1 else 0 end",

@@ -67,15 +67,15 @@ function fraction(value: string): number {
   return Number.isNaN(number) ? 1 : value.endsWith("%") ? number / 100 : number;
 }
 
-type Of = (name: string) => string;
+type StyleLookup = (name: string) => string;
 
-function isCut(of: Of): boolean {
+function isCut(of: StyleLookup): boolean {
   const isClipped = /hidden|clip/.test(`${of("overflow")} ${of("overflow-x")} ${of("overflow-y")}`);
   const isFlat = ["max-height", "height", "max-width", "width"].some((name) => isTiny(of(name)));
   return (isClipped && isFlat) || /^rect\(\s*0|^inset\(\s*(50|100)%/.test(of("clip") || of("clip-path"));
 }
 
-function isAside(of: Of): boolean {
+function isAside(of: StyleLookup): boolean {
   const isMoved = /^(absolute|fixed|relative)/.test(of("position"));
   const moves = isMoved ? ["left", "right", "top", "bottom"] : [];
   return [...moves, "text-indent", "margin-left", "margin-top"].some((name) => parseFloat(of(name)) < -MARGIN_PX);

@@ -6,14 +6,14 @@ const MAX_LINE_BYTES = 998;
 const CRLF = Buffer.from("\r\n");
 const END_OF_HEADER = Buffer.from("\r\n\r\n");
 
-type TakenApart = {
+type MessageSplit = {
   /** In latin1, with the CRLF of its last field but without the empty line; "" if the message begins with that line. */
   readonly header: string;
   readonly body: Buffer;
 };
 
 /** `raw` has CRLF line ends. Without an empty line, the whole message is header. */
-export function takenApart(raw: Buffer): TakenApart {
+export function takenApart(raw: Buffer): MessageSplit {
   const found = raw.subarray(0, 2).equals(CRLF) ? -2 : raw.indexOf(END_OF_HEADER);
   const end = found === -1 ? raw.length : found + 2;
   return { header: raw.toString("latin1", 0, end), body: raw.subarray(Math.min(end + 2, raw.length)) };

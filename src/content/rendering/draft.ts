@@ -41,7 +41,7 @@ export type MailDraft = {
 export type RenderedContent = { readonly subject: string; readonly html: string; readonly text: string };
 
 /** Turns content shared by all readers into one reader's; null = the content is not shared. */
-export type Own = ((shared: string) => string) | null;
+export type Personalizer = ((shared: string) => string) | null;
 
 /** @throws OverBudget with the field of the template */
 export function draftContent(draft: MailDraft, terms: RenderTerms): RenderedContent {
@@ -50,7 +50,10 @@ export function draftContent(draft: MailDraft, terms: RenderTerms): RenderedCont
 }
 
 /** Like `contentOf`; HTML and text still need `own` to become the reader's. */
-export function sharedContentOf(draft: MailDraft, terms: RenderTerms): RenderedContent & { readonly own: Own } {
+export function sharedContentOf(
+  draft: MailDraft,
+  terms: RenderTerms,
+): RenderedContent & { readonly own: Personalizer } {
   const subject = within("subject", () => renderHeader(draft.subject, scopeOf(draft), terms));
   const { html, text, preheader, marketing, links } = draft;
   const [token = ""] = TOKEN.exec(links?.unsubscribeUrl ?? "") ?? [];

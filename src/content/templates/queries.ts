@@ -4,7 +4,7 @@ import { folded } from "../../store/folded.ts";
 import { sqlList, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { timeOfSaving } from "../../tenant/access/saving.ts";
-import type { By } from "../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../tenant/access/caller.ts";
 import { CONTENT } from "./written.ts";
 
 export const TEMPLATE_TYPES = ["TRANSACTIONAL", "MARKETING"] as const;
@@ -19,7 +19,7 @@ const SAVED = {
   description: column.orNull(column.text()),
   type: column.oneOf<TemplateType>(),
   /** The author of the last save; null = unknown. */
-  updatedBy: column.orNull(column.json<By>()),
+  updatedBy: column.orNull(column.json<ChangeAuthor>()),
 };
 /** The part of a template that determines the sent content. */
 const PUBLISHED = {

@@ -107,13 +107,13 @@ export async function restoreTemplate(
   return save(tx, caller, template, { ...content, ifUpdatedAt, isRestored: true });
 }
 
-type Save = TemplateInput & { readonly isRestored?: true };
+type TemplateSave = TemplateInput & { readonly isRestored?: true };
 
 async function save(
   tx: Tx,
   caller: TemplateAuthor,
   before: Template,
-  { isRestored, ...input }: Save,
+  { isRestored, ...input }: TemplateSave,
 ): Promise<Template> {
   refuseSavedSince(tx, before, input);
   const fields = inScope(caller, checked(before, { ...input, by: caller.by }));

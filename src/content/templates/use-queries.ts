@@ -2,7 +2,7 @@
 import type { Reader } from "../../store/store.ts";
 
 /** A step by name, with its workflow. */
-export type StepSending = {
+export type TemplateStep = {
   readonly workflow: number;
   readonly id: string;
   readonly name: string;
@@ -12,8 +12,8 @@ export type StepSending = {
 };
 
 /** The newest steps that send the template, unordered. */
-export function stepsSending(reader: Reader, template: number, most: number): Promise<StepSending[]> {
-  return reader.all<StepSending>`
+export function stepsSending(reader: Reader, template: number, most: number): Promise<TemplateStep[]> {
+  return reader.all<TemplateStep>`
     select w.seq as workflow, w.id, w.name, w.enabled, place.seq, place.name as step from (
       select workflow, seq, name from workflow_steps where template = ${template} order by seq desc limit ${most}) as place
     join workflows w on w.seq = place.workflow`;

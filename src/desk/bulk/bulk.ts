@@ -1,7 +1,7 @@
 // Bulk jobs: subscribing, unsubscribing or deleting many contacts, or changing their topic choices or segments. The
 // contacts are a list, or match a filter.
 import { invalidField } from "../../base/errors.ts";
-import type { By } from "../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../tenant/access/caller.ts";
 import type { Tx } from "../../store/store.ts";
 import { subscribe, unsubscribe } from "../../audience/contacts/contact.ts";
 import {
@@ -88,7 +88,12 @@ function listedIn({ contactIds, excludeIds }: BulkInput): string[] {
 export async function openBulkJob(
   tx: Tx,
   workspace: number,
-  { operation, input, total, madeBy }: { operation: BulkOperation; input: BulkInput; total: number; madeBy: By },
+  {
+    operation,
+    input,
+    total,
+    madeBy,
+  }: { operation: BulkOperation; input: BulkInput; total: number; madeBy: ChangeAuthor },
 ): Promise<{ jobId: string }> {
   const those = input.contactIds ? { contactIds: listedIn(input) } : await filterOf(tx, workspace, input);
   const { topics, segment } = input;

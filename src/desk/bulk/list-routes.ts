@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { listContacts, type ListInput } from "../../audience/contacts/list/list.ts";
 import { contactPageShape } from "../../audience/contacts/list/page-shape.ts";
-import type { InSegment } from "../../audience/contacts/list/queries.ts";
+import type { SegmentFilter } from "../../audience/contacts/list/queries.ts";
 import { importedShape, standingShape } from "../../audience/contacts/record.ts";
 import { contactsIn, keptSegment } from "../../audience/segments/members.ts";
 import { sayingOf } from "../../audience/topics/choice.ts";
@@ -48,7 +48,7 @@ export function contactListRoutes(access: Access, catchUp: CatchUp) {
   const segment = async (workspace: number, id: string | undefined) => {
     if (id === undefined) return null;
     await catchUp(workspace);
-    return store.read(async (reader): Promise<InSegment> => {
+    return store.read(async (reader): Promise<SegmentFilter> => {
       const nowMs = clock.nowMs();
       const kept = await keptSegment(reader, workspace, id, nowMs);
       return kept === null ? { condition: await contactsIn(reader, workspace, id, nowMs) } : { kept };

@@ -1,6 +1,6 @@
 // Renames a key of data for all contacts: a key that segments, conditions and emails cannot name becomes plain.
 import { invalidField } from "../../base/errors.ts";
-import type { By } from "../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../tenant/access/caller.ts";
 import type { Tx } from "../../store/store.ts";
 import { change } from "../../audience/contacts/contact.ts";
 import { isPlainKey, plainKey } from "../../audience/contacts/plain-keys.ts";
@@ -25,7 +25,7 @@ export function renamingIn(from: string, to: string | null): Pick<KeyRename, "fr
   return { from, to: key };
 }
 
-type RenameJob = Pick<KeyRename, "from" | "to"> & { readonly total: number; readonly madeBy: By };
+type RenameJob = Pick<KeyRename, "from" | "to"> & { readonly total: number; readonly madeBy: ChangeAuthor };
 
 /** @throws AppError CONFLICT if the workspace has too many unfinished jobs */
 export async function openRenaming(tx: Tx, workspace: number, { total, madeBy, ...keys }: RenameJob): Promise<string> {

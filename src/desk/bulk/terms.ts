@@ -3,7 +3,7 @@ import { invalidField } from "../../base/errors.ts";
 import { importVoice } from "../../audience/contacts/voices.ts";
 import type { ContactInput } from "../../audience/contacts/wanted.ts";
 import { COLUMN_TYPES, type CsvColumnType } from "../../audience/csv/cell.ts";
-import type { ColumnTypes, ColumnTyping } from "../../audience/csv/typing.ts";
+import type { ColumnTypes, ColumnTypeGuess } from "../../audience/csv/typing.ts";
 import type { ColumnChoice, CsvColumns } from "../../audience/csv/columns.ts";
 import { canAgree } from "../../audience/csv/consent.ts";
 import { plainKey } from "../../audience/contacts/plain-keys.ts";
@@ -136,12 +136,12 @@ function choiceIn(one: unknown): ColumnChoice | null {
   return isField && isType && typeof replace === "boolean" ? ({ field, type, replace } as ColumnChoice) : null;
 }
 
-const NO_TYPE: ColumnTyping = { type: "text", otherwise: null, isAnswer: false };
+const NO_TYPE: ColumnTypeGuess = { type: "text", otherwise: null, isAnswer: false };
 
 /** The facts of a file that has been read. */
 export type CsvFacts = {
   readonly columns: CsvColumns;
-  readonly types: Readonly<Record<string, ColumnTyping>>;
+  readonly types: Readonly<Record<string, ColumnTypeGuess>>;
   readonly encoding: CsvEncoding;
   /** Of an archive. */
   readonly files: readonly FileInArchive[];
@@ -179,7 +179,7 @@ export function termsOf(
 }
 
 /** A key keeps its known type of text, list or yes and no. Dates are texts, too. */
-function settledType({ type, isAnswer }: ColumnTyping, known: KeyType | undefined): CsvColumnType {
+function settledType({ type, isAnswer }: ColumnTypeGuess, known: KeyType | undefined): CsvColumnType {
   if (known === "list" && type !== "json") return "list";
   if (known === "boolean" && isAnswer) return "boolean";
   const staysText = known === "string" || (known === "date" && !type.startsWith("date"));

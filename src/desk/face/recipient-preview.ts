@@ -2,8 +2,8 @@
 // nowhere.
 import type { PageLook } from "../../content/pages/look.ts";
 import { pauseEnd, PAUSE_DAYS } from "../../audience/contacts/pause.ts";
-import { dataShownTo, type DataShown } from "../../programs/preferences/data.ts";
-import { brokenPage, gonePage, preferencePage, type TopicShown } from "../../programs/preferences/page.ts";
+import { dataShownTo, type DataEntry } from "../../programs/preferences/data.ts";
+import { brokenPage, gonePage, preferencePage, type PageTopic } from "../../programs/preferences/page.ts";
 import type { RecipientLinks } from "../../content/rendering/links.ts";
 import { renderParts } from "../../content/rendering/parts.ts";
 import type { MailDraft } from "../../content/rendering/draft.ts";
@@ -43,7 +43,7 @@ type RecipientPreviewOptions = {
   readonly look: PageLook;
   readonly now: string;
   /** The topics of the workspace. */
-  readonly topics: readonly TopicShown[];
+  readonly topics: readonly PageTopic[];
 };
 
 /** HTML. */
@@ -73,12 +73,12 @@ function choicePage(shown: RecipientPreviewOptions): string {
 }
 
 /** The choices of a person who has just left the first topic, or of one without choices. */
-function topicsIn({ preview, topics }: RecipientPreviewOptions): readonly TopicShown[] {
+function topicsIn({ preview, topics }: RecipientPreviewOptions): readonly PageTopic[] {
   return preview === "left" ? topics.map((topic, at) => (at === 0 ? { ...topic, isIn: false } : topic)) : topics;
 }
 
 /** In place of the person's own data. */
-function dataIn({ workspace, language }: RecipientPreviewOptions): readonly DataShown[] {
+function dataIn({ workspace, language }: RecipientPreviewOptions): readonly DataEntry[] {
   const nobody = Object.fromEntries(workspace.pageFields.map(({ key }) => [key, "…"]));
   return dataShownTo(nobody, workspace.pageFields, { language, workspaceLanguage: workspace.language });
 }

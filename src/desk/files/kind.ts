@@ -2,7 +2,7 @@
 import type { Permission } from "../../base/roles.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import type { ObjectSchema } from "../../http/body/shape.ts";
-import type { OnEnabled } from "../../programs/workflows/definition/workflow.ts";
+import type { OnEnable } from "../../programs/workflows/definition/workflow.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Caller } from "../../tenant/access/caller.ts";
 import type { Names } from "./names.ts";
@@ -13,7 +13,7 @@ export type FileTerms = {
   readonly caller: Caller;
   readonly secrets: Secrets;
   readonly webhookAllow: readonly string[];
-  readonly onEnabled: OnEnabled;
+  readonly onEnabled: OnEnable;
 };
 
 export type KeptKind = {

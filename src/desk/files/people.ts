@@ -26,9 +26,9 @@ export async function withPeople(store: Store, workspace: number, plan: FileChan
   return { ...plan, changes: plan.changes.map((one) => ({ ...one, people: people.get(one) ?? null })) };
 }
 
-type Counting = { readonly workspace: number; readonly names: Names; readonly change: FileChange };
+type CountTerms = { readonly workspace: number; readonly names: Names; readonly change: FileChange };
 
-async function peopleOf(reader: Reader, store: Store, counting: Counting): Promise<FilePeople | null> {
+async function peopleOf(reader: Reader, store: Store, counting: CountTerms): Promise<FilePeople | null> {
   const { workspace, names, change } = counting;
   const id = names.find(change.kind, change.name)?.id ?? null;
   if (change.kind === "segments") return movedBy(reader, store, counting, id);
@@ -40,7 +40,7 @@ async function peopleOf(reader: Reader, store: Store, counting: Counting): Promi
 async function movedBy(
   reader: Reader,
   store: Store,
-  { workspace, names, change }: Counting,
+  { workspace, names, change }: CountTerms,
   id: string | null,
 ): Promise<FilePeople | null> {
   if ((change.after ?? change.before)?.["type"] === "STATIC") return null;

@@ -2,7 +2,7 @@
 import { jsonOrNull } from "../../store/columns.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { By } from "../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../tenant/access/caller.ts";
 import type { FileKind } from "./record.ts";
 
 /** `key`: a name that is unique in its kind; null = it has only `title`. */
@@ -11,7 +11,7 @@ export type Nameable = {
   readonly key: string | null;
   readonly title: string;
   readonly updatedAt: string;
-  readonly updatedBy: By | null;
+  readonly updatedBy: ChangeAuthor | null;
 };
 
 const SAVED = sql`updated_at as "updatedAt", updated_by as "updatedBy"`;
@@ -58,10 +58,10 @@ export function keptFiles(reader: Reader, workspace: number): Promise<KeptFile[]
     from kept_files where workspace = ${workspace}`;
 }
 
-type NewKept = Pick<KeptFile, "kind" | "name" | "record" | "savedAt">;
+type NewKeptFile = Pick<KeptFile, "kind" | "name" | "record" | "savedAt">;
 
 /** Replaces the object that files of this name kept before. */
-export function keep(tx: Tx, workspace: number, { kind, name, record, savedAt }: NewKept): Promise<number> {
+export function keep(tx: Tx, workspace: number, { kind, name, record, savedAt }: NewKeptFile): Promise<number> {
   return tx.run`
     insert into kept_files (workspace, kind, name, record, saved_at, applied_at)
     values (${workspace}, ${kind}, ${name}, ${record}, ${savedAt}, ${tx.now})

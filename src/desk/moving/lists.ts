@@ -11,7 +11,7 @@ export type ProductList = {
   readonly query?: Query;
   readonly items: string;
   readonly total?: string;
-  readonly paging: Paging;
+  readonly paging: Pagination;
 };
 
 type ReadPage = {
@@ -22,12 +22,12 @@ type ReadPage = {
 };
 
 /** `query`: asks for the page at `at`; "" is the first. `next`: where the next page begins; null after the last. */
-type Paging = { readonly query: (at: string) => Query; readonly next: (read: ReadPage) => string | null };
+type Pagination = { readonly query: (at: string) => Query; readonly next: (read: ReadPage) => string | null };
 
-export const ONE_PAGE: Paging = { query: () => ({}), next: () => null };
+export const ONE_PAGE: Pagination = { query: () => ({}), next: () => null };
 
 /** By the number, from 1. A product may have smaller pages than it was asked for, and its total may be an old one. */
-export function byNumber(sizeName: string, size: number): Paging {
+export function byNumber(sizeName: string, size: number): Pagination {
   return {
     query: (at) => ({ page: at || "1", [sizeName]: `${size}` }),
     next: ({ at, items: { length: read }, total }) => {
@@ -39,7 +39,7 @@ export function byNumber(sizeName: string, size: number): Paging {
 }
 
 /** By how many items are before it. */
-export function byOffset(sizeName: string, size: number): Paging {
+export function byOffset(sizeName: string, size: number): Pagination {
   return {
     query: (at) => ({ [sizeName]: `${size}`, offset: at || "0" }),
     next: ({ at, items: { length: read }, total }) => {
@@ -50,7 +50,7 @@ export function byOffset(sizeName: string, size: number): Paging {
 }
 
 /** By what the page before it says. */
-export function byCursor(name: string, size: number, next: Paging["next"]): Paging {
+export function byCursor(name: string, size: number, next: Pagination["next"]): Pagination {
   return { query: (at) => ({ limit: `${size}`, ...(at === "" ? {} : { [name]: at }) }), next };
 }
 

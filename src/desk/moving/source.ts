@@ -1,20 +1,20 @@
 // What other products have, in our words: each source answers pages of these records, one part after the other.
-import type { ConsentStanding } from "../../audience/csv/consent.ts";
+import type { ConsentStatus } from "../../audience/csv/consent.ts";
 import type { SourceAccount, SourceCalls } from "./calls.ts";
 import { textOf, type AnswerFields } from "./fields.ts";
 
 /** `id`: at the product. */
-type SourceThing = { readonly id: string; readonly name: string; readonly description?: string };
+type SourceItem = { readonly id: string; readonly name: string; readonly description?: string };
 
 /** `default`: for those who have said nothing. */
-export type SourceTopic = SourceThing & {
+export type SourceTopic = SourceItem & {
   readonly kind: "topic";
   readonly default: "in" | "out";
   readonly visible?: boolean;
 };
 
 /** Without a condition, the members are a list. */
-export type SourceSegment = SourceThing & { readonly kind: "segment"; readonly condition?: unknown };
+export type SourceSegment = SourceItem & { readonly kind: "segment"; readonly condition?: unknown };
 
 /** Columns by which an import knows proof of consent. */
 export const PROOF_COLUMNS = ["optin_time", "optin_ip", "confirm_time", "confirm_ip", "joined_at"] as const;
@@ -26,7 +26,7 @@ export const PROOF_COLUMNS = ["optin_time", "optin_ip", "confirm_time", "confirm
 export type SourcePerson = {
   readonly kind: "person";
   readonly email: string;
-  readonly standing: ConsentStanding;
+  readonly standing: ConsentStatus;
   readonly data: AnswerFields;
   readonly topics?: Readonly<Record<string, "in" | "out">>;
   readonly proof: { readonly [Column in (typeof PROOF_COLUMNS)[number]]?: string };
@@ -36,7 +36,7 @@ export type SourcePerson = {
 export type SourceMember = { readonly kind: "member"; readonly segment: string; readonly email: string };
 
 /** `left`: what has no counterpart in our language and stays as it is. */
-export type SourceTemplate = SourceThing & {
+export type SourceTemplate = SourceItem & {
   readonly kind: "template";
   readonly alias?: string;
   readonly fields: AnswerFields;
@@ -86,7 +86,7 @@ export type MoveSource = Pick<SourceAccount, "title" | "keyHint" | "headers"> & 
   readonly parts: readonly SourcePart[];
 };
 
-export function namedOf({ id, name, description }: AnswerFields): Required<SourceThing> {
+export function namedOf({ id, name, description }: AnswerFields): Required<SourceItem> {
   return { id: textOf(id), name: textOf(name), description: textOf(description) };
 }
 

@@ -63,7 +63,7 @@ async function templateHere(server: MoveServer, alias: string): Promise<AnswerFi
 }
 
 /** `known`: it is here already. */
-type NamedThing = {
+type NamedItem = {
   readonly what: "topics" | "segments" | "templates";
   readonly name: string;
   readonly known: AnswerFields | undefined;
@@ -76,7 +76,7 @@ type NamedThing = {
  */
 async function knownOrMade(
   { server, state }: OpenMove,
-  { what, name, known, body }: NamedThing,
+  { what, name, known, body }: NamedItem,
 ): Promise<AnswerFields | null> {
   const counts = state.counts[what];
   counts.read++;

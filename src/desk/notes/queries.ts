@@ -1,5 +1,5 @@
 // The SQL of notes about contacts.
-import type { By } from "../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../tenant/access/caller.ts";
 import { C_PRESENT } from "../../audience/contacts/queries.ts";
 import { column, TableRows, type RowOf } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
@@ -23,7 +23,7 @@ export type Note = RowOf<typeof ROWS>;
 export type NewNote = Pick<Note, "id" | "addressee" | "addresseeName" | "text"> & {
   readonly workspace: number;
   readonly contact: number;
-  readonly by: By;
+  readonly by: ChangeAuthor;
 };
 
 export function insertNote(tx: Tx, { workspace, contact, by, ...note }: NewNote): Promise<Note> {

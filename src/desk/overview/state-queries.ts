@@ -52,20 +52,28 @@ export function countTeamMail(
     where c.workspace = ${workspace} and c.private = 1 and e.seq >= ${from} and e.created_at >= ${at} group by e.status`;
 }
 
-type Along = { readonly index: string; readonly where: Sql };
+type IndexScan = { readonly index: string; readonly where: Sql };
 
-async function countAlong(reader: Reader, along: Along, counted: StateCountQuery): Promise<number> {
+async function countAlong(reader: Reader, along: IndexScan, counted: StateCountQuery): Promise<number> {
   return (await countNear(reader, along, counted)) + (await countLater(reader, along, counted));
 }
 
-async function countLater(reader: Reader, { index, where }: Along, { since, most }: StateCountQuery): Promise<number> {
+async function countLater(
+  reader: Reader,
+  { index, where }: IndexScan,
+  { since, most }: StateCountQuery,
+): Promise<number> {
   const row = await reader.get<{ mails: number }>`
     select count(*) as mails from (
       select e.seq from emails e${reader.dialect.along(index)} where ${where} and e.seq >= ${since.sure} limit ${most}) as place`;
   return row?.mails ?? 0;
 }
 
-async function countNear(reader: Reader, { index, where }: Along, { since, most }: StateCountQuery): Promise<number> {
+async function countNear(
+  reader: Reader,
+  { index, where }: IndexScan,
+  { since, most }: StateCountQuery,
+): Promise<number> {
   const { at, from, sure } = since;
   const row = await reader.get<{ mails: number }>`
     select count(*) as mails from (

@@ -2,10 +2,10 @@
 import { RECIPIENT_PAGE } from "../../audience/contacts/sign-up/sign-up.ts";
 import type { Reader } from "../../store/store.ts";
 import { causesWith, type CausingJob } from "../../audience/consent/cause-queries.ts";
-import type { Via } from "./record.ts";
+import type { ChangeOrigin } from "./record.ts";
 
 /** `by`: the person of the team. */
-export type TimelineCause = { readonly by: string | null; readonly via: Via | null };
+export type TimelineCause = { readonly by: string | null; readonly via: ChangeOrigin | null };
 
 const NOBODY: TimelineCause = { by: null, via: null };
 const FORM = "form ";
@@ -32,7 +32,7 @@ export async function causesAmong(
   };
 }
 
-function viaJob({ operation, fileName, createdAt: at }: CausingJob): Via {
+function viaJob({ operation, fileName, createdAt: at }: CausingJob): ChangeOrigin {
   const type = operation === "IMPORT" ? "import" : operation === "UNDO" ? "undo" : "bulk";
   return { type, name: fileName, at };
 }

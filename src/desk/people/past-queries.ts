@@ -90,7 +90,7 @@ export async function contextOf(reader: Reader, execution: number): Promise<unkn
   return jsonOrNull(row?.context ?? null);
 }
 
-export type LeftOut = {
+export type SkippedCampaign = {
   readonly campaign: number;
   readonly id: string;
   readonly name: string;
@@ -104,9 +104,9 @@ export type LeftOut = {
 export function campaignsBefore(
   reader: Reader,
   { contact, before, limit }: Omit<HistoryQuery, "before"> & { readonly before: readonly [string, number] | null },
-): Promise<LeftOut[]> {
+): Promise<SkippedCampaign[]> {
   const earlier = before === null ? sql`` : sql` and (k.started_at, k.seq) < (${before[0]}, ${before[1]})`;
-  return reader.all<LeftOut>`
+  return reader.all<SkippedCampaign>`
     select k.seq as campaign, k.id, k.name, r.reason, k.started_at as at
     from recipients r join campaigns k on k.seq = r.campaign
     where r.contact = ${contact} and r.reason is not null and k.deleted_at is null and k.started_at is not null${earlier}

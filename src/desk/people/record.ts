@@ -50,7 +50,7 @@ const viaShape = t.Object(
       "An import, one that was undone, a bulk change, a program with an API key, a website with a public key, a form, or a page that an email leads to.",
   },
 );
-export type Via = typeof viaShape.static;
+export type ChangeOrigin = typeof viaShape.static;
 
 const consentShape = t.Object({
   subscribed: t.Boolean(),

@@ -90,13 +90,13 @@ function seesKeys({ domains, person }: Caller): boolean {
   return domains === null && (person === null || person.permissions.has("keys"));
 }
 
-type MailsSought = { readonly text: string; readonly contacts: readonly FoundContact[] };
+type MailLookup = { readonly text: string; readonly contacts: readonly FoundContact[] };
 
 /** The mails that the text names, or else the newest to these contacts. */
 async function mailsFor(
   reader: Reader,
   workspace: number,
-  { text, contacts }: MailsSought,
+  { text, contacts }: MailLookup,
 ): Promise<SearchResult["emails"]> {
   const named = await mailsNamed(reader, workspace, namesIn(text));
   const seqs = named.length > 0 ? [...named] : await mailsTo(reader, text.includes("@") ? contacts : []);

@@ -110,11 +110,11 @@ export class Ports {
   }
 }
 
-type Common = Config["smtp"] & Pick<ListenerOptions, "hostName" | "certificate" | "clock" | "log">;
+type SharedPortOptions = Config["smtp"] & Pick<ListenerOptions, "hostName" | "certificate" | "clock" | "log">;
 
 async function openOne(
   { setting, words, handlers, ...options }: SmtpPort,
-  common: Common,
+  common: SharedPortOptions,
 ): Promise<readonly OpenPort[]> {
   const port = common[setting];
   try {

@@ -20,7 +20,7 @@ export type TokenGrant =
     }
   | TokenRefusal;
 
-type Asking<Answer> = {
+type IssuerRequest<Answer> = {
   readonly relay: TokenSettings;
   readonly nowMs: number;
   /** Also kept out of messages. */
@@ -40,7 +40,7 @@ const UNSAID_SECONDS = 3_600;
 const MOST_PROBLEM_CHARS = 300;
 
 /** Never throws: what a service or the network says is an outcome. */
-export async function askService<Answer>(asking: Asking<Answer>): Promise<Answer | TokenRefusal> {
+export async function askService<Answer>(asking: IssuerRequest<Answer>): Promise<Answer | TokenRefusal> {
   let response: Response | null = null;
   try {
     const service = serviceOf(asking.relay);
@@ -83,7 +83,7 @@ export function serviceOf(relay: TokenSettings): TokenIssuer {
 
 const NOT_NOW = new Set(["temporarily_unavailable", "server_error", "slow_down"]);
 
-async function refusalIn(asking: Asking<unknown>, response: Response, error: unknown): Promise<TokenRefusal> {
+async function refusalIn(asking: IssuerRequest<unknown>, response: Response, error: unknown): Promise<TokenRefusal> {
   const { status, headers } = response;
   const body = error instanceof oauth.ResponseBodyError ? error.cause : await response.json().catch(() => null);
   const { error: given, error_description: words = "" } = (body ?? {}) as Readonly<Record<string, unknown>>;
@@ -96,7 +96,7 @@ async function refusalIn(asking: Asking<unknown>, response: Response, error: unk
 }
 
 /** On one line, and without what the service repeats of our secrets. */
-function short({ relay, refreshToken = null }: Asking<unknown>, problem: string): string {
+function short({ relay, refreshToken = null }: IssuerRequest<unknown>, problem: string): string {
   const secrets = [relay.clientSecret, relay.refreshToken, refreshToken].filter((one) => one !== null);
   const open = secrets.reduce((text, secret) => text.replaceAll(secret, "…"), problem);
   const line = open.replace(/[\p{Cc}\s]+/gu, " ").trim();

@@ -51,9 +51,9 @@ export async function grantAfter(
 }
 
 /** `other_answer`: it belongs to another sign-in, or to none. */
-type NoCode = { readonly problem: string; readonly code: string };
+type CodeFailure = { readonly problem: string; readonly code: string };
 
-function codeIn({ server, client }: TokenIssuer, answer: string, state: string): URLSearchParams | NoCode {
+function codeIn({ server, client }: TokenIssuer, answer: string, state: string): URLSearchParams | CodeFailure {
   try {
     return oauth.validateAuthResponse(server, client, new URLSearchParams(answer), state);
   } catch (error) {

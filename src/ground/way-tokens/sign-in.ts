@@ -10,7 +10,7 @@ import type { TokenGrant } from "./issuer.ts";
 import type { Redirect } from "./redirect.ts";
 import { DONE, failed, failedBy, WAITING, type SignInState } from "./sign-in-state.ts";
 import { authorizationUrlOf, deviceUrlOf } from "./token-place.ts";
-import { settingsOf, usesTokens, type WayTokens, type WithToken } from "./way-tokens.ts";
+import { settingsOf, usesTokens, type WayTokens, type TokenWay } from "./way-tokens.ts";
 
 type SignInGround = { readonly secrets: Secrets; readonly store: Pick<Store, "clock">; readonly tokens: WayTokens };
 
@@ -34,14 +34,14 @@ type Ticket = TicketSecret & { readonly for: string; readonly session: number; r
 
 const REDIRECT_MS = 10 * MINUTE_MS;
 
-export function allowsSignIn(way: Pick<WithToken, "kind" | "relay">): boolean {
+export function allowsSignIn(way: Pick<TokenWay, "kind" | "relay">): boolean {
   return usesTokens(way) && (deviceUrlOf(way.relay) ?? authorizationUrlOf(way.relay)) !== null;
 }
 
 /** @throws AppError CONFLICT if the way has no such sign-in, or the service refuses it */
 export async function beginSignIn(
   { secrets, store }: SignInGround,
-  way: WithToken,
+  way: TokenWay,
   { session, address }: SignInBrowser,
 ): Promise<WaySignInStart> {
   if (!allowsSignIn(way))
@@ -58,14 +58,14 @@ export async function beginSignIn(
 
 type NewSignIn = SignInPrompt & { readonly secret: TicketSecret; readonly lastsMs: number };
 
-async function redirected({ relay }: WithToken, address: string): Promise<NewSignIn> {
+async function redirected({ relay }: TokenWay, address: string): Promise<NewSignIn> {
   const { redirectTo } = await import("./redirect.ts");
   const { url, redirect } = await redirectTo(relay, address);
   return { url, code: null, intervalSeconds: null, secret: { redirect }, lastsMs: REDIRECT_MS };
 }
 
 /** @throws AppError CONFLICT */
-async function codeFor(way: WithToken, nowMs: number): Promise<NewSignIn> {
+async function codeFor(way: TokenWay, nowMs: number): Promise<NewSignIn> {
   const { askForCode } = await import("./device-code.ts");
   const begun = await askForCode({ ...way, nowMs });
   if (begun.kind !== "begun")
@@ -79,7 +79,7 @@ async function codeFor(way: WithToken, nowMs: number): Promise<NewSignIn> {
 }
 
 /** Whether the person has agreed; if so, the way has its tokens. A ticket that has counted is not used again. */
-export async function endSignIn(ground: SignInGround, way: WithToken, ending: SignInAnswer): Promise<SignInState> {
+export async function endSignIn(ground: SignInGround, way: TokenWay, ending: SignInAnswer): Promise<SignInState> {
   const { secrets, store, tokens } = ground;
   const ticket = ticketIn(secrets, ending.ticket);
   if (ticket?.for !== settingsOf(way)) return failed("CHANGED");
@@ -98,7 +98,7 @@ export async function endSignIn(ground: SignInGround, way: WithToken, ending: Si
 
 /** Null = the person has not agreed yet. */
 async function grantFor(
-  way: WithToken,
+  way: TokenWay,
   ticket: Ticket,
   { answer, nowMs }: Pick<SignInAnswer, "answer"> & { readonly nowMs: number },
 ): Promise<TokenGrant | null> {

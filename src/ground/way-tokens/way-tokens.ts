@@ -11,7 +11,7 @@ import type { TokenGrant } from "./issuer.ts";
 import type { TokenPlace } from "./token-place.ts";
 import { adoptToken, askAgain, claimRenewal, putToken, tokenRow, type WayTokenRow } from "./queries.ts";
 
-export type WithToken = TokenPlace & Pick<WaySettings, "name">;
+export type TokenWay = TokenPlace & Pick<WaySettings, "name">;
 
 /** `isLocal`: it says nothing of the way: another process is asking at this moment, or the store is away. */
 export type TokenAnswer =
@@ -23,7 +23,7 @@ export type AccessTokens = (refused: string | null) => Promise<TokenAnswer>;
 /** For ways that log in with a password, or not at all. */
 export const NO_TOKENS: AccessTokens = () => Promise.resolve({ fault: "There is no access token." });
 
-type TokensKept = {
+type StoredTokens = {
   /** The settings that they are for. */
   readonly for: string;
   readonly accessToken: string | null;
@@ -33,7 +33,7 @@ type TokensKept = {
   /** The sign-in that they go back to; null = none. */
   readonly signIn: string | null;
 };
-type TokenState = TokensKept & Omit<WayTokenRow, "secrets">;
+type TokenState = StoredTokens & Omit<WayTokenRow, "secrets">;
 /** `seen`: the secrets as they were read. */
 type KnownTokens = TokenState & { readonly seen: string | null };
 
@@ -67,7 +67,7 @@ export class WayTokens {
     this.#options = options;
   }
 
-  of(way: WithToken): AccessTokens {
+  of(way: TokenWay): AccessTokens {
     return (refused) =>
       this.#inTurn(way.name, () => this.#token(way, refused)).catch(({ message }: Error) => ({
         fault: message,
@@ -79,7 +79,7 @@ export class WayTokens {
    * Asks for the tokens that are due; answers the wait until the next one is. A restored copy that is held asks for none:
    * a service that replaces refresh tokens would end those of the original.
    */
-  async renew(ways: readonly WithToken[]): Promise<number> {
+  async renew(ways: readonly TokenWay[]): Promise<number> {
     const theirs = ways.filter(usesTokens);
     if (theirs.length === 0 || (await this.#options.store.read(heldSince)) !== null) return NOTHING_DUE;
     const rests = theirs.map((way) => this.#inTurn(way.name, () => this.#renewDue(way)));
@@ -92,7 +92,7 @@ export class WayTokens {
   }
 
   /** Takes what a person has signed in for; it counts before the right of the client itself. */
-  async adopt(way: WithToken, grant: Extract<TokenGrant, { readonly kind: "granted" }>, signIn: string): Promise<void> {
+  async adopt(way: TokenWay, grant: Extract<TokenGrant, { readonly kind: "granted" }>, signIn: string): Promise<void> {
     const { store, clock } = this.#options;
     const next = nextOf({ ...NONE, for: settingsOf(way), signIn }, grant, clock.nowMs());
     const work = () => store.write((tx) => adoptToken(tx, way.name, { ...next, secrets: this.#sealed(next) }));
@@ -100,7 +100,7 @@ export class WayTokens {
   }
 
   /** Whether the tokens of the way go back to this sign-in. */
-  async comeFrom(way: WithToken, signIn: string): Promise<boolean> {
+  async comeFrom(way: TokenWay, signIn: string): Promise<boolean> {
     return (await this.#known(way)).signIn === signIn;
   }
 
@@ -110,7 +110,7 @@ export class WayTokens {
     return answer;
   }
 
-  async #token(way: WithToken, refused: string | null): Promise<TokenAnswer> {
+  async #token(way: TokenWay, refused: string | null): Promise<TokenAnswer> {
     const known = await this.#known(way);
     const nowMs = this.#options.clock.nowMs();
     const isBad = refused !== null && known.accessToken === refused && nowMs - known.gotAtMs >= FRESH_MS;
@@ -119,7 +119,7 @@ export class WayTokens {
     return this.#renewed(way, isBad ? { ...known, accessToken: null, endsAt: null } : known);
   }
 
-  async #renewDue(way: WithToken): Promise<number> {
+  async #renewDue(way: TokenWay): Promise<number> {
     const known = await this.#known(way);
     const nowMs = this.#options.clock.nowMs();
     if (isDue(known, nowMs)) await this.#renewed(way, known);
@@ -128,7 +128,7 @@ export class WayTokens {
   }
 
   /** `known`: what stays if there is no other token. */
-  async #renewed(way: WithToken, known: KnownTokens): Promise<TokenAnswer> {
+  async #renewed(way: TokenWay, known: KnownTokens): Promise<TokenAnswer> {
     const { store, clock } = this.#options;
     const claim = { seen: known.seen, none: this.#sealed({ for: "", ...NONE }), until: iso(clock.nowMs() + CLAIM_MS) };
     if ((await store.write((tx) => claimRenewal(tx, way.name, claim))) === 0) return BUSY;
@@ -142,20 +142,20 @@ export class WayTokens {
     return next.accessToken === null ? { fault: next.problem ?? "" } : answerIn(next);
   }
 
-  #tell({ name: way }: WithToken, before: string | null, problem: string | null): void {
+  #tell({ name: way }: TokenWay, before: string | null, problem: string | null): void {
     const { log } = this.#options;
     if (problem !== null && problem !== before) log.warn("a way out gets no new access token", { way, problem });
     if (problem === null && before !== null) log.info("a way out gets access tokens again", { way });
   }
 
   /** Tokens for other settings, or of another secret.key, are none. */
-  async #known(way: WithToken): Promise<KnownTokens> {
+  async #known(way: TokenWay): Promise<KnownTokens> {
     const { store, secrets } = this.#options;
     const row = await store.read((reader) => tokenRow(reader, way.name));
     const none = { ...NONE, for: settingsOf(way), seen: row?.secrets ?? null };
     if (row === null) return none;
     try {
-      const kept = JSON.parse(secrets.decrypt(row.secrets)) as TokensKept;
+      const kept = JSON.parse(secrets.decrypt(row.secrets)) as StoredTokens;
       return kept.for === none.for ? { ...row, ...kept, seen: row.secrets } : none;
     } catch (error) {
       if (error instanceof UnreadableError) return none;
@@ -163,13 +163,13 @@ export class WayTokens {
     }
   }
 
-  #sealed({ for: settings, accessToken, refreshToken, gotAtMs, signIn }: TokensKept): string {
-    const kept: TokensKept = { for: settings, accessToken, refreshToken, gotAtMs, signIn };
+  #sealed({ for: settings, accessToken, refreshToken, gotAtMs, signIn }: StoredTokens): string {
+    const kept: StoredTokens = { for: settings, accessToken, refreshToken, gotAtMs, signIn };
     return this.#options.secrets.encrypt(JSON.stringify(kept));
   }
 }
 
-export function usesTokens({ kind, relay }: Omit<WithToken, "name">): boolean {
+export function usesTokens({ kind, relay }: Omit<TokenWay, "name">): boolean {
   return (kind === "smtp" || kind === "graph") && relay.auth === "oauth2";
 }
 
@@ -178,7 +178,7 @@ function answerIn({ accessToken, endsAt }: TokenState): TokenAnswer {
 }
 
 /** A token goes nowhere but where these settings send it. */
-export function settingsOf({ kind, relay }: WithToken): string {
+export function settingsOf({ kind, relay }: TokenWay): string {
   const { host, port, tls, verifyCertificate, user, tenant, tokenUrl, scope, ...rest } = relay;
   const { clientId, clientSecret, refreshToken, serviceAccount } = rest;
   const place = [host, port, tls, verifyCertificate, user, tenant, tokenUrl, scope];

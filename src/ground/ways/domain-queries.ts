@@ -11,10 +11,10 @@ export type WayDomainState = {
   readonly values?: Readonly<Record<string, string>>;
 };
 
-export type KnownAt = { readonly way: string; readonly known: WayDomainState };
+export type NamedWayState = { readonly way: string; readonly known: WayDomainState };
 
 /** An UNKNOWN state does not replace a known one. */
-export async function putKnown(tx: Tx, domain: number, { way, known }: KnownAt): Promise<void> {
+export async function putKnown(tx: Tx, domain: number, { way, known }: NamedWayState): Promise<void> {
   const { state } = known;
   const finding = JSON.stringify({ ...known, state: undefined });
   await tx.run`

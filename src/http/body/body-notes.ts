@@ -1,15 +1,18 @@
 // Notes about a body from its checks, for the answer: unknown fields, and fields in another spelling than ours.
 import type { TSchema } from "elysia";
 import { AppError, invalidFields, type FieldError } from "../../base/errors.ts";
-import type { Spelt } from "./spellings.ts";
+import type { TranslatedBody } from "./spellings.ts";
 import { unknownFields, warningOf, type UnknownField, type FieldWarning } from "./unknown-fields.ts";
 
-type Notes = { readonly unknown: readonly UnknownField[]; readonly written: Spelt["written"] };
+type Notes = { readonly unknown: readonly UnknownField[]; readonly written: TranslatedBody["written"] };
 
 /** Notes on the few bodies that have any. */
 const NOTES = new WeakMap<object, Notes>();
 
-export function noteBody(schema: TSchema, { given, body, written }: Spelt & { readonly given: unknown }): void {
+export function noteBody(
+  schema: TSchema,
+  { given, body, written }: TranslatedBody & { readonly given: unknown },
+): void {
   if (typeof body !== "object" || body === null) return;
   const unknown = unknownFields(schema, body);
   if (unknown.length === 0 && written.size === 0) return;

@@ -21,7 +21,7 @@ export const SPELLINGS = {
   bcc: ["Bcc", "BCC"],
 } as const;
 
-export type Spelt = {
+export type TranslatedBody = {
   readonly body: unknown;
   /** The caller's spelling by ours. */
   readonly written: ReadonlyMap<string, string>;
@@ -39,7 +39,7 @@ export function spellingsOf({ properties = {} }: TSchema): ReadonlyMap<string, s
  * Null and an empty text count as absent beside another spelling. @throws AppError VALIDATION_ERROR naming two
  * spellings that differ
  */
-export function inOurSpelling(spellings: ReadonlyMap<string, string>, body: unknown): Spelt {
+export function inOurSpelling(spellings: ReadonlyMap<string, string>, body: unknown): TranslatedBody {
   if (spellings.size === 0 || typeof body !== "object" || body === null) return { body, written: NONE };
   const given = body as BodyFields;
   const other = Object.keys(given).filter((name) => spellings.has(name));

@@ -108,7 +108,7 @@ export function searchForm(action: string, question: string): string {
 }
 
 /** `head`: more of it than a page of the guide has. */
-type Framed = {
+type PageFrame = {
   readonly title: string;
   readonly head?: string;
   readonly navigation: string;
@@ -117,7 +117,7 @@ type Framed = {
 };
 
 /** The frame of a page; the site (build/site.ts) puts its pages into it too. All but the title is HTML or a script. */
-export function framed({ title, head = "", navigation, main, script }: Framed): string {
+export function framed({ title, head = "", navigation, main, script }: PageFrame): string {
   return `<!doctype html>
     <html lang="en">
       <head>

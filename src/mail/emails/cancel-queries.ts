@@ -1,5 +1,5 @@
 // The SQL of cancelled mails.
-import type { By } from "../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../tenant/access/caller.ts";
 import type { CountedMail } from "../statistics/counting.ts";
 import { sql, steadyList } from "../../store/sql.ts";
 import type { Tx } from "../../store/store.ts";
@@ -15,7 +15,7 @@ export const COUNTED_BY = sql`
   (select k.id from campaigns k where k.seq = emails.campaign) as "campaignId"`;
 
 /** Changes only mails that are not claimed. */
-export function setCancelled(tx: Tx, seqs: readonly number[], by: By): Promise<CancelledMail[]> {
+export function setCancelled(tx: Tx, seqs: readonly number[], by: ChangeAuthor): Promise<CancelledMail[]> {
   return tx.all<CancelledMail>`
     update emails set status = 'CANCELLED', due_at = null, cancelled_at = ${tx.now}, cancelled_by = ${JSON.stringify(by)}
     where seq in (${steadyList(seqs)}) and status = 'QUEUED'

@@ -1,6 +1,6 @@
 // The SQL of a mail's timeline: attempts, and the facts of its own row. Events and visits have their own.
 import { jsonOrNull } from "../../store/columns.ts";
-import type { By } from "../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../tenant/access/caller.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { memberShape, RecipientRole } from "./shape.ts";
 
@@ -61,7 +61,7 @@ export function attemptsOf(reader: Reader, email: number): Promise<PastAttempt[]
 export type MailPast = {
   readonly requestId: string | null;
   /** The maker of the request; null = this server. */
-  readonly by: By | null;
+  readonly by: ChangeAuthor | null;
   /** The reply of the next hop that accepted it. */
   readonly reply: string | null;
   readonly tookMs: number | null;
@@ -76,7 +76,7 @@ export async function recordedOf(reader: Reader, seq: number): Promise<MailPast 
     select c.request_id as "requestId", c.accepted_by as "by", e.reply, e.took_ms as "tookMs", h.name as host,
       e.unsubscribed_at as "unsubscribedAt", e.left_topic_at as "leftTopicAt", c.topic
     from emails e join contents c on c.seq = e.content left join hops h on h.seq = e.hop where e.seq = ${seq}`;
-  return row && { ...row, by: jsonOrNull<By>(row.by) };
+  return row && { ...row, by: jsonOrNull<ChangeAuthor>(row.by) };
 }
 
 export type GroupMember = typeof memberShape.static;

@@ -2,7 +2,7 @@
 import type { PastEvent } from "../../tenant/events/queries.ts";
 import { labelsIn } from "../../base/labels.ts";
 import { json, jsonOrNull } from "../../store/columns.ts";
-import type { By } from "../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../tenant/access/caller.ts";
 import { isErased } from "./email.ts";
 import { messageIdOf } from "./content/message-id.ts";
 import type { MachineVisit } from "./visit-queries.ts";
@@ -46,7 +46,7 @@ export function emailRecord(mail: ToldMail, returnPath: string): typeof emailSha
 
 type TimelineEntry = (typeof timelineShape.static)[number];
 
-type Past = {
+type MailHistory = {
   readonly attempts: readonly PastAttempt[];
   readonly events: readonly PastEvent[];
   readonly machineVisits: readonly MachineVisit[];
@@ -55,7 +55,7 @@ type Past = {
 };
 
 /** The history of a mail, in order. */
-export function timeline(mail: ToldMail, past: Past): TimelineEntry[] {
+export function timeline(mail: ToldMail, past: MailHistory): TimelineEntry[] {
   const { attempts, events, machineVisits, recorded, repeats } = past;
   const { unsubscribedAt = null, leftTopicAt = null, topic = null } = recorded ?? {};
   const entries: TimelineEntry[] = [
@@ -90,7 +90,7 @@ function acceptance({ resentFrom }: ToldMail, recorded: MailPast | null): Timeli
 
 /** Null = the author is unknown. */
 function cancellation({ cancelledBy }: ToldMail): TimelineEntry["detail"] {
-  return cancelledBy === null ? null : { by: json<By>(cancelledBy) };
+  return cancelledBy === null ? null : { by: json<ChangeAuthor>(cancelledBy) };
 }
 
 /** The next hop's reply to an accepted mail is part of the event. */

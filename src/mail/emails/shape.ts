@@ -61,7 +61,7 @@ export const reasonShape = oneOf(...REASONS);
 export type EmailStatus = typeof emailStatusShape.static;
 export type RecipientRole = typeof roleShape.static;
 export type SourceType = typeof sourceTypeShape.static;
-export type MailHappening = typeof happeningShape.static;
+export type MailMilestone = typeof happeningShape.static;
 
 export const emailShape = t.Object(
   {

@@ -14,7 +14,7 @@ import type { NoticeEnvelope } from "./bounces/report.ts";
 import { readReturned } from "./bounces/returned.ts";
 import { readReportMail } from "./reading/report-mail.ts";
 import { readText } from "./reading/text.ts";
-import type { InboundEnvelope, MessageReading } from "./reading/reading.ts";
+import type { InboundEnvelope, ParsedMessage } from "./reading/reading.ts";
 import { scan, type Scanners } from "./reading/scan.ts";
 
 export type ReaderOptions = { readonly scanners: Scanners; /** Our own name. */ readonly host: string };
@@ -41,7 +41,7 @@ export type NoticeArrival = {
 };
 
 /** Answered with the result; null if the question could not be asked. */
-export type NameAsked = { readonly name: string; readonly type: RecordType };
+export type NameLookup = { readonly name: string; readonly type: RecordType };
 
 let options: ReaderOptions | null = null;
 
@@ -56,7 +56,7 @@ carryOutWhatIsAsked<ReaderRequest>((request) => {
   return threadNumber();
 });
 
-const ask: DnsLookup = (name, type) => askBack<DnsResult | null>({ name, type } satisfies NameAsked);
+const ask: DnsLookup = (name, type) => askBack<DnsResult | null>({ name, type } satisfies NameLookup);
 
 async function done(request: ReadRequest): Promise<unknown> {
   const raw = Buffer.from(request.raw.buffer, request.raw.byteOffset, request.raw.byteLength);
@@ -73,7 +73,7 @@ async function done(request: ReadRequest): Promise<unknown> {
     authenticate(raw, envelope, { ask, host: options.host, nowMs }),
     scan(raw, envelope, options.scanners),
   ]);
-  return { contents, verdicts: { ...authentication, ...scanned } } satisfies MessageReading;
+  return { contents, verdicts: { ...authentication, ...scanned } } satisfies ParsedMessage;
 }
 
 async function complaintIn(

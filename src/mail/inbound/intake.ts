@@ -15,7 +15,7 @@ import { domainReportedTo } from "../../tenant/domains/queries.ts";
 import { reportTokenIn } from "../../tenant/domains/report-address.ts";
 import type { ReportMail } from "../reports/take.ts";
 import { NOTHING_DUE, restUntil, SHORT_REST_MS } from "../../base/jobs/due.ts";
-import { InHand } from "../../base/jobs/in-hand.ts";
+import { ClaimedWork } from "../../base/jobs/in-hand.ts";
 import { Outcomes } from "../../base/jobs/outcomes.ts";
 import { backOffMs } from "../../base/jobs/retry.ts";
 import { FairQueue } from "../../base/brakes/fair-queue.ts";
@@ -38,7 +38,7 @@ import {
   type ReadingResult,
 } from "./message.ts";
 import { deleteUnfinished, messageQueue, deferMessage, renewMessages, type WaitingMessage } from "./queries.ts";
-import { NOT_CHECKED, UNREADABLE, type MessageReading } from "./reading/reading.ts";
+import { NOT_CHECKED, UNREADABLE, type ParsedMessage } from "./reading/reading.ts";
 import type { ReadingThread } from "./reading-thread.ts";
 
 type IntakeOptions = {
@@ -71,13 +71,13 @@ const REPORTS_AT_ONCE = 4;
 /** A message is given up after the processes of so many attempts have ended. */
 const MAX_ATTEMPTS = 10;
 
-const UNREAD: MessageReading = { contents: UNREADABLE, verdicts: NOT_CHECKED };
+const UNREAD: ParsedMessage = { contents: UNREADABLE, verdicts: NOT_CHECKED };
 const UNREAD_REPORT: ReportMail = { read: { fault: "time" }, sender: null, isForged: false, hosts: {} };
 const UNREAD_NOTICE: DeliveryNotice = { kind: "unknown", recipients: [] };
 
 export class Intake {
   readonly #options: IntakeOptions;
-  readonly inHand = new InHand(GATHER_MS);
+  readonly inHand = new ClaimedWork(GATHER_MS);
   readonly #outcomes: Outcomes<ReadingResult, null>;
   readonly #large = new FairQueue(1);
   readonly #quarantined = new FairQueue(1);

@@ -17,7 +17,7 @@ import {
   sliceOfMessage,
   type WaitingMessage,
 } from "./queries.ts";
-import type { MessageReading } from "./reading/reading.ts";
+import type { ParsedMessage } from "./reading/reading.ts";
 import { takeNotice } from "./bounces/take-notice.ts";
 import type { RecordSettings } from "../../tenant/domains/dns-records.ts";
 import { domainReportedTo } from "../../tenant/domains/queries.ts";
@@ -66,7 +66,7 @@ export const READ = counter("posthorn_inbound_messages_total", "Messages from ou
 
 export type ReadingResult = {
   readonly message: WaitingMessage & { readonly workspace: number };
-  readonly reading: MessageReading;
+  readonly reading: ParsedMessage;
   readonly tookMs: number;
 };
 

@@ -27,11 +27,11 @@ export async function endOfOldReceived(
   return row?.last ?? null;
 }
 
-type OldReceived = { readonly seq: number; readonly content: number };
+type OldInboundMail = { readonly seq: number; readonly content: number };
 
 /** Rows that another process is changing are left for the next time. */
-export function takeOldReceived(tx: Tx, { workspace, after, upTo, before }: ExpiryPiece): Promise<OldReceived[]> {
-  return tx.all<OldReceived>`
+export function takeOldReceived(tx: Tx, { workspace, after, upTo, before }: ExpiryPiece): Promise<OldInboundMail[]> {
+  return tx.all<OldInboundMail>`
     select seq, content from emails${tx.dialect.along(INDEX)}
     where workspace = ${workspace} and ${RECEIVED} and seq > ${after} and seq <= ${upTo} and created_at < ${before}
     ${tx.dialect.skipLocked}`;

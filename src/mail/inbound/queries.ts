@@ -187,10 +187,10 @@ export function noteUnread(tx: Tx, seq: number): Promise<number> {
   return tx.run`update messages set unread_at = ${tx.now} where seq = ${seq}`;
 }
 
-export type Unread = { readonly count: number; readonly since: string };
+export type UnreadCount = { readonly count: number; readonly since: string };
 
 /** Messages that wait to be read again, or have stayed unread since then; null = none. */
-export async function unreadMessages(reader: Reader, since: string): Promise<Unread | null> {
+export async function unreadMessages(reader: Reader, since: string): Promise<UnreadCount | null> {
   const row = await reader.get<{ count: number; since: string | null }>`
     select count(*) as count, min(unread_at) as since from messages
     where unread_at is not null and (due_at is not null or unread_at >= ${since})`;

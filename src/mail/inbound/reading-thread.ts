@@ -2,11 +2,11 @@
 import type { Resolver } from "../../base/dns.ts";
 import { processorMsOf } from "../../base/jobs/thread-time.ts";
 import { WorkerThread } from "../../base/jobs/worker-thread.ts";
-import type { NameAsked, NoticeArrival, ReaderOptions, ReaderRequest, ReadRequest } from "./inbound-worker.ts";
+import type { NameLookup, NoticeArrival, ReaderOptions, ReaderRequest, ReadRequest } from "./inbound-worker.ts";
 import type { DeliveryNotice } from "./bounces/notice.ts";
 import type { ReturnedMessage } from "./bounces/returned.ts";
 import type { NoticeEnvelope } from "./bounces/report.ts";
-import type { InboundEnvelope, MessageReading } from "./reading/reading.ts";
+import type { InboundEnvelope, ParsedMessage } from "./reading/reading.ts";
 import type { MessageText } from "./reading/text.ts";
 import type { Complaint } from "./bounces/complaint.ts";
 import type { ReportMail } from "../reports/take.ts";
@@ -42,7 +42,7 @@ export class ReadingThread {
       },
       opening: { kind: "open", options: { scanners, host } },
       opened: (number: number | null) => (this.#number = number),
-      answer: ({ name, type }: NameAsked) => resolver.find(name, type).catch(() => null),
+      answer: ({ name, type }: NameLookup) => resolver.find(name, type).catch(() => null),
     });
   }
 
@@ -50,7 +50,7 @@ export class ReadingThread {
    * The contents and verdicts of a message. `raw` is transferred.
    * @throws Error if the thread was stopped over it
    */
-  read(raw: Uint8Array, envelope: InboundEnvelope, nowMs: number): Promise<MessageReading> {
+  read(raw: Uint8Array, envelope: InboundEnvelope, nowMs: number): Promise<ParsedMessage> {
     return this.#request({ kind: "read", raw, envelope, nowMs });
   }
 

@@ -179,11 +179,11 @@ export async function insertTlsRows(tx: Tx, rows: readonly NewTlsRow[]): Promise
   );
 }
 
-export type Home = { readonly seq: number; readonly domain: string };
+export type SenderDomainRow = { readonly seq: number; readonly domain: string };
 
 /** The sender domains of a workspace, of which rows take the nearest. */
-export function homesIn(reader: Reader, workspace: number): Promise<Home[]> {
-  return reader.all<Home>`
+export function homesIn(reader: Reader, workspace: number): Promise<SenderDomainRow[]> {
+  return reader.all<SenderDomainRow>`
     select seq, domain from domains where workspace = ${workspace} and removed_at is null order by seq`;
 }
 

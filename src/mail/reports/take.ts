@@ -17,7 +17,7 @@ import {
   sameReports,
   selectorsOfNames,
   tlsRowsOf,
-  type Home,
+  type SenderDomainRow,
   type NewReport,
   type ReportState,
 } from "./queries.ts";
@@ -173,7 +173,7 @@ async function insertRows(
   return insertDmarcRows(tx, rows);
 }
 
-function nearest(homes: readonly Home[], name: string): number | undefined {
+function nearest(homes: readonly SenderDomainRow[], name: string): number | undefined {
   const above = homes.filter(({ domain }) => isWithin(name, domain));
   return above.sort((one, other) => other.domain.length - one.domain.length)[0]?.seq;
 }

@@ -20,7 +20,7 @@ import type { Idempotency, SmtpSubmission } from "./submitted.ts";
 
 const ROUTE = "SMTP";
 
-export type HandedIn = {
+export type SubmittedMessage = {
   /** The key of the session. */
   readonly key: string;
   readonly submitted: SmtpSubmission;
@@ -46,7 +46,7 @@ const callerOf = lookup(
  */
 export async function acceptHandedIn(
   tx: Tx,
-  { key, client, ...message }: HandedIn,
+  { key, client, ...message }: SubmittedMessage,
 ): Promise<readonly string[] | AppError> {
   const caller = await callerOf(tx, key);
   if (!caller) throw new AppError("INVALID_API_KEY", "The key has been revoked.");
@@ -65,7 +65,7 @@ export async function acceptHandedIn(
 export async function acceptSubmitted(
   tx: Tx,
   { workspace, domains, by }: Pick<Caller, "workspace" | "domains" | "by">,
-  { submitted, recipients, tracking }: Omit<HandedIn, "key" | "client">,
+  { submitted, recipients, tracking }: Omit<SubmittedMessage, "key" | "client">,
 ): Promise<readonly string[] | AppError> {
   const { senderDomain, from, subject, replyTo, messageId, bytes, idempotency, labels } = submitted;
   const sender = { workspace, domains };

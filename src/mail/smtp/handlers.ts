@@ -15,7 +15,7 @@ import type { Access } from "../../tenant/access/auth.ts";
 import type { Caller } from "../../tenant/access/caller.ts";
 import { refuseBeyond, refuseElsewhere, refuseExpired } from "../../tenant/access/key-limits.ts";
 import { sharing } from "../../store/shared-tx.ts";
-import { acceptHandedIn, type HandedIn } from "./acceptance.ts";
+import { acceptHandedIn, type SubmittedMessage } from "./acceptance.ts";
 import { Outcomes } from "../../base/jobs/outcomes.ts";
 import { readSubmitted } from "./submitted.ts";
 
@@ -58,7 +58,7 @@ export function submissionHandlers(access: Access, tracking: boolean): Handlers 
   // The buffers of one large message are freed before the next one.
   const large = new FairQueue(1);
   const together = sharing(acceptHandedIn);
-  const small = new Outcomes((message: HandedIn) => access.store.writeTogether(together, message), GATHER_MS);
+  const small = new Outcomes((message: SubmittedMessage) => access.store.writeTogether(together, message), GATHER_MS);
   return {
     logIn: (login, session) => orReply(() => guard.logIn(login, session)),
     sender: (_, session) => orReply(async () => countRequest(access, session.user as SmtpUser)),
@@ -139,7 +139,7 @@ function withAsciiDomain(address: string): string {
 type AcceptanceOptions = {
   readonly access: Access;
   readonly tracking: boolean;
-  readonly small: Outcomes<HandedIn, readonly string[]>;
+  readonly small: Outcomes<SubmittedMessage, readonly string[]>;
 };
 
 /** Answers once all mails are durable. */

@@ -59,7 +59,7 @@ function periodsOf({ fromMs, toMs, step, timeZone }: StatisticsQuery): readonly 
 }
 
 /** The last 24 hours, from the start of the quarter of an hour in which they began. */
-export async function failedOfDay(reader: Reader, workspace: number, nowMs: number): Promise<FailedOfDay> {
+export async function failedOfDay(reader: Reader, workspace: number, nowMs: number): Promise<DailyFailures> {
   const beganMs = nowMs - DAY_MS;
   const [fromMs, toMs] = [beganMs - (beganMs % QUARTER_MS), nowMs + DAY_MS];
   const cut = { workspace, fromMs, toMs, characters: 16, cuts: [], stepMs: QUARTER_MS, by: null } as const;
@@ -67,4 +67,4 @@ export async function failedOfDay(reader: Reader, workspace: number, nowMs: numb
   return { since: iso(fromMs), count: rows.reduce((sum, { failed }) => sum + failed, 0) };
 }
 
-export type FailedOfDay = { readonly since: string; readonly count: number };
+export type DailyFailures = { readonly since: string; readonly count: number };

@@ -7,7 +7,7 @@ import type { RecordType } from "../../base/dns/message.ts";
  * (RFC 5321 §5.1); `refused` none, by its own declaration (null MX, RFC 7505); `none` none; `unknown` no name server
  * answered; `unasked` no name server could be asked in time.
  */
-export type DomainRouting = "mx" | "address" | "refused" | "none" | "unknown" | "unasked";
+export type MailDestination = "mx" | "address" | "refused" | "none" | "unknown" | "unasked";
 
 /** @throws DnsError if the lookup fails */
 export type DomainLookup = (name: string, type: RecordType) => Promise<DnsResult>;
@@ -15,7 +15,11 @@ export type DomainLookup = (name: string, type: RecordType) => Promise<DnsResult
 /** true: a record exists; false: none does; null: none was found, and not every query was answered. */
 type Presence = boolean | null;
 
-export type DomainFacts = { readonly delivery: DomainRouting; readonly exists: boolean; readonly hasWebsite: Presence };
+export type DomainFacts = {
+  readonly delivery: MailDestination;
+  readonly exists: boolean;
+  readonly hasWebsite: Presence;
+};
 
 const NO_SUCH_DOMAIN: DomainFacts = { delivery: "none", exists: false, hasWebsite: false };
 
@@ -72,7 +76,7 @@ class Inquiry {
   }
 }
 
-function deliveryOf(hosts: readonly string[] | null, address: Presence): DomainRouting {
+function deliveryOf(hosts: readonly string[] | null, address: Presence): MailDestination {
   if (hosts === null) return "unknown";
   if (hosts.length > 0) return hosts.some((host) => host !== ".") ? "mx" : "refused";
   if (address === null) return "unknown";

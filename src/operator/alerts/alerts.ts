@@ -33,10 +33,10 @@ import {
   type ClaimedAlert,
 } from "./queries.ts";
 import { Rates } from "./rates.ts";
-import { recipientsOf, sendAlert, type Teller } from "./telling.ts";
+import { recipientsOf, sendAlert, type AlertServices } from "./telling.ts";
 import type { AlertNews } from "./words.ts";
 
-export type AlertsOptions = Teller & {
+export type AlertsOptions = AlertServices & {
   readonly log: Log;
   readonly relay: () => RelayState;
   readonly stream: BackupStream | null;

@@ -13,7 +13,7 @@ import { callOf, type AlertNews } from "./words.ts";
 /** In place of an address: the webhook of the configuration. */
 export const WEBHOOK = "webhook";
 
-export type Teller = {
+export type AlertServices = {
   readonly store: Store;
   readonly config: Config;
   readonly secrets: Secrets;
@@ -26,18 +26,18 @@ export function recipientsOf({ alerts }: Pick<Config, "alerts">): readonly strin
 }
 
 /** Null = sent; else why not. */
-export async function sendAlert(teller: Teller, recipient: string, news: AlertNews): Promise<string | null> {
+export async function sendAlert(teller: AlertServices, recipient: string, news: AlertNews): Promise<string | null> {
   return recipient === WEBHOOK ? call(teller, news) : mail(teller, recipient, news);
 }
 
-async function mail({ store, config, secrets, sendNow }: Teller, recipient: string, news: AlertNews) {
+async function mail({ store, config, secrets, sendNow }: AlertServices, recipient: string, news: AlertNews) {
   const terms = { config, secrets, nowMs: store.clock.nowMs() };
   const letter = await store.read((reader) => alertLetter(reader, { recipient, news }, terms));
   const outcome = await sendNow(letter);
   return outcome.kind === "accepted" ? null : outcome.reply;
 }
 
-async function call({ store, config, lookUp = machineLookUp }: Teller, news: AlertNews): Promise<string | null> {
+async function call({ store, config, lookUp = machineLookUp }: AlertServices, news: AlertNews): Promise<string | null> {
   const { webhook, webhookSecret } = config.alerts;
   if (webhook === null) return null;
   const url = new URL(webhook);

@@ -2,16 +2,20 @@
 import { iso } from "../../base/clock.ts";
 import { ownName, type Config, type ConfigProblem } from "../../base/config.ts";
 import type { TrySettings } from "../installation/try-settings.ts";
-import { recipientsOf, sendAlert, WEBHOOK, type Teller } from "./telling.ts";
+import { recipientsOf, sendAlert, WEBHOOK, type AlertServices } from "./telling.ts";
 import type { AlertNews } from "./words.ts";
 
 /** The recipients of `next` who could not be told, where it differs from `now`. */
-export function tryingAlerts(teller: Omit<Teller, "config">): TrySettings {
+export function tryingAlerts(teller: Omit<AlertServices, "config">): TrySettings {
   return (now, next) => tried(teller, now, next);
 }
 
 /** No email leaves while it is captured. */
-async function tried(teller: Omit<Teller, "config">, now: Config, next: Config): Promise<readonly ConfigProblem[]> {
+async function tried(
+  teller: Omit<AlertServices, "config">,
+  now: Config,
+  next: Config,
+): Promise<readonly ConfigProblem[]> {
   if (sameOf(now) === sameOf(next)) return [];
   const isCaptured = next.delivery.transport === "capture";
   const recipients = recipientsOf(next).filter((one) => one === WEBHOOK || !isCaptured);

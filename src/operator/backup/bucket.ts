@@ -136,10 +136,14 @@ function isMissing(error: unknown): boolean {
   return ["NoSuchKey", "ENOENT"].includes((error as { code?: string }).code ?? "");
 }
 
-type In = { readonly prefix: string; readonly bucket: string };
+type BucketPlace = { readonly prefix: string; readonly bucket: string };
 
 /** Page by page: a bucket may hold millions. @throws Error if its list does not end */
-async function* namesIn(client: S3Client, { prefix, bucket }: In, wanted: NameQuery = {}): AsyncGenerator<string> {
+async function* namesIn(
+  client: S3Client,
+  { prefix, bucket }: BucketPlace,
+  wanted: NameQuery = {},
+): AsyncGenerator<string> {
   const start = prefix + (wanted.prefix ?? "");
   let startAfter = wanted.after === undefined ? undefined : prefix + wanted.after;
   const { most = MOST_NAMES } = wanted;

@@ -35,7 +35,7 @@ const NEEDED = [MANIFEST, KEY, DATABASE];
 /** All that an installation is made of. */
 export const PARTS: readonly string[] = [...NEEDED, ...CERTIFICATE];
 
-type Fill = (folder: string) => Promise<unknown>;
+type FolderFiller = (folder: string) => Promise<unknown>;
 
 /**
  * Restores a backup to the place that the configuration names: the SQLite file and the data directory, or an empty
@@ -49,7 +49,7 @@ export async function restore(wanted: Restore, open: () => Readable): Promise<Re
 }
 
 /** As `restore`; `fill` puts the parts into an empty folder. */
-export async function restoreFrom(wanted: Restore, fill: Fill): Promise<RestoreResult> {
+export async function restoreFrom(wanted: Restore, fill: FolderFiller): Promise<RestoreResult> {
   return whileStopped(wanted.config, async (parent) => {
     const folder = workFolder(parent, "restore");
     try {

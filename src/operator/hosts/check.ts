@@ -136,9 +136,9 @@ export async function conclude(tx: Tx, context: HostContext, { seq, begunAt, fou
 }
 
 type HostConclusion = { readonly seq: number; readonly begunAt: string; readonly found: HostFinding };
-type Next = Pick<Host, "verifiedAt" | "isReady" | "failingSince" | "misses" | "problem">;
+type HostUpdate = Pick<Host, "verifiedAt" | "isReady" | "failingSince" | "misses" | "problem">;
 
-function after(host: Host, { state, problem }: HostFinding, nowMs: number): Next {
+function after(host: Host, { state, problem }: HostFinding, nowMs: number): HostUpdate {
   const { verifiedAt, isReady, failingSince, misses } = host;
   if (state === "UNKNOWN") return { verifiedAt, isReady, failingSince, misses, problem: host.problem };
   if (state === "WRONG") {
@@ -155,7 +155,7 @@ function after(host: Host, { state, problem }: HostFinding, nowMs: number): Next
   return { verifiedAt: verifiedAt ?? iso(nowMs), isReady: state === "OK", failingSince: null, misses: 0, problem };
 }
 
-function isSame(before: Host, { verifiedAt, isReady, failingSince }: Next): boolean {
+function isSame(before: Host, { verifiedAt, isReady, failingSince }: HostUpdate): boolean {
   return before.verifiedAt === verifiedAt && before.isReady === isReady && before.failingSince === failingSince;
 }
 
@@ -176,12 +176,12 @@ export function isHeld({ failingSince, problem }: Host): boolean {
   return failingSince === null || problem?.code !== "proof_missing";
 }
 
-function isForgotten({ isCurrent }: Host, { failingSince }: Next, nowMs: number): boolean {
+function isForgotten({ isCurrent }: Host, { failingSince }: HostUpdate, nowMs: number): boolean {
   return !isCurrent && failingSince !== null && Date.parse(failingSince) < nowMs - FORGOTTEN_AFTER_MS;
 }
 
 /** Up to a tenth less, so that checks spread out. */
-function waitMs({ createdAt }: Host, next: Next, nowMs: number): number {
+function waitMs({ createdAt }: Host, next: HostUpdate, nowMs: number): number {
   if (next.verifiedAt !== null && next.failingSince === null && next.misses > 0) return AGAIN_MS;
   if (next.verifiedAt !== null && !next.isReady) return AGAIN_MS;
   const since = next.failingSince ?? (next.verifiedAt === null ? createdAt : null);
@@ -189,7 +189,7 @@ function waitMs({ createdAt }: Host, next: Next, nowMs: number): number {
   return (isAwaited ? HOUR_MS : DAY_MS) * (0.9 + 0.1 * Math.random());
 }
 
-function announceHost(tx: Tx, log: Log, { host, failingSince }: Host, next: Next): void {
+function announceHost(tx: Tx, log: Log, { host, failingSince }: Host, next: HostUpdate): void {
   if (next.failingSince !== null && failingSince === null)
     tx.afterCommit(() => log.warn("a host of links does not lead here any more; new links do not name it", { host }));
   else if (next.isReady && next.failingSince === null)

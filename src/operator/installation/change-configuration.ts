@@ -7,7 +7,7 @@ import { keepSettings, refuseFaults, valuesAfter, type SettingsChange } from "..
 import { keptSettings, lastKept, lockSettings, type KeptSetting } from "../../ground/settings/queries.ts";
 import { keptValues } from "../../ground/settings/stored.ts";
 import type { Tx } from "../../store/store.ts";
-import { COMMAND_LINE, type By, type Caller } from "../../tenant/access/caller.ts";
+import { COMMAND_LINE, type ChangeAuthor, type Caller } from "../../tenant/access/caller.ts";
 import { noteAct } from "../team/audit/audit.ts";
 import { refuseSavedSince } from "../../tenant/access/saving.ts";
 import { withoutDemo } from "./demo-domain.ts";
@@ -49,15 +49,15 @@ async function tried({ settings, store, secrets }: Ground, { values, tries }: Ch
 }
 
 /** When settings were changed last, and by whom; null = they never were. */
-export function lastSaved(rows: readonly KeptSetting[]): { updatedAt: string; updatedBy: By | null } | null {
+export function lastSaved(rows: readonly KeptSetting[]): { updatedAt: string; updatedBy: ChangeAuthor | null } | null {
   const last = lastKept(rows);
-  return last && { updatedAt: last.updatedAt, updatedBy: last.updatedBy as By | null };
+  return last && { updatedAt: last.updatedAt, updatedBy: last.updatedBy as ChangeAuthor | null };
 }
 
 /** Notes settings that their editors have not confirmed in time. */
 export async function noteBack(tx: Tx, rows: readonly KeptSetting[]): Promise<void> {
   for (const { key, updatedBy } of rows)
-    await noteAct(tx, { by: (updatedBy ?? COMMAND_LINE) as By, action: "settingsWentBack", reason: key });
+    await noteAct(tx, { by: (updatedBy ?? COMMAND_LINE) as ChangeAuthor, action: "settingsWentBack", reason: key });
 }
 
 const MOST_CHARS = 100;

@@ -13,13 +13,13 @@ import { emptyLooseTables, emptySmallTables } from "./reset-queries.ts";
 const PIECE = { first: 1, least: 1, most: 500, aimMs: 20 };
 
 /** Hears how many rows of what are removed. */
-export type HearRemoved = (what: string, rows: number) => void;
+export type RemovalListener = (what: string, rows: number) => void;
 
 /** `inTheEnd`: what is noted in the transaction that deletes the rest. */
 export async function removeWorkspace(
   store: Store,
   workspace: number,
-  { onRemoved, inTheEnd }: { readonly onRemoved?: HearRemoved; readonly inTheEnd?: (tx: Tx) => Promise<void> } = {},
+  { onRemoved, inTheEnd }: { readonly onRemoved?: RemovalListener; readonly inTheEnd?: (tx: Tx) => Promise<void> } = {},
 ): Promise<void> {
   await emptyLargeTables(store, workspace, onRemoved);
   // Steps of workflows keep the segments that they name, also from a deletion of both by PostgreSQL.
@@ -32,7 +32,7 @@ export async function removeWorkspace(
   });
 }
 
-export async function emptyLargeTables(store: Store, workspace: number, onRemoved?: HearRemoved): Promise<void> {
+export async function emptyLargeTables(store: Store, workspace: number, onRemoved?: RemovalListener): Promise<void> {
   for (const { onReset } of allTables())
     if (typeof onReset === "object")
       await removeAll(

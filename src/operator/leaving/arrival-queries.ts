@@ -68,13 +68,13 @@ function typeOf({ stored }: FileTable, name: string): SqlColumnType {
   return column?.type === "bytes" || column?.type === "json" ? column.type : "bigint";
 }
 
-type Waiting = { readonly emails: number; readonly executions: number; readonly hashes: number };
+type WaitingCounts = { readonly emails: number; readonly executions: number; readonly hashes: number };
 
 /** What waits until the workspace is enabled, and the hashes of erased people. */
-export async function waitingIn(reader: Reader, workspace: number): Promise<Waiting> {
-  const row = await reader.get<Waiting>`
+export async function waitingIn(reader: Reader, workspace: number): Promise<WaitingCounts> {
+  const row = await reader.get<WaitingCounts>`
     select (select count(*) from emails where workspace = ${workspace} and ${HELD.workspace} and due_at is not null) as emails,
       (select count(*) from executions where workspace = ${workspace} and due_at is not null) as executions,
       (select count(*) from suppressions where workspace = ${workspace} and kind = 'hash') as hashes`;
-  return row as Waiting;
+  return row as WaitingCounts;
 }

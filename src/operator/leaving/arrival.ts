@@ -17,7 +17,7 @@ import { takeUpArrived } from "../../programs/campaigns/queries.ts";
 import { switchAllOff } from "../../programs/webhooks/endpoints/queries.ts";
 import { showArrived, workspaceWithId } from "../../tenant/workspaces/arriving-queries.ts";
 import { ABOUT, digestOf, FORMAT_VERSION, jsonPart, MANIFEST, SECRETS, unpacked } from "./file.ts";
-import type { About, FileManifest, Part, PartDigest } from "./file.ts";
+import type { FileHeader, FileManifest, FilePart, PartDigest } from "./file.ts";
 import { ArrivingRows } from "./arriving-rows.ts";
 import { domainsWithoutKey } from "../../tenant/domains/arriving-queries.ts";
 import { openedSecrets, takeSecrets } from "./secrets.ts";
@@ -66,10 +66,10 @@ export async function arrive(terms: ArrivalTerms, bytes: Readable): Promise<Arri
   }
 }
 
-type FileContent = { readonly about: About; readonly manifest: FileManifest; readonly sealed: Buffer | null };
+type FileContent = { readonly about: FileHeader; readonly manifest: FileManifest; readonly sealed: Buffer | null };
 
-async function taken(terms: ArrivalTerms, rows: ArrivingRows, parts: AsyncGenerator<Part>): Promise<FileContent> {
-  let [about, manifest, sealed]: [About | null, FileManifest | null, Buffer | null] = [null, null, null];
+async function taken(terms: ArrivalTerms, rows: ArrivingRows, parts: AsyncGenerator<FilePart>): Promise<FileContent> {
+  let [about, manifest, sealed]: [FileHeader | null, FileManifest | null, Buffer | null] = [null, null, null];
   const digests: PartDigest[] = [];
   for await (const part of parts) {
     if (manifest !== null) throw new UnreadableFile(`after its ${MANIFEST} it goes on`);
@@ -85,9 +85,9 @@ async function taken(terms: ArrivalTerms, rows: ArrivingRows, parts: AsyncGenera
 }
 
 /** @throws UnreadableFile */
-function aboutIn(part: Part): About {
+function aboutIn(part: FilePart): FileHeader {
   if (part.name !== ABOUT) throw new UnreadableFile(`it does not begin with ${ABOUT}`);
-  const about = jsonPart<About>(part);
+  const about = jsonPart<FileHeader>(part);
   if (about.format !== "posthorn-workspace") throw new UnreadableFile("it is no file of a workspace");
   if (!(about.formatVersion <= FORMAT_VERSION))
     throw new UnreadableFile(`it was written by Posthorn ${about.version}, whose format is newer: update first`);
@@ -96,7 +96,7 @@ function aboutIn(part: Part): About {
 }
 
 /** @throws UnreadableFile if parts are missing, or are others than the manifest names */
-function checkManifest({ parts }: FileManifest, about: About, digests: readonly PartDigest[]): void {
+function checkManifest({ parts }: FileManifest, about: FileHeader, digests: readonly PartDigest[]): void {
   if (!Array.isArray(parts)) throw new UnreadableFile(`its ${MANIFEST} names no parts`);
   for (const [at, { name, sha256, rows }] of (parts as PartDigest[]).entries()) {
     const there = digests[at];
@@ -108,7 +108,7 @@ function checkManifest({ parts }: FileManifest, about: About, digests: readonly 
 }
 
 /** @throws AppError CONFLICT */
-async function refuseKnown({ store, name }: ArrivalTerms, { workspace }: About): Promise<void> {
+async function refuseKnown({ store, name }: ArrivalTerms, { workspace }: FileHeader): Promise<void> {
   const known = await store.read((reader) => workspaceWithId(reader, workspace.id));
   if (known === null) return store.read((reader) => checkNewName(reader, 0, name ?? workspace.name));
   if (known.arrivingUntil !== null && known.arrivingUntil <= iso(store.clock.nowMs()))

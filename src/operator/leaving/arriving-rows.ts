@@ -6,7 +6,7 @@ import type { Store, Tx } from "../../store/store.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { keepArriving } from "../../tenant/workspaces/arriving-queries.ts";
 import { holderOf, insertRows, type NewRow } from "./arrival-queries.ts";
-import type { Part } from "./file.ts";
+import type { FilePart } from "./file.ts";
 import { readLine, type ReadLine } from "./line.ts";
 import { filePlan, tablesIn, type FileTable } from "./plan.ts";
 import { References, type NumbersByTable } from "./references.ts";
@@ -42,7 +42,7 @@ export class ArrivingRows {
   }
 
   /** Answers how many rows the part has. @throws UnreadableFile, AppError CONFLICT if a public id is taken here */
-  async take({ name, bytes }: Part, id: string): Promise<number> {
+  async take({ name, bytes }: FilePart, id: string): Promise<number> {
     const table = this.#tableOf(name);
     this.id = id;
     let [lines, size, from, rows]: [ReadLine[], number, number, number] = [[], 0, 1, 0];

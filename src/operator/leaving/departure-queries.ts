@@ -1,7 +1,7 @@
 // The SQL of the rows that leave with a workspace, with public ids for references.
 import { joined, literal, sql, written, type Sql, type Value } from "../../store/sql.ts";
 import type { Dialect, Reader } from "../../store/store.ts";
-import { filePlan, type FileColumn, type FileTable, type Meaning } from "./plan.ts";
+import { filePlan, type FileColumn, type FileTable, type ColumnReference } from "./plan.ts";
 
 /** The rows of a file: those of a workspace that were there at one moment. */
 export type FileCut = {
@@ -96,12 +96,12 @@ function valueOf(
 
 type KindOfRow = { readonly kind: string; readonly table: string };
 
-function kindsOf({ by, tables }: Exclude<Meaning["of"], string>): KindOfRow[] {
+function kindsOf({ by, tables }: Exclude<ColumnReference["of"], string>): KindOfRow[] {
   return Object.entries(tables).flatMap(([kind, table]) => (kind === "by" || by === kind ? [] : { kind, table }));
 }
 
-function kindColumn(means: Meaning | null): Sql {
-  return sql`t.${quoted((means?.of as Exclude<Meaning["of"], string>).by)}`;
+function kindColumn(means: ColumnReference | null): Sql {
+  return sql`t.${quoted((means?.of as Exclude<ColumnReference["of"], string>).by)}`;
 }
 
 /** The row goes only if the row of this reference goes. */
@@ -127,7 +127,7 @@ function goes(cut: FileCut, table: FileTable, as: string): Sql {
 }
 
 function parentGoes(cut: FileCut, { hasWorkspace }: FileTable, column: FileColumn, as: string): Sql {
-  const means = column.means as Meaning;
+  const means = column.means as ColumnReference;
   const number = sql`${literal(as)}.${quoted(column.name)}`;
   const inner = `${as}x`;
   const isThere = (name: string) => {

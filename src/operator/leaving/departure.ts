@@ -8,7 +8,7 @@ import type { Store } from "../../store/store.ts";
 import type { Workspace } from "../../tenant/workspaces/queries.ts";
 import { endsNow, idsOf, leavingRows, type FileCut, type LeavingRow } from "./departure-queries.ts";
 import { ABOUT, digestOf, FORMAT_VERSION, MANIFEST, packed, partName, SECRETS } from "./file.ts";
-import type { About, FileManifest, Part, PartDigest } from "./file.ts";
+import type { FileHeader, FileManifest, FilePart, PartDigest } from "./file.ts";
 import { lineOf } from "./line.ts";
 import { Places } from "./places.ts";
 import { filePlan, type FileTable } from "./plan.ts";
@@ -31,10 +31,10 @@ export function leaving(departure: Departure): AsyncGenerator<Uint8Array> {
   return packed(filePartsOf(departure));
 }
 
-async function* filePartsOf(departure: Departure): AsyncGenerator<Part> {
+async function* filePartsOf(departure: Departure): AsyncGenerator<FilePart> {
   const { seq, id, name } = departure.workspace;
   await chainAll(departure.store, seq);
-  const about: About = {
+  const about: FileHeader = {
     ...{ format: "posthorn-workspace", formatVersion: FORMAT_VERSION, version: build().version },
     ...{ workspace: { id, name }, since: departure.since },
   };
@@ -56,14 +56,14 @@ async function* filePartsOf(departure: Departure): AsyncGenerator<Part> {
   yield jsonOf(MANIFEST, { ...about, parts: digests, counts, stays } satisfies FileManifest);
 }
 
-function jsonOf(name: string, content: object): Part {
+function jsonOf(name: string, content: object): FilePart {
   return { name, bytes: Buffer.from(`${JSON.stringify(content, null, 2)}\n`), rows: 0 };
 }
 
 /** A part is at least so long, but the last of a table. */
 const PART_BYTES = 4 * 1024 * 1024;
 
-async function* rowsOf(departure: Departure): AsyncGenerator<Part & { readonly table: string }> {
+async function* rowsOf(departure: Departure): AsyncGenerator<FilePart & { readonly table: string }> {
   const { store, workspace, since, onRows } = departure;
   const cut: FileCut = { workspace: workspace.seq, ends: await endsOf(store), since };
   const places = new Map(filePlan().tables.flatMap((one) => (one.hasPlaces ? [[one.name, new Places()]] : [])));

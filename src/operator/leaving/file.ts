@@ -11,7 +11,7 @@ export const ABOUT = "about.json";
 export const MANIFEST = "manifest.json";
 export const SECRETS = "secrets.age";
 
-export type About = {
+export type FileHeader = {
   readonly format: "posthorn-workspace";
   readonly formatVersion: number;
   /** Of the Posthorn that wrote it. */
@@ -28,7 +28,7 @@ export type PartDigest = {
   readonly sha256: string;
 };
 
-export type FileManifest = About & {
+export type FileManifest = FileHeader & {
   readonly parts: readonly PartDigest[];
   /** Rows by table. */
   readonly counts: Readonly<Record<string, number>>;
@@ -36,18 +36,18 @@ export type FileManifest = About & {
   readonly stays: Readonly<Record<string, string>>;
 };
 
-export type Part = { readonly name: string; readonly bytes: Buffer; readonly rows: number };
+export type FilePart = { readonly name: string; readonly bytes: Buffer; readonly rows: number };
 
 export function partName(table: string, number: number): string {
   return `${table}-${String(number).padStart(6, "0")}.jsonl`;
 }
 
-export function digestOf({ name, bytes, rows }: Part): PartDigest {
+export function digestOf({ name, bytes, rows }: FilePart): PartDigest {
   return { name, rows, bytes: bytes.length, sha256: new Bun.CryptoHasher("sha256").update(bytes).digest("hex") };
 }
 
 /** The archive, made as it is read; two of the same parts are the same bytes. */
-export async function* packed(parts: AsyncIterable<Part>): AsyncGenerator<Uint8Array> {
+export async function* packed(parts: AsyncIterable<FilePart>): AsyncGenerator<Uint8Array> {
   const tar = pack();
   const adding = addAll(tar, parts);
   adding.catch((error: Error) => tar.destroy(error));
@@ -59,7 +59,7 @@ export async function* packed(parts: AsyncIterable<Part>): AsyncGenerator<Uint8A
   }
 }
 
-async function addAll(tar: Pack, parts: AsyncIterable<Part>): Promise<void> {
+async function addAll(tar: Pack, parts: AsyncIterable<FilePart>): Promise<void> {
   for await (const { name, bytes } of parts)
     await new Promise<void>((resolve, reject) => {
       const header = { name, mode: 0o600, mtime: new Date(0), size: bytes.length };
@@ -72,7 +72,7 @@ async function addAll(tar: Pack, parts: AsyncIterable<Part>): Promise<void> {
 const MOST_PART_BYTES = 64 * 1024 * 1024;
 
 /** The parts of an archive of unknown origin, one after the other. @throws UnreadableFile */
-export async function* unpacked(bytes: Readable): AsyncGenerator<Part> {
+export async function* unpacked(bytes: Readable): AsyncGenerator<FilePart> {
   const tar = extract();
   bytes.on("error", (error) => tar.destroy(error));
   bytes.pipe(tar);
@@ -102,7 +102,7 @@ function shown(name: string): string {
 }
 
 /** A part that is JSON. @throws UnreadableFile if it is not */
-export function jsonPart<T>({ name, bytes }: Part): T {
+export function jsonPart<T>({ name, bytes }: FilePart): T {
   try {
     const value: unknown = JSON.parse(bytes.toString());
     if (typeof value === "object" && value !== null) return value as T;

@@ -4,7 +4,7 @@ import { schemaTable, type SchemaColumn, type SchemaTable } from "./schema.ts";
 import { allTables, type LeavingRows, type Table } from "../../store/table.ts";
 
 /** The meaning of a number in a column: a row, several rows, or a position in a table. */
-export type Meaning = {
+export type ColumnReference = {
   readonly kind: "row" | "rows" | "upTo";
   /** The table, by what another column says. */
   readonly of: string | { readonly by: string; readonly tables: Readonly<Record<string, string>> };
@@ -15,7 +15,7 @@ export type Meaning = {
 export type FileColumn = SchemaColumn & {
   /** Its name in the file. */
   readonly field: string;
-  readonly means: Meaning | null;
+  readonly means: ColumnReference | null;
 };
 
 export type FileTable = Omit<SchemaTable, "columns"> & {
@@ -85,7 +85,7 @@ function unplaced(name: string, says: LeavingRows): Omit<FileTable, "hasPlaces">
 function fileColumn({ refers = {}, lists = {}, upTo = {} }: LeavingRows, column: SchemaColumn): FileColumn {
   const { name, references } = column;
   const field = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const meaning = (kind: Meaning["kind"], of: Meaning["of"], isHeld = false) => ({
+  const meaning = (kind: ColumnReference["kind"], of: ColumnReference["of"], isHeld = false) => ({
     ...column,
     field,
     means: { kind, of, isHeld },
@@ -98,7 +98,7 @@ function fileColumn({ refers = {}, lists = {}, upTo = {} }: LeavingRows, column:
   return references === null ? { ...column, field, means: null } : meaning("row", references, true);
 }
 
-export function tablesIn({ of }: Meaning): string[] {
+export function tablesIn({ of }: ColumnReference): string[] {
   if (typeof of === "string") return [of];
   return Object.entries(of.tables).flatMap(([kind, name]) => (kind === "by" ? [] : name));
 }

@@ -4,7 +4,7 @@ import type { Reader } from "../../store/store.ts";
 import { numbersOf } from "./arrival-queries.ts";
 import type { ReadLine } from "./line.ts";
 import { Places } from "./places.ts";
-import { filePlan, type FileColumn, type FileTable, type Meaning } from "./plan.ts";
+import { filePlan, type FileColumn, type FileTable, type ColumnReference } from "./plan.ts";
 import { UnreadableFile } from "./unreadable.ts";
 
 /** Numbers of rows by table and public id. */
@@ -34,7 +34,7 @@ export class References {
     const wanted = new Map<string, Set<string>>();
     for (const { values, references } of lines)
       for (const [{ means }, given] of references) {
-        const name = tableMeant(means as Meaning, values);
+        const name = tableMeant(means as ColumnReference, values);
         if (name === null || !filePlan().table(name).hasId) continue;
         const ids = wanted.get(name) ?? new Set();
         wanted.set(name, ids);
@@ -48,7 +48,7 @@ export class References {
   /** @throws UnreadableFile if the row is not there */
   numberIn(column: FileColumn, given: unknown, { line, known }: { line: ReadLine; known: NumbersByTable }): Value {
     const { field, means } = column;
-    const name = tableMeant(means as Meaning, line.values) ?? "";
+    const name = tableMeant(means as ColumnReference, line.values) ?? "";
     const number = (one: unknown) => {
       const found = typeof one === "string" ? known.get(name)?.get(one) : this.#atPlace(name, one);
       if (found === undefined || found === null)
@@ -68,7 +68,7 @@ export class References {
 }
 
 /** The table of a reference; null = it depends on a kind, and the row has none that is known. */
-function tableMeant({ of }: Meaning, values: Readonly<Record<string, Value>>): string | null {
+function tableMeant({ of }: ColumnReference, values: Readonly<Record<string, Value>>): string | null {
   if (typeof of === "string") return of;
   const kind = values[of.by];
   return typeof kind === "string" && kind !== "by" && Object.hasOwn(of.tables, kind) ? (of.tables[kind] ?? null) : null;

@@ -40,7 +40,7 @@ const move = t.Object(
   { examples: [{ advance: "30d" }] },
 );
 
-type Moved = { readonly now: string; readonly happened: readonly unknown[]; readonly hasMore: boolean };
+type ClockMoveResult = { readonly now: string; readonly happened: readonly unknown[]; readonly hasMore: boolean };
 
 export type TestClockOptions = {
   readonly store: Store;
@@ -114,7 +114,7 @@ function momentIn({ advance, to }: typeof move.static, nowMs: number): number {
   return toMs;
 }
 
-async function moved(store: Store, workspace: number, move: () => Promise<void>): Promise<Moved> {
+async function moved(store: Store, workspace: number, move: () => Promise<void>): Promise<ClockMoveResult> {
   const last = (await store.read((reader) => seqsOfEvents(reader, workspace)))?.last ?? 0;
   await move();
   await store.write(keepTestClock);

@@ -109,9 +109,9 @@ async function prepareBodies(store: Store, piece: ExpiryPiece): Promise<(tx: Tx)
   return (tx) => pruneBodies(tx, piece, { gone, toEmpty });
 }
 
-type BodyPruning = { readonly gone: readonly number[]; readonly toEmpty: readonly number[] };
+type OldBodies = { readonly gone: readonly number[]; readonly toEmpty: readonly number[] };
 
-async function pruneBodies(tx: Tx, piece: ExpiryPiece, { gone, toEmpty }: BodyPruning): Promise<PruneResult> {
+async function pruneBodies(tx: Tx, piece: ExpiryPiece, { gone, toEmpty }: OldBodies): Promise<PruneResult> {
   const emptied = await bodies.emptyContents(tx, toEmpty, piece.before);
   const empty = [...gone, ...emptied];
   if (empty.length === 0) return whole(0);

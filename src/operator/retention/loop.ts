@@ -18,7 +18,7 @@ const PAUSE_MS = 250;
 const LOOKS_A_STEP = 50;
 
 /** `kinds`: the remaining ones, in their order. */
-type Next = { readonly workspace: RetainingWorkspace; readonly kinds: readonly RetentionKind[] };
+type RetentionTask = { readonly workspace: RetainingWorkspace; readonly kinds: readonly RetentionKind[] };
 
 export function pruning(work: PruneOptions & { readonly log: Log }): LoopSpec {
   const round = new Round(work);
@@ -27,7 +27,7 @@ export function pruning(work: PruneOptions & { readonly log: Log }): LoopSpec {
 
 class Round {
   readonly #work: PruneOptions & { readonly log: Log };
-  #left: Next[] = [];
+  #left: RetentionTask[] = [];
   #nextMs = 0;
 
   constructor(work: PruneOptions & { readonly log: Log }) {

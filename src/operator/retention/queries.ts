@@ -27,11 +27,11 @@ export function setBegun(tx: Tx, { workspace, kind }: RetentionRef): Promise<num
   return tx.run`update prunings set reached = 0, begun_at = ${tx.now} where workspace = ${workspace} and kind = ${kind}`;
 }
 
-type Ahead = RetainingWorkspace & { readonly oldestAt: string | null };
+type OldestRow = RetainingWorkspace & { readonly oldestAt: string | null };
 
 /** For each workspace, the moment of the first row that no pass has reached yet. */
-export function firstAhead(reader: Reader, { name, rows }: Pick<RetentionKind, "name" | "rows">): Promise<Ahead[]> {
-  return reader.all<Ahead>`
+export function firstAhead(reader: Reader, { name, rows }: Pick<RetentionKind, "name" | "rows">): Promise<OldestRow[]> {
+  return reader.all<OldestRow>`
     select w.seq, w.name, ${RETENTION}, (
       select r.created_at from ${rows(reader.dialect)} and r.seq > coalesce(p.furthest, 0) order by r.seq limit 1) as "oldestAt"
     from workspaces w left join prunings p on p.workspace = w.seq and p.kind = ${name}`;

@@ -13,7 +13,7 @@ import { namesOf } from "./audit/naming-queries.ts";
 import { sessionCookie, type TokenCookie } from "./session/cookie.ts";
 import { memberWithAddress } from "./people-queries.ts";
 import { refuseCrossSite } from "./session/same-origin.ts";
-import { signedInWith, type SignedIn } from "./session/session-queries.ts";
+import { signedInWith, type UserSession } from "./session/session-queries.ts";
 import { isOver, isToBeNoted, noteVisit, provenUntil, sessionEnded } from "./session/session.ts";
 
 /** The call that erases a contact. */
@@ -65,7 +65,7 @@ export class TeamDoor implements TeamAccess {
     return noteAct(tx, { by, action, workspace, requestId, target, fields, reason: reasonIn(action, body) });
   }
 
-  async #signedIn(token: string, workspace: string | null): Promise<SignedIn> {
+  async #signedIn(token: string, workspace: string | null): Promise<UserSession> {
     const { clock, store } = this.#ground;
     const found = await store.read((reader) => signedInWith(reader, sha256Hex(token), workspace));
     if (!found || isOver(found, clock.nowMs())) throw sessionEnded();
@@ -80,7 +80,7 @@ export class TeamDoor implements TeamAccess {
  * second.
  * @throws AppError SESSION_ENDED
  */
-function refuseOther(request: Request, { personId }: SignedIn): void {
+function refuseOther(request: Request, { personId }: UserSession): void {
   const expected = request.headers.get("x-user");
   if (expected === null || expected === personId) return;
   throw new AppError("SESSION_ENDED", "Somebody else is signed in in this browser.", { reason: "other_user" });
@@ -95,7 +95,7 @@ function workspaceNamed(request: Request, { permission }: Needs): string | null 
   return named;
 }
 
-function isInside({ workspace, role, isOwner }: SignedIn): boolean {
+function isInside({ workspace, role, isOwner }: UserSession): boolean {
   return workspace !== null && (isOwner || role !== null);
 }
 
@@ -104,7 +104,7 @@ function unknownWorkspace(): AppError {
   return new AppError("WORKSPACE_NOT_FOUND", "You are in no such workspace.");
 }
 
-function callerOf(found: SignedIn, nowMs: number): Caller {
+function callerOf(found: UserSession, nowMs: number): Caller {
   return {
     workspace: found.workspace ?? 0,
     workspaceId: found.workspaceId ?? "",
@@ -125,7 +125,7 @@ function callerOf(found: SignedIn, nowMs: number): Caller {
   };
 }
 
-function personOf(found: SignedIn, nowMs: number): SessionUser {
+function personOf(found: UserSession, nowMs: number): SessionUser {
   const role = found.isOwner ? "OWNER" : found.role;
   return {
     user: found.person,
@@ -137,7 +137,7 @@ function personOf(found: SignedIn, nowMs: number): SessionUser {
 }
 
 /** What needs no permission is the caller's own account, where the second factor is set up. @throws AppError FORBIDDEN */
-function refuseWithoutFactor({ factorDueAt }: SignedIn, { permission }: Needs, nowMs: number): void {
+function refuseWithoutFactor({ factorDueAt }: UserSession, { permission }: Needs, nowMs: number): void {
   if (permission === undefined || factorDueAt === null || factorDueAt > iso(nowMs)) return;
   throw new AppError("FORBIDDEN", "Everybody on this server needs a second factor to sign in, and you have none yet.", {
     reason: "second_factor",

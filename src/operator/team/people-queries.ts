@@ -63,12 +63,17 @@ export async function listedUser(reader: Reader, seq: number): Promise<TeamUser 
   return row && withFlags(row);
 }
 
-export type RoleHeld = { readonly person: number; readonly id: string; readonly name: string; readonly role: Role };
+export type PersonMembership = {
+  readonly person: number;
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+};
 
 /** The roles of these people. */
-export function rolesAmong(reader: Reader, people: readonly number[]): Promise<RoleHeld[]> {
+export function rolesAmong(reader: Reader, people: readonly number[]): Promise<PersonMembership[]> {
   if (people.length === 0) return Promise.resolve([]);
-  return reader.all<RoleHeld>`
+  return reader.all<PersonMembership>`
     select m.person, w.id, w.name, m.role from memberships m join workspaces w on w.seq = m.workspace
     where m.person in (${sqlList(people)}) order by m.person, m.workspace`;
 }

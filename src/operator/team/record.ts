@@ -7,7 +7,7 @@ import type { Invitation } from "./invitation-queries.ts";
 import { giverOf, type RoleGiver } from "./identities/given.ts";
 import type { Identity } from "./identities/queries.ts";
 import type { Passkey } from "./passkeys/queries.ts";
-import type { TeamUser, TeamMember, RoleHeld } from "./people-queries.ts";
+import type { TeamUser, TeamMember, PersonMembership } from "./people-queries.ts";
 import type { FactorState, TeamMembership, User } from "./queries.ts";
 import type { Session } from "./session/session-queries.ts";
 import { provenUntil } from "./session/session.ts";
@@ -203,7 +203,7 @@ export const userShape = t.Object(
 
 /** `held` and `linked`: also of other people. */
 export type UserSurroundings = {
-  readonly held: readonly RoleHeld[];
+  readonly held: readonly PersonMembership[];
   readonly linked: readonly { readonly person: number; readonly issuer: string }[];
   readonly providers: readonly RoleGiver[];
 };

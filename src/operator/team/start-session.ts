@@ -15,7 +15,7 @@ import { Passwords } from "./session/password.ts";
 import { membershipsOf, ownedWorkspaces, factorState, type User } from "./queries.ts";
 import { meRecord } from "./record.ts";
 import { sessionsOf, type Session } from "./session/session-queries.ts";
-import { newToken, openSession, ownSession, type ByProvider } from "./session/session.ts";
+import { newToken, openSession, ownSession, type ProviderSignIn } from "./session/session.ts";
 import { mailNewDevice } from "./notices/new-device.ts";
 import type { SignInDeps } from "./sign-in.ts";
 import type { ResponseHead } from "./open-routes.ts";
@@ -58,7 +58,7 @@ type SessionStart = {
   readonly action: string;
   readonly workspace?: number;
   readonly reason?: string;
-  readonly by?: ByProvider;
+  readonly by?: ProviderSignIn;
 };
 
 /** Runs `work` and signs its user in, in one transaction; answers the user. A sign-in in a new browser is mailed to them. */

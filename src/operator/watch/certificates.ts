@@ -20,8 +20,8 @@ const MOST_HOSTS = 200;
 type CertificateValidity = { readonly validFrom: string; readonly validTo: string } | { readonly fault: string } | null;
 
 /** Where a certificate is shown: a mail server, or a site by host and port. */
-export type ShownAt = { readonly relay: SMTPConnection.Options } | { readonly site: string };
-export type AskForCertificate = (at: ShownAt) => Promise<CertificateValidity>;
+export type CertificatePlace = { readonly relay: SMTPConnection.Options } | { readonly site: string };
+export type AskForCertificate = (at: CertificatePlace) => Promise<CertificateValidity>;
 
 export const askForCertificate: AskForCertificate = (at) =>
   "site" in at ? certificateOfSite(at.site) : certificateOfRelay(at.relay);

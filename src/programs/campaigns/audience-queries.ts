@@ -87,15 +87,15 @@ export async function countReached(
   return row?.people ?? 0;
 }
 
-export type OfDomain = { readonly domain: string; readonly people: number };
+export type DomainPeople = { readonly domain: string; readonly people: number };
 
 /** The same, by the domains of their addresses. */
 export function reachedByDomain(
   reader: Reader,
   { workspace, condition, ...limits }: Audience,
   { after, upTo }: Range,
-): Promise<OfDomain[]> {
-  return reader.all<OfDomain>`
+): Promise<DomainPeople[]> {
+  return reader.all<DomainPeople>`
     select domain, count(*) as people from (
       select substr(c.email, length(rtrim(c.email, replace(c.email, '@', ''))) + 1) as domain from contacts c
       where c.workspace = ${workspace} and c.seq > ${after} and c.seq <= ${upTo} and ${reached(limits)} and (${condition})) as found

@@ -90,13 +90,13 @@ export async function restoreCampaign(
   return save(tx, caller, campaign, { ...content, ifUpdatedAt, isRestored: true });
 }
 
-type Save = CampaignInput & { readonly isRestored?: true };
+type CampaignSave = CampaignInput & { readonly isRestored?: true };
 
 async function save(
   tx: Tx,
   caller: CampaignEditor,
   before: Campaign,
-  { isRestored, ...input }: Save,
+  { isRestored, ...input }: CampaignSave,
 ): Promise<Campaign> {
   if (before.status === "SCHEDULED") refuseWithout(caller.person, "campaigns.send");
   refuseSavedSince(tx, before, input);

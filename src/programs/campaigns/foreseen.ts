@@ -13,8 +13,8 @@ import type { TopicalAudience } from "./fields.ts";
 const BUDGET_MS = 300;
 const CONTACTS_A_READ = 20_000;
 
-export type Foreseen = { readonly totalRecipients: number; readonly totalIsEstimate: boolean };
-const NOBODY: Foreseen = { totalRecipients: 0, totalIsEstimate: false };
+export type RecipientEstimate = { readonly totalRecipients: number; readonly totalIsEstimate: boolean };
+const NOBODY: RecipientEstimate = { totalRecipients: 0, totalIsEstimate: false };
 
 type ForecastGround = { readonly store: Store; readonly clock: Clock };
 
@@ -27,9 +27,9 @@ export async function foresee(
   workspace: number,
   inputs: readonly TopicalAudience[],
   contactsARead = CONTACTS_A_READ,
-): Promise<(input: TopicalAudience) => Foreseen> {
+): Promise<(input: TopicalAudience) => RecipientEstimate> {
   const endMs = ground.clock.monotonicMs() + BUDGET_MS;
-  const known = new Map<string, Foreseen>();
+  const known = new Map<string, RecipientEstimate>();
   for (const input of inputs) {
     const name = audienceKey(input);
     if (!known.has(name))
@@ -87,7 +87,11 @@ async function audienceIn(
 
 type ReadBudget = { readonly endMs: number; readonly contactsARead: number };
 
-async function counted(ground: ForecastGround, audience: Audience | null, pace: ReadBudget): Promise<Foreseen> {
+async function counted(
+  ground: ForecastGround,
+  audience: Audience | null,
+  pace: ReadBudget,
+): Promise<RecipientEstimate> {
   if (audience === null) return NOBODY;
   let people = 0;
   const factor = await goThrough(ground, audience.workspace, pace, {

@@ -5,7 +5,7 @@ import { isTrulyDue } from "../../store/clock-queries.ts";
 import { sqlList, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { CONTENT } from "../../content/templates/written.ts";
-import type { By } from "../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../tenant/access/caller.ts";
 import { timeOfSaving } from "../../tenant/access/saving.ts";
 
 export type CampaignStatus = "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCELLED";
@@ -25,7 +25,7 @@ const SAVED = {
   name: column.text(),
   description: column.orNull(column.text()),
   /** The user or key that saved it last; null = not noted. */
-  updatedBy: column.orNull(column.json<By>()),
+  updatedBy: column.orNull(column.json<ChangeAuthor>()),
   audienceType: column.oneOf<AudienceType>(),
   /** Null unless FILTERED. */
   audienceCondition: column.orNull(CONDITION),
@@ -46,7 +46,7 @@ const RUN = {
   startedAt: column.orNull(column.text()),
   sentAt: column.orNull(column.text()),
   cancelledAt: column.orNull(column.text()),
-  cancelledBy: column.orNull(column.json<By>()),
+  cancelledBy: column.orNull(column.json<ChangeAuthor>()),
   deletedAt: column.orNull(column.text()),
   content: column.orNull(column.number()),
   frozenAt: column.orNull(column.text()),

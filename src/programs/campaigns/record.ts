@@ -4,7 +4,7 @@ import { countShape, idShape, nullable, oneOf, timeShape, wrapped } from "../../
 import { conditionRecord, conditionShape } from "../../audience/segments/condition/record.ts";
 import { segmentShape } from "../../audience/segments/record.ts";
 import type { TopicalAudience } from "./fields.ts";
-import type { Foreseen } from "./foreseen.ts";
+import type { RecipientEstimate } from "./foreseen.ts";
 import { REPEATED_STATES, type Campaign } from "./queries.ts";
 import { writtenProperties } from "../../content/templates/written-shape.ts";
 import { updatedByShape } from "../../tenant/access/saving-shape.ts";
@@ -82,7 +82,7 @@ export type CampaignDetails = {
   readonly workspaceId: string;
   /** By the campaign's seq. */
   readonly counters: ReadonlyMap<number, Counters>;
-  readonly foreseen: (campaign: Pick<Campaign, keyof TopicalAudience>) => Foreseen;
+  readonly foreseen: (campaign: Pick<Campaign, keyof TopicalAudience>) => RecipientEstimate;
   /** By the segment's id. */
   readonly segments: ReadonlyMap<string, typeof segmentShape.static>;
 };

@@ -139,7 +139,7 @@ export const listingShape = {
 /** The limit of a list by cursor. */
 export const DEFAULT_LIMIT = 20;
 
-type CampaignPaging = {
+type CampaignPagination = {
   readonly page?: number;
   readonly pageSize?: number;
   readonly limit?: number;
@@ -147,7 +147,7 @@ type CampaignPaging = {
 };
 
 /** A list is read by cursor; numbered pages are not mixed with that. @throws AppError INVALID_PARAMETERS */
-export function cursorTerms({ page, pageSize, limit = DEFAULT_LIMIT, cursor }: CampaignPaging) {
+export function cursorTerms({ page, pageSize, limit = DEFAULT_LIMIT, cursor }: CampaignPagination) {
   const message = "A list by cursor has no numbered pages: give limit and cursor.";
   const errors = Object.entries({ page, pageSize })
     .filter(([, value]) => value !== undefined)

@@ -2,7 +2,7 @@
 import { column, json, only, TableRows, type RecordOf, type RowOf } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { By } from "../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../tenant/access/caller.ts";
 import { timeOfSaving } from "../../tenant/access/saving.ts";
 import type { FormField } from "./fields.ts";
 import type { LocalizedText } from "./text.ts";
@@ -38,7 +38,7 @@ const SAVED = {
   wording: column.number(),
   segment: column.orNull(column.number()),
   settings: column.json<FormSettings>(),
-  updatedBy: column.orNull(column.json<By>()),
+  updatedBy: column.orNull(column.json<ChangeAuthor>()),
 };
 const ROWS = new TableRows("forms", {
   ...SAVED,

@@ -4,10 +4,10 @@ import { languageOfContact } from "../../audience/contacts/data.ts";
 import type { ContactOfSomeWorkspace } from "../../audience/contacts/queries.ts";
 import type { PeerAddresses } from "../../audience/contacts/sign-up/limits.ts";
 import type { LinkSubject } from "../../content/rendering/links.ts";
-import type { DataShown } from "./data.ts";
+import type { DataEntry } from "./data.ts";
 import type { PageLook } from "../../content/pages/look.ts";
 import { pagePolicy } from "../../content/pages/frame.ts";
-import { brokenPage, gonePage, preferencePage, type TopicShown } from "./page.ts";
+import { brokenPage, gonePage, preferencePage, type PageTopic } from "./page.ts";
 
 export const HEADERS = {
   "content-type": "text/html; charset=utf-8",
@@ -41,8 +41,8 @@ export type PreferenceState = {
   readonly look: PageLook;
   readonly now: string;
   readonly language: Language;
-  readonly topics: readonly TopicShown[];
-  readonly data: readonly DataShown[];
+  readonly topics: readonly PageTopic[];
+  readonly data: readonly DataEntry[];
   /** The key of the topic that the reader has just left by one click. */
   readonly left?: string | null;
   /** The topic or mail that the reader has just left in any way. */

@@ -8,7 +8,7 @@ import type { Variables } from "../../audience/contacts/data.ts";
 import { dayIn } from "./choices.ts";
 
 /** One field as shown, in plain text. */
-export type DataShown = { readonly label: string; readonly value: string };
+export type DataEntry = { readonly label: string; readonly value: string };
 
 /** Longer texts are cut. */
 const MAX_CHARS = 200;
@@ -21,7 +21,7 @@ export function dataShownTo(
   data: Variables,
   fields: readonly PageField[],
   { language, workspaceLanguage }: PageLanguages,
-): readonly DataShown[] {
+): readonly DataEntry[] {
   return fields.flatMap(({ key, label }) => {
     const value = Object.hasOwn(data, key) ? valueInWords(data[key], language) : null;
     return value === null ? [] : [{ label: label[language] ?? label[workspaceLanguage] ?? key, value: cut(value) }];
@@ -57,7 +57,7 @@ function cut(text: string): string {
 }
 
 /** HTML. */
-export function dataSection(language: Language, data: readonly DataShown[]): string {
+export function dataSection(language: Language, data: readonly DataEntry[]): string {
   if (data.length === 0) return "";
   const rows = data.map(
     ({ label, value }) => `<dt><bdi>${Bun.escapeHTML(label)}</bdi></dt><dd><bdi>${Bun.escapeHTML(value)}</bdi></dd>`,

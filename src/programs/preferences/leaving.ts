@@ -4,7 +4,7 @@ import { newId } from "../../base/ids.ts";
 import type { Tx } from "../../store/store.ts";
 import { choiceOf } from "../../audience/topics/choice.ts";
 import type { Contact } from "../../audience/contacts/queries.ts";
-import { keepAnswer, type MailLeft } from "../../audience/contacts/past/leaving-queries.ts";
+import { keepAnswer, type LinkMail } from "../../audience/contacts/past/leaving-queries.ts";
 
 export const MAX_WORDS_CHARS = 500;
 
@@ -35,7 +35,7 @@ type LeavingContact = Pick<Contact, "seq" | "subscribed" | "topics"> & { readonl
 export async function answerWhy(
   tx: Tx,
   contact: LeavingContact,
-  mail: MailLeft,
+  mail: LinkMail,
   { topic, ...said }: LeavingFeedback,
 ): Promise<boolean> {
   const left = topic !== null && choiceOf(contact.topics, topic) === "out" ? topic : null;

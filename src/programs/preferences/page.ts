@@ -8,7 +8,7 @@ import { isPaused } from "../../audience/contacts/pause.ts";
 import type { ContactOfSomeWorkspace } from "../../audience/contacts/queries.ts";
 import { questionForm } from "./question.ts";
 import { dayIn, formOf, languageForm, pauseForm, resumeForm } from "./choices.ts";
-import { dataSection, type DataShown } from "./data.ts";
+import { dataSection, type DataEntry } from "./data.ts";
 import { html, logoIn } from "../../content/pages/frame.ts";
 import { PLAIN_LOOK, type PageLook } from "../../content/pages/look.ts";
 
@@ -18,7 +18,7 @@ type PreferenceReader = Pick<
 >;
 
 /** A topic in the reader's language, and whether its mail is on. */
-export type TopicShown = {
+export type PageTopic = {
   readonly key: string;
   readonly name: string;
   readonly description: string;
@@ -36,9 +36,9 @@ type PageOptions = {
   /** The reader has just chosen. */
   readonly saved: boolean;
   /** The topics for the reader to choose from. */
-  readonly topics?: readonly TopicShown[];
+  readonly topics?: readonly PageTopic[];
   /** The reader's own data, as far as the workspace shows it. */
-  readonly data?: readonly DataShown[];
+  readonly data?: readonly DataEntry[];
   /** The name of the topic that the reader has just left by one click. */
   readonly left?: string | null;
   /** The reader has just left and is asked for the reason: `left` is the key of a topic; null = all marketing mail. */
@@ -105,7 +105,7 @@ function nothingAtAll(language: Language): string {
 }
 
 /** Each topic with its box; the form also names the shown topics, since an unchecked box sends nothing. */
-function topicsForm(token: string, topics: readonly TopicShown[], texts: RecipientTexts): string {
+function topicsForm(token: string, topics: readonly PageTopic[], texts: RecipientTexts): string {
   if (topics.length === 0) return "";
   const boxes = topics.map(({ key, name, description, isIn }) => {
     const about = description === "" ? "" : `<small dir="auto">${Bun.escapeHTML(description)}</small>`;

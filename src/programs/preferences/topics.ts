@@ -7,7 +7,7 @@ import { topicsOf, topicWithKey, type TopicChoice, type Topic } from "../../audi
 import { noteLeftTopics } from "../../audience/contacts/past/merged-queries.ts";
 import type { ContactOfSomeWorkspace } from "../../audience/contacts/queries.ts";
 import { asItIs } from "./acts.ts";
-import type { TopicShown } from "./page.ts";
+import type { PageTopic } from "./page.ts";
 
 /** The visible topics in their order; `also`: a hidden topic that is shown, since the link came in its mail. */
 export async function topicsShownTo(
@@ -18,7 +18,7 @@ export async function topicsShownTo(
     workspaceLanguage,
   }: Pick<ContactOfSomeWorkspace, "workspace" | "topics" | "workspaceLanguage">,
   { language, also }: { readonly language: Language; readonly also: string | null },
-): Promise<TopicShown[]> {
+): Promise<PageTopic[]> {
   const topics = await topicsOf(reader, workspace);
   const topicWords = (words: Topic["name"]) => words[language] ?? words[workspaceLanguage] ?? Object.values(words)[0];
   return topics

@@ -7,7 +7,7 @@ import { fieldRoutes } from "./definition/field-routes.ts";
 import { workflowRoutes } from "./definition/routes.ts";
 import { scheduleRoutes } from "./definition/schedule-routes.ts";
 import { versionRoutes } from "./definition/version-routes.ts";
-import type { OnEnabled } from "./definition/workflow.ts";
+import type { OnEnable } from "./definition/workflow.ts";
 import { EXECUTION_DUE } from "./execution/execution.ts";
 import { forgetDeleted, forgetExecutions } from "./execution/forgetting.ts";
 import { countRoutes } from "./execution/counts/count-routes.ts";
@@ -27,7 +27,7 @@ export function openWorkflows(ground: Ground, access: Access, renderer: Renderer
   const { config, store } = ground;
   const { allow } = config.webhooks;
   const runs = new RunLoop(ground);
-  const onEnabled: OnEnabled = (tx, workflow) => releaseCalls(tx, [workflow]);
+  const onEnabled: OnEnable = (tx, workflow) => releaseCalls(tx, [workflow]);
   return {
     recall: recallExecutions,
     routes: [

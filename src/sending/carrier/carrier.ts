@@ -5,7 +5,7 @@ import { LeastCostFirst } from "../../base/brakes/least-cost-first.ts";
 import { entityOf, withEntity } from "../../content/mime/compose.ts";
 import { listHeaders, type MarketingMail } from "../../content/mime/footer.ts";
 import { moved } from "../../base/link-bases.ts";
-import { headerText, marketingOf, sharedContentOf, type Own } from "../../content/rendering/draft.ts";
+import { headerText, marketingOf, sharedContentOf, type Personalizer } from "../../content/rendering/draft.ts";
 import { release } from "../../base/jobs/large-memory.ts";
 import { Budget, RENDERING_MS } from "../../content/templates/liquid/budget.ts";
 import type { RenderTerms } from "../../content/templates/liquid/liquid.ts";
@@ -15,7 +15,7 @@ import { tracked } from "./tracking/html.ts";
 import { needsUtf8, wireEnvelope } from "./transport/envelope.ts";
 import type { SmtpEnvelope, FinishedMessage, HandoverOutcome, Transport } from "./transport/transport.ts";
 import type { Handover } from "./handover.ts";
-import { passedThrough, type Wire } from "./passed-through.ts";
+import { passedThrough, type WireForm } from "./passed-through.ts";
 import { headersAlong } from "./sent-along.ts";
 
 export type CarrierResult = { readonly outcome: HandoverOutcome; /** As rendered. */ readonly subject: string };
@@ -48,7 +48,7 @@ export async function rawMessage(handover: Handover, line: LeastCostFirst): Prom
 }
 
 type HeaderTexts = Readonly<Record<string, string>>;
-type WireMessage = Wire & { readonly subject: string };
+type WireMessage = WireForm & { readonly subject: string };
 
 async function finish(handover: Handover, line: LeastCostFirst): Promise<WireMessage> {
   const { raw, dkim, dateMs, subject } = handover;
@@ -69,7 +69,7 @@ async function finish(handover: Handover, line: LeastCostFirst): Promise<WireMes
 }
 
 /** In ASCII a sender whose name is beyond it would become an empty group, which names no sender. */
-function bound<Message extends Wire>(message: Message, isBound: boolean): Message {
+function bound<Message extends WireForm>(message: Message, isBound: boolean): Message {
   const reason = "the sender's address has non-ASCII letters before the @";
   return isBound ? { ...message, sevenBit: () => Promise.reject(new Error(reason)) } : message;
 }
@@ -104,7 +104,7 @@ function letterOf(handover: Handover, spentMs: number) {
 }
 
 /** Empty HTML stays empty: a part with nothing but a pixel would hide the text. */
-function withTracking(html: string, { tracking, links }: Handover, own: Own): string {
+function withTracking(html: string, { tracking, links }: Handover, own: Personalizer): string {
   if (tracking !== null && html !== "") return tracked(html, tracking, Object.values(links), own);
   return own ? own(html) : html;
 }

@@ -14,14 +14,14 @@ import { messageAlong } from "./sent-along.ts";
 type RawHandover = Pick<Handover, "id" | "dkim" | "dateMs" | "tracking" | "links" | "sentAlong"> & {
   readonly raw: Uint8Array;
 };
-export type Wire = Pick<FinishedMessage, "raw" | "sevenBit">;
+export type WireForm = Pick<FinishedMessage, "raw" | "sevenBit">;
 
 /**
  * The message as it goes over the wire, and a way to get it in ASCII for a next hop that takes nothing else. Over-long
  * lines are always encoded. `utf8`: its header may have addresses beyond ASCII.
  * @throws Error if it cannot be encoded
  */
-export async function passedThrough({ raw, ...mail }: RawHandover, utf8: boolean): Promise<Wire> {
+export async function passedThrough({ raw, ...mail }: RawHandover, utf8: boolean): Promise<WireForm> {
   const { dkim, dateMs, tracking, links } = mail;
   const bytes = messageAlong(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), mail.id, mail.sentAlong);
   const given = utf8 ? bytes : withAsciiHeader(bytes);

@@ -12,11 +12,11 @@ import { handoverOf, type FeedbackFor, type HandoverOptions, type HeaderTerms } 
 import { partsOf } from "../carrier/large-parts.ts";
 
 /** `bare`: without the pixel, the links that count clicks, and the attached files. */
-export type HowComposed = { readonly bare?: true };
+export type CompositionOptions = { readonly bare?: true };
 
 type ComposerOptions = HandoverOptions & HeaderTerms & FeedbackFor & { readonly carriers: Pick<Carriers, "raw"> };
 
-export type Composer = (mail: Pick<Mail, "seq" | "id">, how?: HowComposed) => Promise<Buffer>;
+export type Composer = (mail: Pick<Mail, "seq" | "id">, how?: CompositionOptions) => Promise<Buffer>;
 
 /**
  * `options`: those of the default way, which may change. Its promise fails with AppError EMAIL_NOT_FOUND if a person whom

@@ -8,7 +8,7 @@
 import { LANES } from "../../mail/emails/queue/holds.ts";
 import { anyOf, nextMailTurns } from "../../mail/emails/queue/queue-queries.ts";
 import { NOTHING_DUE, restUntil } from "../../base/jobs/due.ts";
-import { InHand } from "../../base/jobs/in-hand.ts";
+import { ClaimedWork } from "../../base/jobs/in-hand.ts";
 import type { BatchHandler } from "../../store/store.ts";
 import type { Shares } from "../../store/turns.ts";
 import { AfterCrash } from "./after-crash.ts";
@@ -47,7 +47,7 @@ export class SendLoop {
   readonly #ways: WayChoice;
   readonly #handingOver: HandingOver;
   readonly #claims: Claims;
-  readonly inHand = new InHand(() => (this.#hasMuchRoom ? GATHERING_MS : GATHERING_FEW_MS));
+  readonly inHand = new ClaimedWork(() => (this.#hasMuchRoom ? GATHERING_MS : GATHERING_FEW_MS));
   readonly #afterCrash: AfterCrash;
   #sinceMarketing = 0;
   /** A kind of write of its own, which has its turn beside all other writes. Claims are made one at a time. */

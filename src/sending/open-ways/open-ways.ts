@@ -16,7 +16,7 @@ import { handoversAtOnce, headerTermsOf, paceOf, transportOptions } from "./send
 import { withSimulator } from "../carrier/transport/simulated.ts";
 import type { Transport } from "../carrier/transport/transport.ts";
 import { OpenWay, type WayState } from "./open-way.ts";
-import { WayChoice, type AtLeastOne } from "./way-choice.ts";
+import { WayChoice, type NonEmptyList } from "./way-choice.ts";
 
 /**
  * Keyed by the name of the way: transports used in this thread. Any other way has the configured one, in a thread of
@@ -147,8 +147,8 @@ export class OpenWays implements WayStates {
   }
 }
 
-function waysIn(opened: readonly OpenWayEntry[]): AtLeastOne<OpenWay> {
-  return opened.map(({ way }) => way) as unknown as AtLeastOne<OpenWay>;
+function waysIn(opened: readonly OpenWayEntry[]): NonEmptyList<OpenWay> {
+  return opened.map(({ way }) => way) as unknown as NonEmptyList<OpenWay>;
 }
 
 function rulesIn({ ways }: Ground): RuleBook {

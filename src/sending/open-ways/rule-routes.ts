@@ -2,7 +2,7 @@
 import { domainOf } from "../../base/addresses.ts";
 import { iso } from "../../base/clock.ts";
 import { personOnly, type Access } from "../../tenant/access/auth.ts";
-import type { By } from "../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../tenant/access/caller.ts";
 import { get, queryPost, put, routes } from "../../tenant/access/route-table.ts";
 import { refuseSavedSince, timeOfSaving } from "../../tenant/access/saving.ts";
 import type { WayStates } from "./open-ways.ts";
@@ -79,7 +79,7 @@ const NEVER = iso(0);
 
 async function savingOf(reader: Reader) {
   const { at, by } = await savedRules(reader);
-  return { updatedAt: at ?? NEVER, updatedBy: jsonOrNull<By>(by) };
+  return { updatedAt: at ?? NEVER, updatedBy: jsonOrNull<ChangeAuthor>(by) };
 }
 
 async function rulesRecord(reader: Reader) {

@@ -9,12 +9,12 @@ import type { OpenWay, WayState } from "./open-way.ts";
 /** The state of the way by which mail leaves, in this process. `ways`: the state of each, if there are several. */
 export type RelayState = HopState & { readonly ways: readonly WayState[] };
 
-export type AtLeastOne<Item> = readonly [Item, ...Item[]];
+export type NonEmptyList<Item> = readonly [Item, ...Item[]];
 
 /** The facts about a mail that rules need; `domain`: that of its sender. */
-type MailRuling = { readonly rule: number | null; readonly seq: number; readonly domain?: string | null };
-const UNRULED: MailRuling = { rule: null, seq: 0 };
-type RerouteRequest = MailRuling & { readonly repeatsLeft: number | null; readonly receiver: string };
+type RuleFacts = { readonly rule: number | null; readonly seq: number; readonly domain?: string | null };
+const UNRULED: RuleFacts = { rule: null, seq: 0 };
+type RerouteRequest = RuleFacts & { readonly repeatsLeft: number | null; readonly receiver: string };
 
 /** The wait of a mail whose rule this process has yet to read. */
 const RULED_WAIT_MS = 1_000;
@@ -23,21 +23,21 @@ const RULED = "A rule gives the email to another way out.";
 const ALL_PAUSED: HopState = { state: "AWAY", since: null, attemptedAt: null, reply: "Every way out is paused." };
 
 export class WayChoice {
-  #all: AtLeastOne<OpenWay>;
+  #all: NonEmptyList<OpenWay>;
   #orders: RuleOrders;
 
   /** `ways`: the default one first. */
-  constructor(ways: AtLeastOne<OpenWay>, rules: RuleBook = NO_RULES) {
+  constructor(ways: NonEmptyList<OpenWay>, rules: RuleBook = NO_RULES) {
     this.#all = ways;
     this.#orders = new RuleOrders(rules, ways, inOrder(ways));
   }
 
-  get all(): AtLeastOne<OpenWay> {
+  get all(): NonEmptyList<OpenWay> {
     return this.#all;
   }
 
   /** The former ways finish their mails in hand. */
-  replace(ways: AtLeastOne<OpenWay>, rules: RuleBook): void {
+  replace(ways: NonEmptyList<OpenWay>, rules: RuleBook): void {
     this.#all = ways;
     this.#orders = new RuleOrders(rules, ways, inOrder(ways));
   }
@@ -57,19 +57,19 @@ export class WayChoice {
   }
 
   /** The next way for a mail that these ways have not taken. */
-  next(tried: readonly OpenWay[], nowMs: number, mail: MailRuling = UNRULED): OpenWay | null {
+  next(tried: readonly OpenWay[], nowMs: number, mail: RuleFacts = UNRULED): OpenWay | null {
     const { domain = null } = mail;
     const isFit = (way: OpenWay) => !tried.includes(way) && way.isUsable(nowMs) && way.takesFrom(domain);
     return this.orderOf(mail).find(isFit) ?? null;
   }
 
   /** The ways by which a mail may leave, in order. None: the rules have to be read again first. */
-  orderOf(mail: MailRuling): readonly OpenWay[] {
+  orderOf(mail: RuleFacts): readonly OpenWay[] {
     return this.#orders.of(mail) ?? inOrder(this.#all);
   }
 
   /** A changed way keeps its name, and so its rules. */
-  #mayTake({ options }: OpenWay, mail: MailRuling): boolean {
+  #mayTake({ options }: OpenWay, mail: RuleFacts): boolean {
     return mail.rule === null || this.orderOf(mail).some((way) => way.options.name === options.name);
   }
 
@@ -134,6 +134,6 @@ function hopsOf(ways: readonly OpenWay[], none: readonly number[] = []): readonl
 }
 
 /** A capture way is never a fallback. */
-function inOrder([first, ...others]: AtLeastOne<OpenWay>): readonly OpenWay[] {
+function inOrder([first, ...others]: NonEmptyList<OpenWay>): readonly OpenWay[] {
   return [first, ...others.filter(({ options }) => options.transport !== "capture")];
 }

@@ -35,13 +35,13 @@ function doneMs(warmup: WarmupProgress, mailbox: string, count: number, nowMs: n
   return doneAtMs({ ...warmup, sent: warmup.sent.get(mailbox) ?? 0 }, mailbox, count, nowMs);
 }
 
-type Until = { readonly passed: number; readonly beganMs: number; readonly fromMs: number; readonly nowMs: number };
+type WarmupDay = { readonly passed: number; readonly beganMs: number; readonly fromMs: number; readonly nowMs: number };
 
 /**
  * For one provider, after `passed` days: the mails that it has got of the next day until `fromMs`, and those that still
  * wait.
  */
-function leaving(warmup: WarmupProgress, mailbox: string, { passed, beganMs, fromMs, nowMs }: Until) {
+function leaving(warmup: WarmupProgress, mailbox: string, { passed, beganMs, fromMs, nowMs }: WarmupDay) {
   const { plan, day, sent, waiting } = warmup;
   let left = waiting.get(mailbox) ?? 0;
   for (let ahead = 0; ; ahead++) {

@@ -82,12 +82,12 @@ export const skipShape = t.Object(
 const MOST_COUNTED = 50_000;
 
 /** A sender domain or a way out. */
-export type WarmedUp = { readonly workspace: number; readonly domain: number } | { readonly way: string };
+export type WarmupTarget = { readonly workspace: number; readonly domain: number } | { readonly way: string };
 
 /** `isWanted`: new domains get a warm-up. A way out has one only if a person starts it. */
 export async function warmupRecord(
   reader: Reader,
-  of: WarmedUp,
+  of: WarmupTarget,
   { nowMs, isWanted }: { readonly nowMs: number; readonly isWanted: boolean },
 ): Promise<WarmupRecord> {
   const warmup = await warmupOf(reader, of);

@@ -24,20 +24,20 @@ export const WARMUP_CHANGED = "warm-up";
 const HISTORY_EMAILS = 500;
 const HISTORY_MS = 30 * DAY_MS;
 
-type OfWorkspace = { readonly workspace: number; readonly domain: number };
+type WarmupDomain = { readonly workspace: number; readonly domain: number };
 
 /**
  * Called when a domain without a warm-up sends marketing mail: it gets one, which is over immediately if the domain has
  * a history.
  */
-export async function beginIfNew(tx: Tx, { workspace, domain }: OfWorkspace): Promise<void> {
+export async function beginIfNew(tx: Tx, { workspace, domain }: WarmupDomain): Promise<void> {
   const isKnown = await hasHistory(tx, { workspace, domain }, tx.nowMs);
   const state = isKnown ? "SKIPPED" : "RUNNING";
   if (await queries.insertWarmup(tx, { workspace, domain }, { state, plan: DEFAULT_PLAN })) told(tx, workspace);
 }
 
 /** Whether it has sent enough lately for providers to know it. */
-export async function hasHistory(reader: Reader, of: OfWorkspace, nowMs: number): Promise<boolean> {
+export async function hasHistory(reader: Reader, of: WarmupDomain, nowMs: number): Promise<boolean> {
   const { sent } = await queries.outcomesSince(reader, of, quarterOf(nowMs - HISTORY_MS));
   return sent >= HISTORY_EMAILS;
 }

@@ -30,7 +30,7 @@ import { migratePostgres, postgresVersion, refuseHalfCopied } from "./migrations
 import { refusePooledTransactions } from "./sessions.ts";
 import { PostgresTx, TransactionOver } from "./tx.ts";
 import { WarmConnections } from "./warm.ts";
-import { refuseUnfit, type OpenStore, type StoreOpening, type StoreOptions } from "../schema.ts";
+import { refuseUnfit, type OpenStore, type StoreOpenMode, type StoreOptions } from "../schema.ts";
 import { sharedClock, type SharedClock } from "./shared-clock.ts";
 import { Gatherings } from "./gatherings.ts";
 import { Growth } from "./growth.ts";
@@ -72,7 +72,7 @@ export type PostgresServer = { readonly url: string; readonly connections: numbe
  */
 export async function openPostgres(
   { url, connections }: PostgresServer,
-  options: StoreOptions & { readonly opening: StoreOpening },
+  options: StoreOptions & { readonly opening: StoreOpenMode },
 ): Promise<OpenStore> {
   const sql = new SQL(url, { max: connections, bigint: true, connectionTimeout: 10 });
   const clock = sharedClock(options.clock);
@@ -100,7 +100,7 @@ export async function schemaAt(url: string): Promise<number> {
   return await postgresVersion(sql);
 }
 
-async function prepared(sql: SQL, { clock, log, opening }: StoreOptions & { readonly opening: StoreOpening }) {
+async function prepared(sql: SQL, { clock, log, opening }: StoreOptions & { readonly opening: StoreOpenMode }) {
   await refusePooledTransactions(sql);
   await refuseHalfCopied(sql);
   const version = await postgresVersion(sql);

@@ -66,14 +66,14 @@ function copiesOf(path: string): readonly { path: string; schema: number }[] {
  * `servedBy`: version and commit of the executable that served from the copy; null = unknown. `aside`: the folder with
  * the files that were replaced.
  */
-export type RolledBack = { readonly schema: number; readonly servedBy: string | null; readonly aside: string };
+export type RollbackResult = { readonly schema: number; readonly servedBy: string | null; readonly aside: string };
 
 /**
  * Puts the copy of the last upgrade in place and holds it (hold.ts), since mail that has left since then is queued in
  * it again. The replaced files are moved aside.
  * @throws Error in plain words if there is no copy, or a server is running
  */
-export function rollBack(path: string, now: string): RolledBack {
+export function rollBack(path: string, now: string): RollbackResult {
   const copy = isThere(dirname(path)) ? copiesOf(path).at(-1) : undefined;
   if (!copy)
     throw new Error(`There is no copy to go back to: ${path}${SCHEMA}… is made when an upgrade changes the schema.`);

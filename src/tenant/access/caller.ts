@@ -6,7 +6,7 @@ import type { KeyLimits } from "./key-limits.ts";
 import type { KeyKind } from "./key-queries.ts";
 
 /** The author of a change. */
-export type By = {
+export type ChangeAuthor = {
   readonly kind: "PERSON" | "KEY" | "COMMAND_LINE";
   /** The id of the user or the key set. */
   readonly id: string | null;
@@ -14,7 +14,7 @@ export type By = {
 };
 
 /** Its user is not asked for a name. */
-export const COMMAND_LINE: By = { kind: "COMMAND_LINE", id: null, name: null };
+export const COMMAND_LINE: ChangeAuthor = { kind: "COMMAND_LINE", id: null, name: null };
 
 /** A person who is signed in. */
 export type SessionUser = {
@@ -36,7 +36,7 @@ export type Caller = {
   readonly workspace: number;
   readonly workspaceId: string;
   readonly kind: KeyKind | "person";
-  readonly by: By;
+  readonly by: ChangeAuthor;
   readonly person: SessionUser | null;
   /** The limits of the key; null = a person calls. */
   readonly limits: KeyLimits | null;

@@ -2,12 +2,12 @@
 import { laterThan, MINUTE_MS } from "../../base/clock.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
 import type { Tx } from "../../store/store.ts";
-import type { By } from "./caller.ts";
+import type { ChangeAuthor } from "./caller.ts";
 
 /** The terms of a change, besides its fields. */
 export type SaveTerms = {
   /** The author of the change. */
-  readonly by?: By;
+  readonly by?: ChangeAuthor;
   /** When the version that the caller has seen was saved; null = any version is overwritten. */
   readonly ifUpdatedAt?: string | null | undefined;
 };
@@ -15,7 +15,7 @@ export type SaveTerms = {
 type SaveStamp = {
   readonly updatedAt: string;
   /** Null: saved by this server itself. Undefined: it is not kept. */
-  readonly updatedBy?: By | null;
+  readonly updatedBy?: ChangeAuthor | null;
 };
 
 /** `before` is locked. @throws AppError CONFLICT, VALIDATION_ERROR if the time is invalid */

@@ -52,10 +52,10 @@ export interface WayLookup {
   /** The names of the ways that can be queried. */
   readonly names: readonly string[];
   /** As `Identities`, at each of them. */
-  look(domain: string, key: SigningKey): Promise<readonly SeenAt[]>;
+  look(domain: string, key: SigningKey): Promise<readonly WayFinding[]>;
   close(): Promise<void>;
 }
-export type SeenAt = { readonly way: string; readonly known: DnsFinding };
+export type WayFinding = { readonly way: string; readonly known: DnsFinding };
 
 /** The context for checking sender domains. */
 export type DomainContext = {
@@ -122,7 +122,7 @@ type DomainCheck = {
   readonly seq: number;
   readonly begunAt: string;
   readonly checks: Checks;
-  readonly atWays: readonly SeenAt[];
+  readonly atWays: readonly WayFinding[];
 };
 
 async function conclude(
@@ -162,7 +162,7 @@ function keyToUse({ domain }: Domain, keys: readonly DomainKey[], checks: Checks
   return isFound ? next : signingKey(keys);
 }
 
-type IdentityFindings = { readonly identity: DnsFinding | null; readonly atWays: readonly SeenAt[] };
+type IdentityFindings = { readonly identity: DnsFinding | null; readonly atWays: readonly WayFinding[] };
 const NOBODY: IdentityFindings = { identity: null, atWays: [] };
 
 /** Services learn of a domain once its DKIM record is found, unless another workspace has verified the domain. */

@@ -147,9 +147,9 @@ export async function oneDomainRecord(reader: Reader, row: Domain, shown: Domain
   return record as DomainRecord;
 }
 
-type AtWay = Awaited<ReturnType<typeof knownOfDomains>>[number];
+type KnownWayDomain = Awaited<ReturnType<typeof knownOfDomains>>[number];
 
-function waysOf(known: readonly AtWay[], names: readonly string[]): DomainRecord["ways"] {
+function waysOf(known: readonly KnownWayDomain[], names: readonly string[]): DomainRecord["ways"] {
   return names.map((way) => {
     const { state, since, ...found } = known.find((one) => one.way === way) ?? { ...NOT_KNOWN };
     return { way, state, ...problemIn(found.known as DnsFinding), since };

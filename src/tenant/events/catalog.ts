@@ -171,8 +171,8 @@ type FactRow = (typeof FACTS)[FactName];
 export type FactWith<Columns> = {
   [Name in FactName]: (typeof FACTS)[Name] extends Columns ? Name : never;
 }[FactName];
-export type FactData<Name extends FactName> = Unchanging<Static<(typeof FACTS)[Name]["data"]>>;
-type Unchanging<Data> = Data extends object ? { readonly [Key in keyof Data]: Unchanging<Data[Key]> } : Data;
+export type FactData<Name extends FactName> = DeepReadonly<Static<(typeof FACTS)[Name]["data"]>>;
+type DeepReadonly<Data> = Data extends object ? { readonly [Key in keyof Data]: DeepReadonly<Data[Key]> } : Data;
 
 const ROWS = Object.entries(FACTS) as readonly [FactName, FactColumns][];
 
@@ -203,9 +203,9 @@ export type MailFact =
   Exclude<Extract<EventType, `email.${string}`>, "email.accepted" | "email.received"> | FactWith<{ event: unknown }>;
 
 /** The data of a fact about a mail beside the base fields, for this fact alone. */
-export type MailFacts<Name extends MailFact> = Without<FactData<Name>, keyof typeof data.mailBase | "to">;
+export type MailFacts<Name extends MailFact> = DistributiveOmit<FactData<Name>, keyof typeof data.mailBase | "to">;
 
-type Without<Data, Key extends PropertyKey> = Data extends unknown ? Omit<Data, Key> : never;
+type DistributiveOmit<Data, Key extends PropertyKey> = Data extends unknown ? Omit<Data, Key> : never;
 
 const OWN: ReadonlySet<string> = new Set(OWN_EVENTS);
 

@@ -5,7 +5,7 @@ import { insertion, seqsOf } from "../../store/row-statement.ts";
 import type { Tx } from "../../store/store.ts";
 import { columnsOf, typeOf } from "./catalog.ts";
 import { notifyChange } from "./notify.ts";
-import type { Hearers } from "./interests.ts";
+import type { ListenerKinds } from "./interests.ts";
 import { hearersOf, putInOutbox } from "./outbox.ts";
 import { subjectsOfEvent } from "./subjects.ts";
 
@@ -50,7 +50,7 @@ export const emit = loader<NewEvent, string>({
     seqsOf(made).forEach((event, at) => {
       const { name, contact } = events[at] as NewEvent;
       const change = { workspace, subjects: subjectsOfEvent(name), contact, event };
-      putInOutbox(tx, change, hearers[names.indexOf(name)] as Hearers);
+      putInOutbox(tx, change, hearers[names.indexOf(name)] as ListenerKinds);
     });
     notifyChange(tx, "events", workspace);
     for (const page of new Set(names.map((name) => columnsOf(typeOf(name)).pages)))

@@ -42,9 +42,13 @@ export function isListenedTo(workspace: Sql, subject: string): Sql {
 }
 
 /** The kinds of hearers: segments and workflows, which act on it here, or endpoints, which are notified later. */
-export type Hearers = { readonly inside: boolean; readonly endpoints: boolean };
+export type ListenerKinds = { readonly inside: boolean; readonly endpoints: boolean };
 
-export async function hearersAmong(reader: Reader, workspace: number, subjects: readonly string[]): Promise<Hearers> {
+export async function hearersAmong(
+  reader: Reader,
+  workspace: number,
+  subjects: readonly string[],
+): Promise<ListenerKinds> {
   const meant = subjects.length > MAX_SUBJECTS_A_LOOKUP ? sql`` : sql` and subject in (${sqlList(subjects)})`;
   const row = await reader.get<{ inside: 0 | 1; endpoints: 0 | 1 }>`
     select

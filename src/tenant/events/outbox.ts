@@ -5,7 +5,7 @@ import { insertion } from "../../store/row-statement.ts";
 import { sqlList, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { TurnQueue } from "../../store/turns.ts";
-import { hearersAmong, type Hearers } from "./interests.ts";
+import { hearersAmong, type ListenerKinds } from "./interests.ts";
 
 /** Signalled when there may be rows to dispatch. */
 export const OUTBOX_FILLED = "outbox";
@@ -68,7 +68,7 @@ const putIn = poster<NewOutboxEntry>({
 export function putInOutbox(
   tx: Tx,
   change: OutboxChange & { readonly event: number | null; readonly notice?: string },
-  { inside, endpoints }: Hearers,
+  { inside, endpoints }: ListenerKinds,
 ): void {
   if (inside) putIn(tx, { notice: null, ...change, forEndpoints: 0 });
   if (endpoints) putIn(tx, { notice: null, ...change, forEndpoints: 1 });

@@ -152,11 +152,15 @@ export async function eventNames(reader: Reader, workspace: number, most: number
   return rows.map(({ name }) => name).sort();
 }
 
-type OfName = { readonly workspace: number; readonly name: string };
+type EventNameKey = { readonly workspace: number; readonly name: string };
 type EventCountRow = { readonly count: number; readonly lastAt: string };
 
 /** How many events have the name, up to `most`, and the time of the last; null = none. */
-export function lastOfName(reader: Reader, { workspace, name }: OfName, most: number): Promise<EventCountRow | null> {
+export function lastOfName(
+  reader: Reader,
+  { workspace, name }: EventNameKey,
+  most: number,
+): Promise<EventCountRow | null> {
   return reader.get<EventCountRow>`
     select (select count(*) from (
         select 1 from events where workspace = ${workspace} and name = ${name} limit ${most}) as latest) as count,

@@ -9,7 +9,7 @@ import { isThere } from "../../base/private-files.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { openSecrets } from "../../store/installation.ts";
 import { databaseFile, openStore } from "../../store/open.ts";
-import type { StoreOpening } from "../../store/schema.ts";
+import type { StoreOpenMode } from "../../store/schema.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import { usesTokens, WayTokens } from "../../ground/way-tokens/way-tokens.ts";
 import { configuredWays, listedWays, type WayList } from "../../ground/ways/list.ts";
@@ -117,7 +117,7 @@ type StoreWork<Result> = (place: CliGround) => Promise<Result>;
 
 async function opened<Result>(
   call: VerbCall,
-  opening: Exclude<StoreOpening, "migrate">,
+  opening: Exclude<StoreOpenMode, "migrate">,
   work: StoreWork<Result>,
 ): Promise<Result> {
   const config = call.config();

@@ -247,7 +247,7 @@ function many<Item>(items: readonly Item[]): readonly Item[] | undefined {
   return items.length > 0 ? items : undefined;
 }
 
-type TestClockMoved = {
+type ClockMoveAnswer = {
   readonly data: {
     readonly now: string;
     readonly happened: readonly { readonly at: string; readonly name: string; readonly email: string | null }[];
@@ -261,7 +261,7 @@ const LONGEST_MOVE_MS = 60 * MINUTE_MS;
 async function advance(call: VerbCall): Promise<void> {
   const isMoment = call.argument.includes("T");
   const body = isMoment ? { to: call.argument } : { advance: call.argument };
-  const { data } = await askRemote<TestClockMoved>(
+  const { data } = await askRemote<ClockMoveAnswer>(
     { ...remoteOf(call), waitMs: LONGEST_MOVE_MS },
     "POST /test/clock",
     body,

@@ -21,9 +21,9 @@ export async function runOneOf(verbs: readonly Verb[], argv: readonly string[], 
   }
 }
 
-type Words = { readonly argument: string; readonly words: readonly string[]; readonly values: OptionValues };
+type CommandArguments = { readonly argument: string; readonly words: readonly string[]; readonly values: OptionValues };
 
-function callOf({ argument, words, values }: Words, io: Io): VerbCall {
+function callOf({ argument, words, values }: CommandArguments, io: Io): VerbCall {
   const texts = (option: string) => (values[option] ?? []) as string[];
   const text = (option: string) => texts(option).at(-1);
   const configOptions = { file: text("config"), dataDir: text("data"), env: io.env };

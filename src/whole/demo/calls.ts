@@ -7,20 +7,20 @@ import type { Server } from "../server.ts";
 import { TEAM, type TeamRole } from "./people.ts";
 
 /** `ask("POST /topics", {…})`. @throws Error for a refusal: the demo asks for nothing that is refused */
-export type Ask = (route: string, body?: object) => Promise<Json>;
+export type DemoCall = (route: string, body?: object) => Promise<Json>;
 type Json = ReturnType<typeof JSON.parse>;
 
-export function asProgram(server: Server, key: string): Ask {
+export function asProgram(server: Server, key: string): DemoCall {
   return (route, body) => asked(server, route, body, { authorization: `Bearer ${key}` });
 }
 
 /** A visitor of public pages, without a key. */
-export function asVisitor(server: Server): Ask {
+export function asVisitor(server: Server): DemoCall {
   return (route, body) => asked(server, route, body, {});
 }
 
 /** A person who has just signed in. */
-export async function asMember(server: Server, baseUrl: string, workspace: string, role: TeamRole): Promise<Ask> {
+export async function asMember(server: Server, baseUrl: string, workspace: string, role: TeamRole): Promise<DemoCall> {
   const token = await sessionOf(server, role, "Firefox on Linux");
   const headers = {
     cookie: sessionCookie({ baseUrl }).set(token).split(";")[0] ?? "",

@@ -18,12 +18,12 @@ const NEW_NAMES = ["Anna", "Bo", "Clara", "Dan", "Eva", "Finn"];
 const WORKFLOWS_SINCE_DAYS = 90;
 
 export async function makePast(stage: Stage, nowMs: number): Promise<void> {
-  const past = new Past(stage, await Shop.open(stage), nowMs);
+  const past = new DemoHistory(stage, await Shop.open(stage), nowMs);
   for (const daysAgo of SCENES) await past.scene(daysAgo);
   await past.lastDays();
 }
 
-class Past {
+class DemoHistory {
   readonly #chance: Chance = chance(46);
   /** Orders and sign-ups so far. */
   #orders = 0;

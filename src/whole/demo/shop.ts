@@ -10,7 +10,7 @@ import { makeDkimKey } from "../../tenant/domains/dkim-key.ts";
 import { addDomain } from "../../tenant/domains/domain.ts";
 import { createWorkspace } from "../../tenant/workspaces/workspace.ts";
 import type { Server } from "../server.ts";
-import { asMember, asProgram, type Ask } from "./calls.ts";
+import { asMember, asProgram, type DemoCall } from "./calls.ts";
 import type { DemoNames } from "./outside.ts";
 import { asFile, TEAM, type Person, type TeamRole } from "./people.ts";
 import type { DemoRelay } from "./relay.ts";
@@ -38,7 +38,7 @@ export class Shop {
     private readonly stage: Stage,
     private readonly workspace: string,
     /** With the key of the shop's own programs. */
-    readonly program: Ask,
+    readonly program: DemoCall,
   ) {}
 
   /** The first day: it comes with the customers that it had elsewhere. */
@@ -145,7 +145,7 @@ export class Shop {
   }
 
   /** A member of the team, with a new session. */
-  as(role: TeamRole): Promise<Ask> {
+  as(role: TeamRole): Promise<DemoCall> {
     const { server, config } = this.stage;
     return asMember(server, config.http.baseUrl, this.workspace, role);
   }

@@ -9,7 +9,7 @@ import { formerAmong, type Contact } from "../queries.ts";
 import { keptCount } from "../count-queries.ts";
 import { soughtWords } from "../search/sought.ts";
 import type { TopicFilter } from "../../topics/choice.ts";
-import type { ContactStanding } from "../search/selection-queries.ts";
+import type { SubscriptionStatus } from "../search/selection-queries.ts";
 import {
   BETWEEN,
   contactsByEmail,
@@ -20,11 +20,11 @@ import {
   countFound,
   countSuppressed,
   lastBefore,
-  type ByImport,
+  type ImportFilter,
   type ContactList,
   type ContactPage,
   type Direction,
-  type InSegment,
+  type SegmentFilter,
   type Sort,
 } from "./queries.ts";
 
@@ -33,12 +33,12 @@ export type ListInput = {
   /** Null = the first page. */
   readonly cursor: string | null;
   readonly subscribed: boolean | null;
-  readonly status: ContactStanding | null;
+  readonly status: SubscriptionStatus | null;
   readonly saying: TopicFilter | null;
   /** In milliseconds since 1970. */
   readonly sinceMs: number | null;
-  readonly inSegment: InSegment | null;
-  readonly byImport: ByImport | null;
+  readonly inSegment: SegmentFilter | null;
+  readonly byImport: ImportFilter | null;
   /** Parts of the address, names and chosen fields (sought.ts); empty = all contacts. */
   readonly search: string;
   readonly sort: Sort;

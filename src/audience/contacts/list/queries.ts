@@ -6,16 +6,22 @@ import type { Reader, SoughtContacts } from "../../../store/store.ts";
 import { CONTACT, contactOf, PRESENT, type Contact, type ContactRow } from "../queries.ts";
 import { having, indexedAmong, type SearchWords } from "../search/search-queries.ts";
 import type { TopicFilter } from "../../topics/choice.ts";
-import { IMPORTED, saysSo, STANDINGS, type ImportEffect, type ContactStanding } from "../search/selection-queries.ts";
+import {
+  IMPORTED,
+  saysSo,
+  STANDINGS,
+  type ImportEffect,
+  type SubscriptionStatus,
+} from "../search/selection-queries.ts";
 
 export type Sort = "createdAt" | "email";
 export type Direction = "asc" | "desc";
 
 /** The number of a segment with stored members, or a condition on contacts `c`. */
-export type InSegment = { readonly kept: number } | { readonly condition: Sql };
+export type SegmentFilter = { readonly kept: number } | { readonly condition: Sql };
 
 /** Contacts that an import added or found; null = both. */
-export type ByImport = { readonly id: string; readonly imported: ImportEffect | null };
+export type ImportFilter = { readonly id: string; readonly imported: ImportEffect | null };
 
 export type ContactList = {
   readonly workspace: number;
@@ -24,12 +30,12 @@ export type ContactList = {
   readonly topics: readonly string[];
   /** Null = both values of the flag. */
   readonly subscribed: boolean | null;
-  readonly status: ContactStanding | null;
+  readonly status: SubscriptionStatus | null;
   readonly saying: TopicFilter | null;
   /** Created at or after this moment; none of these contacts has a seq below `first`. */
   readonly since: { readonly at: string; readonly first: number } | null;
-  readonly inSegment: InSegment | null;
-  readonly byImport: ByImport | null;
+  readonly inSegment: SegmentFilter | null;
+  readonly byImport: ImportFilter | null;
   readonly sort: Sort;
   readonly dir: Direction;
   /** The seq or the address of the first row, by the list's order; null = from the beginning. */
@@ -77,7 +83,7 @@ function ofThose(reader: Reader, { workspace, subscribed, status, saying, since 
 
 /** Covers all columns of a search. */
 const IN_ORDER = "contacts_in_order";
-const INDEXES: Readonly<Partial<Record<ContactStanding, string>>> = {
+const INDEXES: Readonly<Partial<Record<SubscriptionStatus, string>>> = {
   UNSUBSCRIBED: "contacts_unsubscribed",
   PENDING: "contacts_to_confirm",
   SUPPRESSED: "contacts_suppressed",
@@ -197,7 +203,7 @@ function searchScopeOf(reader: Reader, page: ContactListScope, words: SearchWord
 }
 
 /** Reads from the rows of the import to the contacts, which may also have to be in a segment. */
-function foundInImport({ inSegment, ...page }: ContactListScope, { id, imported }: ByImport, rest: Sql): Sql {
+function foundInImport({ inSegment, ...page }: ContactListScope, { id, imported }: ImportFilter, rest: Sql): Sql {
   const job = sql`(select seq from contact_jobs where id = ${id} and workspace = ${page.workspace})`;
   const members =
     inSegment === null

@@ -5,13 +5,13 @@ import type { Reader, Tx } from "../../../store/store.ts";
 import { C_PRESENT } from "../queries.ts";
 
 /** The mail whose link the person used; `campaign`: its seq. */
-export type MailLeft = { readonly seq: number; readonly campaign: number | null };
+export type LinkMail = { readonly seq: number; readonly campaign: number | null };
 
 type NewAnswer = {
   readonly id: string;
   readonly workspace: number;
   readonly contact: number;
-  readonly mail: MailLeft;
+  readonly mail: LinkMail;
   /** The key of the topic that the person left; null = all marketing mail. */
   readonly topic: string | null;
   readonly reason: LeavingReason;

@@ -1,5 +1,5 @@
 // The SQL of merges: the contacts that were merged, and their former state.
-import type { By } from "../../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../../tenant/access/caller.ts";
 import { C_PRESENT, type Contact } from "../queries.ts";
 import { column, json, TableRows, type RowOf } from "../../../store/columns.ts";
 import { sqlList, sql, type Sql } from "../../../store/sql.ts";
@@ -26,7 +26,7 @@ const ROWS = new TableRows("merges", {
   unsubscribedSince: column.flag(),
   /** Though it had left that topic already. */
   topicLeftSince: column.flag(),
-  madeBy: column.json<By>(),
+  madeBy: column.json<ChangeAuthor>(),
   createdAt: column.text(),
 });
 

@@ -7,10 +7,10 @@ import { soughtWords } from "./sought.ts";
 import type { TopicFilter } from "../../topics/choice.ts";
 
 /** The mail that a contact may get; each contact has exactly one standing. */
-export type ContactStanding = "SUBSCRIBED" | "UNSUBSCRIBED" | "PENDING" | "SUPPRESSED";
+export type SubscriptionStatus = "SUBSCRIBED" | "UNSUBSCRIBED" | "PENDING" | "SUPPRESSED";
 
 /** Standings other than SUBSCRIBED each have a partial index. */
-export const STANDINGS: Readonly<Record<ContactStanding, Sql>> = {
+export const STANDINGS: Readonly<Record<SubscriptionStatus, Sql>> = {
   SUBSCRIBED: sql`subscribed = 1 and suppressed is null`,
   UNSUBSCRIBED: sql`subscribed = 0 and status = 'ACTIVE' and suppressed is null`,
   PENDING: sql`status = 'PENDING' and suppressed is null`,
@@ -21,7 +21,7 @@ export type Selection = {
   /** As in lists of contacts. */
   readonly search?: string | null;
   readonly subscribed?: boolean | null;
-  readonly status?: ContactStanding | null;
+  readonly status?: SubscriptionStatus | null;
   /** Created at or after this moment. */
   readonly since?: string | null;
   readonly segmentId?: string | null;

@@ -1,5 +1,5 @@
 // The files of an archive, as the rows of an import name them.
-import type { ConsentStanding } from "../consent.ts";
+import type { ConsentStatus } from "../consent.ts";
 import type { CsvEncoding } from "../records.ts";
 
 /** Why a file is left out: it is neither CSV nor a workbook, or has no column of addresses. */
@@ -9,7 +9,7 @@ export type FileInArchive = {
   /** Its path in the archive, for people only. */
   readonly name: string;
   /** What its name and its header say of everybody in it; null = nothing. */
-  readonly standing: ConsentStanding | null;
+  readonly standing: ConsentStatus | null;
   /** Null = it is read. */
   readonly leftOut: (typeof LEFT_OUT)[number] | null;
   readonly encoding: CsvEncoding;

@@ -35,13 +35,17 @@ export class Unproven extends Error {
 }
 
 /** Shows the answer to the challenge with that token until it is disposed of. */
-export type Show = (token: string, answer: string) => Disposable;
+export type ChallengePublisher = (token: string, answer: string) => Disposable;
 
 const LOOK_EVERY_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 const MOST_LOOKS = 60;
 
-type CertificateRequest = { readonly names: readonly string[]; readonly key: KeyObject; readonly show: Show };
+type CertificateRequest = {
+  readonly names: readonly string[];
+  readonly key: KeyObject;
+  readonly show: ChallengePublisher;
+};
 
 /**
  * Answers the certificate with its chain (PEM). @throws Refusal, Unproven, or Error if the authority cannot be reached
@@ -58,7 +62,7 @@ export async function obtain(authority: Authority, { names, key, show }: Certifi
   return (await authority.ask(order.certificate)).text;
 }
 
-async function prove(authority: Authority, url: string, show: Show): Promise<void> {
+async function prove(authority: Authority, url: string, show: ChallengePublisher): Promise<void> {
   const { body } = await authority.ask<Authorization>(url);
   if (body.status === "valid") return;
   const challenge = challengeOf(body);

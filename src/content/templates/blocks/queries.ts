@@ -2,7 +2,7 @@
 import { column, TableRows, type RowOf } from "../../../store/columns.ts";
 import { sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
-import type { By } from "../../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../../tenant/access/caller.ts";
 import { timeOfSaving } from "../../../tenant/access/saving.ts";
 import type { Design } from "../design/design-shape.ts";
 
@@ -12,7 +12,7 @@ const ROWS = new TableRows("blocks", {
   name: column.text(),
   body: column.text(),
   design: column.orNull(column.json<Design>()),
-  updatedBy: column.orNull(column.json<By>()),
+  updatedBy: column.orNull(column.json<ChangeAuthor>()),
   createdAt: column.text(),
   updatedAt: column.text(),
 });

@@ -1,10 +1,10 @@
 // The SQL of brands.
 import { json, jsonOrNull } from "../../../store/columns.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
-import type { By } from "../../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../../tenant/access/caller.ts";
 import type { Brand } from "./shape.ts";
 
-export type KeptBrand = { readonly brand: Brand; readonly updatedAt: string; readonly updatedBy: By | null };
+export type KeptBrand = { readonly brand: Brand; readonly updatedAt: string; readonly updatedBy: ChangeAuthor | null };
 
 type BrandRow = { readonly brand: string; readonly updatedAt: string; readonly updatedBy: string | null };
 

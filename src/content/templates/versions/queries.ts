@@ -2,7 +2,7 @@
 import { column, TableRows, type RowOf } from "../../../store/columns.ts";
 import { sql, type Sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
-import type { By } from "../../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../../tenant/access/caller.ts";
 
 /** The template or campaign of a version. */
 export type VersionOwner = { readonly template: number } | { readonly campaign: number };
@@ -13,7 +13,7 @@ const ROWS = new TableRows("versions", {
   /** Counts from 1, for each owner. */
   number: column.number(),
   pinned: column.flag(),
-  savedBy: column.orNull(column.json<By>()),
+  savedBy: column.orNull(column.json<ChangeAuthor>()),
   startedAt: column.text(),
   savedAt: column.text(),
 });

@@ -7,7 +7,7 @@ import { newId } from "../../../base/ids.ts";
 import { json } from "../../../store/columns.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import { noteImages } from "../../images/uses.ts";
-import type { By } from "../../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../../tenant/access/caller.ts";
 import { asInput, textsOf, writtenIn, type ContentFields } from "../written.ts";
 import * as queries from "./queries.ts";
 import type { VersionOwner, ContentVersion } from "./queries.ts";
@@ -16,7 +16,7 @@ export const MOST_VERSIONS = 50;
 const ONE_VERSION_MS = 5 * MINUTE_MS;
 
 /** A template or campaign before or after a change. */
-type ContentState = ContentFields & { readonly updatedAt: string; readonly updatedBy: By | null };
+type ContentState = ContentFields & { readonly updatedAt: string; readonly updatedBy: ChangeAuthor | null };
 
 /** `isOwn`: the change is its own version, even if the same person saved a moment ago. */
 type VersionChange = {

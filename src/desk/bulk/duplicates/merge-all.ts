@@ -1,6 +1,6 @@
 // Merges all contacts with the same mailbox, as the last search has found them: a bulk job (bulk/jobs/) that merges
 // a group in each transaction, by the rule of a merge without choices. The oldest contact stays.
-import { COMMAND_LINE, type By } from "../../../tenant/access/caller.ts";
+import { COMMAND_LINE, type ChangeAuthor } from "../../../tenant/access/caller.ts";
 import { openJob, type JobBatchResult } from "../jobs/job.ts";
 import { operationsAhead, type ContactJob } from "../jobs/queries.ts";
 import { canonical } from "../../../audience/contacts/sign-up/mailbox.ts";
@@ -46,7 +46,7 @@ export async function dismissals(reader: Reader, seqs: readonly number[]): Promi
   return Map.groupBy(await dismissedAmong(reader, seqs), ({ one }) => one);
 }
 
-type MergeAllJob = { readonly searchId: string; readonly total: number; readonly madeBy: By };
+type MergeAllJob = { readonly searchId: string; readonly total: number; readonly madeBy: ChangeAuthor };
 
 /**
  * `searchId`: of the preview, so that no other contacts are merged. Answers the job's public id.

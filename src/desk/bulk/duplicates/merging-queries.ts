@@ -32,10 +32,10 @@ export async function membersOf(
   return rows.map((row) => ({ ...row, subscribed: flag(row.subscribed) }));
 }
 
-type Next = { readonly number: number; readonly contacts: readonly number[] };
+type NextGroup = { readonly number: number; readonly contacts: readonly number[] };
 
 /** The next group, of up to `most`; null = none. */
-export async function groupAfter(tx: Tx, workspace: number, after: number, most: number): Promise<Next | null> {
+export async function groupAfter(tx: Tx, workspace: number, after: number, most: number): Promise<NextGroup | null> {
   const rows = await tx.all<{ number: number; contact: number }>`
     select d.number, d.contact from duplicates d
     where ${OF_ADDRESS(workspace)} and d.number > ${after} order by d.number, d.contact limit ${most}`;

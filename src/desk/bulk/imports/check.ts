@@ -3,7 +3,7 @@ import { invalidField } from "../../../base/errors.ts";
 import type { Store } from "../../../store/store.ts";
 import { TypesOfColumns } from "../../../audience/csv/typing.ts";
 import type { CsvColumns } from "../../../audience/csv/columns.ts";
-import type { ConsentStanding } from "../../../audience/csv/consent.ts";
+import type { ConsentStatus } from "../../../audience/csv/consent.ts";
 import { FactsOfColumns, type ColumnFacts } from "../../../audience/csv/column-facts.ts";
 import { isRead, placeIn, type FileInArchive } from "../../../audience/csv/packed/files.ts";
 import { PackedFile } from "../../../audience/csv/packed/packed-file.ts";
@@ -36,7 +36,7 @@ export type ImportCheck = ImportCounts & {
   /** The product that made the file; absent if unknown. */
   readonly product?: string;
   /** Of a single file: what it says of everybody in it; absent = each row says it. */
-  readonly standing?: ConsentStanding;
+  readonly standing?: ConsentStatus;
   /** Of an archive; absent for a single file. */
   readonly files?: readonly CheckedFile[];
   readonly columns: readonly (ColumnFacts & { readonly replaced: ReplacementSummary })[];

@@ -6,10 +6,10 @@ import { agreedIn, type UpsertResult } from "../../../audience/contacts/upsert.t
 import type { ContactInput } from "../../../audience/contacts/wanted.ts";
 
 /** `input`: includes the file's proof. */
-type Proven = Pick<UpsertResult, "contact" | "isNew" | "before"> & { readonly input: ContactInput };
+type ImportProof = Pick<UpsertResult, "contact" | "isNew" | "before"> & { readonly input: ContactInput };
 
 /** Records each proof once: a file may be imported again, and may contain a person twice. */
-export async function noteProofs(tx: Tx, workspace: number, proven: readonly Proven[]): Promise<void> {
+export async function noteProofs(tx: Tx, workspace: number, proven: readonly ImportProof[]): Promise<void> {
   const were = proven.filter(wasSubscribed);
   if (were.length === 0) return;
   const sources = await sourcesAmong(tx, [...new Set(were.map(({ contact: { seq } }) => seq))]);
@@ -23,6 +23,6 @@ export async function noteProofs(tx: Tx, workspace: number, proven: readonly Pro
   }
 }
 
-function wasSubscribed({ contact, isNew, before = contact }: Proven): boolean {
+function wasSubscribed({ contact, isNew, before = contact }: ImportProof): boolean {
   return !isNew && contact.subscribed && before.subscribed;
 }

@@ -10,7 +10,7 @@ import {
   columnsIn,
   suppressionIn,
   type SuppressionColumns,
-  type Otherwise,
+  type SuppressionDefaults,
   type SuppressionRow,
 } from "../../../audience/csv/suppressions.ts";
 import { erasedAmong } from "../../../audience/contacts/suppression.ts";
@@ -32,7 +32,7 @@ export async function takeSuppressions(
   store: Store,
   workspace: number,
   file: AsyncIterable<Uint8Array>,
-  otherwise: () => Otherwise,
+  otherwise: () => SuppressionDefaults,
 ): Promise<SuppressionUpload> {
   const now = iso(store.clock.nowMs());
   const hash = new Bun.CryptoHasher("sha256");

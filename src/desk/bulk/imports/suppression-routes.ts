@@ -15,7 +15,7 @@ import type { SuppressionScope } from "../../../audience/suppressions/queries.ts
 import { scopeShape } from "../../../audience/suppressions/record.ts";
 import { filterFields, filterOf } from "../../../audience/suppressions/routes.ts";
 import { guarded } from "../../../audience/csv/cell.ts";
-import type { FileReason, Otherwise } from "../../../audience/csv/suppressions.ts";
+import type { FileReason, SuppressionDefaults } from "../../../audience/csv/suppressions.ts";
 import { csvLine } from "../../../audience/csv/syntax.ts";
 import { progress } from "../jobs/job.ts";
 import { openedShape, stateFields, stateOf } from "../jobs/record.ts";
@@ -85,7 +85,7 @@ export function suppressionFileRoutes(access: Access, limits: Pick<Config["limit
       const keepFileName = (name: string) => (fileName = name.slice(0, MAX_NAME_CHARS));
       const form = { request, limitBytes: limits.importBytes, fields: new Map<string, string>(), named: keepFileName };
       const { workspace } = caller;
-      const otherwise = (): Otherwise => ({
+      const otherwise = (): SuppressionDefaults => ({
         reason: wordIn(form.fields, "reason", REASONS),
         scope: wordIn(form.fields, "scope", SCOPES),
       });

@@ -1,6 +1,6 @@
 // Undoes an import: contacts that it added are removed, and contacts that it changed get their former values back. A
 // contact that has changed since is left alone, with the reason.
-import type { By } from "../../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../../tenant/access/caller.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Store, Tx } from "../../../store/store.ts";
 import { suppress } from "../../../audience/suppressions/suppression.ts";
@@ -21,7 +21,7 @@ import {
 import { findJob, openJob, type JobBatchResult } from "../jobs/job.ts";
 import type { JobError } from "../jobs/error-queries.ts";
 import { keepUndo } from "../jobs/list-queries.ts";
-import type { ContactJob, Undone } from "../jobs/queries.ts";
+import type { ContactJob, ImportUndo } from "../jobs/queries.ts";
 
 const CHANGED = "This person was changed after the import.";
 const HAS_A_PAST = "This person has had email, an event or a workflow since the import.";
@@ -45,7 +45,7 @@ export function countUndo(store: Store, { workspace, id }: Import): Promise<numb
 export async function openUndo(
   tx: Tx,
   { workspace, id }: Import,
-  { total, madeBy }: { readonly total: number; readonly madeBy: By },
+  { total, madeBy }: { readonly total: number; readonly madeBy: ChangeAuthor },
 ): Promise<{ jobId: string }> {
   const { seq, status, createdAt } = await findJob(tx, workspace, id, ["IMPORT"]);
   if (status !== "COMPLETED" && status !== "FAILED")
@@ -69,7 +69,7 @@ export async function openUndo(
 
 /** Processes the next contacts. `created` counts removed contacts, `updated` restored ones. */
 export async function undoBatch(tx: Tx, job: ContactJob): Promise<JobBatchResult> {
-  const { importSeq } = job.selection as Undone;
+  const { importSeq } = job.selection as ImportUndo;
   const rows = await toUndoAfter(tx, importSeq, job.position, CONTACTS_A_BATCH);
   const errors: JobError[] = [];
   const removed: string[] = [];

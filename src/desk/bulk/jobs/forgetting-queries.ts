@@ -17,16 +17,16 @@ export function forgetSelectionsWith(tx: Tx, workspace: number, text: string): P
       and instr(lower(selection), ${text}) > 0`;
 }
 
-type ErrorSaid = { readonly job: number; readonly place: number; readonly about: string; readonly error: string };
+type JobErrorText = { readonly job: number; readonly place: number; readonly about: string; readonly error: string };
 
 /** Reports with an address anywhere in them. Reads all reports of the workspace. */
-export function errorsWithAddresses(reader: Reader, workspace: number): Promise<ErrorSaid[]> {
+export function errorsWithAddresses(reader: Reader, workspace: number): Promise<JobErrorText[]> {
   return reader.all`
     select job, place, about, error || coalesce(cells, '') as error from contact_job_errors
     where job in (select seq from contact_jobs where workspace = ${workspace})
       and (instr(about, '@') > 0 or instr(error, '@') > 0 or instr(cells, '@') > 0)`;
 }
 
-export function deleteError(tx: Tx, { job, place }: Pick<ErrorSaid, "job" | "place">): Promise<number> {
+export function deleteError(tx: Tx, { job, place }: Pick<JobErrorText, "job" | "place">): Promise<number> {
   return tx.run`delete from contact_job_errors where job = ${job} and place = ${place}`;
 }

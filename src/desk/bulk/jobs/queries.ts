@@ -3,7 +3,7 @@
 import { json, jsonOrNull } from "../../../store/columns.ts";
 import { sql, type Sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
-import type { By } from "../../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../../tenant/access/caller.ts";
 import type { ChoiceChanges } from "../../../audience/topics/choice.ts";
 import type { CsvRow } from "../../../audience/csv/row.ts";
 import type { Selection } from "../../../audience/contacts/search/selection-queries.ts";
@@ -30,7 +30,7 @@ export type SelectionByFilter = TopicAssignment &
   };
 
 /** The seq of the import to undo. */
-export type Undone = { readonly importSeq: number };
+export type ImportUndo = { readonly importSeq: number };
 
 /** Renames a key of data. `lastSeq`: newer contacts keep the key. */
 export type KeyRename = { readonly from: string; readonly to: string; readonly lastSeq: number };
@@ -55,12 +55,12 @@ export type ContactJob = JobProgress & {
   readonly workspace: number;
   readonly operation: JobOperation;
   /** For an import, its terms; null until its file has been read to the end. MERGE has none. */
-  readonly selection: SelectionById | SelectionByFilter | Undone | KeyRename | ImportTerms | null;
+  readonly selection: SelectionById | SelectionByFilter | ImportUndo | KeyRename | ImportTerms | null;
   readonly attempts: number;
   /** A text for people; null unless FAILED. */
   readonly failure: string | null;
   /** The author of the job; null = the command line, or the job has not begun. */
-  readonly madeBy: By | null;
+  readonly madeBy: ChangeAuthor | null;
   /** Only for an import, like `undoneBy`. */
   readonly fileName: string | null;
   /** The public id of the job that undoes the import. */
@@ -70,7 +70,7 @@ export type ContactJob = JobProgress & {
 
 export type NewJob = Pick<ContactJob, "workspace" | "operation" | "selection" | "total"> & {
   readonly status: "STAGING" | "PENDING";
-  readonly madeBy?: By;
+  readonly madeBy?: ChangeAuthor;
 };
 
 export type JobRow = Omit<ContactJob, "selection" | "madeBy"> & {
@@ -138,7 +138,7 @@ export type FileJob = {
   readonly total: number;
   readonly terms: ImportTerms | SelectionById;
   readonly fileName: string | null;
-  readonly madeBy: By;
+  readonly madeBy: ChangeAuthor;
 };
 
 /** Sets the job's turn from now on. Answers 0 if the job was abandoned. */

@@ -1,6 +1,6 @@
 // Mailchimp: groups to choose from become topics, hidden ones segments, tags a list in the data. Of several audiences
 // each becomes a segment. Its API does not give out the HTML of templates.
-import type { ConsentStanding } from "../../../audience/csv/consent.ts";
+import type { ConsentStatus } from "../../../audience/csv/consent.ts";
 import { fieldsOf, filled, isFields, itemsIn, textOf, type AnswerFields } from "../fields.ts";
 import { byOffset, listPart, pageThrough, recordsAt, wholeList } from "../lists.ts";
 import {
@@ -101,7 +101,7 @@ async function people(
 }
 
 /** A person who is `transactional` has bought something, and said neither yes nor no. */
-const STANDINGS: Readonly<Record<string, ConsentStanding>> = {
+const STANDINGS: Readonly<Record<string, ConsentStatus>> = {
   subscribed: "subscribed",
   unsubscribed: "unsubscribed",
   cleaned: "bounce",

@@ -15,8 +15,8 @@ export async function moveExecutions(tx: Tx, { from, to }: MergeDirection): Prom
   const theirs = await queries.lockDecisive(tx, from);
   if (theirs.length === 0) return [];
   const own = await queries.lockDecisive(tx, to);
-  const isOnce = ({ workflow }: queries.Decisive) => own.some((one) => one.workflow === workflow && one.once);
-  const isDouble = (one: queries.Decisive) =>
+  const isOnce = ({ workflow }: queries.EntryExecution) => own.some((one) => one.workflow === workflow && one.once);
+  const isDouble = (one: queries.EntryExecution) =>
     (one.once && isOnce(one)) ||
     (one.isActive &&
       own.some(({ workflow, entry, isActive }) => isActive && workflow === one.workflow && entry === one.entry));

@@ -4,7 +4,7 @@
 // history moves in pieces of a few milliseconds (history.ts, loop.ts). A merged contact stays for seven days, stripped
 // like one that is being erased, so that all of it can be undone (undo.ts). Links in its mails lead to the other
 // contact for good.
-import type { By } from "../../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../../tenant/access/caller.ts";
 import { note, type ConsentAct } from "../../../audience/consent/consent.ts";
 import { happenedToContact } from "../../../audience/consent/happened.ts";
 import { iso } from "../../../base/clock.ts";
@@ -46,7 +46,7 @@ export type MergeRequest = {
   /** The first one stays. As stored now, locked. */
   readonly contacts: readonly Contact[];
   readonly data: DataInput;
-  readonly by: By;
+  readonly by: ChangeAuthor;
   readonly cause: string | null;
 };
 
@@ -154,7 +154,10 @@ async function moveIdentity(
 }
 
 /** Moves waiting mail and running executions. */
-async function moveWork(tx: Tx, { workspace, into, former, by }: MergePair & { readonly by: By }): Promise<void> {
+async function moveWork(
+  tx: Tx,
+  { workspace, into, former, by }: MergePair & { readonly by: ChangeAuthor },
+): Promise<void> {
   const way = { from: former.seq, to: into.seq };
   const doubled = await moveExecutions(tx, way);
   if (doubled.length > 0) await cancelEach(tx, await waitingMailsOf(tx, former.seq, doubled), by);

@@ -3,7 +3,7 @@ import type { EmailStatus } from "../../../mail/emails/shape.ts";
 import { sql } from "../../../store/sql.ts";
 import type { Tx } from "../../../store/store.ts";
 
-export type UnderWay = {
+export type RunningRecipient = {
   readonly campaign: number;
   readonly contact: number;
   /** The number of the mail; null = it has none yet. */
@@ -13,8 +13,8 @@ export type UnderWay = {
 };
 
 /** These contacts among the recipients of campaigns that are being sent; their mails are locked. */
-export async function underWay(tx: Tx, workspace: number, contacts: readonly number[]): Promise<UnderWay[]> {
-  const rows = await tx.all<Omit<UnderWay, "status">>`
+export async function underWay(tx: Tx, workspace: number, contacts: readonly number[]): Promise<RunningRecipient[]> {
+  const rows = await tx.all<Omit<RunningRecipient, "status">>`
     select r.campaign, r.contact, r.email, r.reason
     from campaigns k join recipients r on r.campaign = k.seq and ${tx.dialect.isAmong(sql`r.contact`, contacts)}
     where k.workspace = ${workspace} and k.status = 'SENDING' and k.deleted_at is null and r.past is null

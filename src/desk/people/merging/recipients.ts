@@ -1,11 +1,11 @@
 // Contacts who become one and are recipients of the same campaign get it once: a mail that has left counts, then the
 // waiting one of the contact that stays. The rest is withdrawn.
-import type { By } from "../../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../../tenant/access/caller.ts";
 import { setReason } from "../../../programs/campaigns/recipients/recipient-queries.ts";
 import { cancelEach } from "../../../mail/emails/actions/cancel.ts";
 import type { EmailStatus } from "../../../mail/emails/shape.ts";
 import type { Tx } from "../../../store/store.ts";
-import { underWay, type UnderWay } from "./recipient-queries.ts";
+import { underWay, type RunningRecipient } from "./recipient-queries.ts";
 
 /** The mail has left, or may have. */
 const GONE: readonly EmailStatus[] = ["SENDING", "PERHAPS_DELIVERED", "SENT", "DELIVERED", "COMPLAINED"];
@@ -14,7 +14,7 @@ type RecipientMerge = {
   readonly workspace: number;
   readonly into: number;
   readonly from: readonly number[];
-  readonly by: By;
+  readonly by: ChangeAuthor;
 };
 
 /** Campaigns whose recipients are still being found, or have no mail yet, resolve merged contacts themselves. */
@@ -30,7 +30,7 @@ export async function settleRecipients(tx: Tx, { workspace, into, from, by }: Re
   }
 }
 
-async function withdraw(tx: Tx, campaign: number, those: readonly UnderWay[], by: By): Promise<void> {
+async function withdraw(tx: Tx, campaign: number, those: readonly RunningRecipient[], by: ChangeAuthor): Promise<void> {
   const mails = those.flatMap(({ email }) => email ?? []);
   const without = those.flatMap(({ email, contact }) => (email === null ? contact : []));
   if (mails.length > 0) await cancelEach(tx, mails, by);

@@ -153,12 +153,12 @@ async function restore(
   await touch(tx, { workspace, contact: former, subjects: [contactSubject("new"), contactSubject("updatedAt")] });
 }
 
-type Before = queries.Side & { readonly contact: Contact; readonly searchFields: readonly string[] };
+type MergeOriginal = queries.Side & { readonly contact: Contact; readonly searchFields: readonly string[] };
 
 async function restoreInto(
   tx: Tx,
   workspace: number,
-  { contact, data, subscribed, topics, pausedUntil, searchFields }: Before,
+  { contact, data, subscribed, topics, pausedUntil, searchFields }: MergeOriginal,
   act: ConsentAct,
 ): Promise<void> {
   await change(tx, workspace, { contact, data, topics, subscribed: null, searchFields, isKnown: true }, act);

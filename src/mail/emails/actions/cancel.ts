@@ -1,5 +1,5 @@
 // Mails that will not leave: cancelled by a person, withdrawn with their campaign, or of an erased person.
-import type { By, Caller } from "../../../tenant/access/caller.ts";
+import type { ChangeAuthor, Caller } from "../../../tenant/access/caller.ts";
 import { AppError } from "../../../base/errors.ts";
 import { notifyChange } from "../../../tenant/events/notify.ts";
 import type { Tx } from "../../../store/store.ts";
@@ -23,7 +23,7 @@ export async function cancelEmail(
 }
 
 /** QUEUED → CANCELLED, for each that is QUEUED; answers their number. */
-export async function cancelEach(tx: Tx, seqs: readonly number[], by: By): Promise<number> {
+export async function cancelEach(tx: Tx, seqs: readonly number[], by: ChangeAuthor): Promise<number> {
   return countCancelled(tx, await queries.setCancelled(tx, seqs, by));
 }
 

@@ -8,7 +8,7 @@ import { insertion, seqsOf } from "../../../store/row-statement.ts";
 import { steadyList } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import type { TemplateType } from "../../../content/templates/queries.ts";
-import type { By } from "../../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../../tenant/access/caller.ts";
 import type { KeptAttachment } from "./attachment-queries.ts";
 
 /** The value of a header field: as it is written, or a template that is filled in for each recipient. */
@@ -64,7 +64,11 @@ export type NewContent = Omit<MailContent, "attachments" | "raw" | "tracking"> &
 };
 
 /** The request that brought a content. */
-export type RequestOrigin = { /** Null = it came by SMTP. */ readonly requestId: string | null; readonly by: By };
+export type RequestOrigin = {
+  /** Null = it came by SMTP. */
+  readonly requestId: string | null;
+  readonly by: ChangeAuthor;
+};
 
 const CONTENTS = insertion(
   "contents",

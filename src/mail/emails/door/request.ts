@@ -7,7 +7,7 @@ import type { MailContent, RequestOrigin } from "../content/queries.ts";
 import type { RecipientRole, SourceType } from "../shape.ts";
 
 /** Addresses, which become contacts; contacts; or an address without a contact, such as that of a test copy. */
-export type To =
+export type MailAddressees =
   | { readonly addresses: readonly Recipient[] }
   | { readonly contacts: readonly MailContact[] }
   | { readonly stranger: string };
@@ -15,7 +15,7 @@ export type To =
 export type Recipient = Mailbox & { readonly role?: RecipientRole; readonly variables?: Variables };
 export type MailContact = Pick<Contact, "seq" | "id" | "email" | "subscribed" | "topics" | "pausedUntil" | "data">;
 
-export type MailRequest<Whom extends To = To> = {
+export type MailRequest<Whom extends MailAddressees = MailAddressees> = {
   readonly sender: SenderScope;
   readonly sourceType: SourceType;
   /** The content, or the seq that `keepContent` answered. */

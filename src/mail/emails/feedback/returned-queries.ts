@@ -36,15 +36,15 @@ export function bounceOfEach(reader: Reader, workspace: number, emails: readonly
     from contacts c where c.workspace = ${workspace} and ${reader.dialect.isOneOf(sql`c.email`, emails)}`;
 }
 
-type ReturnedTo = ReturnRow & {
+type ReturnedMail = ReturnRow & {
   readonly status: string;
   readonly bounceType: string | null;
   readonly complainedAt: string | null;
 };
 
 /** The newest bounces of a contact. */
-export function returnedTo(reader: Reader, contact: number, most: number): Promise<ReturnedTo[]> {
-  return reader.all<ReturnedTo>`
+export function returnedTo(reader: Reader, contact: number, most: number): Promise<ReturnedMail[]> {
+  return reader.all<ReturnedMail>`
     select to_address as "toAddress", error, coalesce(bounced_at, complained_at) as at, status,
       bounce_type as "bounceType", complained_at as "complainedAt" from emails
     where contact = ${contact} and (bounced_at is not null or complained_at is not null)

@@ -9,7 +9,7 @@ import type { Reader } from "../../../store/store.ts";
 import { NO_DATE_TIME } from "../send-time.ts";
 import { REFUSED_STATES, type RefusalReason } from "../refusals/reason.ts";
 import type { MailboxProvider } from "../../statistics/providers.ts";
-import type { EmailStatus, MailHappening, SourceType } from "../shape.ts";
+import type { EmailStatus, MailMilestone, SourceType } from "../shape.ts";
 import { STATES_AFTER } from "./happenings.ts";
 import { contentOfGroup, hopsOfWay, seqOf, type MailOwner } from "./queries.ts";
 
@@ -38,7 +38,7 @@ export type FilterInput = {
   readonly reason?: RefusalReason | null;
   readonly failedSince?: string | null;
   /** `since` and `until` then refer to its time. */
-  readonly happened?: MailHappening | null;
+  readonly happened?: MailMilestone | null;
   readonly since?: string | null;
   readonly until?: string | null;
 };
@@ -80,7 +80,7 @@ export type MailFilter = {
 export type ScheduleFilter = { readonly is: boolean; readonly at: string };
 
 export type HappeningFilter = {
-  readonly what: MailHappening;
+  readonly what: MailMilestone;
   readonly since: string | null;
   readonly until: string | null;
 };

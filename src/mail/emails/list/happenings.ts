@@ -1,8 +1,8 @@
 // The happenings of a mail, each at most once: the column with its time, and the index that finds the mails.
 import { literal, type Sql, sql } from "../../../store/sql.ts";
-import type { EmailStatus, MailHappening } from "../shape.ts";
+import type { EmailStatus, MailMilestone } from "../shape.ts";
 
-const MOMENTS: Readonly<Record<MailHappening, string>> = {
+const MOMENTS: Readonly<Record<MailMilestone, string>> = {
   sent: "e.sent_at",
   delivered: "e.delivered_at",
   opened: "e.opened_at",
@@ -17,11 +17,11 @@ const MOMENTS: Readonly<Record<MailHappening, string>> = {
 };
 
 /** The column of mails `e`; null before it happens. */
-export function momentOf(what: MailHappening): Sql {
+export function momentOf(what: MailMilestone): Sql {
   return literal(MOMENTS[what]);
 }
 
-const INDEXES: Readonly<Partial<Record<MailHappening, string>>> = {
+const INDEXES: Readonly<Partial<Record<MailMilestone, string>>> = {
   opened: "emails_opened",
   clicked: "emails_clicked",
   unsubscribed: "emails_left",
@@ -29,7 +29,7 @@ const INDEXES: Readonly<Partial<Record<MailHappening, string>>> = {
 };
 
 /** Null = no index of its own. */
-export function alongHappening(workspace: number, what: MailHappening): { index: string; where: Sql } | null {
+export function alongHappening(workspace: number, what: MailMilestone): { index: string; where: Sql } | null {
   const index = INDEXES[what];
   return index === undefined
     ? null
@@ -37,7 +37,7 @@ export function alongHappening(workspace: number, what: MailHappening): { index:
 }
 
 /** The possible states after it, if they are few enough to search by them. */
-export const STATES_AFTER: Readonly<Partial<Record<MailHappening, readonly EmailStatus[]>>> = {
+export const STATES_AFTER: Readonly<Partial<Record<MailMilestone, readonly EmailStatus[]>>> = {
   delivered: ["DELIVERED", "BOUNCED", "COMPLAINED"],
   bounced: ["BOUNCED", "COMPLAINED"],
   complained: ["COMPLAINED"],

@@ -109,7 +109,7 @@ export function letWaitingGo(tx: Tx, domain: string, why: string, most: number):
       limit ${most}${tx.dialect.forUpdate})`;
 }
 
-type NoReplyOutcome = {
+type UnansweredOutcome = {
   readonly error: string;
   readonly subject: string | null;
   readonly repeatsLeft: number;
@@ -118,7 +118,7 @@ type NoReplyOutcome = {
   readonly hop: number | null;
 };
 
-export function setUnanswered(tx: Tx, { seq, attempts }: MailAttempt, unanswered: NoReplyOutcome): Promise<boolean> {
+export function setUnanswered(tx: Tx, { seq, attempts }: MailAttempt, unanswered: UnansweredOutcome): Promise<boolean> {
   const { error, subject, repeatsLeft, dueAt, hop } = unanswered;
   return isToTell(tx.get<ErasureFlagRow>`
     update emails set status = 'PERHAPS_DELIVERED', due_at = ${dueAt}, repeats_left = ${repeatsLeft}, error = ${ifNamed(error)},

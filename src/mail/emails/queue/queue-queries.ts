@@ -24,7 +24,10 @@ export function asked(hop: number | null): Sql {
 /** A mail that its next hop surely has not taken has no hop, unless an earlier attempt may have left it there. */
 export const NO_HOP = sql`hop = case when repeats_left is null then null else hop end`;
 
-type OfOne = Pick<LaneClaim, "lane" | "leaseUntil" | "hop"> & { readonly workspace: number; readonly only: Sql | null };
+type WorkspaceClaim = Pick<LaneClaim, "lane" | "leaseUntil" | "hop"> & {
+  readonly workspace: number;
+  readonly only: Sql | null;
+};
 
 /** The most mails of a lane that one claim takes: a larger room is filled by the next claims. */
 const MOST_CLAIMED = literal("256");
@@ -35,7 +38,7 @@ const MOST_CLAIMED = literal("256");
  */
 async function claimDue(
   tx: Tx,
-  { lane, leaseUntil, workspace, only, hop = null }: OfOne,
+  { lane, leaseUntil, workspace, only, hop = null }: WorkspaceClaim,
   limit: number,
 ): Promise<ClaimRow[]> {
   const rows = await tx.all<{ seq: number }>`

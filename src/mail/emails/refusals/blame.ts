@@ -47,7 +47,7 @@ export type SmtpRefusal = {
 /** `words` without names, and `original` with them. */
 type RefusalWords = SmtpRefusal & { readonly status: string; readonly original: string };
 
-type Line = readonly [blame: Blame, when: (said: RefusalWords) => boolean, why: string];
+type BlameRule = readonly [blame: Blame, when: (said: RefusalWords) => boolean, why: string];
 
 const says = (words: RegExp) => (said: RefusalWords) => words.test(said.words);
 const during =
@@ -60,7 +60,7 @@ const coded = (codes: RegExp) => (said: RefusalWords) => codes.test(said.status)
 export const CERTAIN = /^5\.(1\.([1236]|10)|2\.1)$/;
 
 /** The first match counts. */
-const TABLE: readonly Line[] = [
+const TABLE: readonly BlameRule[] = [
   ["passing", ({ code }) => code >= 400 && code < 500, "The server itself says that it is temporary."],
   ["passing", coded(/^4\./), "The same, in the other notation."],
   ["sender", during("auth", "mail"), "No recipient was named yet."],
@@ -121,7 +121,7 @@ export function blameForGood(refused: SmtpRefusal): Blame {
 /** Systems, networks, protocols and content (RFC 3463 §3.4 to §3.7): these are reasons. */
 const NOT_OF_ADDRESS = /^5\.[3-6]\./;
 
-function lineFor(outer: SmtpRefusal): Line | undefined {
+function lineFor(outer: SmtpRefusal): BlameRule | undefined {
   const refused = innerOf(outer);
   const said = { ...refused, status: refused.status ?? "", words: bareWords(refused.words), original: refused.words };
   return TABLE.find(([, when]) => when(said));

@@ -1,6 +1,6 @@
 // The scheduled mail and campaigns of a key set, also of a revoked one: counted, and cancelled with it. The mails of a
 // key are searched among all that wait in its workspace, in pieces: other work never waits for more than one piece.
-import type { By } from "../../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../../tenant/access/caller.ts";
 import { iso } from "../../../base/clock.ts";
 import { notifyChange } from "../../../tenant/events/notify.ts";
 import type { Reader, Store, Tx } from "../../../store/store.ts";
@@ -36,7 +36,7 @@ export type CancellationResult = {
  * Cancels mails that wait for a time after the start of this call. A mail that leaves or is cancelled meanwhile stays
  * untouched.
  */
-export async function cancelScheduled(store: Store, of: KeyOf, by: By): Promise<CancellationResult> {
+export async function cancelScheduled(store: Store, of: KeyOf, by: ChangeAuthor): Promise<CancellationResult> {
   const now = iso(store.clock.nowMs());
   let [cancelled, inHand] = [0, 0];
   for await (const mails of stretches(store, of.workspace, (reader, stretch, last) =>
@@ -52,7 +52,7 @@ export async function cancelScheduled(store: Store, of: KeyOf, by: By): Promise<
   return { cancelled, inHand };
 }
 
-type Canceller = { readonly workspace: number; readonly by: By };
+type Canceller = { readonly workspace: number; readonly by: ChangeAuthor };
 
 async function cancelSome(tx: Tx, { workspace, by }: Canceller, mails: readonly MailOfKey[]): Promise<number> {
   const seqs = mails.map(({ seq }) => seq);

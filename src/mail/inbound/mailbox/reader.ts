@@ -2,7 +2,7 @@
 import { iso } from "../../../base/clock.ts";
 import { newId } from "../../../base/ids.ts";
 import { NOTHING_DUE } from "../../../base/jobs/due.ts";
-import { InHand } from "../../../base/jobs/in-hand.ts";
+import { ClaimedWork } from "../../../base/jobs/in-hand.ts";
 import type { LoopSpec } from "../../../base/jobs/loops.ts";
 import { backOffMs } from "../../../base/jobs/retry.ts";
 import type { Ground } from "../../../ground/ground.ts";
@@ -20,7 +20,7 @@ const LONGEST_LOOK_MS = 60_000;
 export class MailboxReader {
   readonly #options: MailboxReaderOptions;
   /** Nothing of it is in hand: it wakes the loop when the mailbox tells of news. */
-  readonly #waker = new InHand();
+  readonly #waker = new ClaimedWork();
   readonly #by: string;
   #mailbox: OpenMailbox | null = null;
   #hasNews = true;

@@ -40,7 +40,7 @@ export type MessageContents = {
   readonly isAutomatic: boolean;
 };
 
-export type MessageReading = { readonly contents: MessageContents; readonly verdicts: ScanVerdicts };
+export type ParsedMessage = { readonly contents: MessageContents; readonly verdicts: ScanVerdicts };
 
 /** The contents of an unreadable message: it is kept, and email.received emitted, all the same. */
 export const UNREADABLE: MessageContents = {

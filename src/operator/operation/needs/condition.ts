@@ -8,7 +8,7 @@ import { behindIn, seenIn, type ClockMark } from "../../../store/clock-queries.t
 import { failingHosts, type FailingHost } from "../../hosts/queries.ts";
 import { brakeInWords, isPaused } from "../../../sending/delivery/pace/brake.ts";
 import { brakesByWorkspace, type BrakeOfWorkspace } from "../../../sending/delivery/pace/queries.ts";
-import { unreadMessages, type Unread } from "../../../mail/inbound/queries.ts";
+import { unreadMessages, type UnreadCount } from "../../../mail/inbound/queries.ts";
 import { failingMailboxes, type FailingMailbox } from "../../../mail/inbound/mailbox/queries.ts";
 import { refusedThroughout, type Refusals } from "../../../mail/emails/health/queries.ts";
 import { heldSince } from "../../../store/hold.ts";
@@ -49,7 +49,7 @@ export type InstallationCondition = {
   /** Faults that are visible only from outside. */
   readonly watched: readonly WatchedFault[];
   /** Messages from outside that stopped the reading thread; null = none, of the last day. */
-  readonly unread: Unread | null;
+  readonly unread: UnreadCount | null;
   readonly failingMailboxes: readonly FailingMailbox[];
   readonly disk: Space;
   readonly certificates: readonly CertificateState[];

@@ -19,7 +19,7 @@ import { changedInWorkspace, failedCampaigns, failingInWorkspace } from "./queri
 import type { NeedKind } from "./record.ts";
 import type { NeedFields, WorkspaceView } from "./row.ts";
 
-type Finding<Kind extends NeedKind> = Promise<readonly NeedFields<Kind>[]>;
+type KindNeeds<Kind extends NeedKind> = Promise<readonly NeedFields<Kind>[]>;
 
 const MOST_DOMAINS = 10;
 /** The limit of all workspaces together. */
@@ -35,7 +35,10 @@ export function waysAway({ state, ways }: RelayState): readonly NeedFields<"WAY_
 }
 
 /** A provider that is only slowed down needs no action: the queue shows how fast its mail leaves. */
-export async function pausedProviders(reader: Reader, { workspace, nowMs }: WorkspaceView): Finding<"PROVIDER_PAUSED"> {
+export async function pausedProviders(
+  reader: Reader,
+  { workspace, nowMs }: WorkspaceView,
+): KindNeeds<"PROVIDER_PAUSED"> {
   return (await brakesOf(reader, workspace)).flatMap(({ id: brakeId, mailbox, way, since, pausedUntil, reply }) =>
     pausedUntil !== null && isPaused({ pausedUntil }, nowMs)
       ? [{ brakeId, mailbox, way, since, pausedUntil, reply }]
@@ -47,7 +50,7 @@ export async function pausedProviders(reader: Reader, { workspace, nowMs }: Work
 export async function highRates(
   reader: Reader,
   { workspace, nowMs, healthLimits: limits, stopped }: WorkspaceView,
-): Finding<"RATE_HIGH"> {
+): KindNeeds<"RATE_HIGH"> {
   if (stopped !== null) return [];
   const health = await healthOf(reader, workspace, nowMs, limits);
   const of = {
@@ -60,7 +63,7 @@ export async function highRates(
   });
 }
 
-export async function domainsFailing(reader: Reader, { workspace }: WorkspaceView): Finding<"DOMAIN_FAILING"> {
+export async function domainsFailing(reader: Reader, { workspace }: WorkspaceView): KindNeeds<"DOMAIN_FAILING"> {
   const domains = await failingInWorkspace(reader, workspace, MOST_DOMAINS);
   return domains.map(({ id: domainId, domain, failingSince: since, checks }) => {
     const [fault] = Object.entries(checks).filter(([place, { state }]) => isFault(place, state));
@@ -73,7 +76,7 @@ function isFault(place: string, state: string): boolean {
   return /^(DKIM |IDENTITY$)/.test(place) && (state === "MISSING" || state === "WRONG");
 }
 
-export async function domainsRefused(reader: Reader, { workspace }: WorkspaceView): Finding<"WAY_REFUSES"> {
+export async function domainsRefused(reader: Reader, { workspace }: WorkspaceView): KindNeeds<"WAY_REFUSES"> {
   const refused = (await refusedDomains(reader, MOST_REFUSED)).filter((one) => one.workspace === workspace);
   return refused.map(({ way, domainId, name: domain, since, known: { problem, code, values } }) => ({
     ...{ way, domainId, domain, since, problem },
@@ -82,7 +85,7 @@ export async function domainsRefused(reader: Reader, { workspace }: WorkspaceVie
   }));
 }
 
-export async function domainsChanged(reader: Reader, { workspace }: WorkspaceView): Finding<"DOMAIN_CHANGED"> {
+export async function domainsChanged(reader: Reader, { workspace }: WorkspaceView): KindNeeds<"DOMAIN_CHANGED"> {
   const changed = await changedInWorkspace(reader, workspace, MOST_DOMAINS);
   const listed = await faultsOfDomains(reader, workspace, MOST_DOMAINS);
   return [
@@ -96,13 +99,13 @@ export async function domainsChanged(reader: Reader, { workspace }: WorkspaceVie
   ];
 }
 
-export async function hostsFailing(reader: Reader, { workspace }: WorkspaceView): Finding<"LINK_HOST_FAILING"> {
+export async function hostsFailing(reader: Reader, { workspace }: WorkspaceView): KindNeeds<"LINK_HOST_FAILING"> {
   return (await hostsOf(reader, workspace)).flatMap(({ host, isCurrent, failingSince: since, problem }) =>
     isCurrent && since !== null ? [{ since, host, problem: problem && hostSentence(problem) }] : [],
   );
 }
 
-export async function heldCampaigns(reader: Reader, { workspace, stopped }: WorkspaceView): Finding<"CAMPAIGN_HELD"> {
+export async function heldCampaigns(reader: Reader, { workspace, stopped }: WorkspaceView): KindNeeds<"CAMPAIGN_HELD"> {
   const campaigns = await campaignsUnderWay(reader, workspace, MOST_CAMPAIGNS);
   return campaigns.flatMap((campaign) => {
     const reason = reasonOf(campaign, stopped);
@@ -116,18 +119,21 @@ export async function heldCampaigns(reader: Reader, { workspace, stopped }: Work
 export async function campaignsThatFailed(
   reader: Reader,
   { workspace, nowMs }: WorkspaceView,
-): Finding<"CAMPAIGN_FAILED"> {
+): KindNeeds<"CAMPAIGN_FAILED"> {
   const campaigns = await failedCampaigns(reader, workspace, iso(nowMs - FAILED_WITHIN_MS), MOST_CAMPAIGNS);
   return campaigns.map(({ id: campaignId, name, startedAt: since }) => ({ campaignId, name, since }));
 }
 
-export async function failedWebhooks(reader: Reader, { workspace, nowMs }: WorkspaceView): Finding<"WEBHOOKS_FAILED"> {
+export async function failedWebhooks(
+  reader: Reader,
+  { workspace, nowMs }: WorkspaceView,
+): KindNeeds<"WEBHOOKS_FAILED"> {
   const since = iso(nowMs - DAY_MS);
   const { count, lastAt } = await countGivenUp(reader, workspace, since, MOST_WEBHOOKS);
   return lastAt === null ? [] : [{ since, lastAt, count: { count, isLowerBound: count === MOST_WEBHOOKS } }];
 }
 
-export async function webhooksOff(reader: Reader, { workspace }: WorkspaceView): Finding<"WEBHOOK_OFF"> {
+export async function webhooksOff(reader: Reader, { workspace }: WorkspaceView): KindNeeds<"WEBHOOK_OFF"> {
   return (await endpointsOf(reader, workspace)).flatMap(({ id: webhookId, url, description, offAt: since }) =>
     since === null ? [] : [{ webhookId, host: new URL(url).host, description, since }],
   );

@@ -52,7 +52,7 @@ export type HighRate = Pick<NeedFields<"RATE_HIGH">, "what" | "rate"> & {
 export type OperatorNeed = { readonly key: string; readonly text: string };
 
 /** `told`: a key and a text for each. */
-type OperatorTelling = (
+type OperatorNeedWriter = (
   seen: InstallationCondition,
   sees: ProcessView,
   nowMs: number,
@@ -61,7 +61,7 @@ type OperatorTelling = (
 export type OperatorRow = {
   /** Its place among the lines that operators read. */
   readonly line: number;
-  readonly told: OperatorTelling;
+  readonly told: OperatorNeedWriter;
   /** It arises with time alone: no process notices its beginning, and writes it to the log. */
   readonly byTime?: true;
 };

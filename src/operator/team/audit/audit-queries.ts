@@ -3,11 +3,11 @@ import { jsonOrNull } from "../../../store/columns.ts";
 import { bare } from "../../../store/folded.ts";
 import { joined, sqlList, sql, steadyList } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
-import type { By } from "../../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../../tenant/access/caller.ts";
 
 export type AuditEntry = {
   readonly id: string;
-  readonly kind: By["kind"];
+  readonly kind: ChangeAuthor["kind"];
   /** The id of the user or the key. */
   readonly actor: string | null;
   readonly actorName: string | null;
@@ -70,7 +70,7 @@ export type AuditList = {
   /** Null = that of the installation. */
   readonly workspace: number | null;
   readonly actor: string | null;
-  readonly kind: By["kind"] | null;
+  readonly kind: ChangeAuthor["kind"] | null;
   readonly target: string | null;
   /** Searched in the names of the changed records. */
   readonly search: string | null;

@@ -3,7 +3,7 @@
 import { iso, MINUTE_MS } from "../../../base/clock.ts";
 import { newId } from "../../../base/ids.ts";
 import type { Tx } from "../../../store/store.ts";
-import type { By } from "../../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../../tenant/access/caller.ts";
 import { addToEntry, insertEntry, lastChange, type NewEntry } from "./audit-queries.ts";
 
 export type AuditTarget = {
@@ -13,7 +13,7 @@ export type AuditTarget = {
 };
 
 export type AuditAct = {
-  readonly by: By;
+  readonly by: ChangeAuthor;
   readonly action: string;
   /** 0 = none: it concerns the installation. */
   readonly workspace?: number;

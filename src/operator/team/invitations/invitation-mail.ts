@@ -10,7 +10,7 @@ import { letterLanguage, mailLetter } from "../notices/letter.ts";
 /**
  * Why none is sent: no mail leaves this server, the workspace has no verified domain, or the inviter did not want one.
  */
-export type NotMailed = "CAPTURE" | "NO_DOMAIN" | "NOT_WANTED";
+export type UnsentReason = "CAPTURE" | "NO_DOMAIN" | "NOT_WANTED";
 
 type InvitationMail = {
   readonly workspace: number;
@@ -42,7 +42,7 @@ export async function mailInvitation(
   tx: Tx,
   { workspace: seq, email: to, by, link }: InvitationMail,
   transport: Config["delivery"]["transport"],
-): Promise<NotMailed | null> {
+): Promise<UnsentReason | null> {
   if (transport === "capture") return "CAPTURE";
   const workspace = await ownWorkspace(tx, seq);
   const from = await ownSender(tx, workspace);

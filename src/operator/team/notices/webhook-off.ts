@@ -22,11 +22,11 @@ const TEXTS = {
   },
 } as const;
 
-type Off = { readonly workspace: number; readonly url: string };
+type DisabledWebhook = { readonly workspace: number; readonly url: string };
 
 /** Without a verified domain, or where no mail leaves this server, only the overview says so. */
 export function mailingDevelopers({ delivery, http }: Pick<Config, "delivery" | "http">) {
-  return async (tx: Tx, { workspace: seq, url }: Off): Promise<void> => {
+  return async (tx: Tx, { workspace: seq, url }: DisabledWebhook): Promise<void> => {
     if (delivery.transport === "capture") return;
     const workspace = await ownWorkspace(tx, seq);
     const from = await ownSender(tx, workspace);

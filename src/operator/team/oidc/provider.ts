@@ -29,14 +29,14 @@ export function placesOf({ issuer }: ProviderSettings): Promise<OrTrouble<Provid
   });
 }
 
-type Start = Omit<SignInTicket, "provider" | "subject" | "begunAtMs"> & { readonly url: string };
+type ProviderStart = Omit<SignInTicket, "provider" | "subject" | "begunAtMs"> & { readonly url: string };
 
 /** `isFresh`: the person is to enter their password or the like there once more. Never throws. */
 export function startAt(
   { provider, redirect }: ProviderLink,
   places: ProviderPlaces,
   isFresh: boolean,
-): Promise<OrTrouble<Start>> {
+): Promise<OrTrouble<ProviderStart>> {
   return asked(async () => {
     const [state, nonce, verifier] = [oauth.generateRandomState(), oauth.generateRandomNonce(), newVerifier()];
     const url = new URL(places.authorization_endpoint ?? "");
@@ -96,14 +96,14 @@ export function claimsIn(
   });
 }
 
-type Talk = {
+type ProviderClient = {
   readonly server: ProviderPlaces;
   readonly client: oauth.Client;
   readonly options: ReturnType<typeof optionsFor>;
 };
 
 async function userInfoOf(
-  { server, client, options }: Talk,
+  { server, client, options }: ProviderClient,
   token: string,
   { sub }: oauth.IDToken,
 ): Promise<ProviderClaims["userInfo"]> {

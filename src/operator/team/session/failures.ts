@@ -6,7 +6,7 @@ import { SlidingLimit } from "../../../base/brakes/sliding-limit.ts";
 import type { Ground } from "../../../ground/ground.ts";
 import { hostOf } from "../../../base/ip-addresses.ts";
 import { SparseWarnings } from "../../../base/jobs/sparse-warnings.ts";
-import type { By } from "../../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../../tenant/access/caller.ts";
 import { noteAct } from "../audit/audit.ts";
 import type { User } from "../queries.ts";
 
@@ -20,7 +20,7 @@ export type SignInFailure = {
 const LINE_EVERY_MS = MINUTE_MS;
 const ENTRIES_AN_HOUR = 1;
 /** The proof was wrong: the actor is unknown. */
-const SOMEBODY: By = { kind: "PERSON", id: null, name: null };
+const SOMEBODY: ChangeAuthor = { kind: "PERSON", id: null, name: null };
 
 export class SignInFailures {
   readonly #ground: Ground;

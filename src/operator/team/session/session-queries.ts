@@ -33,7 +33,7 @@ export function insertSession(tx: Tx, { id, person, tokenHash, client, ...one }:
 }
 
 /** A signed-in person, and the workspace that they name, if they may be there. */
-export type SignedIn = Session & {
+export type UserSession = Session & {
   readonly person: number;
   readonly personId: string;
   readonly personName: string;
@@ -57,8 +57,8 @@ export async function signedInWith(
   reader: Reader,
   tokenHash: string,
   workspaceId: string | null,
-): Promise<SignedIn | null> {
-  const row = await reader.get<Omit<SignedIn, keyof SessionFlags> & SessionFlags>`
+): Promise<UserSession | null> {
+  const row = await reader.get<Omit<UserSession, keyof SessionFlags> & SessionFlags>`
     select ${SESSION}, u.seq as person, u.id as "personId", u.name as "personName", u.is_owner as "isOwner",
       w.seq as workspace, w.id as "workspaceId", w.disabled_at as "disabledAt", w.double_opt_in as "doubleOptIn",
       w.send_data as "sendData", w.postal_address as "postalAddress", ${TOPICS_OF_W}, m.role,

@@ -27,14 +27,14 @@ const TOKEN_BYTES = 32;
 const MOST_OF_CLIENT = 200;
 
 /** How the user signed in. `provenAtMs`: when they entered a password or the like there; null = it does not say. */
-export type ByProvider = { readonly issuer: string; readonly provenAtMs: number | null };
+export type ProviderSignIn = { readonly issuer: string; readonly provenAtMs: number | null };
 
 /** Answers the session's token, of which only a hash is kept. */
 export async function openSession(
   tx: Tx,
   person: number,
   userAgent: string | null,
-  by: ByProvider | null = null,
+  by: ProviderSignIn | null = null,
 ): Promise<string> {
   const token = newToken();
   const provenAtMs = by === null ? tx.nowMs : Math.min(tx.nowMs, by.provenAtMs ?? 0);

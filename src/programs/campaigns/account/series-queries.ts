@@ -77,10 +77,10 @@ export function countHappenings(
     select what, ${quarterOf(sql`at`)} as quarter, count(*) as people from (${FACTS}) as facts group by 1, 2`;
 }
 
-type Ends = { readonly first: number; readonly last: number };
+type RecipientRange = { readonly first: number; readonly last: number };
 
 /** The numbers of the first and the last recipient; null = there are none. */
-export async function endsOf(reader: Reader, campaign: number): Promise<Ends | null> {
+export async function endsOf(reader: Reader, campaign: number): Promise<RecipientRange | null> {
   const row = await reader.get<{ first: number | null; last: number | null }>`
     select (select min(contact) from recipients where campaign = ${campaign}) as first,
       (select max(contact) from recipients where campaign = ${campaign}) as last`;

@@ -12,15 +12,7 @@ import { waitingOfCampaign } from "../../../sending/warmup/queries.ts";
 import { byProvider, type MailboxOf } from "./by-provider.ts";
 import { findCampaign } from "../campaign.ts";
 import { forecastShape } from "./forecast-record.ts";
-import {
-  AT_ONCE,
-  counts,
-  forecastFrom,
-  MOST_COUNTED,
-  standingOf,
-  type DomainStanding,
-  type Times,
-} from "./forecast.ts";
+import { AT_ONCE, counts, forecastFrom, MOST_COUNTED, standingOf, type DomainWarmup, type Times } from "./forecast.ts";
 import { countByDomain } from "../foreseen.ts";
 import type { Campaign } from "../queries.ts";
 import { isForeseen } from "../record.ts";
@@ -90,7 +82,7 @@ export function forecastRoutes(access: Access, config: Config, { mailboxOf, limi
   ]);
 }
 
-type ForecastBasis = { readonly standing: DomainStanding | null; readonly limits: CampaignLimits } & Times;
+type ForecastBasis = { readonly standing: DomainWarmup | null; readonly limits: CampaignLimits } & Times;
 
 const NOBODY = { byProvider: new Map<string, number>(), isEstimate: false };
 

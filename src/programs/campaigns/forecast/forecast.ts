@@ -16,7 +16,7 @@ import type { Campaign } from "../queries.ts";
 type ProviderCounts = ReadonlyMap<string, number>;
 
 /** The warm-up of its sender domain, and the domain's sent mail of today, by mailbox provider. */
-export type DomainStanding = Pick<Forecast, "state" | "domainId" | "reason"> & {
+export type DomainWarmup = Pick<Forecast, "state" | "domainId" | "reason"> & {
   readonly plan: WarmupPlan;
   readonly day: number;
   readonly dayBeganAt: string | null;
@@ -37,7 +37,7 @@ export async function standingOf(
   reader: Reader,
   campaign: Campaign,
   { nowMs, config }: { readonly nowMs: number; readonly config: Config },
-): Promise<DomainStanding | null> {
+): Promise<DomainWarmup | null> {
   const { workspace, status } = campaign;
   const domain = await senderDomain(reader, workspace, domainOf(campaign.fromAddress));
   if (!domain || status === "SENT" || status === "CANCELLED") return null;
@@ -68,7 +68,7 @@ export type Times = { readonly nowMs: number; readonly fromMs: number };
 
 /** `people`: the audience of an unsent campaign, by mailbox provider; null = it is being sent. */
 export function forecastFrom(
-  present: DomainStanding,
+  present: DomainWarmup,
   people: { readonly byProvider: ProviderCounts; readonly isEstimate: boolean } | null,
   { nowMs, fromMs }: Times,
 ): Forecast {

@@ -21,7 +21,7 @@ export type CampaignLimits = {
 /** The limits under which a workspace's email leaves now. */
 export type LimitsOn = (reader: Reader, workspace: number) => Promise<CampaignLimits>;
 
-type Slowest = NonNullable<Forecast["slowest"]>;
+type Bottleneck = NonNullable<Forecast["slowest"]>;
 
 export type AudienceSize = {
   readonly total: number;
@@ -33,18 +33,18 @@ export type AudienceSize = {
 
 type SlowestTerms = { readonly limits: CampaignLimits; readonly people: AudienceSize; readonly domain: string } & Times;
 
-export function slowestOf(forecast: Forecast, terms: SlowestTerms): Slowest | null {
+export function slowestOf(forecast: Forecast, terms: SlowestTerms): Bottleneck | null {
   const all = [...byRate(terms), ...terms.limits.brakes.flatMap((brake) => byBrake(brake, terms))];
   if (forecast.providers.some(({ people }) => people > 0))
     all.push({ limit: "WARM_UP", name: terms.domain, doneAt: forecast.doneAt });
   return all.toSorted((one, other) => latest(other) - latest(one))[0] ?? null;
 }
 
-function latest({ doneAt }: Slowest): number {
+function latest({ doneAt }: Bottleneck): number {
   return doneAt === null ? Infinity : Date.parse(doneAt);
 }
 
-function byRate({ limits: { ratePerSecond }, people: { total }, fromMs }: SlowestTerms): Slowest[] {
+function byRate({ limits: { ratePerSecond }, people: { total }, fromMs }: SlowestTerms): Bottleneck[] {
   if (ratePerSecond === null || total === 0) return [];
   return [{ limit: "RATE", name: null, doneAt: iso(fromMs + (total / ratePerSecond) * 1_000) }];
 }
@@ -53,7 +53,7 @@ function byRate({ limits: { ratePerSecond }, people: { total }, fromMs }: Slowes
 function byBrake(
   { mailbox, perHour, pausedUntil, waiting }: ProviderBrake,
   { people, nowMs, fromMs }: SlowestTerms,
-): Slowest[] {
+): Bottleneck[] {
   const own = people.of(mailbox);
   if (own === 0) return [];
   const toMs = (count: number) => (count / Math.max(1, perHour)) * HOUR_MS;

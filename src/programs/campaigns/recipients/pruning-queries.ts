@@ -48,10 +48,10 @@ function keepPasts(tx: Tx, campaign: number, mails: readonly CampaignMail[]): Pr
 }
 
 /** The past that a recipient's row keeps, without nulls. */
-type Past = Partial<Omit<CampaignRecipient, "contact" | "reason" | "contactId" | "email" | "emailId">>;
+type RecipientHistory = Partial<Omit<CampaignRecipient, "contact" | "reason" | "contactId" | "email" | "emailId">>;
 
 /** Without the server's reply, which may name the address. */
-function pastOf(mail: OldMail): Past {
+function pastOf(mail: OldMail): RecipientHistory {
   const { seq, content, campaign, contact, opens, clicks, error, bounceType, bouncedAt, ...kept } = mail;
   const bounce = bouncedAt === null ? {} : { bouncedAt, bounceType };
   const refusal = reasonOf({ status: mail.status, error, bounceType });
@@ -64,7 +64,7 @@ export function withPast({
   past,
   ...recipient
 }: CampaignRecipient & { readonly past: string | null }): CampaignRecipient {
-  const kept = jsonOrNull<Past>(past);
+  const kept = jsonOrNull<RecipientHistory>(past);
   return recipient.status === null && kept !== null ? { ...recipient, ...kept } : recipient;
 }
 

@@ -7,7 +7,7 @@ import type { Recipient } from "../../../mail/emails/door/request.ts";
 import { MOST_RECIPIENTS } from "../../../mail/emails/send/shape.ts";
 import { fieldsIn, ignoredIn, withoutNothing, type FieldSupport, type JsonFields } from "../fields.ts";
 import { deliveryTimeIn, isOff, labelsIn, prefixed, trackingIn } from "./options.ts";
-import { headerOf, templateOf, type Filling } from "./placeholders.ts";
+import { headerOf, templateOf, type PlaceholderState } from "./placeholders.ts";
 import { jsonIn, mailboxesIn, variablesIn, withVariables, type RecipientVariables } from "./recipients.ts";
 
 const FORM: FieldSupport = {
@@ -50,7 +50,7 @@ export function messageFrom(form: WholeForm): MailgunMessage {
     throw invalidField("request", "A message is sent as a form, and not as JSON.", "invalid");
   const ignored = ignoredOf(form);
   const variables = variablesIn(form);
-  const filling: Filling = { names: new Set(), said: [], hasVariables: variables !== null };
+  const filling: PlaceholderState = { names: new Set(), said: [], hasVariables: variables !== null };
   const [subject, html, text] = ["subject", "html", "text"].map((name) => {
     const given = lastValue(form, name);
     return given === undefined ? undefined : templateOf(name, given, filling);
@@ -111,7 +111,7 @@ function mailboxFields(those: readonly Mailbox[]) {
 }
 
 /** Sender is left out where it says what From says: that one is enough. */
-function headersIn(form: WholeForm, filling: Filling): Readonly<Record<string, HeaderValue>> {
+function headersIn(form: WholeForm, filling: PlaceholderState): Readonly<Record<string, HeaderValue>> {
   const from = senderIn(form)?.address;
   const kept = prefixed(form, "h:").filter(
     ([name, value]) =>

@@ -13,7 +13,7 @@ const OTHERS = /%(recipient_(?:name|fname|lname)|(?:tag_|mailing_list_)?unsubscr
 /** A way to unsubscribe in List-Unsubscribe that only Mailgun has. */
 const OWN_WAYS = /<(?:mailto:)?%(?:tag_|mailing_list_)?unsubscribe_(?:url|email)%>/g;
 
-export type Filling = {
+export type PlaceholderState = {
   /** The names of variables that texts or headers have. */
   readonly names: Set<string>;
   readonly said: string[];
@@ -22,7 +22,7 @@ export type Filling = {
 };
 
 /** @throws AppError VALIDATION_ERROR on `field` for a placeholder that would stay as it is */
-export function templateOf(field: string, text: string, { names, hasVariables }: Filling): string {
+export function templateOf(field: string, text: string, { names, hasVariables }: PlaceholderState): string {
   const places = hasVariables ? VARIABLE : ADDRESS;
   const other = OTHERS.exec(text)?.[1];
   if (other !== undefined) throw unfilled(field, other);
@@ -40,13 +40,13 @@ export function templateOf(field: string, text: string, { names, hasVariables }:
 }
 
 /** A header field, which is empty without the ways to unsubscribe that only Mailgun has. @throws as `templateOf` */
-export function headerOf(name: string, value: string, filling: Filling): HeaderValue {
+export function headerOf(name: string, value: string, filling: PlaceholderState): HeaderValue {
   const kept = /^list-unsubscribe$/i.test(name) ? withoutOwnWays(value, filling) : value;
   const isFilled = kept.search(filling.hasVariables ? VARIABLE : ADDRESS) >= 0;
   return isFilled ? { template: templateOf(`h:${name}`, kept, filling) } : kept;
 }
 
-function withoutOwnWays(value: string, { said }: Filling): string {
+function withoutOwnWays(value: string, { said }: PlaceholderState): string {
   const kept = value.replace(OWN_WAYS, "");
   if (kept === value) return value;
   said.push("Of List-Unsubscribe, the address that only Mailgun reads was left out.");

@@ -44,9 +44,12 @@ const TRACKED = { ENABLED: true, DISABLED: false, MARKETING_ONLY: null } as cons
 type OwnDomain = Pick<DomainRecord, "id" | "domain" | "verifiedAt" | "checkedAt" | "createdAt">;
 
 /** The settings that the whole installation and the whole workspace share. */
-type Common = { readonly isTracked: boolean; readonly takesMail: boolean };
+type SharedSettings = { readonly isTracked: boolean; readonly takesMail: boolean };
 
-function summaryOf({ id, domain, verifiedAt, checkedAt, createdAt }: OwnDomain, { isTracked, takesMail }: Common) {
+function summaryOf(
+  { id, domain, verifiedAt, checkedAt, createdAt }: OwnDomain,
+  { isTracked, takesMail }: SharedSettings,
+) {
   return {
     ...{ id, name: domain, created_at: createdAt, region: null },
     status: verifiedAt !== null ? "verified" : checkedAt !== null ? "pending" : "not_started",
@@ -74,7 +77,10 @@ export function domainCalls({ ours, store }: CallDeps): readonly CompatCall[] {
         throw invalidField(field, "Tracking is a setting of the workspace: PATCH /workspace.", "unsupported");
     return given;
   };
-  const commonOf = async (asked: CompatRequest, { records }: Pick<DomainRecord, "records">): Promise<Common> => ({
+  const commonOf = async (
+    asked: CompatRequest,
+    { records }: Pick<DomainRecord, "records">,
+  ): Promise<SharedSettings> => ({
     isTracked: TRACKED[await trackingOf(asked)] ?? true,
     takesMail: records.some(({ purpose }) => purpose === "INBOUND"),
   });

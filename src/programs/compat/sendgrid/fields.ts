@@ -93,13 +93,13 @@ function settingsIn(mail: JsonFields, field: "mail_settings" | "tracking_setting
   return settings;
 }
 
-type Common = {
+type SharedFields = {
   readonly mail: JsonFields;
   readonly attachments: readonly JsonFields[] | undefined;
   readonly effort: Effort;
 };
 
-function emailFrom({ mail, attachments, effort }: Common, own: JsonFields): CallTranslation {
+function emailFrom({ mail, attachments, effort }: SharedFields, own: JsonFields): CallTranslation {
   const [to, cc, bcc] = ["to", "cc", "bcc"].map((name) => filledAddresses(name, own[name]));
   const substitutions = fieldsIn("substitutions", own["substitutions"]);
   if (mail["template_id"] != null && Object.keys(substitutions).length > 0) throw beside("substitutions");

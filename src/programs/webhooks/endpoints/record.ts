@@ -99,9 +99,9 @@ export const endpointShape = t.Object(
 );
 
 /** `secrets`: null = they are hidden from the caller. */
-export type Sight = { readonly secrets: Secrets | null; readonly headers: boolean; readonly now: string };
+export type EndpointVisibility = { readonly secrets: Secrets | null; readonly headers: boolean; readonly now: string };
 
-export function endpointRecord(endpoint: Endpoint, seenBy: Sight): typeof endpointShape.static {
+export function endpointRecord(endpoint: Endpoint, seenBy: EndpointVisibility): typeof endpointShape.static {
   const { seq: _, workspace: __, offAt, secret, formerUntil, headers, events, tags, ...same } = endpoint;
   return {
     ...same,

@@ -3,7 +3,7 @@
 import { iso } from "../../../base/clock.ts";
 import type { Ground } from "../../../ground/ground.ts";
 import { NOTHING_DUE, restUntil } from "../../../base/jobs/due.ts";
-import { InHand } from "../../../base/jobs/in-hand.ts";
+import { ClaimedWork } from "../../../base/jobs/in-hand.ts";
 import type { Tx } from "../../../store/store.ts";
 import { nextTurnAt, takeInTurn, type TurnQueue } from "../../../store/turns.ts";
 import { disabledAmong } from "../../../tenant/workspaces/queries.ts";
@@ -49,7 +49,7 @@ export class WebhookLoop {
   readonly #options: WebhookLoopOptions;
   readonly #origins = new Origins();
   #notBeforeMs = -Infinity;
-  readonly inHand = new InHand(GATHERING_MS);
+  readonly inHand = new ClaimedWork(GATHERING_MS);
   readonly #due: TurnQueue<WebhookCall> = {
     name: "webhooks",
     take: (tx, workspace, most) => this.#claim(tx, workspace, most),

@@ -1,6 +1,6 @@
 // The origins of webhooks, and the concurrent calls that each may have: a silent one holds up few.
 import { BoundedMap } from "../../../base/brakes/bounded-map.ts";
-import type { InHand } from "../../../base/jobs/in-hand.ts";
+import type { ClaimedWork } from "../../../base/jobs/in-hand.ts";
 import type { WebhookCandidate } from "./queries.ts";
 
 /** The limit of all workspaces together. One workspace gets half of it. */
@@ -105,7 +105,7 @@ export class OriginChoice {
   constructor(
     private readonly workspace: number,
     private readonly origins: Origins,
-    private readonly inHand: Pick<InHand, "has">,
+    private readonly inHand: Pick<ClaimedWork, "has">,
   ) {
     this.#silentRoom = origins.silentRoom(workspace);
   }

@@ -89,7 +89,7 @@ export type ReentryRule = {
 };
 
 /** A field that was written in another spelling (spelling.ts). */
-export type Spelling = "recipient" | "updates" | "subscriptionAction" | "workflow";
+export type SpellingField = "recipient" | "updates" | "subscriptionAction" | "workflow";
 
 /** `id` is the public one. */
 export type StepOf<Type extends StepType> = {
@@ -98,7 +98,7 @@ export type StepOf<Type extends StepType> = {
   readonly name: string;
   readonly config: Configs[Type];
   /** The fields of the configuration in another spelling; absent = none. */
-  readonly spelling?: readonly Spelling[];
+  readonly spelling?: readonly SpellingField[];
 };
 export type WorkflowStep = { readonly [Type in StepType]: StepOf<Type> }[StepType];
 

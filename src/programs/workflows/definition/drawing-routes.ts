@@ -15,9 +15,9 @@ import { replaceWorkflow } from "./replace.ts";
 import { drawingShape, replacementShape } from "./shape.ts";
 import { readTrigger, type TriggerInput } from "./trigger.ts";
 import { warnOfPrivateHosts } from "./steps/webhook-config.ts";
-import { findWithSteps, findWorkflow, type OnEnabled } from "./workflow.ts";
+import { findWithSteps, findWorkflow, type OnEnable } from "./workflow.ts";
 
-type DrawingOptions = { readonly webhookAllow: readonly string[]; readonly onEnabled: OnEnabled };
+type DrawingOptions = { readonly webhookAllow: readonly string[]; readonly onEnabled: OnEnable };
 
 export function drawingRoutes(access: Access, { webhookAllow, onEnabled }: DrawingOptions) {
   const { clock } = access;

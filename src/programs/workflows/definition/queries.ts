@@ -3,7 +3,7 @@ import { flag, json, jsonOrNull } from "../../../store/columns.ts";
 import { folded } from "../../../store/folded.ts";
 import { sqlList, sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
-import type { By } from "../../../tenant/access/caller.ts";
+import type { ChangeAuthor } from "../../../tenant/access/caller.ts";
 import { timeOfSaving } from "../../../tenant/access/saving.ts";
 import type { Definition, ReentryRule, Trigger } from "./definition.ts";
 
@@ -13,7 +13,7 @@ export type WorkflowFields = ReentryRule & {
   readonly enabled: boolean;
   readonly trigger: Trigger;
   /** The user or key that saved it last; null = not noted. */
-  readonly updatedBy: By | null;
+  readonly updatedBy: ChangeAuthor | null;
 };
 
 export type Workflow = WorkflowFields & {
@@ -120,7 +120,7 @@ export function countRevision(tx: Tx, before: Workflow): Promise<number> {
     update workflows set revision = revision + 1, updated_at = ${timeOfSaving(tx, before)} where seq = ${before.seq}`;
 }
 
-export function setUpdatedBy(tx: Tx, seq: number, by: By): Promise<number> {
+export function setUpdatedBy(tx: Tx, seq: number, by: ChangeAuthor): Promise<number> {
   return tx.run`update workflows set updated_by = ${JSON.stringify(by)} where seq = ${seq}`;
 }
 

@@ -20,7 +20,7 @@ import {
   type StoredStep,
   type StoredTransition,
 } from "./steps/step-queries.ts";
-import { changeWorkflow, type OnEnabled, type WorkflowInput, type WorkflowWithSteps } from "./workflow.ts";
+import { changeWorkflow, type OnEnable, type WorkflowInput, type WorkflowWithSteps } from "./workflow.ts";
 
 /** `id`: its own, or the drawing's name for a new one. `path` leads to it in the request, with a dot at its end. */
 export type WrittenStep = { readonly id: string; readonly input: StepInput; readonly path: string };
@@ -37,7 +37,7 @@ type StoredDrawing = { readonly steps: readonly StoredStep[]; readonly transitio
 type DrawingTarget = {
   readonly workspace: number;
   readonly id: string;
-  readonly onEnabled: OnEnabled;
+  readonly onEnabled: OnEnable;
   readonly webhookAllow: readonly string[];
 };
 

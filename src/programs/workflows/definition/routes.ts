@@ -12,7 +12,7 @@ import * as show from "./record.ts";
 import { changeShape, creationShape, newStepShape, stepChangeShape, transitionInputShape } from "./shape.ts";
 import { addStep, addTransition, changeStep, removeStep, removeTransition } from "./step.ts";
 import { refuseClosedPort, warnOfPrivateHost, warnOfPrivateHosts } from "./steps/webhook-config.ts";
-import { beginSaving, changeWorkflow, findWithSteps, removeWorkflow, type OnEnabled } from "./workflow.ts";
+import { beginSaving, changeWorkflow, findWithSteps, removeWorkflow, type OnEnable } from "./workflow.ts";
 
 const { stepShape, transitionShape, withStepsShape, workflowShape } = show;
 const listing = t.Object({
@@ -25,7 +25,7 @@ const found = ["WORKFLOW_NOT_FOUND"] as const;
 type WorkflowOptions = {
   /** Hosts that webhooks may go to although others like them are closed. */
   readonly webhookAllow: readonly string[];
-  readonly onEnabled: OnEnabled;
+  readonly onEnabled: OnEnable;
 };
 
 export function workflowRoutes(access: Access, options: WorkflowOptions) {

@@ -45,13 +45,13 @@ export function codeCharsOf(value: unknown): number {
 const MAX_REQUEST_CHARS = 50_000;
 const TOO_MUCH_CODE = `The webhooks and updates of one request hold at most ${MAX_REQUEST_CHARS} characters in {{ }} and {% %} together.`;
 
-type WithTexts = { readonly type: StepType; readonly config?: Variables | null };
+type ConfiguredStep = { readonly type: StepType; readonly config?: Variables | null };
 
 /** Steps whose configurations have texts that are templates. */
 export const HAS_TEXTS: ReadonlySet<StepType> = new Set(["WEBHOOK", "UPDATE_CONTACT"]);
 
 /** All of it is parsed in one transaction, while other requests wait. */
-export function refuseTooMuchCode(steps: readonly WithTexts[]): void {
+export function refuseTooMuchCode(steps: readonly ConfiguredStep[]): void {
   let chars = 0;
   for (const { type, config } of steps) {
     if (HAS_TEXTS.has(type)) chars += codeCharsOf(config ?? {});

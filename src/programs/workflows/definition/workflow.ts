@@ -38,7 +38,7 @@ export type WorkflowWithSteps = Workflow & {
 };
 
 /** A workflow was enabled: executions that waited for that may go on. */
-export type OnEnabled = (tx: Tx, workflow: number) => Promise<void>;
+export type OnEnable = (tx: Tx, workflow: number) => Promise<void>;
 
 const MAX_WORKFLOWS = 1_000;
 const MAX_STEPS = 100;
@@ -83,7 +83,7 @@ export async function findWithSteps(reader: Reader, workspace: number, id: strin
  */
 export function changeWorkflow(
   tx: Tx,
-  { workspace, id, onEnabled }: { readonly workspace: number; readonly id: string; readonly onEnabled: OnEnabled },
+  { workspace, id, onEnabled }: { readonly workspace: number; readonly id: string; readonly onEnabled: OnEnable },
   input: WorkflowInput,
   also: (before: Workflow, fields: WorkflowFields) => Promise<void> = async () => {},
 ): Promise<WorkflowWithSteps> {

@@ -37,7 +37,7 @@ import { findWorkflow, noWorkflow } from "../definition/workflow.ts";
 /** Signalled when there may be an execution to run. */
 export const EXECUTION_DUE = "execution";
 
-type Start = {
+type ExecutionStart = {
   readonly contact: number;
   /** Null = by hand, or by the schedule. */
   readonly event: Pick<DispatchedEvent, "seq" | "name"> | null;
@@ -58,7 +58,7 @@ type StartRefusals = ReadonlyMap<number, UnstartedReason>;
 export async function startEach(
   tx: Tx,
   workflow: Workflow,
-  starts: readonly Start[],
+  starts: readonly ExecutionStart[],
   stored?: StoredVersion,
 ): Promise<StartResult[]> {
   if (starts.length === 0) return [];

@@ -3,7 +3,7 @@ import { flag } from "../../../store/columns.ts";
 import { sql } from "../../../store/sql.ts";
 import type { Tx } from "../../../store/store.ts";
 
-export type Decisive = {
+export type EntryExecution = {
   readonly seq: number;
   readonly workflow: number;
   readonly workflowId: string;
@@ -14,10 +14,10 @@ export type Decisive = {
   readonly once: boolean;
 };
 
-type DecisiveRow = Omit<Decisive, "isActive" | "once"> & { readonly isActive: 0 | 1; readonly once: 1 | null };
+type DecisiveRow = Omit<EntryExecution, "isActive" | "once"> & { readonly isActive: 0 | 1; readonly once: 1 | null };
 
 /** Executions that run or wait, and ones after which the contact does not enter again; locked. */
-export async function lockDecisive(tx: Tx, contact: number): Promise<Decisive[]> {
+export async function lockDecisive(tx: Tx, contact: number): Promise<EntryExecution[]> {
   const rows = await tx.all<DecisiveRow>`
     select seq, workflow, (select w.id from workflows w where w.seq = executions.workflow) as "workflowId", entry, once,
       case when status in ('RUNNING', 'WAITING') then 1 else 0 end as "isActive"

@@ -12,7 +12,7 @@ const MAX_HEADER_CHARS = 8_000;
 const MAX_BODY_BYTES = 1_000_000;
 const JSON_TYPE = "application/json";
 
-type Fill = (source: string, as: TextSource["as"]) => string;
+type TextFiller = (source: string, as: TextSource["as"]) => string;
 
 /** The texts of a webhook, to be rendered. `requestOf` takes the results in the same order. */
 export function textsOf(config: WebhookConfig, payload: Payload): RenderPart {
@@ -45,7 +45,7 @@ function scopeOf(payload: Payload): RenderScope {
 }
 
 /** Always in the same order. */
-function filledTexts({ url, method, headers = {}, body }: WebhookConfig, fill: Fill) {
+function filledTexts({ url, method, headers = {}, body }: WebhookConfig, fill: TextFiller) {
   return {
     url: fill(url, "url"),
     headers: Object.entries(headers).map(([name, text]) => [name, fill(text, "header")] as const),
@@ -54,7 +54,7 @@ function filledTexts({ url, method, headers = {}, body }: WebhookConfig, fill: F
 }
 
 /** In JSON a text that is one variable becomes its value. */
-function filledBody(body: unknown, asJson: boolean, fill: Fill): unknown {
+function filledBody(body: unknown, asJson: boolean, fill: TextFiller): unknown {
   if (typeof body === "string" && !asJson) return fill(body, "text");
   return filledIn(body, (text) => JSON.parse(fill(text, "value")));
 }

@@ -35,9 +35,9 @@ export async function releaseCalls(tx: Tx, workflows: readonly number[]): Promis
 export type SentStep = StepCall & { readonly attempts: number; readonly isByHand: boolean };
 
 /** A webhook is delivered or given up: its step has the result, and its execution goes on. */
-type OnSettled = (tx: Tx, call: SentStep, result: AttemptResult, config: WebhookConfig) => Promise<void>;
+type OnSettle = (tx: Tx, call: SentStep, result: AttemptResult, config: WebhookConfig) => Promise<void>;
 
-type StepSenderOptions = { readonly store: Store; readonly renderer: Renderer; readonly onSettled: OnSettled };
+type StepSenderOptions = { readonly store: Store; readonly renderer: Renderer; readonly onSettled: OnSettle };
 
 export function stepSender({ store, renderer, onSettled }: StepSenderOptions): WebhookSender {
   const versions = new Versions();

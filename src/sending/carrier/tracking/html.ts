@@ -3,7 +3,7 @@ import { BoundedMap } from "../../../base/brakes/bounded-map.ts";
 import { newId } from "../../../base/ids.ts";
 import { decoded } from "../../../content/mime/attribute.ts";
 import { beforeBodyEnd } from "../../../content/mime/footer.ts";
-import type { Own } from "../../../content/rendering/draft.ts";
+import type { Personalizer } from "../../../content/rendering/draft.ts";
 import { clickToken, type TrackingMarks } from "./links.ts";
 
 /** A longer link stays as it is, because some mailboxes would cut ours. */
@@ -23,7 +23,12 @@ const skeletons = new BoundedMap<string, Skeleton>(MAX_KEPT, MAX_KEPT_CHARS);
  * stay. Text, comments and the rest of the markup keep every byte. `own`: the reader's own values in HTML that readers
  * share.
  */
-export function tracked(html: string, marks: TrackingMarks, untouched: readonly string[], own: Own = null): string {
+export function tracked(
+  html: string,
+  marks: TrackingMarks,
+  untouched: readonly string[],
+  own: Personalizer = null,
+): string {
   const mine = own ?? ((text: string) => text);
   const isOwn = (url: string) => untouched.some((one) => mine(url).startsWith(one));
   const { pieces, targets } = (own && skeletons.get(html)) || skeletonOf(html, isOwn);

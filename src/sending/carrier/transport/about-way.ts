@@ -17,7 +17,7 @@ type WayReply = {
   readonly status: string;
   readonly words: string;
 };
-type Line = readonly [what: AboutWay["what"] | "nothing", when: (said: WayReply) => boolean, why: string];
+type ReplyRule = readonly [what: AboutWay["what"] | "nothing", when: (said: WayReply) => boolean, why: string];
 
 const says = (words: RegExp) => (said: WayReply) => words.test(said.words);
 const coded = (codes: RegExp) => (said: WayReply) => codes.test(said.status);
@@ -97,7 +97,7 @@ const LOGIN_CODES = new Set([432, 454, 525, 530, 534, 535, 538]);
 const SYNTAX_CODES = new Set([500, 501, 502, 503, 504, 555]);
 
 /** The first match counts. */
-const TABLE: readonly Line[] = [
+const TABLE: readonly ReplyRule[] = [
   ["nothing", ({ phase, code }) => phase === "mail" && code === 552, "Size."],
   ["nothing", coded(/^[45]\.(3\.4|2\.3|6\.\d+)$/), "Size and format are of the mail."],
   [

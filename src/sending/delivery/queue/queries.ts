@@ -44,11 +44,16 @@ export async function countApart(
   return row?.count ?? 0;
 }
 
-export type Later = LaneTally & { readonly why: "HANDING_OVER" | "RETRY" | "SCHEDULED" | "PERHAPS_DELIVERED" };
+export type LaterMailTally = LaneTally & { readonly why: "HANDING_OVER" | "RETRY" | "SCHEDULED" | "PERHAPS_DELIVERED" };
 
 /** Mails that are due later, or in hand: the next ones. */
-export function countLater(reader: Reader, { workspace, lane }: LaneOf, now: string, most: number): Promise<Later[]> {
-  return reader.all<Later>`
+export function countLater(
+  reader: Reader,
+  { workspace, lane }: LaneOf,
+  now: string,
+  most: number,
+): Promise<LaterMailTally[]> {
+  return reader.all<LaterMailTally>`
     select case when status = 'SENDING' then 'HANDING_OVER' when status = 'PERHAPS_DELIVERED' then 'PERHAPS_DELIVERED' when attempts > 0 then 'RETRY' else 'SCHEDULED' end as why,
       count(*) as count, min(due_at) as "firstAt" from (
       select status, attempts, due_at from emails
@@ -56,7 +61,7 @@ export function countLater(reader: Reader, { workspace, lane }: LaneOf, now: str
     group by 1`;
 }
 
-export type CampaignUnderWay = {
+export type RunningCampaign = {
   readonly seq: number;
   readonly id: string;
   readonly name: string;
@@ -67,13 +72,13 @@ export type CampaignUnderWay = {
   readonly queuedTo: number;
 };
 
-type CampaignRow = Omit<CampaignUnderWay, "isPaused" | "isDomainVerified"> & {
+type CampaignRow = Omit<RunningCampaign, "isPaused" | "isDomainVerified"> & {
   readonly paused: 0 | 1;
   readonly verified: 0 | 1;
 };
 
 /** Newest first. */
-export async function campaignsUnderWay(reader: Reader, workspace: number, most: number): Promise<CampaignUnderWay[]> {
+export async function campaignsUnderWay(reader: Reader, workspace: number, most: number): Promise<RunningCampaign[]> {
   const rows = await reader.all<CampaignRow>`
     select k.seq, k.id, k.name, k.paused, k.blocked, k.fed_to as "queuedTo", case when exists (
         select 1 from domains d where d.workspace = k.workspace and d.removed_at is null and d.verified_at is not null
@@ -106,7 +111,7 @@ export async function countPacedOf(reader: Reader, campaign: number, most: numbe
 /** Recipients of a campaign who have no mail yet, nor a reason for having none. */
 export async function countToQueue(
   reader: Reader,
-  { seq, queuedTo }: Pick<CampaignUnderWay, "seq" | "queuedTo">,
+  { seq, queuedTo }: Pick<RunningCampaign, "seq" | "queuedTo">,
   most: number,
 ): Promise<number> {
   const row = await reader.get<{ count: number }>`

@@ -17,8 +17,8 @@ import {
   countLater,
   countPacedOf,
   countToQueue,
-  type CampaignUnderWay,
-  type Later,
+  type RunningCampaign,
+  type LaterMailTally,
 } from "./queries.ts";
 import type { HeldReason, QueueRecord, QueueTally } from "./record.ts";
 
@@ -156,7 +156,7 @@ function dueReason(terms: LaneTerms, count: QueueTally): QueueRecord["reasons"][
   return { reason: isStopped(terms) ? "MARKETING_STOPPED" : waits, lane: NAMES[terms.lane], count, nextAt: null };
 }
 
-function laterReasons(terms: LaneTerms, later: readonly Later[]): QueueRecord["reasons"] {
+function laterReasons(terms: LaneTerms, later: readonly LaterMailTally[]): QueueRecord["reasons"] {
   const isLowerBound = later.reduce((sum, { count }) => sum + count, 0) === MOST_LATER;
   return later.flatMap(({ why, count, firstAt }) => {
     if (why === "HANDING_OVER") return [];
@@ -182,7 +182,7 @@ async function campaignsOf(reader: Reader, workspace: number, stopped: string | 
 }
 
 /** Why its mail is on hold; null = it goes on. */
-export function reasonOf({ isPaused, isDomainVerified }: CampaignUnderWay, stopped: string | null): HeldReason | null {
+export function reasonOf({ isPaused, isDomainVerified }: RunningCampaign, stopped: string | null): HeldReason | null {
   if (isPaused) return "CAMPAIGN_PAUSED";
   if (stopped !== null) return "MARKETING_STOPPED";
   return isDomainVerified ? null : "DOMAIN_NOT_VERIFIED";

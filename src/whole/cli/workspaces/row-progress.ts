@@ -3,13 +3,13 @@ import { systemClock } from "../../../base/clock.ts";
 import { grouped, ProgressLine } from "../progress.ts";
 import type { Io } from "../verb.ts";
 
-type HearRows = (what: string, rows: number) => void;
+type RowListener = (what: string, rows: number) => void;
 
 /** `unit`: what stands behind the number, such as "deleted". */
 export async function showingRows<Result>(
   io: Io,
   unit: string,
-  work: (hear: HearRows) => Promise<Result>,
+  work: (hear: RowListener) => Promise<Result>,
 ): Promise<Result> {
   const progress = new ProgressLine(io, systemClock);
   return work((what, rows) => progress.at(`${what}: ${grouped(rows)} ${unit}`)).finally(() => progress.end());

@@ -6,7 +6,7 @@ import { COMMAND_LINE } from "../../../tenant/access/caller.ts";
 import { noteAct } from "../../../operator/team/audit/audit.ts";
 import { linkTo, recoveryToken, welcomeToken, type LinkKind } from "../../../operator/team/invitations/link.ts";
 import { passkeysOf } from "../../../operator/team/passkeys/queries.ts";
-import { rolesAmong, usersPage, type TeamUser, type RoleHeld } from "../../../operator/team/people-queries.ts";
+import { rolesAmong, usersPage, type TeamUser, type PersonMembership } from "../../../operator/team/people-queries.ts";
 import { giveMembership } from "../../../operator/team/member.ts";
 import { setOwner, userByEmail, type MemberRole, type User } from "../../../operator/team/queries.ts";
 import { createUser, loginAddress, removeUser } from "../../../operator/team/user.ts";
@@ -146,7 +146,7 @@ async function listUsers(call: VerbCall): Promise<void> {
   const users = await inStore(call, ({ store }) =>
     store.read(async (reader) => {
       const people = await usersPage(reader, MOST_LISTED, 0);
-      const roles: RoleHeld[] = [];
+      const roles: PersonMembership[] = [];
       for (let from = 0; from < people.length; from += 500)
         roles.push(
           ...(await rolesAmong(
@@ -170,7 +170,7 @@ type UserRecord = ReturnType<typeof userRecord>;
 
 function userRecord(
   { seq, id, email, isProven, name, isOwner, createdAt, lastSeenAt }: TeamUser,
-  held: readonly RoleHeld[],
+  held: readonly PersonMembership[],
 ) {
   const own = held.filter(({ person }) => person === seq).map((one) => `${one.role.toLowerCase()} of ${one.name}`);
   return { id, email, addressProven: isProven, name, roles: isOwner ? ["owner"] : own, createdAt, lastSeenAt };

@@ -78,14 +78,14 @@ export function branchFaults({ steps, transitions }: Definition): FieldError[] {
   });
 }
 
-type ByStart = ReadonlyMap<string, readonly Transition[]>;
+type TransitionsByStart = ReadonlyMap<string, readonly Transition[]>;
 
-function byStart(transitions: readonly Transition[]): ByStart {
+function byStart(transitions: readonly Transition[]): TransitionsByStart {
   return Map.groupBy(transitions, ({ from }) => from);
 }
 
 /** A step and all that can come after it. */
-function reachableFrom(start: string, leaving: ByStart): ReadonlySet<string> {
+function reachableFrom(start: string, leaving: TransitionsByStart): ReadonlySet<string> {
   const reached = new Set([start]);
   // A set that grows while it is walked is walked to its end.
   for (const id of reached) {

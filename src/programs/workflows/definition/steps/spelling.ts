@@ -2,9 +2,9 @@
 // Steps are stored and run in one spelling; a step is answered in its original one.
 import type { Variables } from "../../../../audience/contacts/data.ts";
 import { invalidField } from "../../../../base/errors.ts";
-import type { Spelling, StepType } from "../definition.ts";
+import type { SpellingField, StepType } from "../definition.ts";
 
-export function spellingOf(type: StepType, config: Variables): readonly Spelling[] {
+export function spellingOf(type: StepType, config: Variables): readonly SpellingField[] {
   const has = (name: string) => config[name] !== undefined && config[name] !== null;
   if (type === "SEND_EMAIL")
     return typeof config["recipient"] === "object" && has("recipient") && !has("to") ? ["recipient"] : [];
@@ -18,11 +18,11 @@ export function spellingOf(type: StepType, config: Variables): readonly Spelling
 }
 
 /** A configuration as it was written. */
-export function asWritten(config: object, spelling: readonly Spelling[] | undefined): object {
+export function asWritten(config: object, spelling: readonly SpellingField[] | undefined): object {
   if (!spelling || spelling.length === 0) return config;
   const { to, data, subscribed, field, ...rest } = config as Variables;
   const own = (name: string, value: unknown) => (value === undefined ? {} : { [name]: value });
-  const is = (name: Spelling) => spelling.includes(name);
+  const is = (name: SpellingField) => spelling.includes(name);
   return {
     ...rest,
     ...own("field", is("workflow") ? String(field).replace(/^event\./, "workflow.") : field),

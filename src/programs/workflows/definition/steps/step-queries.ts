@@ -2,10 +2,10 @@
 import { json, jsonOrNull } from "../../../../store/columns.ts";
 import { sql } from "../../../../store/sql.ts";
 import type { Reader, Tx } from "../../../../store/store.ts";
-import type { Spelling, WorkflowStep, Transition } from "../definition.ts";
+import type { SpellingField, WorkflowStep, Transition } from "../definition.ts";
 
 export type StepFields = Pick<WorkflowStep, "type" | "name" | "config"> & {
-  readonly spelling: readonly Spelling[];
+  readonly spelling: readonly SpellingField[];
   /** The seq of the template that it sends. */
   readonly template: number | null;
   /** The seqs of the segments that its condition names. */
@@ -37,7 +37,7 @@ const STEPS = sql`
 
 function stepOf({ config: text, position, templateId: id, templateName: name, templateFrom: from, ...row }: StepRow) {
   const template = id === null ? null : { id, name, from };
-  const { spelling, ...config } = json<{ readonly spelling?: readonly Spelling[] }>(text);
+  const { spelling, ...config } = json<{ readonly spelling?: readonly SpellingField[] }>(text);
   const written = spelling ? { config, spelling } : { config };
   return { ...row, ...written, position: jsonOrNull(position), template } as StoredStep;
 }

@@ -28,24 +28,24 @@ export async function talliesOf(
   return { all: await tally(sql``), bare: await tally(sql` and is_bare = 1`) };
 }
 
-type AtStep = { readonly status: StepStatus; readonly branch: string | null; readonly people: number };
+type StepTally = { readonly status: StepStatus; readonly branch: string | null; readonly people: number };
 
 /** The records of one step, at most `most` of each status: the latest. */
-export function recordsAt(reader: Reader, step: string, most: number): Promise<AtStep[]> {
+export function recordsAt(reader: Reader, step: string, most: number): Promise<StepTally[]> {
   const each = STEP_STATUSES.map(
     (status) => sql`select ${status} as status, null as branch, count(*) as people from (
       select 1 from execution_steps where step = ${step} and status = ${status} limit ${most}) as place`,
   );
-  return reader.all<AtStep>`${joined(each, " union all ")}`;
+  return reader.all<StepTally>`${joined(each, " union all ")}`;
 }
 
 /** As `recordsAt`, by the branches taken; it takes longer. */
-export function recordsByBranch(reader: Reader, step: string, most: number): Promise<AtStep[]> {
+export function recordsByBranch(reader: Reader, step: string, most: number): Promise<StepTally[]> {
   const each = STEP_STATUSES.map(
     (status) => sql`select * from (select status, branch from execution_steps
       where step = ${step} and status = ${status} order by execution desc limit ${most}) as place`,
   );
-  return reader.all<AtStep>`
+  return reader.all<StepTally>`
     select status, branch, count(*) as people from (${joined(each, " union all ")}) as place group by status, branch`;
 }
 
@@ -157,12 +157,15 @@ function atTrigger(trigger: string, state: Exclude<StateAtStep, "stopped">): Sql
 }
 
 /** Newest first within each status. */
-type ByRecord = Omit<PeopleFilter, "step" | "state" | "tally"> & {
+type RecordFilter = Omit<PeopleFilter, "step" | "state" | "tally"> & {
   readonly step: string;
   readonly state: Exclude<StateAtStep, "stopped">;
 };
 
-function foundByRecord({ workflow, step, state, branch, contact }: ByRecord, { before, limit }: ExecutionPage): Sql {
+function foundByRecord(
+  { workflow, step, state, branch, contact }: RecordFilter,
+  { before, limit }: ExecutionPage,
+): Sql {
   const also = [
     branch === null ? sql`` : sql` and branch = ${branch}`,
     before === null ? sql`` : sql` and execution < ${before}`,

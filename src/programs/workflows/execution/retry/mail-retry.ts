@@ -53,11 +53,11 @@ function onceEach(stopped: readonly RetryExecutionRow[]): readonly RetryExecutio
   return stopped.filter((one) => !seen.has(retryKey(one)) && seen.add(retryKey(one)));
 }
 
-type Back = { readonly step: string; readonly branch: string | null; readonly failed: number };
-type Return = Back & { readonly seq: number };
+type StepReturn = { readonly step: string; readonly branch: string | null; readonly failed: number };
+type Return = StepReturn & { readonly seq: number };
 
 /** The step from which it came there, the branch, and the record of the failure; null if unknown. */
-function wayBack(version: WorkflowVersion, step: string, records: readonly RetryStepRow[]): Back | null {
+function wayBack(version: WorkflowVersion, step: string, records: readonly RetryStepRow[]): StepReturn | null {
   const failed = records.at(-1);
   if (failed?.step !== step || failed.status !== "FAILED") return null;
   const { step: from, branch } = records.at(-2) ?? { step: triggerStepOf(version).id, branch: null };

@@ -170,10 +170,15 @@ async function walkOn(
   return { steps, isCut: false };
 }
 
-type After = { readonly plan: SimulationPlan; readonly nowMs?: number; readonly context?: ExecutionContext };
+type SimulatedStep = { readonly plan: SimulationPlan; readonly nowMs?: number; readonly context?: ExecutionContext };
 
 /** The outcome that the step would have, and the time and the contact after it. */
-function supposed(step: WorkflowStep, plan: StepPlan, at: StepRun, { branches, events }: SimulationChoices): After {
+function supposed(
+  step: WorkflowStep,
+  plan: StepPlan,
+  at: StepRun,
+  { branches, events }: SimulationChoices,
+): SimulatedStep {
   if (plan.kind === "update") return updated(plan, at.context);
   if (plan.kind === "later")
     return { plan: { kind: "done", skipped: true, branch: null, output: { reason: plan.reason } } };
@@ -196,7 +201,7 @@ function withEvent(
   return { contact: withTracked(contact, step.config.eventName, data), event: { ...event, ...data.flat } };
 }
 
-function updated(plan: StepPlan & { readonly kind: "update" }, { contact, event }: ExecutionContext): After {
+function updated(plan: StepPlan & { readonly kind: "update" }, { contact, event }: ExecutionContext): SimulatedStep {
   try {
     const data = mergeData(contact.data, plan.data);
     const subscribed = plan.subscribed ?? contact.subscribed;

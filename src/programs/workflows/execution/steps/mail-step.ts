@@ -30,7 +30,7 @@ export type MailPlan = {
 };
 
 /** `later`: the workspace's marketing mail is stopped. `skip`: the recipient is not subscribed. */
-export type NoMail = { readonly kind: "later" | "skip" | "fail"; readonly reason: string };
+export type MailRefusal = { readonly kind: "later" | "skip" | "fail"; readonly reason: string };
 
 /** The supplies of the mails of one moment, each looked up once. */
 export class MailSupplies {
@@ -99,7 +99,7 @@ export async function planMail(
   supplies: MailSupplies,
   mailStep: StepOf<"SEND_EMAIL">,
   { workspace, context, nowMs }: Moment,
-): Promise<MailPlan | NoMail> {
+): Promise<MailPlan | MailRefusal> {
   const { id: step, config } = mailStep;
   const { contact } = context;
   const template = await supplies.template(workspace, config.templateId);

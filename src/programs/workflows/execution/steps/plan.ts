@@ -15,7 +15,7 @@ import { renderedData } from "../../definition/texts.ts";
 import type { Payload } from "../../webhook/record.ts";
 import { planCondition } from "./condition-step.ts";
 import { scopeOf, type ExecutionContext } from "./execution-context.ts";
-import { planMail, sendMail, type MailPlan, type MailSupplies, type NoMail } from "./mail-step.ts";
+import { planMail, sendMail, type MailPlan, type MailSupplies, type MailRefusal } from "./mail-step.ts";
 
 /** An execution at a step. */
 export type StepRun = Pick<Payload, "workflow" | "execution"> & {
@@ -81,7 +81,7 @@ export async function planStep(
 }
 
 /** Stopped marketing mail is tried again after the next check of the bounce rates. */
-export function withoutMail({ kind, reason }: NoMail, nowMs: number): StepOutcome {
+export function withoutMail({ kind, reason }: MailRefusal, nowMs: number): StepOutcome {
   if (kind === "fail") return { kind, reason };
   if (kind === "later") return { kind, reason, dueAt: iso(nowMs + RATES_EVERY_MS) };
   return { kind: "done", skipped: true, branch: null, output: { reason } };
@@ -135,7 +135,7 @@ async function sent(tx: Tx, mail: MailPlan, { workspace, workflow }: StepRunScop
 }
 
 /** On PostgreSQL other transactions may change the rows that the plan was made from. @throws any other error */
-function refusalOf(error: AppError): NoMail {
+function refusalOf(error: AppError): MailRefusal {
   if (error.code === "CONTACT_UNSUBSCRIBED") return { kind: "skip", reason: skippedBy(error) };
   if (error.code === "RECIPIENT_SUPPRESSED")
     return { kind: "skip", reason: error.details.values?.["why"] ?? error.message };

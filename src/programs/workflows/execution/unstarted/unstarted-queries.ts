@@ -12,20 +12,20 @@ const UNSTARTED = insertion("missed_starts", {
   created_at: "text",
 });
 
-type New = {
+type NewUnstartedRow = {
   readonly contact: number | null;
   readonly event: { readonly id: string; readonly name: string };
   readonly reason: string;
 };
 
-export async function insertUnstarted(tx: Tx, workflow: number, events: readonly New[]): Promise<void> {
+export async function insertUnstarted(tx: Tx, workflow: number, events: readonly NewUnstartedRow[]): Promise<void> {
   await tx.runEach(
     UNSTARTED,
     events.map(({ contact, event, reason }) => [workflow, contact, event.id, event.name, reason, tx.now]),
   );
 }
 
-export type ListedUnstarted = {
+export type UnstartedExecution = {
   readonly seq: number;
   readonly contactId: string | null;
   readonly contactEmail: string | null;
@@ -47,7 +47,7 @@ export function unstartedPage(
   reader: Reader,
   { workflow, contact, reason }: UnstartedFilter,
   { before, limit }: { readonly before: number | null; readonly limit: number },
-): Promise<ListedUnstarted[]> {
+): Promise<UnstartedExecution[]> {
   const older = before === null ? sql`` : sql` and u.seq < ${before}`;
   const whose = contact === null ? sql`` : sql` and u.contact = ${contact}`;
   const why = reason === null ? sql`` : sql` and u.reason = ${reason}`;

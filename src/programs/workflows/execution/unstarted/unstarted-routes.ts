@@ -8,7 +8,7 @@ import type { Access } from "../../../../tenant/access/auth.ts";
 import { get, routes } from "../../../../tenant/access/route-table.ts";
 import { findWorkflow } from "../../definition/workflow.ts";
 import { KEPT, REASONS, SAID, type UnstartedReason } from "./unstarted.ts";
-import { countUnstarted, unstartedPage, type ListedUnstarted } from "./unstarted-queries.ts";
+import { countUnstarted, unstartedPage, type UnstartedExecution } from "./unstarted-queries.ts";
 
 const reasonShape = oneOf(...REASONS);
 const unstartedShape = t.Object(
@@ -85,7 +85,7 @@ function unstartedRecord({
   contactEmail,
   reason: known,
   ...row
-}: ListedUnstarted): typeof unstartedShape.static {
+}: UnstartedExecution): typeof unstartedShape.static {
   const { eventId, eventName, createdAt } = row;
   const reason = known as UnstartedReason;
   const contact = contactId === null || contactEmail === null ? null : { id: contactId, email: contactEmail };

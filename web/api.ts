@@ -102,16 +102,16 @@ function asUser(request: Request, isFile: boolean): Promise<Response> {
 const isOfFile = ({ body, parseAs }: Input) => body instanceof FormData || parseAs === "blob";
 
 type As = keyof ReadAs | "json";
-type Read<R extends Route, How extends As> = How extends keyof ReadAs ? ReadAs[How] : AnswerOf<R>;
+type ParsedAnswer<R extends Route, How extends As> = How extends keyof ReadAs ? ReadAs[How] : AnswerOf<R>;
 type CallOf<R extends Route, How extends As> = InputOf<R> & CallOptions & { readonly parseAs?: How };
 
 /** `call("PATCH /topics/{id}", { id, body })`: the answer. @throws Fault */
 export async function call<R extends Route, How extends As = "json">(
   route: R,
   ...[given]: object extends InputOf<R> ? [given?: CallOf<R, How>] : [given: CallOf<R, How>]
-): Promise<Read<R, How>> {
+): Promise<ParsedAnswer<R, How>> {
   const input: Input = given ?? {};
-  return (await answerOf(asUser(requestOf(route, input), isOfFile(input)), input.parseAs)) as Read<R, How>;
+  return (await answerOf(asUser(requestOf(route, input), isOfFile(input)), input.parseAs)) as ParsedAnswer<R, How>;
 }
 
 /** The content of the response. @throws Fault */

@@ -32,14 +32,14 @@ export function keyOf<R extends GetRoute>(route: R, input: Partial<InputOf<R>> =
   return [...(live ? [CHANNEL_OF[word] ?? word] : []), route, ...(Object.keys(input).length > 0 ? [input] : [])];
 }
 
-type Asking = {
+type QueryFlags = {
   /** The call ends once nobody waits for its answer. */
   readonly ends?: boolean;
   /** False: no notice has it asked again. */
   readonly live?: boolean;
 };
 type Maybe<Of, Rest extends readonly unknown[]> = object extends Of ? [input?: Of, ...Rest] : [input: Of, ...Rest];
-type QuerySettings<R extends Route, Data> = Asking &
+type QuerySettings<R extends Route, Data> = QueryFlags &
   Omit<UnusedSkipTokenOptions<AnswerOf<R>, Error, Data, Key>, "queryKey" | "queryFn">;
 
 export function query<R extends GetRoute, Data = AnswerOf<R>>(
@@ -58,7 +58,7 @@ export function query<R extends GetRoute, Data = AnswerOf<R>>(
 export const ask = call as <Answer>(route: string, input: object) => Promise<Answer>;
 
 type PagePlace = string | number | null;
-type PagesSettings<R extends Route> = Asking &
+type PagesSettings<R extends Route> = QueryFlags &
   Omit<
     UnusedSkipTokenInfiniteOptions<AnswerOf<R>, Error, InfiniteData<AnswerOf<R>, PagePlace>, Key, PagePlace>,
     "queryKey" | "queryFn" | "initialPageParam" | "getNextPageParam"

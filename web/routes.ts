@@ -12,7 +12,7 @@ type OperationOf<R extends Route> = R extends `${infer V extends Verb} ${infer P
   : never;
 
 /** Nothing, where there is none. */
-type Some<Values> = [Values] extends [never] ? unknown : Values;
+type ValuesOrUnknown<Values> = [Values] extends [never] ? unknown : Values;
 /** A call changes nothing of what it is given. */
 type Frozen<Value> = Value extends readonly (infer One)[]
   ? readonly Frozen<One>[]
@@ -24,7 +24,7 @@ type QueryValues<Query> = {
   readonly [Name in keyof Query]: Frozen<Query[Name]> | (object extends Pick<Query, Name> ? null | undefined : never);
 };
 type Parameters<Of> = Of extends { readonly parameters: { path?: infer InPath; query?: infer Query } }
-  ? Some<NonNullable<InPath>> & Some<QueryValues<NonNullable<Query>>>
+  ? ValuesOrUnknown<NonNullable<InPath>> & ValuesOrUnknown<QueryValues<NonNullable<Query>>>
   : never;
 
 type BodyIn<Content> = Content extends { "multipart/form-data": unknown } ? FormData : Frozen<Content[keyof Content]>;

@@ -11,14 +11,14 @@ const route = getRouteApi("/frame/settings/team/audit");
 const KINDS = ["ALL", "PERSON", "KEY", "COMMAND_LINE"] as const;
 const LISTS = ["workspace", "installation"] as const;
 
-type Narrow = (change: Partial<Record<keyof AuditSearch, string | undefined>>) => void;
+type FilterSetter = (change: Partial<Record<keyof AuditSearch, string | undefined>>) => void;
 
-export function useNarrow(): Narrow {
+export function useNarrow(): FilterSetter {
   const navigate = route.useNavigate();
   return (change) => void navigate({ search: (before) => ({ ...before, ...change }) as AuditSearch, replace: true });
 }
 
-export function AuditTabs({ search, narrow }: { readonly search: AuditSearch; readonly narrow: Narrow }) {
+export function AuditTabs({ search, narrow }: { readonly search: AuditSearch; readonly narrow: FilterSetter }) {
   const t = useTexts(auditTexts);
   const { owner } = useMe();
   return (

@@ -5,7 +5,7 @@ import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
 import { StatusIcon, type StatusIconName, type Tone } from "../parts/icon.tsx";
-import { Skeleton, Panel, type Loading } from "../parts/layout.tsx";
+import { Skeleton, Panel, type QueryState } from "../parts/layout.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
 import type { Content } from "../writing/content.ts";
 import { AudiencePeople } from "./people.tsx";
@@ -93,7 +93,7 @@ function Counting({ of, audience, campaign }: CountingProps) {
 
 type ChecksProps = {
   readonly checks: readonly CampaignCheck[] | undefined;
-  readonly of: Loading;
+  readonly of: QueryState;
   readonly audience: Audience | null;
   readonly again: () => void;
   readonly isLooking: boolean;

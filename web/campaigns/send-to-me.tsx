@@ -4,9 +4,9 @@ import { useDisabledReason } from "../session.ts";
 import { SendTest } from "../test-emails/send-test.tsx";
 import type { Campaign } from "./calls.ts";
 
-type ToMeProps = { readonly campaign: Campaign; readonly flush: () => Promise<void>; readonly small?: boolean };
+type SendToMeProps = { readonly campaign: Campaign; readonly flush: () => Promise<void>; readonly small?: boolean };
 
-export function SendToMe({ campaign: { id }, ...props }: ToMeProps) {
+export function SendToMe({ campaign: { id }, ...props }: SendToMeProps) {
   const disabledReason = useDisabledReason("campaigns.write");
   return (
     <SendTest

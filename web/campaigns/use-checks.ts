@@ -4,7 +4,7 @@ import { call, Fault } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { failedOf, type Loading } from "../parts/layout.tsx";
+import { failedOf, type QueryState } from "../parts/layout.tsx";
 import { queries } from "../queries.ts";
 import { campaignsTexts } from "../texts/areas.ts";
 import { useWorkspace } from "../workspace/settings.ts";
@@ -22,8 +22,8 @@ type ChecksState = {
   readonly audience: Audience | null;
   readonly numbers: AudienceNumbers | undefined;
   /** The calls behind `checks`; the first failed one, if any. */
-  readonly of: Loading;
-  readonly ofAudience: Loading;
+  readonly of: QueryState;
+  readonly ofAudience: QueryState;
   readonly again: () => void;
   readonly isLooking: boolean;
 };

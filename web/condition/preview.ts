@@ -1,7 +1,7 @@
 // Previews a condition while it is edited: how many people match, some of them, and the count after each filter.
 import { call, Fault, type FieldFault } from "../api.ts";
 import type { components } from "../api.gen.ts";
-import type { Loading } from "../parts/layout.tsx";
+import type { QueryState } from "../parts/layout.tsx";
 import { canonical, type SegmentCondition } from "./draft.ts";
 import { useDebouncedQuery, type ConditionCounts } from "./counts.ts";
 
@@ -16,7 +16,7 @@ type AudienceFigures = {
   readonly faults: readonly FieldFault[];
   /** How long the answer took. */
   readonly tookMs: number | undefined;
-  readonly asked: Loading;
+  readonly asked: QueryState;
 };
 
 /** Null: no request; the last answer stays. */

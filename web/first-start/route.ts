@@ -4,11 +4,11 @@ import { lazyScreen } from "../chunks.tsx";
 import { frameRoute } from "../frame/route.ts";
 import { stepIn, type FirstStartStep } from "./step-names.ts";
 
-type OfStep = { readonly step?: FirstStartStep | undefined };
+type FirstStartSearch = { readonly step?: FirstStartStep | undefined };
 
 export const firstStartRoute = createRoute({
   path: "/first-start",
   getParentRoute: () => frameRoute,
-  validateSearch: ({ step }: Record<string, unknown>): OfStep => ({ step: stepIn(step) }),
+  validateSearch: ({ step }: Record<string, unknown>): FirstStartSearch => ({ step: stepIn(step) }),
   component: lazyScreen(() => import("./first-start.tsx"), "FirstStart"),
 });

@@ -30,7 +30,7 @@ export type FormDraft = {
 };
 
 /** `set`: changes the draft. `language`: the language of the texts that are edited. */
-export type Editing = {
+export type FormEditor = {
   readonly draft: FormDraft;
   readonly language: RecipientLanguage;
   readonly set: (change: Partial<FormDraft>) => void;

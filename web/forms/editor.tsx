@@ -13,7 +13,7 @@ import { formsTexts } from "../texts/areas.ts";
 import { topicsQuery, useTopicName } from "../topics/calls.ts";
 import { useRecipientLanguages } from "../workspace/languages.ts";
 import { useWorkspace, type RecipientLanguage } from "../workspace/settings.ts";
-import { bodyOf, draftOf, type FormDraft, type Editing } from "./draft.ts";
+import { bodyOf, draftOf, type FormDraft, type FormEditor } from "./draft.ts";
 import { FieldList } from "./field-list.tsx";
 import { Preview } from "./preview.tsx";
 import { Started } from "./started.tsx";
@@ -121,7 +121,7 @@ export function Editor({ id, form, saving, onChange, disabledReason }: EditorPro
   );
 }
 
-type WordsProps = Editing & {
+type WordsProps = FormEditor & {
   readonly name: "title" | "intro" | "button" | "wording" | "besides";
   readonly label: string;
   readonly help?: string;
@@ -147,7 +147,7 @@ function Words({ draft, language, set, name, label, help, long }: WordsProps) {
   );
 }
 
-type FormFieldProps = Editing & {
+type FormFieldProps = FormEditor & {
   readonly name: "name" | "key" | "redirectUrl" | "confirmedUrl" | "event" | "tags";
   readonly label: string;
   readonly help?: string;
@@ -168,7 +168,7 @@ function Line({ draft, set, language: _, name, ...field }: FormFieldProps) {
 }
 
 /** The topics that people can choose in the form. */
-function Topics({ isFixed, ...editing }: Editing & { readonly isFixed: boolean }) {
+function Topics({ isFixed, ...editing }: FormEditor & { readonly isFixed: boolean }) {
   const { draft, language, set } = editing;
   const t = useTexts(formsTexts);
   const nameOf = useTopicName();
@@ -199,7 +199,7 @@ function Topics({ isFixed, ...editing }: Editing & { readonly isFixed: boolean }
 }
 
 /** The effects of a sign-up: double opt-in, segment, tags, event and redirects. */
-function After({ form, isFixed, ...editing }: Editing & { readonly form: string; readonly isFixed: boolean }) {
+function After({ form, isFixed, ...editing }: FormEditor & { readonly form: string; readonly isFixed: boolean }) {
   const t = useTexts(formsTexts);
   const { draft, set } = editing;
   const { data: segments = [] } = useQuery(segmentsQuery);

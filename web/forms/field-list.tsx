@@ -6,12 +6,12 @@ import { Checkbox } from "../parts/checkbox.tsx";
 import { Field, TextField, useDisabledFields, useFieldFault, FieldNote } from "../parts/form.tsx";
 import { Select } from "../parts/select.tsx";
 import { formsTexts } from "../texts/areas.ts";
-import { keyFrom, linesOf, newField, optionsFrom, type DraftField, type Editing } from "./draft.ts";
+import { keyFrom, linesOf, newField, optionsFrom, type DraftField, type FormEditor } from "./draft.ts";
 
 export const TYPES = ["text", "choice", "checkbox", "number", "date", "hidden"] as const;
 const MOST = 30;
 
-export function FieldList(editing: Editing) {
+export function FieldList(editing: FormEditor) {
   const t = useTexts(formsTexts);
   const { draft, set } = editing;
   const list = useRef<HTMLOListElement>(null);
@@ -38,7 +38,7 @@ export function FieldList(editing: Editing) {
   );
 }
 
-type OneFieldProps = Editing & { readonly field: DraftField; readonly index: number };
+type OneFieldProps = FormEditor & { readonly field: DraftField; readonly index: number };
 
 function OneField({ draft, set, language, field, index }: OneFieldProps) {
   const t = useTexts(formsTexts);

@@ -7,8 +7,8 @@ import { signal, useSignal } from "../signal.ts";
 
 const SignInForm = lazyPart(() => import("./sign-in-form.tsx"), "SignInForm", nothing);
 
-type Pending = { readonly promise: Promise<void>; readonly resolve: () => void };
-const pending = signal<Pending | null>(null);
+type SignInPromise = { readonly promise: Promise<void>; readonly resolve: () => void };
+const pending = signal<SignInPromise | null>(null);
 
 /** All calls wait for the same sign-in. */
 function askToSignIn(): Promise<void> {

@@ -6,7 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/layout.tsx";
 import { HeadActions, type HeadAction } from "./head-actions.tsx";
 import { List, type ListProps, type ListTexts } from "./list.tsx";
-import { NewButton, type New } from "./new-button.tsx";
+import { NewButton, type NewButtonProps } from "./new-button.tsx";
 
 type ScreenTexts = ListTexts & {
   readonly title: string;
@@ -20,7 +20,7 @@ type ListScreenProps<Item> = Omit<ListProps<Item>, "name" | "texts" | "search" |
   /** The API call behind the screen. */
   readonly call: ScreenCall;
   readonly live?: boolean;
-  readonly make: Omit<New, "name">;
+  readonly make: Omit<NewButtonProps, "name">;
   /** An example of the call that creates a record, for an empty list. */
   readonly example: ScreenCall;
   /** The search field; `value`: the words in the URL. */
@@ -67,7 +67,12 @@ export function ListScreen<Item>(props: ListScreenProps<Item>) {
   );
 }
 
-function Begin({ name, run, disabledReason, orElse }: Omit<New, "id" | "icon"> & { readonly orElse: ReactNode }) {
+function Begin({
+  name,
+  run,
+  disabledReason,
+  orElse,
+}: Omit<NewButtonProps, "id" | "icon"> & { readonly orElse: ReactNode }) {
   return (
     <span className="inline wrap">
       <Button icon="plus" disabledReason={disabledReason} onClick={run}>

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Empty, KeyHints, type Loading } from "../parts/layout.tsx";
+import { Empty, KeyHints, type QueryState } from "../parts/layout.tsx";
 import { More, Rows, type RowsColumn, type Pages } from "../parts/rows.tsx";
 import { useSearchFocus } from "../parts/search-focus.ts";
 import { SearchField, type SearchFieldProps } from "../parts/search-field.tsx";
@@ -33,7 +33,7 @@ export type ListProps<Item> = {
   /** Undefined while loading. */
   readonly items: readonly Item[] | undefined;
   /** The query of the items, for its state. */
-  readonly of: Loading;
+  readonly of: QueryState;
   readonly row?: (item: Item, at: number) => ReactNode;
   /** Replaces `row`, for rows that are rendered when they scroll into view. */
   readonly rows?: (items: readonly Item[]) => ReactNode;

@@ -3,7 +3,7 @@ import { useCommands } from "../commands.ts";
 import { Button } from "../parts/button.tsx";
 import type { IconName } from "../parts/icon.tsx";
 
-export type New = {
+export type NewButtonProps = {
   /** The id of the command. */
   readonly id: string;
   readonly icon: IconName;
@@ -12,7 +12,7 @@ export type New = {
   readonly disabledReason?: string | undefined;
 };
 
-export function NewButton({ id, icon, name, run, disabledReason }: New) {
+export function NewButton({ id, icon, name, run, disabledReason }: NewButtonProps) {
   useCommands([{ id, icon, name, run, disabledReason, keys: ["N"] }]);
   return (
     <Button kind="first" icon="plus" disabledReason={disabledReason} onClick={run}>

@@ -10,9 +10,9 @@ import type { MailFilters } from "./filters.ts";
 export type Mail = components["schemas"]["Email"];
 export type MailContent = components["schemas"]["EmailContent"];
 type MailAnswer = AnswerOf<"GET /emails/{id}">;
-type AnyMoment = MailAnswer["timeline"][number];
+type RawMoment = MailAnswer["timeline"][number];
 /** Without a `detail` that is text: pages read details by their keys. */
-export type Moment = Omit<AnyMoment, "detail"> & { readonly detail: Exclude<AnyMoment["detail"], string> };
+export type Moment = Omit<RawMoment, "detail"> & { readonly detail: Exclude<RawMoment["detail"], string> };
 export type WholeMail = Omit<MailAnswer, "timeline"> & { readonly timeline: readonly Moment[] };
 /** Another email of the mail's group. */
 export type GroupMember = WholeMail["recipients"][number];

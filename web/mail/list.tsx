@@ -10,7 +10,7 @@ import { viewOf } from "./search-query.ts";
 import { resendRequest } from "./actions.tsx";
 import { groupByDay, holds, DAY_LINE_PX, type Item } from "./day-groups.ts";
 import type { MailFilters } from "./filters.ts";
-import { NoEmails, NotInList } from "./no-emails.tsx";
+import { EmptyMailList, NotInList } from "./no-emails.tsx";
 import { DayLine, Row } from "./row.tsx";
 import { useFeed } from "./use-feed.ts";
 import { useRowFocus } from "./row-focus.ts";
@@ -41,7 +41,7 @@ export function EmailList({ filters, openId, open, narrow }: MailListProps) {
   useSearchFocus({ filters, count: feed.mails?.length, focusFirst: rowFocus.toFirst });
   if (feed.fault && !feed.mails) return <NotInList fault={feed.fault} clear={() => narrow({})} />;
   if (!feed.mails) return <Skeleton of={null} rows={12} columns={4} className="mails" />;
-  if (items.length === 0 && !feed.hasMore) return <NoEmails filters={filters} clear={() => narrow({})} />;
+  if (items.length === 0 && !feed.hasMore) return <EmptyMailList filters={filters} clear={() => narrow({})} />;
   const view = viewOf(filters);
   const pressed = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

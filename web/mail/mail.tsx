@@ -49,7 +49,7 @@ export function MailScreen() {
             <CopyActions />
           </div>
           <Views filters={filters} search={search} />
-          <ByReason filters={filters} narrow={narrow} />
+          <FailureReasons filters={filters} narrow={narrow} />
           <EmailList filters={filters} openId={id} open={open} narrow={narrow} />
           <QueueStrip />
         </section>
@@ -82,10 +82,10 @@ function tabIn({ tab }: MailSearch): Pick<MailSearch, "tab"> {
   return tab === undefined ? {} : { tab };
 }
 
-type ByReasonProps = { readonly filters: MailFilters; readonly narrow: (filters: MailFilters) => void };
+type FailureReasonsProps = { readonly filters: MailFilters; readonly narrow: (filters: MailFilters) => void };
 
 /** Failed emails by reason. A click on a reason filters the list; a second one removes the filter. */
-function ByReason({ filters, narrow }: ByReasonProps) {
+function FailureReasons({ filters, narrow }: FailureReasonsProps) {
   const t = useTexts(mailTexts);
   const { number } = useFormats();
   const { data } = useQuery({ ...reasonsQuery(filters), enabled: haveReasons(filters.status) });

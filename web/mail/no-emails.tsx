@@ -29,9 +29,9 @@ const firstFrom = (sender: string) =>
     },
   }) as const;
 
-type NoMailProps = { readonly filters: MailFilters; readonly clear: () => void };
+type EmptyMailListProps = { readonly filters: MailFilters; readonly clear: () => void };
 
-export function NoEmails({ filters, clear }: NoMailProps) {
+export function EmptyMailList({ filters, clear }: EmptyMailListProps) {
   const t = useTexts(mailTexts);
   const view = viewOf(filters);
   const senders = useSenders();

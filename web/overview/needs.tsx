@@ -12,7 +12,7 @@ import { MailsLink } from "./emails-link.tsx";
 type NeedKind = Need["kind"];
 type NeedOf<Kind extends NeedKind> = Extract<Need, { readonly kind: Kind }>;
 type Kinds = (typeof needs)["kinds"];
-type Words<Kind extends NeedKind> = Kind extends keyof Kinds ? Kinds[Kind] : undefined;
+type KindTexts<Kind extends NeedKind> = Kind extends keyof Kinds ? Kinds[Kind] : undefined;
 type Speech = Formats & { readonly brakes: typeof brakes };
 type LinkName = keyof (typeof needs)["see"];
 type NeedLineProps = { readonly className: string; readonly children: ReactNode };
@@ -21,7 +21,11 @@ type NeedRow<Kind extends NeedKind = NeedKind> = {
   readonly icon: StatusIconName;
   readonly tone: Tone | ((need: NeedOf<Kind>) => Tone);
   /** `t`: the texts of the kind. */
-  readonly says: (need: NeedOf<Kind>, t: Words<Kind>, speech: Speech) => readonly [what: string, why?: string | null];
+  readonly says: (
+    need: NeedOf<Kind>,
+    t: KindTexts<Kind>,
+    speech: Speech,
+  ) => readonly [what: string, why?: string | null];
   /** Its `since` unless given. */
   readonly when?: (need: NeedOf<Kind>) => string | null;
   readonly see: LinkName | ((need: NeedOf<Kind>) => LinkName);

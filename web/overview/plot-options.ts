@@ -48,7 +48,7 @@ export function plotOptions({
   handlers,
 }: PlotInput): Omit<uPlot.Options, "width" | "height"> {
   const half = STEP_SECONDS[step] / 2;
-  const last: Last = {};
+  const last: LastBar = {};
   return {
     legend: { show: false },
     padding: [8, 16, 0, 0],
@@ -68,7 +68,7 @@ export function plotOptions({
   };
 }
 
-function series({ name, token, dash }: (typeof SERIES)[number], colours: Colours, last: Last): uPlot.Series {
+function series({ name, token, dash }: (typeof SERIES)[number], colours: Colours, last: LastBar): uPlot.Series {
   const colour = colours[token] ?? "";
   if (name !== "sent") return { stroke: colour, width: 1.5, ...(dash ? { dash } : {}), points: { show: false } };
   return {
@@ -79,7 +79,7 @@ function series({ name, token, dash }: (typeof SERIES)[number], colours: Colours
 }
 
 /** The last bar is incomplete: its box is kept and hatched before the lines are drawn. */
-function reserveLastBar(last: Last): NonNullable<uPlot.Series.BarsPathBuilderOpts["each"]> {
+function reserveLastBar(last: LastBar): NonNullable<uPlot.Series.BarsPathBuilderOpts["each"]> {
   return (chart, _series, at, left, top, width, height) => {
     if (at === chart.data[0].length - 1 && height > 0) last.box = { left, top, width, height };
   };
@@ -87,7 +87,7 @@ function reserveLastBar(last: Last): NonNullable<uPlot.Series.BarsPathBuilderOpt
 
 /** The first series after the times. */
 const BARS = 1;
-type Last = { box?: Box };
+type LastBar = { box?: Box };
 type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 
 function hatch(ctx: CanvasRenderingContext2D, { left, top, width, height }: Box, colours: Colours): void {

@@ -1,14 +1,14 @@
 // A list of short texts, such as tags: a chip each.
 import { Fragment } from "react";
 
-type Short = string | number;
+type ChipText = string | number;
 
-export function isList(value: unknown): value is readonly Short[] {
+export function isList(value: unknown): value is readonly ChipText[] {
   return Array.isArray(value) && value.every((one) => typeof one === "string" || typeof one === "number");
 }
 
 /** Read aloud, they are words with spaces between them. */
-export function Chips({ of }: { readonly of: readonly Short[] }) {
+export function Chips({ of }: { readonly of: readonly ChipText[] }) {
   return of.map((one, at) => (
     <Fragment key={at}>
       {at > 0 && " "}

@@ -42,7 +42,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: ReactNod
 }
 
 /** Of a query: what has become of it. */
-export type Loading = {
+export type QueryState = {
   readonly error: unknown;
   readonly errorUpdateCount: number;
   readonly isFetching: boolean;
@@ -50,15 +50,16 @@ export type Loading = {
 };
 
 /** Of several queries that are needed together: the first that has failed. */
-export function failedOf(queries: readonly Loading[]): Loading {
+export function failedOf(queries: readonly QueryState[]): QueryState {
   return (
-    queries.find(({ errorUpdateCount, data }) => errorUpdateCount > 0 && data === undefined) ?? (queries[0] as Loading)
+    queries.find(({ errorUpdateCount, data }) => errorUpdateCount > 0 && data === undefined) ??
+    (queries[0] as QueryState)
   );
 }
 
 type SkeletonProps = {
   /** What is waited for; null: a part of the page. */
-  readonly of: Loading | null;
+  readonly of: QueryState | null;
   readonly rows: number;
   readonly columns: number;
   readonly className?: string;

@@ -1,7 +1,7 @@
 // A list of rows under column heads, and the button to load more.
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
-import { Skeleton, type Loading } from "./layout.tsx";
+import { Skeleton, type QueryState } from "./layout.tsx";
 
 /** The head of a column, or null. `end`: right-aligned. */
 export type RowsColumn = string | { readonly end: string } | null;
@@ -23,7 +23,7 @@ export function ColumnNames({ columns }: { readonly columns: readonly RowsColumn
 
 type RowsProps<Item> = {
   /** What `items` come from. */
-  readonly of: Loading;
+  readonly of: QueryState;
   readonly className: string;
   readonly columns: readonly RowsColumn[];
   /** Undefined while they are loading. */

@@ -6,7 +6,7 @@ import { lazyPart, nothing } from "../chunks.tsx";
 
 const Question = lazyPart(() => import("./leave-question.tsx"), "LeaveQuestion", nothing);
 
-type Pending = { readonly answer: (leaves: boolean) => void };
+type LeavePrompt = { readonly answer: (leaves: boolean) => void };
 
 type GuardProps = {
   /** It goes with its tab. */
@@ -19,7 +19,7 @@ export function UnsavedGuard({ inTab = false, settle }: GuardProps) {
   const { history } = useRouter();
   const latest = useRef(settle);
   latest.current = settle;
-  const [asked, setAsked] = useState<Pending | null>(null);
+  const [asked, setAsked] = useState<LeavePrompt | null>(null);
   useEffect(() => {
     const ask = async () => {
       if (await latest.current?.()) return true;

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useFormats } from "../formats.ts";
 import { queries } from "../queries.ts";
-import type { Loading } from "../parts/layout.tsx";
+import type { QueryState } from "../parts/layout.tsx";
 import { listQuery, type Contact } from "./calls.ts";
 import type { PeopleFilters } from "./filters.ts";
 
@@ -13,7 +13,7 @@ const MAX_LIVE_PAGES = 2;
 export type People = {
   /** Undefined while the first page is on its way. */
   readonly all: readonly Contact[] | undefined;
-  readonly asked: Loading;
+  readonly asked: QueryState;
   readonly total: number | undefined;
   /** `10,000+` where a search has found more than are counted. */
   readonly totalText: string | undefined;

@@ -3,8 +3,8 @@ import { createRoute } from "@tanstack/react-router";
 import { rootRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
 
-type Next = { readonly next?: string | undefined };
-type Errand = Next & { readonly errand?: "prove" | undefined };
+type SignInSearch = { readonly next?: string | undefined };
+type Errand = SignInSearch & { readonly errand?: "prove" | undefined };
 
 /** As the browser came: the router reads numbers into a query, and writes them otherwise. */
 const arrivedWith = location.search;
@@ -42,7 +42,7 @@ const provider = createRoute({
 });
 
 /** What is left out here would stay as it came. */
-function nextIn({ next }: Record<string, unknown>): Next {
+function nextIn({ next }: Record<string, unknown>): SignInSearch {
   return { next: typeof next === "string" && /^\/(?!\/|sign-in)/.test(next) ? next : undefined };
 }
 

@@ -16,11 +16,11 @@ import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged } from "../calls.ts";
 import { jobDone } from "../use-bulk.ts";
 
-type Awkward = { readonly key: string; readonly plain: string };
-type Use = { readonly kind: string; readonly id: string; readonly name: string };
-type KeyRename = { readonly key: string; readonly uses: readonly Use[]; readonly stayed: number };
+type AwkwardKey = { readonly key: string; readonly plain: string };
+type KeyUse = { readonly kind: string; readonly id: string; readonly name: string };
+type KeyRename = { readonly key: string; readonly uses: readonly KeyUse[]; readonly stayed: number };
 
-async function rename(keys: readonly Awkward[]): Promise<readonly KeyRename[]> {
+async function rename(keys: readonly AwkwardKey[]): Promise<readonly KeyRename[]> {
   const done: KeyRename[] = [];
   for (const { key, plain } of keys) {
     const { jobId, uses } = await call("POST /contacts/fields/rename", { body: { from: key, to: plain } });
@@ -35,7 +35,7 @@ export function AwkwardKeys() {
   const { number } = useFormats();
   const mayNot = useDisabledReason("people.bulk");
   const { data } = useQuery(contactFieldsQuery);
-  const [asked, ask] = useState<readonly Awkward[] | null>(null);
+  const [asked, ask] = useState<readonly AwkwardKey[] | null>(null);
   const renaming = useMutation({
     mutationFn: rename,
     onSettled: () => {

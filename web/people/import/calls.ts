@@ -5,7 +5,7 @@ import type { useIdempotencyKey } from "../../idempotency-key.ts";
 import { pages, query } from "../../query.ts";
 import type { Encoding, FileHead, Mapping } from "./file-head.ts";
 
-export type Marketing = "yes" | "no" | "confirm";
+export type MarketingConsent = "yes" | "no" | "confirm";
 
 export type ImportInput = {
   readonly head: FileHead;
@@ -14,7 +14,7 @@ export type ImportInput = {
   readonly encoding: Encoding | null;
   readonly resubscribe: boolean;
   /** Whether new people may get marketing mail if the file does not say so. */
-  readonly marketing: Marketing | null;
+  readonly marketing: MarketingConsent | null;
   readonly consent: string;
   readonly extras: Extras;
 };

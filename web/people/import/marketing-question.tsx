@@ -3,11 +3,11 @@ import { useTexts } from "../../language.ts";
 import { Field } from "../../parts/form.tsx";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
-import type { Marketing } from "./calls.ts";
+import type { MarketingConsent } from "./calls.ts";
 
 export type Question = {
-  readonly marketing: Marketing | null;
-  readonly setMarketing: (marketing: Marketing) => void;
+  readonly marketing: MarketingConsent | null;
+  readonly setMarketing: (marketing: MarketingConsent) => void;
   readonly consent: string;
   readonly setConsent: (consent: string) => void;
 };

@@ -10,7 +10,7 @@ import { UnsavedGuard } from "../../parts/unsaved.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged } from "../calls.ts";
 import { InvalidRows } from "./invalid-rows.tsx";
-import { startImport, checkQuery, hasNoEmailColumn, type Extras, type Marketing } from "./calls.ts";
+import { startImport, checkQuery, hasNoEmailColumn, type Extras, type MarketingConsent } from "./calls.ts";
 import { Columns } from "./columns.tsx";
 import { guessMapping, type Encoding, type FileHead } from "./file-head.ts";
 import { EncodingBanner } from "./encoding-banner.tsx";
@@ -37,7 +37,7 @@ export function OpenedFile({ head, keys, number, another, onStart }: OpenedFileP
   const [mapping, map] = useState(() => guessMapping(head.columns, keys));
   const [encoding, setEncoding] = useState<Encoding | null>(null);
   const [resubscribe, setResubscribe] = useState(false);
-  const [marketing, setMarketing] = useState<Marketing | null>(null);
+  const [marketing, setMarketing] = useState<MarketingConsent | null>(null);
   const [consent, setConsent] = useState("");
   const [extras, setExtras] = useState<Extras>({ onlyEmpty: false, segment: null, tag: "" });
   const tag = useDebounced(extras.tag, TYPING_MS);

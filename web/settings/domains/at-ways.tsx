@@ -7,9 +7,9 @@ import { domainsTexts } from "../../texts/areas.ts";
 import type { Domain } from "./calls.ts";
 import { Problem } from "./problem.tsx";
 
-type AtWay = Domain["ways"][number];
+type DomainWay = Domain["ways"][number];
 
-const MARKS: Readonly<Record<AtWay["state"], { readonly name: StatusIconName; readonly tone: Tone }>> = {
+const MARKS: Readonly<Record<DomainWay["state"], { readonly name: StatusIconName; readonly tone: Tone }>> = {
   OK: { name: "delivered", tone: "ok" },
   MISSING: { name: "waiting", tone: "warn" },
   WRONG: { name: "failed", tone: "bad" },
@@ -17,7 +17,7 @@ const MARKS: Readonly<Record<AtWay["state"], { readonly name: StatusIconName; re
 };
 
 /** Nothing where nothing is known. */
-export function AtWays({ ways }: { readonly ways: readonly AtWay[] }) {
+export function AtWays({ ways }: { readonly ways: readonly DomainWay[] }) {
   const t = useTexts(domainsTexts);
   if (ways.every(({ state }) => state === "UNKNOWN")) return null;
   return (

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { curlOf } from "../../curl.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Skeleton, Empty, type Loading } from "../../parts/layout.tsx";
+import { Skeleton, Empty, type QueryState } from "../../parts/layout.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { domainsTexts } from "../../texts/areas.ts";
 import { useCommands } from "../../commands.ts";
@@ -59,7 +59,7 @@ function DomainsAndDetail({
   shown,
 }: {
   readonly data: readonly Domain[] | undefined;
-  readonly of: Loading;
+  readonly of: QueryState;
   readonly shown: string | undefined;
 }) {
   return (

@@ -30,9 +30,9 @@ export function Backup({ installation: { backup } }: { readonly installation: In
   );
 }
 
-type Last = NonNullable<Installation["backup"]["last"]>;
+type BackupRun = NonNullable<Installation["backup"]["last"]>;
 
-function LastBackup({ last }: { readonly last: Last }) {
+function LastBackup({ last }: { readonly last: BackupRun }) {
   const t = useTexts(serverTexts);
   const { bytes } = useFormats();
   if (last.error !== null)

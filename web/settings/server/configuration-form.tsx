@@ -25,7 +25,7 @@ export function SectionForm({ configuration, settings, close }: SectionFormProps
     if (isMine) showToast(t.saved);
     close();
   });
-  const send = (typed: Typed) => {
+  const send = (typed: TypedValues) => {
     const changed = changesIn(settings, typed);
     if (Object.keys(changed).length === 0) return close();
     saving.mutate(changed);
@@ -42,10 +42,13 @@ export function SectionForm({ configuration, settings, close }: SectionFormProps
   );
 }
 
-type Typed = Readonly<Record<string, string>>;
+type TypedValues = Readonly<Record<string, string>>;
 
 /** The settings that were typed otherwise than they are. */
-export function changesIn(settings: readonly ServerSetting[], typed: Typed): Readonly<Record<string, SettingValue>> {
+export function changesIn(
+  settings: readonly ServerSetting[],
+  typed: TypedValues,
+): Readonly<Record<string, SettingValue>> {
   const changed = settings.filter((one) => isOpen(one) && (typed[fieldOf(one)] ?? "") !== typedText(one));
   return Object.fromEntries(changed.map((one) => [one.key, valueIn(one, typed)]));
 }
@@ -67,7 +70,7 @@ const fieldOf = ({ key }: ServerSetting) => `values.${key}`;
 /** Of a secret: an empty field leaves it as it is. */
 const REMOVED = "-";
 
-function valueIn(setting: ServerSetting, typed: Typed) {
+function valueIn(setting: ServerSetting, typed: TypedValues) {
   const text = typed[fieldOf(setting)] ?? "";
   return valueOf(setting, setting.isSecret && text.trim() === REMOVED ? "" : text);
 }

@@ -3,7 +3,7 @@ import { useTexts } from "../../language.ts";
 import { configurationTexts } from "../../texts/areas.ts";
 import { shownText, type ServerSetting } from "./setting-text.ts";
 
-type Words = { readonly units: Readonly<Record<string, string>> };
+type UnitTexts = { readonly units: Readonly<Record<string, string>> };
 
 /** A default is dim, and has no place. */
 export function SettingRow({ setting }: { readonly setting: ServerSetting }) {
@@ -50,7 +50,7 @@ const UNITS = [
 ] as const;
 
 /** Its name says the unit; where it has none, there is none to say. */
-export function unitOf({ units }: Words, { key }: ServerSetting): string | undefined {
+export function unitOf({ units }: UnitTexts, { key }: ServerSetting): string | undefined {
   const unit = UNITS.find(([ending]) => ending.test(key))?.[1] ?? null;
   return unit === null ? undefined : units[unit];
 }

@@ -80,9 +80,9 @@ function Lacking({ missing, names, another }: LackingProps) {
   );
 }
 
-type Finding = { readonly title: string; readonly note: string; readonly faults: readonly string[] };
+type PreviewFinding = { readonly title: string; readonly note: string; readonly faults: readonly string[] };
 
-function List({ name, items }: { readonly name: string; readonly items: readonly Finding[] }) {
+function List({ name, items }: { readonly name: string; readonly items: readonly PreviewFinding[] }) {
   const { preview: t } = useTexts(writingTexts);
   const [isOpen, open] = useState(false);
   const isWrong = items.some(({ faults }) => faults.length > 0);

@@ -56,10 +56,10 @@ export function Preview({ value, otherwise, actions, sender, shown }: PreviewPro
   );
 }
 
-type NextMissing = { readonly isLooking: boolean; readonly next: () => void };
+type MissingValueSearch = { readonly isLooking: boolean; readonly next: () => void };
 
 /** The next person who lacks a variable of the mail. */
-function useNextMissing(names: readonly string[]): NextMissing {
+function useNextMissing(names: readonly string[]): MissingValueSearch {
   const { preview: t } = useTexts(writingTexts);
   const [isLooking, setLooking] = useState(false);
   const [person, choose] = useChosenPerson();
@@ -73,7 +73,7 @@ function useNextMissing(names: readonly string[]): NextMissing {
   return { isLooking, next: () => void look().catch(showFault) };
 }
 
-type AsWhomProps = { readonly otherwise: string | undefined; readonly another: NextMissing };
+type AsWhomProps = { readonly otherwise: string | undefined; readonly another: MissingValueSearch };
 
 function PersonBar({ otherwise, another }: AsWhomProps) {
   const { as, preview: t } = useTexts(writingTexts);

@@ -8,7 +8,7 @@ import type { TemplateType, Content } from "../content.ts";
 
 export type PreviewAnswer = components["schemas"]["Preview"];
 /** With the rendered preheader. */
-type WithPreheader = PreviewAnswer & { readonly preheader: string };
+type PreviewWithPreheader = PreviewAnswer & { readonly preheader: string };
 
 /** The recipient: a person, event data, or nobody. */
 export type Reader =
@@ -21,7 +21,7 @@ const PAUSE_MS = 350;
 
 export type ContentPreview = {
   /** Of the last text that could be read. */
-  readonly shown: WithPreheader | undefined;
+  readonly shown: PreviewWithPreheader | undefined;
   /** Why the text as it is now cannot be. */
   readonly fault: Fault | null;
   readonly isBehind: boolean;
@@ -60,7 +60,7 @@ type PreviewRequest = components["schemas"]["PreviewRequest"];
 /**
  * A preheader with variables is rendered as the subject of an email without a body, because it is hidden in the email itself.
  */
-async function requestPreview(body: PreviewRequest, signal: AbortSignal): Promise<WithPreheader> {
+async function requestPreview(body: PreviewRequest, signal: AbortSignal): Promise<PreviewWithPreheader> {
   const { preheader } = body;
   const ask = (request: PreviewRequest) => call("POST /preview", { body: request, signal });
   const line = { ...body, subject: preheader ?? "", preheader: null, body: "", text: null };

@@ -13,9 +13,12 @@ import type { SavedRecord, Autosave } from "./autosave.ts";
 
 const Differences = lazyPart(() => import("../../saving/differences.tsx"), "Differences", nothing);
 
-type AnyRow = Pick<Autosave<unknown, SavedRecord>, "state" | "isSlow" | "savedAt" | "again" | "settle" | "isRepaired">;
+type AutosaveStatus = Pick<
+  Autosave<unknown, SavedRecord>,
+  "state" | "isSlow" | "savedAt" | "again" | "settle" | "isRepaired"
+>;
 
-type SavingStateProps = { readonly saving: AnyRow; readonly row: TheirVersion };
+type SavingStateProps = { readonly saving: AutosaveStatus; readonly row: TheirVersion };
 
 /** `row`: as the server has it. Before anything is saved here, it is text who saved it last. */
 export function SavingState({ saving: { state, isSlow, savedAt, again, settle, isRepaired }, row }: SavingStateProps) {
@@ -73,8 +76,11 @@ function Calm({ text, icon }: { readonly text: string; readonly icon: StatusIcon
 
 type TheirVersion = SavedRecord & { readonly updatedBy?: { readonly name: string | null } | null };
 
-type Overtaken = Pick<Autosave<object, TheirVersion>, "value" | "theirs" | "theirValue" | "takeTheirs" | "keepMine">;
-type ConflictProps = { readonly saving: Overtaken };
+type ConflictState = Pick<
+  Autosave<object, TheirVersion>,
+  "value" | "theirs" | "theirValue" | "takeTheirs" | "keepMine"
+>;
+type ConflictProps = { readonly saving: ConflictState };
 
 /** "Eva saved 2 min ago": choose theirs or mine. */
 export function Conflict({ saving: { value, theirs, theirValue, takeTheirs, keepMine } }: ConflictProps) {

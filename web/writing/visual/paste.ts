@@ -4,7 +4,7 @@ import { imageFiles, type Image } from "../../images/calls.ts";
 import { showToast } from "../../parts/toast.tsx";
 import { cleanPasted, hasWords, localPictures } from "./pasted.ts";
 
-type Pasting = {
+type PasteHandlers = {
   /** Takes files that are pasted by themselves; false: there are no images among them. */
   readonly onFiles: (files: readonly File[]) => boolean;
   readonly upload: (files: readonly File[]) => Promise<readonly Image[]>;
@@ -13,7 +13,7 @@ type Pasting = {
 };
 
 /** True: it is taken care of. */
-export function takePaste(view: EditorView, data: DataTransfer | null, pasting: Pasting): boolean {
+export function takePaste(view: EditorView, data: DataTransfer | null, pasting: PasteHandlers): boolean {
   const html = data?.getData("text/html") ?? "";
   const files = [...(data?.files ?? [])];
   // Office programs add a picture of the words to the words.
@@ -27,7 +27,12 @@ export function takePaste(view: EditorView, data: DataTransfer | null, pasting: 
 type PastedFiles = { readonly pictures: readonly string[]; readonly files: readonly File[] };
 
 /** The words come with their pictures, or without them if the upload fails, which is said. */
-async function bring(view: EditorView, html: string, found: PastedFiles, { upload, lost }: Pasting): Promise<void> {
+async function bring(
+  view: EditorView,
+  html: string,
+  found: PastedFiles,
+  { upload, lost }: PasteHandlers,
+): Promise<void> {
   const byPicture = filesOf(found);
   const sources = [...byPicture.keys()];
   const images = sources.length === 0 ? [] : await upload([...byPicture.values()]).catch(() => []);

@@ -1,8 +1,8 @@
-// Which keys of data hold people's names, and which columns of files: the one place that knows how they are called.
+// Recognises people's names: in keys of contact data and in columns of files. The only place that knows these words.
 
 export type NameKind = "full" | "first" | "last";
 
-/** In small letters without accents, blanks and signs; as src/audience/contacts/search/name-fields.ts has them. */
+/** In lower case, without accents, spaces and punctuation; as in src/audience/contacts/search/name-fields.ts. */
 const NAMES: Readonly<Record<NameKind, RegExp>> = {
   full: /^(full|display|complete|contact|customer|subscriber)?name$|^(vollstandigername|nomcomplet|nombrecompleto|nomecompleto|姓名|名前|氏名)$/,
   first: /^(first|given|fore)names?$|^fname$|^(vornamen?|prenoms?|nombres?|nome|voornaam|fornavn|fornamn|imie|名)$/,
@@ -21,12 +21,12 @@ export function nameKindOf(key: string): NameKind | null {
   return KINDS.find((kind) => NAMES[kind].test(plain)) ?? null;
 }
 
-/** Percent of the contacts that have it. */
+/** `coverage`: percent of the contacts that have the key. */
 type FieldKey = { readonly key: string; readonly coverage: number };
 
 const MOST_COMMON = "name";
 
-/** The key to greet people by: a first name, or else a whole name, whichever more of them have. */
+/** The key for a greeting: a first name or a full name, by which of the two more contacts have. */
 export function greetingKey(keys: readonly FieldKey[]): string {
   const best = (kind: NameKind) =>
     keys.filter(({ key }) => nameKindOf(key) === kind).toSorted((one, other) => other.coverage - one.coverage)[0];
@@ -36,8 +36,8 @@ export function greetingKey(keys: readonly FieldKey[]): string {
 }
 
 /**
- * The key that a column of a file becomes: the one that people here have for such names, else the usual one. A first
- * name alone counts as the name. Undefined = the column does not hold names.
+ * The contact key for a column of a file: the key already in use for such names, else the usual one. A first name
+ * without other name columns counts as the full name. Undefined = the column does not hold names.
  */
 export function nameKeyFor(column: string, columns: readonly string[], keys: readonly string[]): string | undefined {
   const kind = nameKindOf(column);
@@ -49,7 +49,7 @@ export function nameKeyFor(column: string, columns: readonly string[], keys: rea
   return known(kind) ?? { full: MOST_COMMON, first: "firstName", last: "lastName" }[kind];
 }
 
-/** The name in somebody's data; "" if there is none. */
+/** The name in the data of a contact; "" if there is none. */
 export function nameIn(data: Readonly<Record<string, unknown>>): string {
   const texts = Object.entries(data).flatMap(([key, value]) => {
     const kind = typeof value === "string" && value.trim() !== "" ? nameKindOf(key) : null;

@@ -1,9 +1,9 @@
 // Passkeys, loaded on use. Browsers without them or without TLS offer none.
 import type { Schemas } from "./schemas.ts";
 
-/** What a device signs as proof. */
+/** The signature of a device that signs in. */
 export type PasskeyProof = Schemas["SignInWithPasskeyRequest"]["passkey"];
-/** What a device says of a passkey that it has just registration. */
+/** The answer of a device that has just made a passkey. */
 export type NewPasskey = NonNullable<Schemas["AcceptLinkRequest"]["passkey"]>;
 
 export function hasPasskeys(): boolean {
@@ -12,13 +12,13 @@ export function hasPasskeys(): boolean {
 
 const ceremonies = () => import("@simplewebauthn/browser");
 
-/** @throws if the person or the browser refuses */
+/** @throws if the user or the browser refuses */
 export async function provePasskey(options: unknown): Promise<PasskeyProof> {
   const proof = await (await ceremonies()).startAuthentication({ optionsJSON: options as never });
   return proof as unknown as PasskeyProof;
 }
 
-/** @throws if the person or the browser refuses */
+/** @throws if the user or the browser refuses */
 export async function makePasskey(options: unknown): Promise<NewPasskey> {
   const registration = await (await ceremonies()).startRegistration({ optionsJSON: options as never });
   return registration as unknown as NewPasskey;

@@ -1,4 +1,4 @@
-// Preferences kept in this browser. Everything works without them.
+// Preferences kept in this browser. All are optional: the storage may be blocked.
 
 type PreferenceName = "scheme" | "language" | "workspace" | "rows" | "columns" | "testers";
 

@@ -1,5 +1,5 @@
-// What the API is asked for, as queries: `query("GET /topics/{id}", { id })`. A key begins with the channel (live.ts)
-// whose notices have it asked again, and then names the call.
+// Queries for calls of the API: `query("GET /topics/{id}", { id })`. A key starts with the channel (live.ts) whose
+// notices refetch the query; the call follows.
 import {
   infiniteQueryOptions,
   queryOptions,
@@ -12,7 +12,7 @@ import {
 import { call } from "./api.ts";
 import type { AnswerOf, GetRoute, InputOf, Route } from "./routes.ts";
 
-/** By the first word of a path, where the channel is called otherwise. */
+/** By the first word of the path, if the channel has another name. */
 const CHANNEL_OF: Readonly<Record<string, string>> = {
   emails: "mails",
   suppressions: "contacts",
@@ -26,16 +26,16 @@ const CHANNEL_OF: Readonly<Record<string, string>> = {
 
 type Key = readonly unknown[];
 
-/** Of all that this call has been asked for, where `input` says no more. */
+/** The key of a call; without `input` it matches every input. */
 export function keyOf<R extends GetRoute>(route: R, input: Partial<InputOf<R>> = {}, live = true): Key {
   const [word = ""] = route.slice("GET /".length).split("/");
   return [...(live ? [CHANNEL_OF[word] ?? word] : []), route, ...(Object.keys(input).length > 0 ? [input] : [])];
 }
 
 type QueryFlags = {
-  /** The call ends once nobody waits for its answer. */
+  /** Aborts the call once no component uses its answer. */
   readonly ends?: boolean;
-  /** False: no notice has it asked again. */
+  /** False: notices do not refetch it. */
   readonly live?: boolean;
 };
 type Maybe<Of, Rest extends readonly unknown[]> = object extends Of ? [input?: Of, ...Rest] : [input: Of, ...Rest];
@@ -48,13 +48,13 @@ export function query<R extends GetRoute, Data = AnswerOf<R>>(
 ) {
   return queryOptions<AnswerOf<R>, Error, Data, Key>({
     queryKey: keyOf(route, input, live),
-    // Who reads the signal has it aborted.
+    // React Query aborts a query only if it reads `signal`.
     queryFn: (context) => ask(route, ends ? { ...input, signal: context.signal } : { ...input }),
     ...settings,
   });
 }
 
-/** As `call`, for what knows its types itself. */
+/** `call` without its types, for callers that have their own. */
 export const ask = call as <Answer>(route: string, input: object) => Promise<Answer>;
 
 type PagePlace = string | number | null;
@@ -64,7 +64,7 @@ type PagesSettings<R extends Route> = QueryFlags &
     "queryKey" | "queryFn" | "initialPageParam" | "getNextPageParam"
   >;
 
-/** A list, page by page: by number if it has a `pageSize`, else by cursor. */
+/** A paged list: by number if it has a `pageSize`, otherwise by cursor. */
 export function pages<R extends GetRoute>(
   route: R,
   input: InputOf<R>,
@@ -89,7 +89,7 @@ function nextIn({ cursor = null, page = 1, totalPages = 1 }: ListPage): PagePlac
 
 type RowOf<Page> = Page extends { readonly data: readonly (infer Row)[] } ? Row : never;
 
-/** `all`: the rows of the pages so far. */
+/** `all`: the rows of all loaded pages. */
 export function usePages<Page extends { readonly data: readonly unknown[] }>(
   asked: UseInfiniteQueryOptions<Page, Error, InfiniteData<Page, PagePlace>, Key, PagePlace>,
 ) {

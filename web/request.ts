@@ -1,4 +1,4 @@
-// Makes the request of a call, and reads what is answered.
+// Builds the request of an API call and reads its answer.
 
 type Values = Readonly<Record<string, unknown>>;
 export type Input = Values & {
@@ -8,7 +8,7 @@ export type Input = Values & {
   readonly parseAs?: "json" | "text" | "blob";
 };
 
-/** `route`: verb and path. Parameters that the path does not name go into the query. */
+/** `route`: method and path. Parameters that are not in the path go into the query. */
 export function requestOf(route: string, { body, headers = {}, signal, parseAs: _, ...parameters }: Input): Request {
   const [method = "", path = ""] = route.split(" ");
   const query = { ...parameters };
@@ -28,7 +28,7 @@ export function requestOf(route: string, { body, headers = {}, signal, parseAs: 
   });
 }
 
-/** As they stand in a URL: lists repeated, the keys of an object in brackets. */
+/** The pairs of a query string: lists are repeated, keys of an object are in brackets. */
 export function pairsOf(query: object): [string, string][] {
   return Object.entries(query).flatMap(([name, value]) =>
     [value].flat().flatMap((one: unknown): [string, string][] => {

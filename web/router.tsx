@@ -1,4 +1,4 @@
-// All routes. A screen is loaded when it is first opened.
+// All routes. A screen's code is loaded when it is first opened.
 import { createRouter } from "@tanstack/react-router";
 import { auditRoute } from "./audit/route.ts";
 import { campaignRoute, campaignsRoute } from "./campaigns/route.ts";
@@ -64,17 +64,17 @@ export const router = createRouter({
   routeTree: tree,
   basepath: "/app",
   defaultPreload: "intent",
-  // Queries have ages of their own.
+  // Queries have their own stale times.
   defaultPreloadStaleTime: 0,
   defaultErrorComponent: ErrorPage,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
-  // As people write them: held=true and search=4410, where JSON would have quotes.
+  // Plain values, held=true and search=4410; the default would write JSON with quotes.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: written,
 });
 
-/** Commas, colons and @ stay readable in the query. */
+/** Commas, colons and @ stay readable in the URL. */
 function written(search: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(search).filter(([, value]) => value !== undefined);
   const text = new URLSearchParams(entries as [string, string][]).toString();

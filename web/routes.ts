@@ -1,4 +1,4 @@
-// The calls of the API by verb and path, `PATCH /topics/{id}`: what each takes and answers, from its description.
+// The calls of the API by method and path, `PATCH /topics/{id}`, with the types of input and answer, from OpenAPI.
 import type { paths } from "./api.gen.ts";
 
 type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -11,15 +11,15 @@ type OperationOf<R extends Route> = R extends `${infer V extends Verb} ${infer P
   ? paths[P][Lowercase<V>]
   : never;
 
-/** Nothing, where there is none. */
+/** `unknown` where there are no values. */
 type ValuesOrUnknown<Values> = [Values] extends [never] ? unknown : Values;
-/** A call changes nothing of what it is given. */
+/** Deeply readonly: a call does not change its input. */
 type Frozen<Value> = Value extends readonly (infer One)[]
   ? readonly Frozen<One>[]
   : Value extends object
     ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
     : Value;
-/** What is null or undefined is left out. */
+/** Optional parameters may be null or undefined; these are left out. */
 type QueryValues<Query> = {
   readonly [Name in keyof Query]: Frozen<Query[Name]> | (object extends Pick<Query, Name> ? null | undefined : never);
 };
@@ -41,21 +41,21 @@ export type AnswerOf<R extends Route> = R extends Route
   ? ContentOf<Responses<OperationOf<R>>[keyof Responses<OperationOf<R>> & OkStatus]>
   : never;
 
-/** What a list can be asked for. */
+/** The query parameters of a list. */
 export type QueryOf<R extends Route> = NonNullable<OperationOf<R>["parameters"]["query"]>;
 
 export type BodyOf<R extends Route> = Body<OperationOf<R>> extends { readonly body?: infer Content } ? Content : never;
 
-/** The parameters of path and query by their names. */
+/** The parameters of path and query, by name. */
 export type ParametersOf<R extends Route> = Parameters<OperationOf<R>>;
 
-/** They, beside the body. */
+/** Parameters and body together. */
 export type InputOf<R extends Route> = R extends Route ? Parameters<OperationOf<R>> & Body<OperationOf<R>> : never;
 
-/** How an answer is read that is not JSON. */
+/** Types of answers that are not JSON. */
 export type ReadAs = { readonly text: string; readonly blob: Blob };
 
-/** Beside what the call itself takes. */
+/** Options of every call. */
 export type CallOptions = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | null;

@@ -1,6 +1,6 @@
-// Files that the browser saves.
+// Saves files in the browser.
 
-/** What is at an address, as it comes. */
+/** Downloads from a URL. */
 export function saveFrom(address: string, name = ""): void {
   const link = document.createElement("a");
   link.href = address;
@@ -8,7 +8,7 @@ export function saveFrom(address: string, name = ""): void {
   link.click();
 }
 
-/** What the page has made or was given. */
+/** Saves content that the page has in memory. */
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   saveFrom(address, name);

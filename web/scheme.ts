@@ -4,5 +4,5 @@ try {
   if (kept === "light" || kept === "dark") document.documentElement.dataset["scheme"] = kept;
   if (localStorage.getItem("rows") === "roomy") document.documentElement.dataset["rows"] = "roomy";
 } catch {
-  // A browser that keeps nothing follows the system.
+  // Without storage, the scheme of the system applies.
 }

@@ -1,20 +1,19 @@
-// The API call behind the open screen. Every page loads this file; curl.ts formats the call.
+// The API call of the open screen. Every page loads this file; curl.ts formats the call.
 import { useEffect } from "react";
 import { signal } from "./signal.ts";
 
 export type ScreenCall = {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With its parameters filled in: `/emails/0192…`. */
+  /** With parameters filled in: `/emails/0192…`. */
   readonly path: string;
   readonly query?: Readonly<
     Record<string, string | number | boolean | readonly string[] | Readonly<Record<string, string>> | undefined>
   >;
   readonly body?: unknown;
-  /** Only people may, so no key will do. */
+  /** Only users may make this call: API keys are refused. */
   readonly person?: true;
 };
 
-/** The call of the screen that is open. */
 export const screenCall = signal<ScreenCall | null>(null);
 
 export function useScreenCall(call: ScreenCall): void {
@@ -26,7 +25,7 @@ export function useScreenCall(call: ScreenCall): void {
   }, [text]);
 }
 
-/** A link to the same screen in the same workspace. */
+/** The URL of this screen, with the workspace. */
 export function currentLink(workspace: string | null): string {
   const link = new URL(location.href);
   if (workspace) link.searchParams.set("workspace", workspace);

@@ -52,7 +52,7 @@ export function useMembership(): Membership | null {
 }
 
 /**
- * Why a button is off for this person; undefined where their role includes the permission:
+ * Why a button is disabled for this user; undefined if the role includes the permission:
  * `disabledReason={useDisabledReason("mail.send")}`.
  */
 export function useDisabledReason(permission: Permission): string | undefined {
@@ -65,7 +65,7 @@ export function useDisabledReason(permission: Permission): string | undefined {
   return t.mayNot(t.roles[membership.role]) + (who ? ` ${t.ask(who.name)}` : "");
 }
 
-/** Who can grant the role: admins first, or owners for what only owners may do. */
+/** People who can grant the permission: admins first; only owners for `installation`. */
 export function adminsQuery(workspace: string | undefined, permission: Permission) {
   const roles = permission === "installation" ? ["OWNER"] : ["ADMIN", "OWNER"];
   return queryOptions({

@@ -1,4 +1,4 @@
-// What every page needs. Lazy screens import it too (src/desk/face/whole-files.ts), so that it stays one file.
+// Code that every page needs. Lazy screens import it too (src/desk/face/whole-files.ts), so that it stays one file.
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode, Suspense } from "react";

@@ -1,4 +1,4 @@
-// Styles that load with a screen: `import "./mail.css"`. The bundler turns them into calls of this file.
+// Styles that load with a screen: `import "./mail.css"`. The bundler turns such imports into calls of this file.
 
 const adopted = new Set<string>();
 

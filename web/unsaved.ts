@@ -1,11 +1,11 @@
-// Forms with unsaved changes, which are asked before the page is left.
+// Forms with unsaved changes; each must agree before the page is left.
 
-/** Each resolves to whether the user discards its changes. */
+/** Each asks the user and resolves to true if the page may be left. */
 export const unsavedForms = new Set<() => Promise<boolean>>();
 
 let isLeaving = false;
 
-/** The user has discarded what is unsaved: the browser need not ask as well. */
+/** The user has decided to leave: the browser does not ask again. */
 export function leaveAtOnce(): void {
   isLeaving = true;
 }
@@ -14,7 +14,7 @@ export const mustAsk = (): boolean => !isLeaving;
 
 /** Asks every form with unsaved changes. */
 export async function canLeave(): Promise<boolean> {
-  // The router navigates within a transition of React's, which shows nothing before the navigation is over.
+  // Leaves the router's transition: React would not show the question before the transition has ended.
   await null;
   for (const ask of [...unsavedForms]) if (!(await ask())) return false;
   return true;

@@ -1,15 +1,15 @@
-// Sends a large file and tells how much of it has left, which `fetch` cannot.
+// Uploads a large file with progress, which `fetch` cannot report.
 import { answerOf, named } from "./api.ts";
 import { requestOf, type Input } from "./request.ts";
 import type { AnswerOf, InputOf, Route } from "./routes.ts";
 
 type Watch = {
-  /** Told which part of the file has left, from 0 to 1. */
+  /** Receives the share of the file that has been sent, from 0 to 1. */
   readonly onSent: (part: number) => void;
   readonly signal: AbortSignal;
 };
 
-/** As `call`, which a proof is asked for before: what was sent would be sent twice. @throws Fault */
+/** Like `call`, but a missing proof must be asked for before: a retry would send the file twice. @throws Fault */
 export async function upload<R extends Route>(
   route: R,
   { body, ...parameters }: InputOf<R> & { readonly body: FormData },

@@ -1,4 +1,4 @@
-// A value once it has stopped changing.
+// A value that follows another once it has stopped changing.
 import { useEffect, useState } from "react";
 
 export function useDebounced<Value>(value: Value, pauseMs: number): Value {

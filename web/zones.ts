@@ -16,14 +16,14 @@ export function isKnownZone(zone: string): boolean {
   }
 }
 
-/** IANA names to choose from. */
+/** The IANA names to choose from. */
 export function allZones(): readonly string[] {
   return ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 }
 
 /**
- * `local`: "2026-03-29T02:30", as a field for a time has it. The moments in milliseconds, earliest first: none when the
- * clocks go forward over it, two when they go back. None for what is no time.
+ * `local`: "2026-03-29T02:30", the value of a datetime-local input. The moments in milliseconds, earliest first: none
+ * if the clocks skip that time, two if they repeat it. None for an invalid time.
  */
 export function momentsOf(local: string, zone: string): readonly number[] {
   const shownMs = Date.parse(`${local}Z`);
@@ -34,7 +34,7 @@ export function momentsOf(local: string, zone: string): readonly number[] {
   return moments.filter((ms) => wallClockMs(clock, ms) === shownMs).sort((one, other) => one - other);
 }
 
-/** The inverse: "2026-03-29T03:30", as a field for a time takes it. */
+/** The inverse: "2026-03-29T03:30", as a datetime-local input takes it. */
 export function localTime(ms: number, zone: string): string {
   return new Date(wallClockMs(clockIn(zone), ms)).toISOString().slice(0, "2026-03-29T03:30".length);
 }
@@ -45,7 +45,7 @@ function clockIn(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat("en-US", { ...parts, timeZone, hourCycle: "h23" });
 }
 
-/** The wall clock time as if it were UTC. */
+/** The wall clock time, read as UTC. */
 function wallClockMs(clock: Intl.DateTimeFormat, ms: number): number {
   const parts = clock.formatToParts(ms);
   const of = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? "";

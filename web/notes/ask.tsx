@@ -1,4 +1,4 @@
-// Beside what a role does not allow: a note for somebody who may do it.
+// The button beside a disabled action: writes a note to a colleague whose role allows it.
 import { Suspense, useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -9,7 +9,9 @@ import { useWhoToAsk } from "./who.ts";
 
 type AskProps = { readonly permission: Permission; readonly contactId: string; readonly subject: string | null };
 
-/** Nothing for those who may do it themselves. Its texts come later than those of the page, which stays as it is. */
+/**
+ * Renders nothing for people who have the permission. Its texts load after those of the page, which does not suspend.
+ */
 export function Ask({ permission, ...asked }: AskProps) {
   const who = useWhoToAsk(permission);
   return <Suspense>{who && <AskButton {...asked} who={who} />}</Suspense>;

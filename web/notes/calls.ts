@@ -12,7 +12,7 @@ export type Note = components["schemas"]["Note"];
 export const notesQuery = (id: string) =>
   pages("GET /contacts/{id}/notes", { id, pageSize: PAGE_SIZE }, { throwOnError: false });
 
-/** Whom a note may be for. */
+/** The possible recipients of a note. */
 export const colleaguesQuery = queryOptions({
   queryKey: ["team", "colleagues"],
   queryFn: () => allPages((page) => call("GET /members", { page, pageSize: PAGE_SIZE })),

@@ -16,12 +16,12 @@ type NoteDialogProps = {
   readonly contactId: string;
   /** The user it is for, unless another is chosen. */
   readonly to?: string | undefined;
-  /** What it begins with. */
+  /** The initial text. */
   readonly text?: string;
   readonly close: () => void;
 };
 
-/** Who can do most comes first. */
+/** Roles with the most permissions come first. */
 const ORDER = ["ADMIN", "OWNER", "DEVELOPER", "MARKETER", "EDITOR", "SUPPORT"];
 
 export function NoteDialog({ contactId, to, text = "", close }: NoteDialogProps) {

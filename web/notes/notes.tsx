@@ -1,4 +1,4 @@
-// What the team has written about a contact: open notes, and those that are done behind a line.
+// Notes of the team about a contact: open ones, and completed ones in a fold.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useCommands } from "../commands.ts";

@@ -1,8 +1,8 @@
-// Whom to ask for what one's role does not allow.
+// Whom to ask for a permission that the user's role does not have.
 import { useQuery } from "@tanstack/react-query";
 import { adminsQuery, useMembership, type Permission } from "../session.ts";
 
-/** Whom the reason of a button that is off names; undefined where the role includes the permission. */
+/** The person to ask for a missing permission; undefined if the role includes it. */
 export function useWhoToAsk(permission: Permission): { readonly id: string; readonly name: string } | undefined {
   const membership = useMembership();
   const isOff = membership !== null && !membership.permissions.includes(permission);

@@ -21,7 +21,7 @@ const POLL_MS = 15 * SECOND_MS;
 const MINUTE_MS = 60 * SECOND_MS;
 const QUEUE_POLL_MS = 5 * SECOND_MS;
 
-/** Notices tell of changes. What changes without one, such as a late backup, is asked for each minute. */
+/** Notices report most changes. Changes without a notice, such as a late backup, are found by polling each minute. */
 export const overviewQuery = queryOptions({
   queryKey: [OVERVIEW],
   queryFn: () => call("GET /overview"),
@@ -43,7 +43,7 @@ export function statisticsQuery(range: Range) {
   });
 }
 
-/** For emails accepted in the last days, whatever range the chart shows. */
+/** Counts emails accepted in the last days, not in the range selected in the chart. */
 export function statesQuery({ days }: Range) {
   return queryOptions({
     queryKey: ["states", days],

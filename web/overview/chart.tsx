@@ -51,13 +51,13 @@ export function Chart({ points, step, hidden, open, hover, zoom }: ChartProps) {
       chart.destroy();
     };
   }, [step, formats, look]);
-  // New points go into the chart that is there: somebody may be dragging over it.
+  // New points are added to the existing chart: a new one would end a drag.
   useEffect(() => {
     const last = points.at(-1);
     end.current = last === undefined ? 0 : Date.parse(endOf(last.at, step));
     const isFlat = (name: SeriesName) => name !== "sent" && points.every((point) => point[name] === 0);
     plot.current.batch((chart: uPlot) => {
-      // First: a series that is shown or hidden settles the scale by the points that are there, or by none.
+      // Before setSeries, which rescales by the current data.
       chart.setData([
         points.map(({ at }) => Date.parse(at) / SECOND_MS),
         ...SERIES.map(({ name }) => points.map((one) => one[name])),
@@ -68,7 +68,7 @@ export function Chart({ points, step, hidden, open, hover, zoom }: ChartProps) {
   return <div className="chart" ref={box} role="img" aria-label={t.chartLabel} />;
 }
 
-/** Changes with the colour scheme. */
+/** Identifies the current colours: changes with the colour scheme. */
 function useColours(): string {
   const chosen = useSignal(scheme);
   const isDark = useSyncExternalStore(watchDark, () => DARK.matches);

@@ -25,7 +25,7 @@ export function FirstCall() {
   const { email } = useMe();
   const senders = useSenders();
   const domains = useQuery({ ...domainsQuery, throwOnError: false });
-  // Without its sender the call would be refused.
+  // Without a sender the server would refuse the call.
   if (!senders) return <Skeleton of={domains} rows={3} columns={1} />;
   const languages = API.filter(({ id }) => SHOWN.includes(id));
   const password = creating.data?.secret ?? PLACEHOLDER;

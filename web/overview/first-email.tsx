@@ -21,7 +21,7 @@ import { StepAction } from "./steps.tsx";
 
 type FirstEmailProps = { readonly steps: FirstSteps; readonly needs: readonly Need[]; readonly role: Role };
 
-/** Who may do everything may look at what others begin with. */
+/** People with all permissions can switch to the steps of other roles. */
 const VIEWS = ["development", "marketing", "support"] as const;
 type View = (typeof VIEWS)[number];
 
@@ -117,7 +117,7 @@ function FirstStep({ number, isDone, name, what, action }: FirstStepProps) {
   );
 }
 
-/** Support finds a person or an email. */
+/** For the role SUPPORT: how to find a person or an email. */
 function Support() {
   const t = useTexts(overviewTexts).steps.support;
   return (
@@ -143,7 +143,7 @@ function Support() {
 
 type SendTestProps = { readonly number: number; readonly isNext: boolean };
 
-/** Without a verified domain there is one to try things out with, so it can be done at any time. */
+/** A workspace without a verified domain has one for tests, so this step is always possible. */
 function SendTest({ number, isNext }: SendTestProps) {
   const t = useTexts(overviewTexts).steps;
   const disabledReason = useDisabledReason("mail.send");

@@ -1,10 +1,10 @@
 // Where the chart of a new installation starts.
 import { SERIES, type SeriesName } from "./series-names.ts";
 
-/** So that one bar is not as wide as the chart. */
+/** The minimum, so that one bar is not as wide as the chart. */
 const LEAST_POINTS = 14;
 
-/** From the first email on; the empty past before it tells nothing. */
+/** Drops the empty points before the first email. */
 export function fromFirst<Point extends Readonly<Record<SeriesName, number>>>(
   points: readonly Point[],
 ): readonly Point[] {

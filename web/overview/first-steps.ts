@@ -1,4 +1,4 @@
-// The first steps of each role, in order: what its people can do themselves.
+// The first steps of each role, in order: only steps that the role may take.
 import type { Role } from "../session.ts";
 import type { FirstSteps } from "./calls.ts";
 
@@ -13,12 +13,12 @@ const STEPS_OF: Readonly<Record<Role, readonly StepName[]>> = {
   SUPPORT: [],
 };
 
-/** A workspace that has a name asks for none. */
+/** The step "named" is left out once the workspace has a name. */
 export function stepsOf(role: Role, steps: FirstSteps): readonly StepName[] {
   return STEPS_OF[role].filter((step) => step !== "named" || !steps.named);
 }
 
-/** Support has none: it is shown how to find an email until there is one. */
+/** SUPPORT has no steps: until the first email it is shown how to find one. */
 export function remain(role: Role, steps: FirstSteps): boolean {
   return role === "SUPPORT" ? !steps.mailSent : stepsOf(role, steps).some((step) => !steps[step]);
 }

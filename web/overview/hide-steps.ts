@@ -1,4 +1,4 @@
-// Whether the first steps are hidden: kept with the person, so that it is so in every browser.
+// Whether the first steps are hidden. Stored with the user, so it holds in every browser.
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import { queries } from "../queries.ts";

@@ -1,4 +1,4 @@
-// Email of the last days: a sum whose parts open, and the chart.
+// Emails of the last days: a sum with links for its parts, and the chart.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Suspense } from "react";
@@ -62,7 +62,7 @@ export function MailPanel() {
   );
 }
 
-/** From the first day that is shown to the last, today. */
+/** The first and the last day of the chart. */
 function Span({ statistics: { from, series } }: { readonly statistics: MailStatistics }) {
   const t = useTexts(overviewTexts).mail;
   const { day } = useFormats();
@@ -74,7 +74,7 @@ function Span({ statistics: { from, series } }: { readonly statistics: MailStati
 /** All except incoming email. */
 const SENT_BY_US = "QUEUED,SENDING,SENT,PERHAPS_DELIVERED,DELIVERED,FAILED,SKIPPED,CANCELLED,BOUNCED,COMPLAINED";
 
-/** Accepted = sent + … Each part opens its emails. */
+/** accepted = sent + … Each part links to its emails. */
 function Parts({ range }: { readonly range: Range }) {
   const t = useTexts(overviewTexts).mail;
   const { number } = useFormats();

@@ -1,4 +1,4 @@
-// What needs attention, each with a link to fix it.
+// Problems that need attention, each with a link to the place where it is solved.
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { StatusIcon } from "../parts/icon.tsx";

@@ -1,4 +1,4 @@
-// What can need attention: for each kind how it looks, what it says, and where it is fixed.
+// The kinds of problems that need attention: for each its icon, its text, and the link to solve it.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Formats } from "../formats.ts";
@@ -26,11 +26,11 @@ type NeedRow<Kind extends NeedKind = NeedKind> = {
     t: KindTexts<Kind>,
     speech: Speech,
   ) => readonly [what: string, why?: string | null];
-  /** Its `since` unless given. */
+  /** When it began; by default its `since`. */
   readonly when?: (need: NeedOf<Kind>) => string | null;
   readonly see: LinkName | ((need: NeedOf<Kind>) => LinkName);
   readonly link: (need: NeedOf<Kind>, line: NeedLineProps) => ReactNode;
-  /** Where a kind can be there several times: the same for as long as it is the same need. */
+  /** For kinds that can occur several times: identifies the problem across refetches. */
   readonly id?: (need: NeedOf<Kind>) => string;
 };
 
@@ -201,7 +201,7 @@ export function rowOf({ kind }: Need): NeedRow {
   return NEEDS[kind] as NeedRow;
 }
 
-/** Of a blocklist only its name is new. */
+/** The rest of the sentence is in the texts, so only the blocklist's name is taken. */
 function blocklistIn(problem: string | null): string | undefined {
   return /is on the blocklist (\S+) \(/.exec(problem ?? "")?.[1];
 }

@@ -27,7 +27,7 @@ export function coloursOf(place: HTMLElement): Colours {
 
 type PlotInput = {
   readonly step: "hour" | "day";
-  /** The last step is not over yet. */
+  /** Whether the last step is not over yet. */
   readonly isOpen: () => boolean;
   readonly colours: Colours;
   readonly formats: Formats;
@@ -37,7 +37,7 @@ type PlotInput = {
 const STEP_SECONDS = { hour: 3_600, day: 86_400 };
 const SECOND_MS = 1_000;
 const FONT = "12px system-ui, sans-serif";
-/** Shorter drags are clicks. */
+/** A shorter drag counts as a click. */
 const DRAG_PX = 6;
 
 export function plotOptions({

@@ -1,4 +1,4 @@
-// The queue: how much waits and why, the sending rate, and when it will be empty.
+// The queue: how many emails wait and why, the sending rate, and when it will be empty.
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useFormats } from "../formats.ts";
@@ -65,7 +65,7 @@ function Numbers({ queue }: { readonly queue: QueueFigures }) {
 
 type Fact = readonly [string, ReactNode];
 
-/** The oldest due email. */
+/** The due emails of each lane, with the age of the oldest. */
 function useRates({ lanes }: QueueFigures): Fact[] {
   const t = useTexts(overviewTexts).queue;
   const { number } = useFormats();
@@ -84,7 +84,7 @@ function useRates({ lanes }: QueueFigures): Fact[] {
     ]);
 }
 
-/** Emails that wait for something else than their turn, of both lanes. */
+/** Emails that wait for a reason other than their turn; both lanes together. */
 function useReasons({ reasons }: QueueFigures): Fact[] {
   const t = useTexts(overviewTexts).queue;
   const { number } = useFormats();
@@ -107,7 +107,7 @@ function useReasons({ reasons }: QueueFigures): Fact[] {
   });
 }
 
-/** Mailbox providers that are sent less. */
+/** Mailbox providers with a reduced rate or a pause. */
 function useBrakes({ brakes }: QueueFigures): Fact[] {
   const t = useTexts(brakesTexts);
   const { number } = useFormats();

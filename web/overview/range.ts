@@ -1,4 +1,4 @@
-// The days shown: the last ones, or a range selected in the chart. Kept in the URL and checked when used.
+// The days shown: the last N, or a range selected in the chart. Kept in the URL and validated on use.
 
 export type Range = { readonly days?: number; readonly from?: string; readonly to?: string };
 

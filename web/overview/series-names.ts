@@ -10,7 +10,7 @@ type DeliverySeries = {
   readonly series: readonly { readonly totals: { readonly delivered: number } }[];
 };
 
-/** Nothing is drawn of deliveries where none was ever reported. */
+/** Without any delivery report the series of deliveries is left out. */
 export function seriesOf({ deliveriesReported, series }: DeliverySeries): readonly SeriesStyle[] {
   const told = deliveriesReported || (series[0]?.totals.delivered ?? 0) > 0;
   return SERIES.filter(({ name }) => name !== "delivered" || told);

@@ -39,7 +39,7 @@ export function Series({ statistics, zoom }: SeriesProps) {
 type LegendProps = {
   readonly drawn: ReturnType<typeof seriesOf>;
   readonly points: readonly Point[];
-  /** The point under the pointer. */
+  /** Index of the point under the pointer. */
   readonly at: number | null;
   readonly step: SeriesStep;
   readonly hidden: ReadonlySet<SeriesName>;
@@ -119,7 +119,7 @@ function Figures({ drawn, points, step }: FiguresProps) {
 
 type PointEmailsProps = { readonly name: SeriesName; readonly point: Point; readonly step: SeriesStep };
 
-/** The mails to which it happened then. */
+/** Links to the emails behind a number of the table. */
 function PointEmails({ name, point, step }: PointEmailsProps) {
   const { number } = useFormats();
   const shown = number(point[name]);

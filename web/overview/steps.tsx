@@ -1,4 +1,4 @@
-// The first steps of a role that remain once email has been sent, each with its button.
+// The first steps of a role that are still open after the first email, each with its button.
 import { useTexts } from "../language.ts";
 import { ButtonLink } from "../parts/button.tsx";
 import { StatusIcon } from "../parts/icon.tsx";
@@ -54,7 +54,7 @@ const PLACES = {
 
 type StepActionProps = { readonly step: StepName; readonly isFirst?: boolean };
 
-/** `isFirst`: it is what to do now. */
+/** `isFirst`: this step is the next one. */
 export function StepAction({ step, isFirst = false }: StepActionProps) {
   const t = useTexts(overviewTexts).steps.actions;
   return (

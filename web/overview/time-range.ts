@@ -1,11 +1,11 @@
-// Which series to request for the days shown.
+// The parameters of the series for the days shown.
 import type { Range } from "./range.ts";
 
 export const DAYS = ["7", "30", "90"] as const;
 export type Days = (typeof DAYS)[number];
 
 const DAY_MS = 86_400_000;
-/** Up to this many days are shown by the hour. */
+/** Ranges of up to this many days are shown in hours. */
 const HOURLY_DAYS = 4;
 
 export function daysOf({ days }: Range): Days {

@@ -1,4 +1,4 @@
-// Campaign commands such as "Pause Spring": finds a campaign that is being sent and runs the command at once.
+// Campaign commands such as "Pause Spring": finds a campaign that is being sent and runs the command immediately.
 import { call } from "../api.ts";
 import { showFault, showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";

@@ -1,4 +1,4 @@
-// What the palette shows for a query: search results, pages and commands.
+// The entries of the palette for a query: search results, commands and pages.
 import { NAV_GROUPS } from "../frame/nav-items.ts";
 import type { IconName } from "../parts/icon.tsx";
 import type { SettingsTab } from "../settings/tabs.ts";
@@ -11,7 +11,7 @@ export type HitGroup = { readonly id: string; readonly name: string; readonly hi
 
 type PaletteScope = {
   readonly t: typeof frame;
-  /** The parts of the settings that one may use, and what all are called. */
+  /** The settings tabs that the user may open; `tabs` has the names of all. */
   readonly parts: readonly SettingsTab[];
   readonly tabs: (typeof setUp)["tabs"];
   readonly found: readonly HitGroup[];
@@ -33,7 +33,7 @@ export function groupsFor(words: string, { t, parts: allowed, tabs, found, go }:
     name: tabs[name],
     note: t.places.setUp,
     icon: "setup",
-    // Without the part of the address that names one thing.
+    // Without the path parameter.
     run: () => go(to.replace(/\/\{.*/, "")),
   }));
   const here = matching(commands.get(), words);
@@ -56,7 +56,7 @@ export function groupsFor(words: string, { t, parts: allowed, tabs, found, go }:
   return commandHits.filter(({ hits }) => hits.length > 0);
 }
 
-/** What is begun on a page of its commandHits, from wherever one is; the screen that lists them offers the same verb. */
+/** Commands that open a page for a new record; they work on every screen. */
 const CREATES = [
   { id: "new segment", icon: "segments", to: "/segments/new" },
   { id: "new campaign", icon: "campaigns", to: "/campaigns?make=true" },
@@ -70,7 +70,7 @@ const CREATES = [
   { id: "import suppressions", icon: "inbox", to: "/suppressions?open=import" },
 ] as const;
 
-/** The screen's own commands come first. */
+/** The maximum of commands before anything is typed. The screen's own come first. */
 const SHORT_LIST = 6;
 const MAX_HITS = 20;
 

@@ -52,7 +52,7 @@ function Asking({ close }: { readonly close: () => void }) {
         <Input placeholder={palette.placeholder} />
         <KeyHints keys={["Esc"]} />
       </SearchField>
-      {/* It scrolls, so it can be reached by Tab. */}
+      {/* A region that scrolls must be focusable by Tab. */}
       <div className="found" tabIndex={0} role="group" aria-label={palette.title}>
         <Menu
           aria-label={palette.title}

@@ -1,4 +1,4 @@
-// Search results for the palette as one types, each with its page.
+// Search results for the palette while the user types, each with its page.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import type { components } from "../api.gen.ts";
@@ -14,7 +14,7 @@ type SearchHits = components["schemas"]["Found"];
 type Navigate = (path: string) => void;
 
 const MIN_LETTERS = 2;
-/** Short enough not to be noticed, long enough to skip single letters. */
+/** Debounce: too short to notice, long enough to skip single letters. */
 const PAUSE_MS = 120;
 
 export function useSearchResults(
@@ -33,7 +33,7 @@ export function useSearchResults(
     throwOnError: false,
   });
   const groups = data && isLong && words.trim() !== "" ? groupsOf(data, navigate) : [];
-  // An address means its person.
+  // For an email address, contacts come first.
   if (query.includes("@")) groups.sort(([one], [other]) => Number(other === "contacts") - Number(one === "contacts"));
   const named = groups.map(([id, hits]) => ({ id: `found ${id}`, name: t.palette.found[id], hits }));
   const commands = commandsFor(data?.campaigns ?? [], parsed, t.palette.campaign);
@@ -41,7 +41,7 @@ export function useSearchResults(
   return { groups: [...first, ...named], isAsking: isFetching || query !== parsed.rest };
 }
 
-/** Each opens its page. */
+/** Each result opens its page. */
 function groupsOf(found: SearchHits, navigate: Navigate): (readonly [keyof SearchHits, readonly Hit[]])[] {
   const hit = (id: string, name: string, icon: IconName, path: string, note = ""): Hit => ({
     id: `${path} ${id}`,

@@ -1,4 +1,4 @@
-// One message about the whole screen, with its action.
+// A message about the whole screen, with an action.
 import type { ReactNode } from "react";
 import { StatusIcon, type StatusIconName } from "./icon.tsx";
 
@@ -11,7 +11,7 @@ type BannerProps = {
   readonly tone: keyof typeof STATUS_ICONS;
   readonly children: ReactNode;
   readonly actions?: ReactNode;
-  /** `alert`: said aloud at once. */
+  /** `alert`: a screen reader announces it immediately. */
   readonly role?: "alert" | "status";
 };
 

@@ -4,7 +4,7 @@ import { useId, type ComponentProps, type ReactNode } from "react";
 import { Icon, StatusIcon, type IconName } from "./icon.tsx";
 
 type ButtonLook = {
-  /** `first`: the one thing that the screen is for. `risk`: destroys. */
+  /** `first`: the primary action of the screen. `risk`: destructive. */
   readonly kind?: "first" | "quiet" | "risk" | undefined;
   readonly small?: boolean | undefined;
   readonly wide?: boolean | undefined;
@@ -15,7 +15,7 @@ type ButtonProps = Omit<ComponentProps<"button">, "disabled"> &
   ButtonLook & {
     readonly disabledReason?: string | undefined;
     readonly busy?: boolean | undefined;
-    /** For a button that has only its icon. */
+    /** The accessible name of a button with only an icon. */
     readonly label?: string;
   };
 
@@ -65,7 +65,7 @@ export function Button({
   );
 }
 
-/** Beside a disabled button: the reason, and how to fix it. */
+/** The reason beside a disabled button, and how to fix it. */
 export function DisabledReason({ children }: { readonly children: ReactNode }) {
   return (
     <span className="disabled-reason">
@@ -86,8 +86,8 @@ function Anchor({ kind, small, wide, icon, label, children, ...rest }: AnchorPro
   );
 }
 
-/** For links out of the app: a file, a mailto. */
+/** For links that leave the app: a file, a mailto. */
 export const AnchorButton = Anchor;
 
-/** A button that leads to another page: `<ButtonLink to="/mail">`. */
+/** A link to a page of the app that looks like a button: `<ButtonLink to="/mail">`. */
 export const ButtonLink = createLink(Anchor);

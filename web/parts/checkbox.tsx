@@ -1,4 +1,4 @@
-// A checkbox for forms and a switch that acts at once, both native controls.
+// A checkbox for forms, and a switch that applies immediately; both are native controls.
 import type { ComponentProps, ReactNode } from "react";
 import { StatusIcon } from "./icon.tsx";
 

@@ -1,4 +1,4 @@
-// A list of short texts, such as tags: a chip each.
+// A list of short texts, such as tags, as chips.
 import { Fragment } from "react";
 
 type ChipText = string | number;
@@ -7,7 +7,7 @@ export function isList(value: unknown): value is readonly ChipText[] {
   return Array.isArray(value) && value.every((one) => typeof one === "string" || typeof one === "number");
 }
 
-/** Read aloud, they are words with spaces between them. */
+/** The spaces separate the words for screen readers. */
 export function Chips({ of }: { readonly of: readonly ChipText[] }) {
   return of.map((one, at) => (
     <Fragment key={at}>

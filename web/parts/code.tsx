@@ -4,9 +4,9 @@ import { CopyButton } from "./copy.tsx";
 
 type CodeBlockProps = {
   readonly text: string;
-  /** Above the code: what it is for. */
+  /** The heading above the code. */
   readonly title?: ReactNode;
-  /** What is copied, for the button's name. */
+  /** The name of the copied text, for the button's label. */
   readonly what?: string;
 };
 
@@ -46,7 +46,7 @@ function highlighted(text: string): ReactNode[] {
 
 type DiffProps = {
   readonly title?: ReactNode;
-  /** What is there, in words. */
+  /** The current values, as words. */
   readonly was: readonly (readonly string[])[];
   readonly now: readonly string[];
 };

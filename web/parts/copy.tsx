@@ -21,7 +21,7 @@ function useCopy(text: string): readonly [done: boolean, copy: () => void] {
 
 type CopyWordsProps = { readonly text: string; readonly name: string; readonly quiet?: boolean };
 
-/** With words of its own: "Copy value". */
+/** A copy button with its own label: "Copy value". */
 export function CopyWords({ text, name, quiet }: CopyWordsProps) {
   const { copied } = useTexts(frameTexts);
   const [done, copy] = useCopy(text);
@@ -32,9 +32,9 @@ export function CopyWords({ text, name, quiet }: CopyWordsProps) {
   );
 }
 
-type CopyProps = { readonly text: string; /** What is copied. */ readonly what?: string; readonly words?: boolean };
+type CopyProps = { readonly text: string; /** The text's name. */ readonly what?: string; readonly words?: boolean };
 
-/** `words`: with the word beside the icon. */
+/** `words`: shows the label beside the icon. */
 export function CopyButton({ text, what, words }: CopyProps) {
   const t = useTexts(frameTexts);
   const [done, copy] = useCopy(text);

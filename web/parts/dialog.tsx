@@ -1,4 +1,5 @@
-// A dialog. Focus returns to where it was; if that was nowhere, or is gone, to what the screen is for.
+// A dialog. On closing, focus returns to the element that had it; if there is none any more, to the main element of the
+// screen.
 import { useLayoutEffect, type ReactNode } from "react";
 import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";
@@ -13,14 +14,14 @@ type DialogProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** The buttons, the one that acts last. */
+  /** The buttons; the confirming one is last. */
   readonly actions?: ReactNode;
   readonly wide?: boolean | undefined;
-  /** As large as the window, for work that has keys of its own: only its buttons close it. */
+  /** Fills the window, for content with keys of its own: only its buttons close it. */
   readonly whole?: boolean;
-  /** A click beside it does not close it: it shows what is not shown again. */
+  /** A click outside does not close it: its content is not shown again. */
   readonly stays?: boolean | undefined;
-  /** Nothing else can be done before: no key closes it. */
+  /** Escape does not close it. */
   readonly isFinal?: boolean;
 };
 
@@ -52,16 +53,16 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** Inside, for it is there only while the dialog is open. */
+/** Inside the dialog, so that it unmounts when the dialog closes. */
 function FocusBack() {
   useFocusBack("main .bar .btn.first", "main .rows .name", "main");
   return null;
 }
 
-/** After whatever else gives the focus back. */
+/** After other code, such as React Aria, has restored the focus. */
 const LATER_MS = 100;
 
-/** On leaving with the focus inside: if nothing has it then, on the same page, it goes to the first of these. */
+/** If an element with the focus inside unmounts and no other gets it, focuses the first match on the same page. */
 export function useFocusBack(...selectors: readonly string[]): void {
   useLayoutEffect(() => {
     const { pathname } = location;

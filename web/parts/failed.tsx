@@ -1,4 +1,4 @@
-// What failed, why, and "Try again": in the place of what was asked for.
+// An error in place of the content that could not be loaded: what failed, why, and "Try again".
 import { useEffect } from "react";
 import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";
@@ -9,7 +9,7 @@ import { Button } from "./button.tsx";
 import { StatusIcon } from "./icon.tsx";
 import { Refusal } from "./refusal.tsx";
 
-/** Faults that are shown where they concern; the bar above the page tells of the others. */
+/** Faults that are shown beside their field or panel; the bar above the page shows the others. */
 export const shownFaults = signal<readonly unknown[]>([]);
 
 export function useShown(fault: unknown): void {
@@ -38,7 +38,7 @@ export function Failed({ fault, busy }: FailedProps) {
   );
 }
 
-/** Why, in a sentence. */
+/** The reason, as a sentence. */
 export function Reason({ fault }: { readonly fault: unknown }) {
   const { failed, fault: t, wrong } = useTexts(frameTexts);
   if (!(fault instanceof Fault)) return t.other;

@@ -7,15 +7,15 @@ import { Menu, type MenuEntry } from "./menu.tsx";
 import { resultsWanted } from "./search-focus.ts";
 import "./filter-field.css";
 
-/** The filters that a search leads to. */
+/** The filters that result from a search. */
 type FilterValues = Readonly<Record<string, string | undefined>>;
 
-/** After the last keystroke. */
+/** Pause after the last keystroke. */
 const DEBOUNCE_MS = 250;
 
 /**
- * The typed text. The list is queried once typing stops; until then it follows the URL. `look` is told whether the words
- * were begun anew: in an empty field, or in place of all that was there.
+ * The text of a search field. `search` is called once typing stops; until then the text follows the URL. `isAnew`: the
+ * field was empty, or its whole text was replaced.
  */
 export function useDebouncedText(value: string, search: (words: string, isAnew: boolean) => FilterValues) {
   const field = useRef<HTMLInputElement>(null);
@@ -55,7 +55,7 @@ function useBegunAnew(field: RefObject<HTMLInputElement | null>) {
   return begun;
 }
 
-/** For a search that is begun anew: the filters without those that narrowed the search before it. */
+/** The filters for a new search: without those that refined the search before it. */
 export function useFiltersKeptAnew<Filters extends { readonly search?: string }>(filters: Filters): () => Filters {
   const searched = useRef<Filters | null>(null);
   useEffect(() => {

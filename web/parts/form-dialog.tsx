@@ -1,4 +1,4 @@
-// The two dialogs that ask before something is done: a form to fill in, and a question.
+// Two dialogs before an action: a form to fill in, and a question to confirm.
 import { useEffect, type ComponentProps, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { leaveForm } from "../queries.ts";
@@ -11,7 +11,7 @@ type FormDialogProps = Pick<ComponentProps<typeof Dialog>, "title" | "wide" | "s
   Pick<ComponentProps<typeof Form>, "onSubmit" | "unsaved"> &
   Omit<ComponentProps<typeof FormActions>, "busy" | "close"> & {
     readonly close: () => void;
-    /** What sending it does: the mutation. */
+    /** The mutation of the form. */
     readonly sending: { readonly error: unknown; readonly isPending: boolean };
     readonly children: ReactNode;
   };
@@ -30,20 +30,20 @@ export function FormDialog(props: FormDialogProps) {
 
 type QuestionProps = Pick<ComponentProps<typeof Dialog>, "title" | "wide"> &
   Pick<ComponentProps<typeof Button>, "icon" | "busy" | "disabledReason" | "autoFocus"> & {
-    /** What the button that does it says. */
+    /** The label of the confirming button. */
     readonly action: ReactNode;
     readonly run: () => void;
     readonly close: () => void;
     readonly risk?: boolean | undefined;
-    /** In place of "Cancel". */
+    /** Replaces "Cancel". */
     readonly cancel?: string | undefined;
     readonly fault?: unknown;
     readonly text?: ReactNode;
-    /** Below the text, or in its place. */
+    /** Shown below the text, or instead of it. */
     readonly children?: ReactNode;
   };
 
-/** Confirms what cannot be undone or affects many. */
+/** Confirms an action that cannot be undone or affects many records. */
 export function Question(props: QuestionProps) {
   const { title, wide, action, run, close, risk, cancel, fault, text, children, ...button } = props;
   const t = useTexts(frameTexts);

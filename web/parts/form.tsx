@@ -38,12 +38,12 @@ const Faults = createContext<ReadonlyMap<string, FieldFault>>(new Map());
 type Values = Readonly<Record<string, string>>;
 type FormProps = {
   readonly onSubmit: (values: Values, form: HTMLFormElement) => void;
-  /** Of the mutation: faults of fields go to them, the rest above. */
+  /** The error of the mutation: errors of fields are shown beside them, others above the form. */
   readonly fault?: unknown;
   readonly className?: string;
-  /** For a button elsewhere: `form={id}`. */
+  /** For a submit button outside of the form: `form={id}`. */
   readonly id?: string;
-  /** Leaving asks first; unless given, once something was typed and until it is sent. `false`: nothing is lost. */
+  /** Leaving asks first; by default from the first input until it is sent. `false`: there is nothing to lose. */
   readonly unsaved?: boolean | undefined;
   readonly disabledReason?: string | undefined;
   readonly children: ReactNode;
@@ -53,7 +53,7 @@ export function Form(props: FormProps) {
   const { onSubmit, fault, className = "stack l", id, unsaved, disabledReason, children } = props;
   const [typed, setTyped] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  // In a long form, what is wrong may be out of sight.
+  // In a long form, the field with the error may be out of view.
   useEffect(() => {
     if (fault != null) form.current?.querySelector("[aria-invalid]")?.scrollIntoView({ block: "nearest" });
   }, [fault]);
@@ -76,26 +76,26 @@ export function Form(props: FormProps) {
         {fault != null && byField.size === 0 && <FaultBanner fault={fault} />}
         <Disabled value={disabledReason}>{children}</Disabled>
       </Faults>
-      {/* What was refused is still not saved. */}
+      {/* A refused form is still unsaved. */}
       {(unsaved ?? (typed || fault != null)) && <UnsavedGuard inTab />}
     </form>
   );
 }
 
 type FormActionsProps = {
-  /** What sends the form. */
+  /** The label of the submit button. */
   readonly submit: ReactNode;
   readonly busy: boolean;
   readonly close: () => void;
-  /** In place of "Cancel". */
+  /** Replaces "Cancel". */
   readonly cancel?: string | undefined;
   readonly icon?: IconName | undefined;
   readonly disabledReason?: string | undefined;
-  /** Other buttons, before these. */
+  /** Further buttons, before these. */
   readonly more?: ReactNode;
 };
 
-/** The buttons of a form that closes. One that is a page is saved by a button in the head of the screen. */
+/** The buttons of a form that can be closed. A form that is a whole page has its save button in the screen's head. */
 export function FormActions({ submit, close, cancel, more, ...button }: FormActionsProps) {
   const t = useTexts(frameTexts);
   const fields = useDisabledFields();
@@ -115,7 +115,7 @@ function valuesOf(form: HTMLFormElement): Values {
   return Object.fromEntries(entries);
 }
 
-/** An error, or that no answer came. */
+/** An error of the server, or a missing answer. */
 export function FaultBanner({ fault }: { readonly fault: unknown }) {
   const t = useTexts(frameTexts);
   useShown(fault);
@@ -134,10 +134,10 @@ export function FaultBanner({ fault }: { readonly fault: unknown }) {
 type FieldProps = {
   readonly name: string;
   readonly label: string;
-  /** Beside the label, dim. */
+  /** Dim text beside the label. */
   readonly note?: string;
   readonly help?: ReactNode;
-  /** In place of what the server says. */
+  /** Replaces the error from the server. */
   readonly fault?: string | undefined;
 };
 

@@ -7,7 +7,7 @@ import { Failed } from "./failed.tsx";
 import { StatusIcon, type StatusIconName, type Tone } from "./icon.tsx";
 import { lazyPart } from "../chunks.tsx";
 
-// The frame needs this file but no code blocks.
+// Loaded lazily: the frame needs this file but no code blocks.
 const Code = lazyPart(() => import("./code.tsx"), "Code");
 
 type PanelProps = { readonly title?: ReactNode; readonly actions?: ReactNode; readonly children: ReactNode };
@@ -41,7 +41,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: ReactNod
   );
 }
 
-/** Of a query: what has become of it. */
+/** The state of a query. */
 export type QueryState = {
   readonly error: unknown;
   readonly errorUpdateCount: number;
@@ -49,7 +49,7 @@ export type QueryState = {
   readonly data?: unknown;
 };
 
-/** Of several queries that are needed together: the first that has failed. */
+/** The first failed query of several that are needed together; otherwise the first. */
 export function failedOf(queries: readonly QueryState[]): QueryState {
   return (
     queries.find(({ errorUpdateCount, data }) => errorUpdateCount > 0 && data === undefined) ??
@@ -58,17 +58,17 @@ export function failedOf(queries: readonly QueryState[]): QueryState {
 }
 
 type SkeletonProps = {
-  /** What is waited for; null: a part of the page. */
+  /** The query; null: a part of the page. */
   readonly of: QueryState | null;
   readonly rows: number;
   readonly columns: number;
   readonly className?: string;
 };
 
-/** Grey bars while a list loads, and what failed once it has. `className` sets the columns as for the rows. */
+/** Grey bars while a list loads, or its error. `className`: the columns of the rows. */
 export function Skeleton({ of, rows, columns, className = "" }: SkeletonProps) {
   const t = useTexts(frameTexts);
-  // While it is tried again, it still says what failed.
+  // The error stays visible during a retry.
   const fault = useRef<unknown>(null);
   if (!of || of.errorUpdateCount === 0) fault.current = null;
   else fault.current = of.error ?? fault.current;
@@ -93,9 +93,9 @@ type EmptyProps = {
   readonly title: string;
   readonly children: ReactNode;
   readonly action?: ReactNode;
-  /** The call that does the same, for those who may call. */
+  /** The same as an API call, for people whose role may create keys. */
   readonly curl?: string;
-  /** It is all that is on the screen. */
+  /** The only content of the screen. */
   readonly whole?: boolean;
 };
 
@@ -112,7 +112,7 @@ export function Empty({ title, children, action, curl, whole }: EmptyProps) {
   );
 }
 
-/** For those whose role may create keys: others cannot call. */
+/** Only for roles that may create keys: others cannot call the API. */
 function ExampleCall({ text }: { readonly text: string }) {
   const mayCall = useMembership()?.permissions.includes("keys") ?? false;
   return <Suspense>{mayCall && <Code text={text} />}</Suspense>;

@@ -17,9 +17,9 @@ export type MenuLine =
       readonly risk?: boolean;
       readonly disabledReason?: string | undefined;
       readonly note?: ReactNode;
-      /** One of several: ticked, and choosing another closes the menu. */
+      /** One of several choices: ticked, and choosing another closes the menu. */
       readonly chosen?: boolean;
-      /** On or off by itself: the menu stays open. */
+      /** An independent switch: the menu stays open. */
       readonly ticked?: boolean;
     };
 type MenuItemLine = Exclude<MenuLine, "line">;
@@ -29,10 +29,10 @@ export type MenuEntry = MenuLine | MenuGroup;
 type MenuProps = {
   readonly label: string;
   readonly entries: readonly MenuEntry[];
-  /** What the button shows; its icon "more" if nothing. */
+  /** The content of the button; by default the icon "more". */
   readonly children?: ReactNode;
   readonly className?: string | undefined;
-  /** Opens as soon as it is there. */
+  /** Opens when it mounts. */
   readonly open?: boolean;
 };
 
@@ -69,7 +69,7 @@ function Entries({ heading, entries }: MenuGroup) {
 
 type Run = { readonly mode: "single" | "multiple"; readonly entries: MenuItemLine[] };
 
-/** Those with ticks that follow each other are one choice. */
+/** Groups adjacent entries with ticks: each group is one choice. */
 function inRuns(entries: readonly MenuEntry[]): readonly (MenuEntry | Run)[] {
   const parts: (MenuEntry | Run)[] = [];
   for (const entry of entries) {
@@ -88,7 +88,7 @@ function modeOf(entry: MenuEntry): Run["mode"] | null {
   return entry.chosen === undefined ? null : "single";
 }
 
-/** What a choice does is done by its `run`. */
+/** The selection is controlled: `run` of an entry makes the change. */
 function Choices({ label, mode, entries }: Run & { readonly label: string }) {
   return (
     <MenuSection

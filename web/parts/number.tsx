@@ -5,12 +5,12 @@ import { StatusIcon, type StatusIconName, type Tone } from "./icon.tsx";
 import "./sum.css";
 
 type NumberProps = {
-  /** A text where the number has a unit: "14.0". */
+  /** A text if the number has a unit: "14.0". */
   readonly value: number | string;
   readonly label: ReactNode;
   readonly icon?: StatusIconName;
   readonly tone?: Tone;
-  /** Wraps the number in the link that opens what it counts, of the class `opens`. */
+  /** Wraps the number in a link (class `opens`) to the records that it counts. */
   readonly open?: (shown: string) => ReactNode;
 };
 

@@ -1,4 +1,4 @@
-// An error from the server, in the reader's language if there is a text for it, else in the server's words.
+// An error of the server: in the reader's language if there is a text for it, otherwise as the server wrote it.
 import { Suspense } from "react";
 import type { Fault, FieldFault } from "../api.ts";
 import { useTexts } from "../language.ts";
@@ -22,7 +22,7 @@ function RefusalText({ fault }: { readonly fault: Fault }) {
   );
 }
 
-/** Suspends until the texts are there. */
+/** Suspends until the texts are loaded. */
 export function useRefusal({ code, why, message, suggestion }: Fault): Pick<Fault, "message" | "suggestion"> {
   const { reasons, codes } = useTexts(refusalsTexts);
   const text = reasons[why.reason ?? ""]?.(why.values ?? {}) ?? codes[code];
@@ -42,7 +42,7 @@ function FieldRefusalText(fault: FieldFault) {
 }
 
 export function fieldRefusal({ fields, messages }: Refusals, { field, code = "", message }: FieldFault): string {
-  // Of items of a list, by their place in it.
+  // Without the indexes of list items.
   const name = field.replaceAll(/\.\d+(?=\.|$)/g, "");
   return fields[`${name}.${code}`] ?? fields[code] ?? messages[code]?.(message) ?? message;
 }

@@ -1,4 +1,4 @@
-// The menu of actions on a resource with their dialogs; on the resource's own page the palette has them too.
+// The menu of actions on a resource, with their dialogs. On the resource's own page, the palette has the actions too.
 import { useState, type ReactNode } from "react";
 import { useCommands } from "../commands.ts";
 import type { IconName } from "./icon.tsx";
@@ -9,19 +9,19 @@ export type ResourceAction =
   | "line"
   | (Omit<ActionLine, "run" | "icon"> & {
       readonly icon: IconName;
-      /** It changes nothing: what disables the others does not disable it. */
+      /** A read-only action: the reason that disables the others does not apply. */
       readonly reads?: true;
     } & ({ readonly run: () => void } | { readonly dialog: (close: () => void) => ReactNode }));
 
 type ResourceActionsProps = {
-  /** Of the menu: "What to do with Welcome". */
+  /** The label of the menu: "What to do with Welcome". */
   readonly label: string;
   readonly className?: string;
-  /** "campaign": the palette has these while the page of one is open. */
+  /** The kind of resource, such as "campaign": adds the actions to the palette while its page is open. */
   readonly kind?: string;
-  /** The thing's own name, for the palette, where the page has several. */
+  /** The name of the resource, for the palette, if the page has several. */
   readonly thing?: string;
-  /** Of all of them; one may have a reason of its own. */
+  /** Disables all actions; an action may have its own reason. */
   readonly disabledReason?: string | undefined;
   readonly actions: readonly ResourceAction[];
 };

@@ -22,14 +22,14 @@ export function ColumnNames({ columns }: { readonly columns: readonly RowsColumn
 }
 
 type RowsProps<Item> = {
-  /** What `items` come from. */
+  /** The query of `items`. */
   readonly of: QueryState;
   readonly className: string;
   readonly columns: readonly RowsColumn[];
-  /** Undefined while they are loading. */
+  /** Undefined while loading. */
   readonly items: readonly Item[] | undefined;
   readonly row: (item: Item, at: number) => ReactNode;
-  /** How many grey bars stand for rows that are loading. */
+  /** The number of grey bars while loading. */
   readonly loading?: number;
 };
 
@@ -53,11 +53,11 @@ export type Pages = {
 type MoreProps = Pages & {
   readonly name: string;
   readonly large?: boolean;
-  /** Of a line of its own. */
+  /** Puts the button on its own line. */
   readonly className?: "foot" | "pad";
 };
 
-/** Renders nothing on the last page. */
+/** Renders nothing after the last page. */
 export function More({ name, large, className, hasNextPage, isFetchingNextPage, fetchNextPage }: MoreProps) {
   if (!hasNextPage) return null;
   const button = (

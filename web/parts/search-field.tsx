@@ -1,4 +1,4 @@
-// The field for the words that a list is narrowed to, with what else it is narrowed to.
+// The search field of a list, with its other filters.
 import { compact } from "../compact.ts";
 import { FilterField, useDebouncedText } from "./filter-field.tsx";
 
@@ -6,7 +6,7 @@ export type SearchFieldProps = {
   readonly name: string;
   readonly value: string | undefined;
   readonly onChange: (search: string | undefined) => void;
-  /** What it is narrowed to besides words. */
+  /** Other active filters. */
   readonly tokens?: readonly { readonly name: string; readonly text: string; readonly drop: () => void }[];
 };
 

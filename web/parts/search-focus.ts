@@ -1,20 +1,20 @@
-// After Enter or ArrowDown in a search field, the focus goes to the first result, once the list has it.
+// After Enter or ArrowDown in a search field, the first result gets the focus once the list has loaded.
 import { useEffect } from "react";
 import { signal, useSignal } from "../signal.ts";
 
 type FocusFilters = Readonly<Record<string, string | undefined>>;
 
-/** The filters whose results are waited for. */
+/** The filters whose results will get the focus. */
 export const resultsWanted = signal<FocusFilters | null>(null);
 
 type Results = {
   readonly filters: FocusFilters;
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   readonly count: number | undefined;
   readonly focusFirst: () => void;
 };
 
-/** Of a list below a search field. Where nothing is found, the focus stays in the field. */
+/** For a list below a search field. Without results, the focus stays in the field. */
 export function useSearchFocus({ filters, count, focusFirst }: Results): void {
   const wanted = useSignal(resultsWanted);
   const isThere = wanted !== null && count !== undefined && isSame(wanted, filters);

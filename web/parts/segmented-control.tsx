@@ -1,10 +1,11 @@
-// A segmented control: one of a few choices, all visible. It acts at once; arrow keys move as in a radio group.
+// A segmented control: one of a few choices, all visible. A choice applies immediately; arrow keys work as in a radio
+// group.
 import type { KeyboardEvent, ReactNode } from "react";
 
 export type SegmentedChoice<Value extends string> = {
   readonly value: Value;
   readonly content: ReactNode;
-  /** For a choice that is only an icon. */
+  /** The accessible name of a choice with only an icon. */
   readonly label?: string;
 };
 
@@ -16,7 +17,7 @@ export type SegmentedControlProps<Value extends string> = {
   readonly onChange: (value: Value) => void;
   readonly icons?: boolean;
   readonly small?: boolean;
-  /** As the tabs above a list. */
+  /** Looks like the tabs above a list. */
   readonly look?: "tabs";
 };
 

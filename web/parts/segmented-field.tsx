@@ -1,10 +1,10 @@
-// A segmented control in a form, with a label and what the chosen option means.
+// A segmented control in a form, with a label and an explanation of the chosen option.
 import type { ReactNode } from "react";
 import { SegmentedControl, type SegmentedControlProps } from "./segmented-control.tsx";
 
 type SegmentedFieldProps<Value extends string> = SegmentedControlProps<Value> & {
   readonly help?: ReactNode;
-  /** Below it. */
+  /** Shown below the control. */
   readonly children?: ReactNode;
 };
 

@@ -15,10 +15,10 @@ type SelectProps = {
   readonly label: string;
   readonly options: readonly Option[];
   readonly first?: string;
-  /** Instead of `first` where the value is kept elsewhere. */
+  /** Instead of `first`, for a controlled select. */
   readonly value?: string;
   readonly help?: string;
-  /** In place of what the server says. */
+  /** Replaces the error from the server. */
   readonly fault?: string | undefined;
   readonly disabledReason?: string | undefined;
   readonly onChange?: (id: string) => void;

@@ -1,4 +1,4 @@
-// A status: an icon with its own outline and a word; as a pill beside the name of a resource.
+// A status: an icon with its own outline and a word. Beside the name of a resource it is a pill.
 import type { ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/areas.ts";
@@ -29,7 +29,7 @@ export type StateName = keyof typeof STATES;
 type LabelProps = {
   readonly icon: StatusIconName;
   readonly tone?: Tone | undefined;
-  /** Beside the name of a whole thing. */
+  /** For the status beside a resource's name. */
   readonly pill?: boolean | undefined;
   readonly children: ReactNode;
 };
@@ -53,7 +53,6 @@ export function State({ is, pill }: { readonly is: StateName; readonly pill?: bo
   );
 }
 
-/** A tag. */
 export function Tag({ children }: { readonly children: ReactNode }) {
   return <span className="tag">{children}</span>;
 }

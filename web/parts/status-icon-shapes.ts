@@ -3,10 +3,10 @@
 export type StatusIconShape = {
   readonly line?: string;
   readonly dashed?: string;
-  /** Without a line round it. */
+  /** Without an outline. */
   readonly solid?: string;
   readonly filled?: string;
-  /** On top of what is filled, in the colour of the ground. */
+  /** Drawn over the filled part, in the background colour. */
   readonly over?: string;
 };
 

@@ -1,11 +1,11 @@
-// A relative time with the exact one on hover, refreshed every half minute.
+// A relative time with the exact one on hover, refreshed every 30 seconds.
 import { useFormats } from "../formats.ts";
 import { useEffect } from "react";
 import { signal, useSignal } from "../signal.ts";
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** A day and a time with its zone, as the API writes one. A day alone is the same everywhere, and stays a text. */
+/** A date and time with a zone, as in the API. A date alone is the same in every zone and stays a text. */
 export function isMoment(value: unknown): value is string {
   return typeof value === "string" && MOMENT.test(value) && !Number.isNaN(Date.parse(value));
 }
@@ -15,7 +15,7 @@ const now = signal(new Date());
 let watchers = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The current time, at most half a minute old. */
+/** The current time, at most 30 seconds old. */
 export function useNow(): Date {
   useEffect(() => {
     if (watchers++ === 0) {

@@ -27,7 +27,7 @@ export function showToast(text: string, action?: Action): void {
   add({ text, tone: "ok", action });
 }
 
-/** What was not done, or not all of it. */
+/** An action that failed or was only partly done. */
 export function showWarning(text: string): void {
   add({ text, tone: "warn" });
 }
@@ -37,7 +37,7 @@ export function showFault(error: unknown): void {
   add({ text: error instanceof Fault ? error : null, tone: "bad" });
 }
 
-/** What is said again takes the place of what was said; "Undo" is of one change, and stays. */
+/** Replaces an equal toast. A toast with "Undo" stays: it belongs to one change. */
 function add(toast: Omit<Toast, "id">): void {
   const isSaid = ({ text, tone, action }: Toast) =>
     text === toast.text && tone === toast.tone && !action && !toast.action;

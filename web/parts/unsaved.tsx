@@ -9,9 +9,9 @@ const Question = lazyPart(() => import("./leave-question.tsx"), "LeaveQuestion",
 type LeavePrompt = { readonly answer: (leaves: boolean) => void };
 
 type GuardProps = {
-  /** It goes with its tab. */
+  /** The form unmounts with its tab, so a change of tab asks too. */
   readonly inTab?: boolean;
-  /** Tries to save first: nothing is asked if that works. */
+  /** Tries to save first; true = saved, nothing is asked. */
   readonly settle?: () => Promise<boolean>;
 };
 
@@ -28,10 +28,10 @@ export function UnsavedGuard({ inTab = false, settle }: GuardProps) {
       return promise;
     };
     unsavedForms.add(ask);
-    // So that it can be asked without a network too.
+    // Preloaded, so that the question works offline too.
     void Question.preload();
     const unblock = history.block({
-      // Filters in the address leave the form where it is.
+      // A change of filters in the URL keeps the form.
       blockerFn: async ({ currentLocation: here, nextLocation: next }) =>
         (here.pathname !== next.pathname || (inTab && tabIn(here) !== tabIn(next))) && !(await canLeave()),
       enableBeforeUnload: mustAsk,

@@ -1,4 +1,4 @@
-// Actions on all selected people: how many they are, and Undo where possible.
+// Actions on all selected people: their number, and Undo where possible.
 import { useState } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -22,9 +22,9 @@ type BulkActionsProps = {
   readonly filters: PeopleFilters;
 };
 
-/** The limit of one call. */
+/** The API's limit for one call. */
 const MAX_SELECTED = 1_000;
-/** Of a merge: who stays, and ten others. */
+/** The API's limit for one merge: the contact that stays, and ten others. */
 const MAX_MERGED = 11;
 
 export function BulkActions({ chosen, total, totalText, filters }: BulkActionsProps) {
@@ -117,7 +117,7 @@ function isSuppressed({ suppressed }: { readonly suppressed: string | null }): b
   return suppressed !== null;
 }
 
-/** The people whom the operation changes. */
+/** The people whom the operation changes: only their change is undone. */
 function undoable(operation: Operation, some: Parameters<typeof subscriptionStatus>[0][]): readonly string[] {
   const before = { subscribe: "UNSUBSCRIBED", unsubscribe: "SUBSCRIBED", delete: null }[operation];
   return some.filter((one) => subscriptionStatus(one) === before).map(({ id }) => id);

@@ -27,7 +27,7 @@ type ContactPage = {
   readonly data: readonly Contact[];
   readonly cursor: string | null;
   readonly total?: number;
-  /** A search has found more. */
+  /** The search has more hits than `total`. */
   readonly totalIsLeast?: boolean;
 };
 
@@ -40,7 +40,7 @@ export const listQuery = (filters: PeopleFilters) =>
     throwOnError: false,
   });
 
-/** The total, counted with the first page. */
+/** The total is counted with the first page. */
 export const countQuery = (filters: PeopleFilters) =>
   queryOptions({
     queryKey: ["contacts", "count", filters],
@@ -70,17 +70,17 @@ export function peopleChanged(): void {
   void queries.invalidateQueries({ queryKey: ["segments"] });
 }
 
-/** The name, or else the email address. */
+/** The name, otherwise the email address. */
 export function displayName({ email, data }: Pick<Contact, "email" | "data">): string {
   return nameIn(data) || email;
 }
 
-/** A time that has passed is no pause. */
+/** A pause that has ended does not count. */
 export function isPaused({ pausedUntil }: Contact): boolean {
   return pausedUntil !== null && Date.parse(pausedUntil) > Date.now();
 }
 
-/** What mail the person may get, in one word. */
+/** The consent to marketing email and its limits, as one status. */
 export function subscriptionStatus({ subscribed, suppressed, status }: Contact) {
   if (suppressed !== null) return "SUPPRESSED";
   if (status === "PENDING") return "PENDING";

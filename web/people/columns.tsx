@@ -1,4 +1,4 @@
-// The columns of the list of people: which are shown, kept in this browser, and their heads.
+// The columns of the list of people: the choice, kept in this browser, and their heads.
 import type { CSSProperties } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -10,10 +10,10 @@ import { peopleTexts } from "../texts/areas.ts";
 import { displayName, type Contact } from "./calls.ts";
 import { SubscriptionLabel } from "./subscription-label.tsx";
 
-/** A part of every contact, or a field of their data. */
+/** A field of every contact, or a key of its data. */
 export type PeopleColumn = "name" | "status" | "createdAt" | `data.${string}`;
 
-/** That every list has. */
+/** The columns of every workspace. */
 export const OWN = ["name", "status", "createdAt"] as const;
 export const MOST_COLUMNS = 8;
 
@@ -30,7 +30,7 @@ export const columns = signal(kept());
 export function toggle(column: PeopleColumn): void {
   const shown = columns.get();
   const next = shown.includes(column) ? shown.filter((one) => one !== column) : [...shown, column];
-  // Since when somebody is known stands at the end, as times do.
+  // The column of the time comes last, as in other lists.
   const ordered = [...next.filter((one) => one !== "createdAt"), ...next.filter((one) => one === "createdAt")];
   setPreference("columns", ordered.join("\n"));
   columns.set(ordered);
@@ -42,7 +42,7 @@ const EDGES_PX = 48;
 
 const widthOf = (column: PeopleColumn): number => WIDTH_PX[column.startsWith("data.") ? "data" : (column as "name")];
 
-/** Of the grid: the checkbox, the address, then these. Heads and rows are as wide, though one cannot see the other. */
+/** The grid: the checkbox, the address, then these. The widths are fixed because heads and rows are separate grids. */
 export function gridOf(shown: readonly PeopleColumn[]): CSSProperties {
   const widths = shown.map((column) => {
     if (column === "status" || column === "createdAt") return `${widthOf(column)}px`;

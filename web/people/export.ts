@@ -12,7 +12,7 @@ export async function exportPeople(filters: PeopleFilters): Promise<void> {
   );
 }
 
-/** Those who are ticked. */
+/** The selected people as CSV. */
 export async function exportChosen(contactIds: string[]): Promise<void> {
   await saving("people.csv", () => call("POST /contacts/export", { body: { contactIds, bom: true }, parseAs: "blob" }));
 }
@@ -22,7 +22,7 @@ export async function exportPerson(id: string, email: string): Promise<void> {
   await saving(`${email}.json`, () => call("GET /contacts/{id}/export", { id, parseAs: "blob" }));
 }
 
-/** The proof of what a person agreed to. */
+/** The evidence of a person's consent. */
 export async function exportConsent(id: string, email: string, language: Language): Promise<void> {
   await saving(`${email}-consent.json`, () =>
     call("GET /contacts/{id}/consent/evidence", { id, language, parseAs: "blob" }),

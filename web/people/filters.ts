@@ -9,7 +9,7 @@ export type PeopleFilters = { readonly [Name in PeopleFilter]?: string };
 export const SUBSCRIPTION_STATUSES = ["SUBSCRIBED", "UNSUBSCRIBED", "PENDING", "SUPPRESSED"] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** In the menu; `unsaid` comes in links. */
+/** The choices in the menu; `unsaid` occurs only in links. */
 export const CHOICES = ["in", "out"] as const;
 
 export const PERIODS = ["24h", "7d", "30d"] as const;
@@ -29,10 +29,13 @@ export function personSearch(given: Readonly<Record<string, unknown>>): { readon
 }
 
 type ContactsQuery = QueryOf<"GET /contacts">;
-/** Of bulk jobs and exports. */
+/** The filter of bulk jobs and exports. */
 export type ContactSelection = Omit<ContactsQuery, "sort" | "dir" | "limit" | "cursor">;
 
-/** As the API takes them, who refuses what an address has by mistake; spans count back from now, to the full hour so that pages of one list agree. */
+/**
+ * The filters as the API takes them; it refuses invalid values from the URL. Periods count back from the last full
+ * hour, so that pages of a list share one start.
+ */
 export function queryOf({ since, sort, ...filters }: PeopleFilters, nowMs = Date.now()): ContactsQuery {
   const hours = HOURS[since as keyof typeof HOURS];
   const from = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
@@ -40,7 +43,7 @@ export function queryOf({ since, sort, ...filters }: PeopleFilters, nowMs = Date
   return { ...filters, ...compact({ sort: sort === "email" ? sort : undefined, since: moment }) } as ContactsQuery;
 }
 
-/** Removes a filter and those that depend on it. */
+/** Removes a filter and its dependent filters. */
 export function without(filters: PeopleFilters, name: PeopleFilter): PeopleFilters {
   const { [name]: _, imported, choice, ...rest } = filters;
   return {

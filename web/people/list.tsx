@@ -1,4 +1,4 @@
-// The rows of the list of people, virtualised. Keys move along them: Enter opens, x selects.
+// The rows of the list of people, virtualised. j and k move the focus, Enter opens, x selects.
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import { useKey } from "../keyboard.ts";
@@ -17,7 +17,7 @@ import { lastList } from "./neighbors.ts";
 
 const ROW_PX = 36;
 const OVERSCAN_ROWS = 8;
-/** How many rows before the end the next page loads. */
+/** The next page loads this many rows before the end. */
 const AHEAD_ROWS = 40;
 
 type RowsProps = {
@@ -43,7 +43,7 @@ export function PeopleRows({ all, people, chosen, filters }: RowsProps) {
     setFocus(next);
     virtual.scrollToIndex(next);
     const part = isInside && document.activeElement instanceof HTMLInputElement ? "input" : "a";
-    // A row that is out of sight is in the page only after the list has moved to it.
+    // A row outside of the view is rendered only after the list has scrolled to it.
     pendingFocus.current = focusRow(scroller.current, next, part) ? null : part;
   };
   const focusFirst = () => {
@@ -91,7 +91,7 @@ export function PeopleRows({ all, people, chosen, filters }: RowsProps) {
 
 type HeadsProps = { readonly shown: readonly PeopleColumn[]; readonly chosen: PeopleSelection };
 
-/** The checkbox in front selects the whole list. */
+/** The checkbox in the head selects the whole list. */
 function Heads({ shown, chosen }: HeadsProps) {
   const t = useTexts(peopleTexts);
   const nameOf = useColumnName();
@@ -112,7 +112,7 @@ function Heads({ shown, chosen }: HeadsProps) {
   );
 }
 
-/** What of a row has the focus: its checkbox or its link. */
+/** The focusable parts of a row: its checkbox and its link. */
 type RowPart = "input" | "a";
 
 function focusRow(scroller: HTMLElement | null, at: number, part: RowPart): boolean {

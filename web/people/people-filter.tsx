@@ -1,4 +1,4 @@
-// What the list of people is narrowed to: words, subscription, period, topic, segment.
+// The filters of the list of people: search, subscription, period, topic, segment.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { compact } from "../compact.ts";

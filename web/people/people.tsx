@@ -97,7 +97,7 @@ const FIRST = {
   body: { email: "ada@example.com", data: { name: "Ada Lovelace", plan: "pro" } },
 } as const;
 
-/** Adding one person. */
+/** Adds one person. */
 function Add({ close }: { readonly close: () => void }) {
   const t = useTexts(peopleTexts);
   const idempotencyKey = useIdempotencyKey();

@@ -7,7 +7,8 @@ import { lazyScreen } from "../chunks.tsx";
 export const peopleRoute = createRoute({
   path: "/people",
   getParentRoute: () => frameRoute,
-  // The screens take what they know of it: every page waits for this file. `make`: somebody is being added.
+  // Not validated here, because every page loads this file: the screens use what they know. `make`: the form for a new
+  // person is open.
   validateSearch: (given: PeopleFilters & { readonly make?: string }) => given,
   component: lazyScreen(() => import("./screens.ts"), "PeopleScreen"),
 });
@@ -15,7 +16,7 @@ export const peopleRoute = createRoute({
 export const importRoute = createRoute({
   path: "/people/import",
   getParentRoute: () => frameRoute,
-  // `job`: an import that was begun; it can be looked at again, and undone. `from`: from another product.
+  // `job`: an import that has started; it can be viewed and undone. `from`: move from another product.
   validateSearch: (given: { readonly job?: string; readonly from?: "product" }) => given,
   component: lazyScreen(() => import("./screens.ts"), "ImportScreen"),
 });

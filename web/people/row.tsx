@@ -1,4 +1,4 @@
-// A person as a row: selection, address, and the chosen columns.
+// A person as a row: checkbox, address, and the chosen columns.
 import { useTexts } from "../language.ts";
 import { Line } from "../lists/line.tsx";
 import { Checkbox } from "../parts/checkbox.tsx";

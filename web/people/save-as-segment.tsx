@@ -1,4 +1,4 @@
-// Saves people as a static segment, and may start a campaign to it.
+// Saves people as a static segment; optionally starts a campaign to it.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { call } from "../api.ts";
@@ -30,7 +30,7 @@ export function SaveAsSegment({ whom, count, then, close, done }: SaveAsSegmentP
     mutationFn: async (name: string) => {
       const segment = await call("POST /segments", { body: { name, type: "STATIC" } });
       const adding = moveMembers({ ...segment, action: "add", whom });
-      // Both or neither: an empty segment would keep the name.
+      // Adds members or deletes the segment again: an empty one would keep the name.
       const added = await adding.catch(async (error: unknown) => {
         await call("DELETE /segments/{id}", { id: segment.id }).catch(() => undefined);
         throw error;

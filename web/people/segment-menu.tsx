@@ -1,4 +1,5 @@
-// What people who are chosen become together: members of a segment that is kept by hand, or of a new one; and whom a new campaign is for.
+// The menu of segments for selected people: adds them to a static segment, removes them, or creates a segment or a
+// campaign.
 import { useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useTexts } from "../language.ts";
@@ -13,7 +14,7 @@ import { useMembers, type Move, type MemberSelection } from "./use-members.ts";
 
 type SegmentMenuProps = {
   readonly whom: MemberSelection;
-  /** How many they are. */
+  /** The number of people. */
   readonly count: string;
   readonly tooMany: string | undefined;
   readonly done: () => void;
@@ -33,7 +34,7 @@ export function SegmentMenu({ whom, count, tooMany, done }: SegmentMenuProps) {
         {t.segment}
       </Button>
     );
-  // Those who are ticked are undone at once; of all that a filter matches nobody knows who was a member before.
+  // A selection is changed without a question, because it can be undone. For a filter, earlier members are not known.
   const run = "emails" in whom ? move : ask;
   const byHand = segments.filter(({ type }) => type === "STATIC");
   const moves = (action: "add" | "remove") =>

@@ -1,4 +1,4 @@
-// The selection in the list: single people, or everybody in the list.
+// The selection in the list: single people, or all that match the filters.
 import { useEffect, useState } from "react";
 import type { Contact } from "./calls.ts";
 import type { PeopleFilters } from "./filters.ts";

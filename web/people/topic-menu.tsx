@@ -1,4 +1,4 @@
-// Opts the contacts that are selected in to a topic, or out of it. Nothing is shown where there are no topics.
+// Opts the selected contacts in to a topic, or out of it. Renders nothing without topics.
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -9,7 +9,7 @@ import { useTopicName, useTopics } from "../topics/calls.ts";
 import type { BulkTopicChange } from "./use-bulk.ts";
 
 type TopicMenuProps = {
-  /** How many contacts are selected. */
+  /** The number of selected contacts. */
   readonly count: string;
   readonly disabledReason: string | undefined;
   readonly isRunning: boolean;

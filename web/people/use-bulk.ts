@@ -1,4 +1,4 @@
-// Runs bulk jobs to their end. Undo is the opposite job for those who were changed.
+// Runs bulk jobs to their end. Undo runs the opposite job for the changed contacts.
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import { useFormats } from "../formats.ts";
@@ -10,7 +10,7 @@ import type { ContactSelection } from "./filters.ts";
 
 export type Operation = "subscribe" | "unsubscribe" | "delete";
 type BulkSelection = { readonly contactIds: readonly string[] } | { readonly filter: ContactSelection };
-/** A topic that people are opted in to or out of. */
+/** The change of a topic for all selected people. */
 export type BulkTopicChange = { readonly key: string; readonly name: string; readonly choice: "in" | "out" };
 type Work =
   | { readonly operation: Operation; readonly selection: BulkSelection; readonly undo: readonly string[] }
@@ -55,7 +55,7 @@ async function runJob(work: Work): Promise<BulkJob> {
   return jobDone((await start(work)).jobId);
 }
 
-/** Waits for the end of a job. @throws Error if it fails, with why */
+/** Waits for the end of a job. @throws Error with the reason if the job fails */
 export async function jobDone(jobId: string): Promise<BulkJob> {
   for (;;) {
     const job = await call("GET /contacts/bulk/{jobId}", { jobId });

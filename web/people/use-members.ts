@@ -1,4 +1,4 @@
-// Adds contacts to a segment that is kept by hand, or removes them: some by their addresses, or all that a filter matches, by a job.
+// Adds contacts to a static segment or removes them: by their addresses, or by a job for all that match a filter.
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import { useTexts } from "../language.ts";
@@ -8,7 +8,7 @@ import { peopleChanged } from "./calls.ts";
 import type { ContactSelection } from "./filters.ts";
 import { jobDone } from "./use-bulk.ts";
 
-/** Who is moved. */
+/** The contacts to add or remove. */
 export type MemberSelection =
   { readonly emails: readonly string[] } | { readonly filter: ContactSelection } | { readonly segmentId: string };
 
@@ -19,10 +19,10 @@ export type Move = {
   readonly whom: MemberSelection;
 };
 
-/** The most addresses that one call takes. */
+/** The API's limit of addresses in one call. */
 const EMAILS_A_CALL = 500;
 
-/** Adding and removing undo each other, where the contacts are known one by one. */
+/** The opposite action undoes it, but only for contacts that are known by address. */
 export function useMembers(done: () => void) {
   const t = useTexts(peopleTexts);
   const undo = useMutation({ mutationFn: moveMembers, onSettled: peopleChanged });
@@ -41,7 +41,7 @@ export function useMembers(done: () => void) {
   return { move: mutate, isMoving: isPending };
 }
 
-/** Answers how many were moved. */
+/** Returns the number of contacts moved. */
 export async function moveMembers({ action, id, whom }: Move): Promise<number> {
   let count = 0;
   for (const body of callsFor(whom)) {

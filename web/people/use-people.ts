@@ -1,4 +1,4 @@
-// The loaded pages of the list of people. Updates reload them while the list is short.
+// The loaded pages of the list of people. Notices refetch them while the list is short.
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useFormats } from "../formats.ts";
@@ -11,11 +11,11 @@ import type { PeopleFilters } from "./filters.ts";
 const MAX_LIVE_PAGES = 2;
 
 export type People = {
-  /** Undefined while the first page is on its way. */
+  /** Undefined while the first page is loading. */
   readonly all: readonly Contact[] | undefined;
   readonly asked: QueryState;
   readonly total: number | undefined;
-  /** `10,000+` where a search has found more than are counted. */
+  /** `10,000+` if a search has more hits than are counted. */
   readonly totalText: string | undefined;
   readonly hasMore: boolean;
   readonly more: () => void;

@@ -1,4 +1,5 @@
-// What the author of a form has to choose just now: apart from what saves, since every page has it.
+// The choice between two versions of a record. In its own file, because every page loads it, unlike the code that
+// saves.
 import { signal } from "../signal.ts";
 
 /** A version on the server. */
@@ -11,9 +12,9 @@ export type VersionSide = "theirs" | "mine" | null;
 export type VersionChoice = {
   readonly theirs: SavedVersion;
   readonly mine: object;
-  /** Null: neither yet; the form stays as it is. */
+  /** Null: no choice; the form stays as it is. */
   readonly answer: (whose: VersionSide) => void;
 };
 
-/** Set while the author has to choose; the frame shows it. */
+/** Not null while the author has to choose; the frame shows the dialog. */
 export const choice = signal<VersionChoice | null>(null);

@@ -1,4 +1,4 @@
-// Asks whose version stays, and shows what the two differ in.
+// Asks which version to keep, and shows the differences.
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";

@@ -1,4 +1,4 @@
-// Whose version stays, once somebody else has saved what a form shows: the dialog, and where the frame has it.
+// Mounts the choice between two versions, after another person has saved the record of a form.
 import { Suspense } from "react";
 import { lazyPart, nothing } from "../chunks.tsx";
 import { useSignal } from "../signal.ts";

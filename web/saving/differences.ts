@@ -1,28 +1,28 @@
-// What two versions of a record differ in, field by field.
+// The differences between two versions of a record, by field.
 
 /** `path`: `name.de`, `suppressions.softBounces`. */
 export type Difference = { readonly path: string; readonly theirs: unknown; readonly mine: unknown };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a person looks at as one thing. */
+/** Compared as a whole, because they are shown as one value. */
 const WHOLE: readonly string[] = ["condition", "audienceCondition"];
-/** What says when and by whom, not what. */
+/** Not compared: the version itself, and the source of the visual editor, whose HTML is in `body`. */
 const ASIDE: readonly string[] = ["ifUpdatedAt", "updatedAt", "updatedBy", "design"];
 
-/** `mine`: what is to be saved. Fields that it does not name are nobody's loss. */
+/** Fields not in `mine` are ignored. */
 export function differencesBetween(theirs: object, mine: object): readonly Difference[] {
   return inFields("", theirs as Fields, mine as Fields, Object.keys(mine));
 }
 
-/** Whether they have changed something since I saw it that mine would take back. */
+/** Whether `mine` would overwrite a change that `theirs` has made since `seen`. */
 export function isOverwritten(seen: object, theirs: object, mine: object): boolean {
   return inFields("", theirs as Fields, mine as Fields, Object.keys(mine), true).some(
     ({ path, theirs: now }) => !isSame(now, valueAt(seen, path)),
   );
 }
 
-/** What an item of a list is called, and its labels: two that differ in those alone must not look the same. */
+/** The name of a list item and its labels: items that differ only in labels must not look the same. */
 export function itemIn(item: unknown): { readonly name: unknown; readonly labels: readonly string[] } {
   if (!isFields(item)) return { name: item, labels: [] };
   const { name, title, field, key, label } = item;
@@ -64,7 +64,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Nothing is nothing, however it is written; and the order of fields says nothing. */
+/** null, undefined and empty are equal; key order is ignored. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(plain(one)) === JSON.stringify(plain(other));
 }

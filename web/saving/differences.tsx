@@ -1,14 +1,14 @@
-// What two versions differ in, in words: theirs beside mine.
+// The differences between two versions as text: theirs beside mine.
 import { useTexts } from "../language.ts";
 import { savingTexts } from "../texts/areas.ts";
 import { differencesBetween } from "./differences.ts";
 import { useFieldName, useValueInWords } from "./in-words.ts";
 import "./saving.css";
 
-/** More than this nobody reads before choosing. */
+/** The maximum shown: a longer list is not read before the choice. */
 const MOST_SHOWN = 12;
 
-/** In words; null = nothing. */
+/** Values as text; null = empty. */
 export type NamedDifference = {
   readonly id: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export type NamedDifference = {
   readonly mine: string | null;
 };
 
-/** `mine`: what is to be saved, by the names of the record. */
+/** `mine`: the unsaved values, by the record's field names. */
 export function Differences({ theirs, mine }: { readonly theirs: object; readonly mine: object }) {
   const fieldName = useFieldName();
   const inWords = useValueInWords();

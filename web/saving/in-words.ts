@@ -1,4 +1,4 @@
-// A field of a record and its value in words.
+// A field of a record and its value as text.
 import { describe } from "../condition/describe.ts";
 import { draftOf, type SegmentCondition } from "../condition/draft.ts";
 import { useKnownNames } from "../condition/known-names.ts";
@@ -8,10 +8,10 @@ import { conditionTexts, frameTexts, savingTexts } from "../texts/areas.ts";
 import { useRecipientLanguages } from "../workspace/languages.ts";
 import { itemIn } from "./differences.ts";
 
-/** Of a text that is longer, this much is shown. */
+/** Longer texts are cut to this length. */
 const MOST_CHARS = 200;
 
-/** `data.city` is city, and `name.de` is the name in German. */
+/** `data.city` is "city", `name.de` is "Name: German". */
 export function useFieldName(): (path: string) => string {
   const { fields } = useTexts(savingTexts);
   const languages = useRecipientLanguages();

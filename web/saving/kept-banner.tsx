@@ -1,4 +1,4 @@
-// The words of what is kept in files, and of what has changed here since these were applied.
+// The banner of a record that is kept in files: the file, and whether the record has changed here since it was applied.
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { savingTexts } from "../texts/areas.ts";

@@ -1,4 +1,4 @@
-// Says that files of a repository say what this is: people may change it here, and have to be pulled then.
+// Warns that this record is kept in files of a repository: changes made here must be pulled into them.
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { lazyPart, nothing } from "../chunks.tsx";
@@ -6,7 +6,7 @@ import { call } from "../api.ts";
 
 const KeptBanner = lazyPart(() => import("./kept-banner.tsx"), "KeptBanner", nothing);
 
-/** The key begins with the channel whose notices have it asked again. */
+/** The key starts with the channel whose notices refetch the query. */
 function keptQuery(channel: string) {
   return queryOptions({
     queryKey: [channel, "kept in files"],
@@ -16,7 +16,7 @@ function keptQuery(channel: string) {
 
 type KeptInFilesProps = {
   readonly kind: "topics" | "segments" | "templates" | "blocks" | "brand" | "forms" | "workflows" | "webhooks";
-  /** `brand` for the brand. */
+  /** "brand" for the brand. */
   readonly id: string;
 };
 

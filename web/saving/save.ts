@@ -7,16 +7,16 @@ import { savedOver, type SaveResult } from "./saved-over.ts";
 type SaveRoute = Extract<Route, `${"PATCH" | "PUT"} ${string}`>;
 type Row<R extends SaveRoute> = AnswerOf<R> & SavedVersion;
 type SaveOf<R extends SaveRoute> = {
-  /** As it was when the form was opened. */
+  /** The record as it was when the form was opened. */
   readonly seen: Row<R>;
   readonly mine: Omit<BodyOf<R>, "ifUpdatedAt">;
-  /** Where no call answers it alone. */
+  /** For records without a GET at the same path. */
   readonly load?: () => Promise<Row<R>>;
-  /** It is also changed elsewhere: see `savedOver`. */
+  /** For records that also change elsewhere: see `savedOver`. */
   readonly compares?: "mine";
 };
 
-/** What is there now is read from the same path. @throws Fault */
+/** The current version is loaded by GET of the same path. @throws Fault */
 export function save<R extends SaveRoute>(
   route: R,
   where: ParametersOf<R> & object,

@@ -1,4 +1,4 @@
-// How long ago somebody saved.
+// The time since a record was saved.
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { useNow } from "../parts/time.tsx";

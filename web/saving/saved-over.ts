@@ -1,24 +1,24 @@
-// Saves a form, and never over what somebody else has saved since it was opened: the author chooses whose stays.
+// Saves a form without overwriting changes that others have saved since it was opened: the author chooses a version.
 import { useState } from "react";
 import { Fault } from "../api.ts";
 import { choice, type SavedVersion, type VersionSide } from "./asked-choice.ts";
 import { differencesBetween, isOverwritten } from "./differences.ts";
 
 type SaveAttempt<Row extends SavedVersion> = {
-  /** As it was when the form was opened. */
+  /** The record as it was when the form was opened. */
   readonly seen: Row;
-  /** What is to be saved, by the names of the record. */
+  /** The values to save, by the record's field names. */
   readonly mine: object;
   readonly send: (ifUpdatedAt: string | null) => Promise<Row>;
   readonly load: () => Promise<Row>;
-  /** It also changes by itself, or in another form of the same page: only a field of mine that was changed counts. */
+  /** For records that also change otherwise: only a changed field of `mine` is a conflict. */
   readonly compares?: "mine";
 };
 
-/** `isMine`: it was saved. Else the author took what somebody else had saved. */
+/** `isMine`: `mine` was saved; false = the author kept the other version. */
 export type SaveResult<Row> = { readonly row: Row; readonly isMine: boolean };
 
-/** @throws Fault as `send`; also `saved_since` if the author has not chosen */
+/** @throws Fault as `send`; `saved_since` if the author has not chosen */
 export async function savedOver<Row extends SavedVersion>(
   saving: SaveAttempt<Row>,
   seen = saving.seen,
@@ -56,7 +56,7 @@ export function isSavedSince(error: unknown): boolean {
   return error instanceof Fault && error.why.reason === "saved_since";
 }
 
-/** The version that a form was opened with. A newer one takes its place only while nothing is changed in the form. */
+/** The version that a form was opened with. A newer one replaces it only while the form is unchanged. */
 export function useSeen<Row extends SavedVersion>(row: Row, isChanged = true): Row {
   const [seen, see] = useState(row);
   const isNewer = (row.updatedAt ?? "") > (seen.updatedAt ?? "");

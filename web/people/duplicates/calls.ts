@@ -29,7 +29,7 @@ export const duplicatesQuery = pages(
 export const mergesQuery = (contactId?: string) =>
   pages("GET /contacts/merges", { pageSize: PAGE_SIZE, contactId }, { throwOnError: false });
 
-/** It is 409 until a search is done. */
+/** 409 until a search has ended. */
 export const previewQuery = query("GET /contacts/duplicates/merge", {}, { throwOnError: false });
 
 function changed(): void {
@@ -50,7 +50,7 @@ export function useUndoMerge() {
   });
 }
 
-/** `searchId`: of the preview. */
+/** `searchId`: the search of the preview. */
 export function useMergeAll() {
   const once = useIdempotencyKey();
   return useMutation({
@@ -62,7 +62,7 @@ export function useMergeAll() {
 
 type MergeChoice = { readonly into: string; readonly from: string[]; readonly values: Record<string, string> };
 
-/** Undo is in the message that follows. */
+/** Undo is in the toast. */
 export function useMerge() {
   const t = useTexts(peopleTexts);
   const undo = useUndoMerge();

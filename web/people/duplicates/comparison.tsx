@@ -1,4 +1,4 @@
-// Contacts side by side: who stays, and whose value counts where they differ.
+// Contacts side by side: which one stays, and whose value is kept where they differ.
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTexts } from "../../language.ts";
@@ -14,7 +14,7 @@ const dataOf = ({ data }: Contact) => data as Data;
 
 export type PersonChoice = ReturnType<typeof useChoice>;
 
-/** The first one stays, unless somebody chooses. */
+/** By default the first contact stays. */
 export function useChoice(contacts: readonly Contact[]) {
   const [stays, setStays] = useState(contacts[0]?.id ?? "");
   const [values, setValues] = useState<Record<string, string>>({});
@@ -99,7 +99,7 @@ type ValuesProps = {
   readonly choose: (id: string) => void;
 };
 
-/** A key of the data where they differ: one value of it counts. */
+/** A data key with different values: one of them is kept. */
 function Values({ name, contacts, chosen, choose }: ValuesProps) {
   const { duplicates: t } = useTexts(peopleTexts);
   return (
@@ -109,7 +109,7 @@ function Values({ name, contacts, chosen, choose }: ValuesProps) {
       </th>
       {contacts.map((contact) => {
         const value = dataOf(contact)[name];
-        // What one does not have is no choice: the other's value stays.
+        // An empty value is no choice: the other contact's value is kept.
         if (isNothing(value))
           return (
             <td key={contact.id} className="dim" data-of={contact.email}>
@@ -138,7 +138,10 @@ function Values({ name, contacts, chosen, choose }: ValuesProps) {
 
 const isNothing = (value: unknown) => value === "" || value === null || value === undefined;
 
-/** `asked`: two have different values. `taken`: some have one value, and the others none, so that nobody has to choose. */
+/**
+ * `asked`: keys with different values. `taken`: keys with one value that some contacts do not have; it is kept without
+ * a choice.
+ */
 function keysOf(contacts: readonly Contact[]) {
   const keys = [...new Set(contacts.flatMap((contact) => Object.keys(dataOf(contact))))];
   const all = keys.map((key) => {
@@ -152,7 +155,7 @@ function keysOf(contacts: readonly Contact[]) {
   };
 }
 
-/** Whose value counts unless somebody chooses: as the server has it. */
+/** The contact whose value is kept by default; the same rule as on the server. */
 function kept(contacts: readonly Contact[], stays: string, key: string): string | undefined {
   const order = contacts.toSorted((one, other) => Number(other.id === stays) - Number(one.id === stays));
   return order.find((contact) => !isNothing(dataOf(contact)[key]))?.id;

@@ -1,4 +1,4 @@
-// Contacts that may be one person: merged, or dismissed.
+// Contacts that may be the same person: merged, or dismissed.
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { useDisabledReason } from "../../session.ts";

@@ -1,4 +1,4 @@
-// Merges all with the same mailbox, after a preview; how far that is, and what it did.
+// Merges all contacts with the same mailbox, after a preview; its progress and result.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useFormats } from "../../formats.ts";
@@ -14,7 +14,7 @@ import { bulkQuery, isOver } from "../import/calls.ts";
 import { textOf } from "../person/values.ts";
 import { previewQuery, useMergeAll, type MergePreview } from "./calls.ts";
 
-/** Once it is open, it stays. */
+/** The dialog stays open even if the offer ends. */
 export function MergeAll({ isOffered }: { readonly isOffered: boolean }) {
   const { all: t } = useTexts(peopleTexts).duplicates;
   const [isAsking, ask] = useState(false);
@@ -101,7 +101,7 @@ function Sample({
   );
 }
 
-/** The last such job, until duplicates are looked for again; after thirty days it is forgotten. */
+/** The last job that merged all; undefined after a new search, and after 30 days. */
 export function useMergeAllJob(id: string | null | undefined) {
   const { data: job } = useQuery({ ...bulkQuery(id ?? ""), enabled: id != null });
   const hasEnded = job !== undefined && isOver(job);

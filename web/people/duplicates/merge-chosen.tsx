@@ -1,4 +1,4 @@
-// Merges contacts that somebody has chosen in the list.
+// Merges contacts that are selected in the list.
 import { useTexts } from "../../language.ts";
 import { Question } from "../../parts/form-dialog.tsx";
 import { peopleTexts } from "../../texts/areas.ts";

@@ -11,7 +11,7 @@ import { Part } from "../person/part.tsx";
 import { usePages } from "../../query.ts";
 import { mergesQuery, useUndoMerge, type Merge } from "./calls.ts";
 
-/** Of the workspace, the newest. */
+/** The newest merges of the workspace. */
 export function Merges() {
   const { duplicates: t } = useTexts(peopleTexts);
   const { merges, ...pages } = useMerges();
@@ -28,7 +28,7 @@ export function Merges() {
   );
 }
 
-/** Of one person. */
+/** The merges of one person. */
 export function MergedFrom({ id }: { readonly id: string }) {
   const { duplicates: t } = useTexts(peopleTexts);
   const { merges, ...pages } = useMerges(id);

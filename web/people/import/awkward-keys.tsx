@@ -1,4 +1,4 @@
-// Fields whose names segments, conditions and emails cannot use: they are renamed in one go.
+// Fields whose names segments, conditions and emails cannot use: one button renames all.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../api.ts";

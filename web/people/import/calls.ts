@@ -13,7 +13,7 @@ export type ImportInput = {
   /** Null = the server detects it. */
   readonly encoding: Encoding | null;
   readonly resubscribe: boolean;
-  /** Whether new people may get marketing mail if the file does not say so. */
+  /** Consent to marketing email for new people, if the file does not have it. */
   readonly marketing: MarketingConsent | null;
   readonly consent: string;
   readonly extras: Extras;
@@ -21,9 +21,9 @@ export type ImportInput = {
 
 /** Extra changes to all contacts in the file. */
 export type Extras = {
-  /** Existing contacts keep the data that they have. */
+  /** Existing values of contacts are kept. */
   readonly onlyEmpty: boolean;
-  /** Without an id, it is created when the import starts. */
+  /** Without an id, the segment is created when the import starts. */
   readonly segment: { readonly id: string | null; readonly name: string } | null;
   readonly tag: string;
 };
@@ -32,7 +32,7 @@ const LIST_POLL_MS = 3_000;
 const PAGE_SIZE = 20;
 const POLL_MS = 500;
 type JobAnswer = { readonly state: { readonly data: { readonly status: string } | undefined } };
-/** No notice tells of a job. */
+/** Jobs send no notices, so they are polled until they end. */
 const UNTIL_OVER = {
   live: false,
   refetchInterval: ({ state: { data } }: JobAnswer) => (data && isOver(data) ? false : POLL_MS),
@@ -54,7 +54,7 @@ function formData({ head, mapping, encoding, resubscribe, marketing, consent, ex
   return { body: form };
 }
 
-/** The source of consent changes no count, so the preview does not wait for it. */
+/** The source of consent is not in the key: it does not change the counts. */
 export const checkQuery = (given: ImportInput, number: number) =>
   queryOptions({
     queryKey: [
@@ -76,7 +76,7 @@ export function hasNoEmailColumn(error: unknown): boolean {
   return error instanceof Fault && error.errors.some(({ code }) => code === "missing_column");
 }
 
-/** `made`: told of the segment that was created, so that a second try finds it. */
+/** `made`: receives a segment that was created, so that a retry uses it. */
 export async function startImport(given: ImportInput, made: (segment: Extras["segment"]) => void): Promise<string> {
   const { segment } = given.extras;
   if (segment !== null && segment.id === null) {
@@ -108,7 +108,7 @@ export const jobQuery = (jobId: string) => query("GET /contacts/import/{jobId}",
 
 type Idempotent = ReturnType<typeof useIdempotencyKey>;
 
-/** Returns the job that undoes it. */
+/** Returns the id of the job that undoes the import. */
 export async function undo(jobId: string, once: Idempotent): Promise<string> {
   return (await call("POST /contacts/import/{jobId}/undo", { jobId, ...once })).jobId;
 }

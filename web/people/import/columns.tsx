@@ -1,4 +1,4 @@
-// Maps the columns of a file to fields, and says how their cells are read.
+// Maps the columns of a file to fields, and sets the format of their cells.
 import { useQuery } from "@tanstack/react-query";
 import { contactFieldsQuery, dataKeys } from "../../contact-fields.ts";
 import { useFormats } from "../../formats.ts";
@@ -35,7 +35,7 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
   const topics = useTopics().map(({ key }) => `topic:${key}`);
   const fieldAt = (at: number) => mapping[at]?.field ?? check?.columns[at]?.field ?? "";
   const kept = mapping.filter((_, at) => fieldAt(at) !== "").length;
-  /** A field that another column had becomes this one's. */
+  /** Each field has one column: the column that had it before is left out. */
   const choose = (at: number, field: string) =>
     map(
       mapping.map((now, index) => {
@@ -124,7 +124,7 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
 type FormatFieldProps = {
   readonly column: string;
   readonly format: DateFormat;
-  /** The cells could be read so, too. */
+  /** The other format that fits all cells; null = none. */
   readonly otherwise: DateFormat | null;
   readonly choose: (format: DateFormat) => void;
 };
@@ -152,7 +152,7 @@ type ListFieldProps = {
   readonly choose: (replace: boolean) => void;
 };
 
-/** What becomes of the list that a contact has. */
+/** Whether a list replaces the contact's list or is added to it. */
 function ListField({ column, replaces, choose }: ListFieldProps) {
   const { lists } = useTexts(peopleTexts).import;
   return (

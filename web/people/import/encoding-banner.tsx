@@ -1,4 +1,4 @@
-// Says in which encoding a file is read that is not UTF-8, and lets it be changed.
+// Shows the encoding of a file that is not UTF-8, with a choice of others.
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Picker } from "../../condition/picker.tsx";

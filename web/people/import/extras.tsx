@@ -1,4 +1,4 @@
-// What an import does besides: fill only what is empty, put everybody in a segment, tag them.
+// Options of an import: fill only empty fields, add all contacts to a segment, tag them.
 import { useQuery } from "@tanstack/react-query";
 import { useTexts } from "../../language.ts";
 import { Checkbox } from "../../parts/checkbox.tsx";
@@ -46,7 +46,7 @@ type SegmentFieldProps = {
 const NONE = "-";
 const NEW = "new ";
 
-/** A static segment, or a new one by its name. */
+/** A static segment: an existing one, or a new one by its name. */
 function SegmentField({ segment, choose }: SegmentFieldProps) {
   const { extras: words } = useTexts(peopleTexts).import;
   const { data: segments = [] } = useQuery(segmentsQuery);

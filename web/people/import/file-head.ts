@@ -8,7 +8,7 @@ export type FileHead = {
   readonly file: File;
   readonly name: string;
   readonly encoding: Encoding;
-  /** Null = a workbook or an archive. */
+  /** Null: a workbook or an archive. */
   readonly delimiter: Delimiter | null;
   readonly columns: readonly string[];
   readonly samples: readonly (readonly string[])[];
@@ -21,7 +21,7 @@ export type Encoding = FileCheck["encoding"];
 
 const HEAD_BYTES = 64 * 1024;
 const SAMPLES = 3;
-/** The most bytes of a character that the slice may cut. */
+/** The slice may cut a UTF-8 character: up to this many of its bytes. */
 const MAX_CUT_BYTES = 3;
 
 /** Null if the file is empty. */
@@ -50,7 +50,7 @@ function firstLineFrom(text: string, from: number): number {
 
 function encodingOf(bytes: Uint8Array): Encoding {
   const [first, second] = bytes;
-  // By its mark, or by the zero beside the first letter.
+  // By the byte order mark, or the zero byte beside the first letter.
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return "utf-16be";
   try {
@@ -96,22 +96,22 @@ function recordAt(text: string, from: number, delimiter: Delimiter): { cells: st
   return { cells: [...cells, cell], end: Math.min(end, text.length) };
 }
 
-/** How the cells of a column are read. */
+/** The format of a column's cells. */
 export type DateFormat = NonNullable<FileCheck["columns"][number]["format"]>;
 
 /**
- * What each column becomes: `email`, `subscribed`, `data.<key>`; "" = left out, null = what the server makes of its
- * name. `type`: null = what fits all its cells.
+ * The field of each column: `email`, `subscribed`, `data.<key>`; "" = left out, null = the server derives it from the
+ * name. `type`: null = the format that fits all cells.
  */
 export type Mapping = readonly ColumnChoice[];
-/** `replace`: a list takes the place of the one that a contact has; else it is added. */
+/** `replace`: a list replaces the contact's list; otherwise it is added. */
 type ColumnChoice = { readonly field: string | null; readonly type: DateFormat | null; readonly replace?: boolean };
 
-/** Other products write `"vip","new"`. */
+/** Other products write tags as `"vip","new"`. */
 const TAGS = /^tags$/i;
 const FLAG = /^(newsletter|opt[ _-]?in|abonniert|angemeldet|consent|marketing)$/i;
 
-/** Guesses the mapping where the server has no suggestion. `keys`: of data that people have, the most common first. */
+/** Guesses the mapping before the server suggests one. `keys`: existing data keys, the most common first. */
 export function guessMapping(columns: readonly string[], keys: readonly string[]): Mapping {
   const hasFlag = columns.some((column) => /^subscribed$/i.test(column));
   const used = new Set<string>();

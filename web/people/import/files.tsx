@@ -1,4 +1,4 @@
-// The files of an archive: what each is taken for, and what would become of its rows.
+// The files of an archive: the status that each gives its people, and the outcome of its rows.
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Panel } from "../../parts/layout.tsx";

@@ -1,4 +1,4 @@
-// The frame of the import screen: its head, with what is known of the file, and the way back to another one.
+// The frame of the import screen: a head with facts about the file, and the way back to choose another one.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTexts } from "../../language.ts";
@@ -10,7 +10,7 @@ type ImportPageProps = {
   readonly title: string;
   /** Beside the title. */
   readonly facts?: readonly string[];
-  /** Begins one. */
+  /** The button that chooses a file. */
   readonly choose?: ReactNode;
   /** Goes back to the choice of a file. */
   readonly another?: () => void;

@@ -1,4 +1,4 @@
-// The preview of an import: what would happen to the rows, and the button to start.
+// The preview of an import: the outcome of its rows, and the button to start.
 import type { ComponentProps } from "react";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
@@ -15,7 +15,7 @@ type ImportPreviewProps = {
   readonly check: ImportCheck | undefined;
   readonly isLooking: boolean;
   readonly hasAddress: boolean;
-  /** Null where the file says it of everybody. */
+  /** Null if the file has the answer for all its rows. */
   readonly question: Question | null;
   readonly resubscribe: { readonly is: boolean; readonly set: (is: boolean) => void };
   readonly extras: ComponentProps<typeof ExtrasFields>;

@@ -125,13 +125,16 @@ export function ImportScreen() {
   );
 }
 
-/** What the server says of a file that it cannot read; "" = something else, such as a file in an archive, which it names. */
+/**
+ * The server's code for an unreadable file; "" = another error, such as one in a file of an archive, which the message
+ * names.
+ */
 function problemIn(error: unknown): string {
   const [first] = error instanceof Fault ? error.errors : [];
   return first && /^(This|There) /.test(first.message) ? (first.code ?? "").replace(/_file$/, "") : "";
 }
 
-/** Why no file is opened. */
+/** The reason why a file is refused. */
 type FileProblem = keyof (typeof people)["import"]["refused"];
 type DropProps = {
   readonly field: RefObject<HTMLInputElement | null>;
@@ -142,7 +145,7 @@ type DropProps = {
   readonly disabledReason: string | undefined;
 };
 
-/** Drops or chooses a file, or several that are one import. */
+/** Accepts one file, or several as one import, by drop or by choice. */
 function Drop({ field, choose, open, refused, isOpening, disabledReason }: DropProps) {
   const t = useTexts(peopleTexts);
   const [isOver, over] = useState(false);
@@ -178,7 +181,7 @@ function Drop({ field, choose, open, refused, isOpening, disabledReason }: DropP
         aria-label={t.import.choose}
         onChange={(event) => {
           openFiles(event.target.files);
-          // The same file may be chosen again.
+          // A file input fires no change event for the same file unless it is cleared.
           event.target.value = "";
         }}
       />

@@ -1,4 +1,4 @@
-// The imports of the last thirty days: who, when, which file, what became of it, and undoing it.
+// The imports of the last 30 days: author, time, file and result, with Undo.
 import { useNavigate } from "@tanstack/react-router";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
@@ -61,7 +61,7 @@ function ImportRow({ import: one }: { readonly import: ListedImport }) {
   );
 }
 
-/** Each opens what it counts, as long as that is known. */
+/** Each number links to its contacts while they are known. */
 function Counts({ import: one }: { readonly import: ListedImport }) {
   const { list: words } = useTexts(peopleTexts).import;
   const { number } = useFormats();

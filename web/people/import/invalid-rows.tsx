@@ -1,4 +1,4 @@
-// The invalid rows of a file with line and reason, also as a file.
+// The invalid rows of a file with line and reason; also as a download.
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
@@ -16,7 +16,7 @@ const SHOWN = 8;
 
 type InvalidRowsProps = {
   readonly check: ImportCheck | undefined;
-  /** A preview is being prepared: what there is may be of other choices. */
+  /** A new preview is loading: `check` may belong to earlier choices. */
   readonly isLooking: boolean;
   readonly name: string;
 };
@@ -76,7 +76,7 @@ export function RowLines({ errors, failed }: { readonly errors: readonly Invalid
   );
 }
 
-/** What is wrong with an email address, if that is visible. */
+/** The fault of an email address, if it can be named. */
 function reasonFor(cell: string, error: string, { errors, faults }: PeopleWords["import"]): string {
   if (!/not an email address/.test(error)) return errors[error] ?? error;
   if (cell.trim() === "") return faults.empty;

@@ -1,4 +1,4 @@
-// From the numbers of an import to what they count.
+// Links from the numbers of an import to the records that they count.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ImportJob, ListedImport } from "../calls.ts";
@@ -7,7 +7,7 @@ import { isOver } from "./calls.ts";
 type Job = ListedImport | ImportJob;
 type CountProps = { readonly job: Job; readonly children: ReactNode };
 
-/** To the contacts that it added, or that existed before; no link where there are none, or they are not known. */
+/** A link to contacts that were added or existed before; without one if there are none or they are not known. */
 export function Imported({ job, imported, children }: CountProps & { readonly imported: "ADDED" | "FOUND" }) {
   if (!knowsContacts(job) || countOf(job)[imported] === 0) return children;
   return (
@@ -17,14 +17,14 @@ export function Imported({ job, imported, children }: CountProps & { readonly im
   );
 }
 
-/** How many contacts. */
+/** Numbers of contacts. */
 export function countOf({ result: { createdCount, updatedCount, repeatedCount } }: Job) {
   return { ADDED: createdCount, FOUND: updatedCount - repeatedCount };
 }
 
 const INVALID_ROWS = "invalid-rows";
 
-/** Leads to the rows of its screen that could not be imported. */
+/** A link to the invalid rows on the import's screen. */
 export function Invalid({ job, children }: CountProps) {
   return (
     <Link to="/people/import" search={{ job: job.id }} hash={INVALID_ROWS} className="opens">
@@ -33,7 +33,7 @@ export function Invalid({ job, children }: CountProps) {
   );
 }
 
-/** For the part of the screen that lists those rows: it comes after the page, so the browser has not found it. */
+/** Props for the element with these rows. It loads after the page, so the browser does not scroll to it by itself. */
 export const invalidRows = {
   id: INVALID_ROWS,
   ref: (part: HTMLElement | null) => {
@@ -41,12 +41,12 @@ export const invalidRows = {
   },
 };
 
-/** Whom it added and found is known for seven days, and until it is undone. */
+/** The contacts of an import are known for seven days, unless it is undone. */
 export function knowsContacts(job: Job): boolean {
   return isOver(job) && !isUndone(job) && isUndoable(job);
 }
 
-/** Or is being undone. */
+/** Also while the undo runs. */
 function isUndone({ undo }: Pick<ListedImport, "undo">): boolean {
   return undo !== null && undo.status !== "FAILED";
 }

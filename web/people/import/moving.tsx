@@ -1,5 +1,5 @@
-// Copies an account of another product by its API. The page asks for it page by page and keeps how far it is: the key is
-// in its field alone, and gone with the page.
+// Copies an account of another product through its API. The browser requests one page after the other and keeps the
+// progress. The API key is only in its field, so it is gone once the page is left.
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { call } from "../../api.ts";
@@ -110,7 +110,10 @@ export function MovePanel() {
   );
 }
 
-/** A move goes on where it was stopped; what was only tried begins anew, and so does that of another key, which may be of another account. */
+/**
+ * A move that was stopped continues. After a dry run, or with another key, which may be of another account, it starts
+ * again.
+ */
 function goesOn({ of, report }: MoveProgress, request: MoveRequest): boolean {
   const isSame = (["product", "key", "baseUrl", "dryRun"] as const).every((name) => of[name] === request[name]);
   return report === null && isSame;

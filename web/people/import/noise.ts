@@ -1,6 +1,6 @@
-// Columns of other products' exports that have no meaning elsewhere: they are left out unless a field is chosen for them.
+// Columns of other products' exports without a meaning outside of them: left out unless a field is chosen.
 
-/** The columns by which an export is known, and those that have no meaning elsewhere. */
+/** `knownBy`: columns that identify the export. */
 const EXPORTS: readonly { readonly knownBy: RegExp; readonly noise: RegExp }[] = [
   // Mailchimp
   {
@@ -37,7 +37,7 @@ const EXPORTS: readonly { readonly knownBy: RegExp; readonly noise: RegExp }[] =
   { knownBy: /^attributes$/i, noise: /^(uuid|created_at|updated_at)$/i },
 ];
 
-/** `columns`: of the whole file. */
+/** `columns`: all columns of the file. */
 export function isNoise(column: string, columns: readonly string[]): boolean {
   return EXPORTS.some(({ knownBy, noise }) => noise.test(column.trim()) && columns.some((one) => knownBy.test(one)));
 }

@@ -20,7 +20,7 @@ import { ReplacedValues } from "./replaced.tsx";
 import { SkippedCells } from "./skipped-cells.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 
-/** Each check sends the file again. */
+/** A long debounce, because each check uploads the file again. */
 const TYPING_MS = 600;
 
 type OpenedFileProps = {

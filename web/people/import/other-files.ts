@@ -1,10 +1,10 @@
-// Files by their first bytes, before they are sent: workbooks and archives are read by the server, others are no lists.
+// Recognises files by their first bytes before the upload: the server reads workbooks and archives, others are refused.
 
-/** As src/audience/csv/other-files.ts has them. */
+/** The same patterns as in src/audience/csv/other-files.ts. */
 const KINDS = {
   document: /^PK\x03\x04[^]*?(?:\b(?:word|ppt)\/|opendocument\.(?:text|presentation))|^\{\\rtf/,
   spreadsheet: /^PK\x03\x04[^]*?(?:opendocument|Index\/[\w/-]+\.iwa|preview(?:-\w+)?\.jpg|Metadata\/\w+\.plist)/,
-  // With the old and the protected ones, which the server tells apart.
+  // Includes old and encrypted workbooks, which the server distinguishes.
   workbook: /^PK\x03\x04[^]*?(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/|\bxl\/)|^\xd0\xcf\x11\xe0/,
   zip: /^PK(?:\x03\x04|\x05\x06|\x07\x08)/,
   compressed: /^(?:\x1f\x8b|BZh\d|7z\xbc\xaf|Rar!|\xfd7zXZ|\x28\xb5\x2f\xfd)/,
@@ -14,7 +14,7 @@ const KINDS = {
   page: /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|!--|\?xml|html|head|meta|style|body|div|table)/i,
   json: /^(?:\xef\xbb\xbf)?\s*(?:\[\s*\{|\{\s*")/,
   card: /^(?:\xef\xbb\xbf)?\s*BEGIN:VCARD/i,
-  // A NUL byte and control characters that no text has; in UTF-16 a NUL stands beside the first letter.
+  // A NUL byte and control characters that text does not have. In UTF-16, a NUL byte stands beside the first letter.
   binary: /^(?!\xff\xfe|\xfe\xff|[^\0]\0|\0[^\0])(?=[^]*\0)[^]*[\x01-\x08\x0e-\x1a\x1c-\x1f]/,
 } as const;
 export type OtherFile = keyof typeof KINDS;

@@ -1,7 +1,7 @@
-// Several files as one ZIP archive (APPNOTE.TXT 6.3.10 §4.3): the server reads that as one import.
+// Packs several files into one ZIP archive (APPNOTE.TXT 6.3.10 §4.3), which the server reads as one import.
 
 const VERSION = 20;
-/** Names are UTF-8. */
+/** Bit 11: names are UTF-8. */
 const FLAGS = 1 << 11;
 const DEFLATED = 8;
 const MAX_NAME_BYTES = 0xffff;
@@ -12,7 +12,7 @@ const CRCS = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** Named like all of them. */
+/** The name of the archive lists the names of its files. */
 export async function packed(files: readonly File[]): Promise<File> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const directory: Uint8Array<ArrayBuffer>[] = [];

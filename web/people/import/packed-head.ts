@@ -1,12 +1,12 @@
-// The head of an Excel workbook or an archive: the server reads it, as it does afterwards.
+// Reads the head of an Excel workbook or an archive through the server, which also reads the rest.
 import { call } from "../../api.ts";
 import type { FileHead } from "./file-head.ts";
 
 const MAX_COLUMNS = 2_000;
-/** One column must be that of the addresses; no other one becomes anything yet, so that no names collide. */
+/** The API needs a column of addresses; all others are left out, so that no names collide. */
 const ONLY_LOOKED_AT = ["email", ...Array.from({ length: MAX_COLUMNS - 1 }, () => "")];
 
-/** @throws Fault for what is neither, or cannot be read */
+/** @throws Fault if the file is neither, or cannot be read */
 export async function packedHeadOf(file: File): Promise<FileHead> {
   const form = new FormData();
   form.append("columns", JSON.stringify(ONLY_LOOKED_AT));

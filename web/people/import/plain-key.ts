@@ -1,6 +1,8 @@
-// Keys that are plain: what segments, conditions and emails name without quotes.
+// Plain keys: segments, conditions and emails can use them without quotes.
 
-/** `Phone Number` → `phoneNumber`, `Kundennr.` → `kundennr`; one that is plain stays. As src/audience/contacts/plain-keys.ts. */
+/**
+ * `Phone Number` → `phoneNumber`, `Kundennr.` → `kundennr`; a plain name stays. As src/audience/contacts/plain-keys.ts.
+ */
 export function plainKey(name: string): string {
   if (/^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u.test(name)) return name;
   const words = name

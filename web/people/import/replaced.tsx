@@ -1,4 +1,4 @@
-// What contacts have and would lose to what the file says, by column, with the first of it before and after.
+// Existing values that the file would replace: their number by column, with samples before and after.
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Icon, StatusIcon } from "../../parts/icon.tsx";
@@ -49,7 +49,7 @@ export function ReplacedValues({ columns }: { readonly columns: readonly ImportC
   );
 }
 
-/** A list is its items. */
+/** A list is shown as its items. */
 function Value({ is }: { readonly is: SampleValue }) {
   const { flags, replaced: words } = useTexts(peopleTexts).import;
   if (is === null) return words.nothing;

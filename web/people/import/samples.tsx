@@ -1,4 +1,4 @@
-// Some cells of a column, and what they become.
+// Sample cells of a column, and their values after the import.
 import { useTexts } from "../../language.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { ImportCheck } from "../calls.ts";
@@ -7,7 +7,7 @@ import type { FileHead } from "./file-head.ts";
 type SamplesProps = {
   readonly head: FileHead;
   readonly at: number;
-  /** As the server has read the column. */
+  /** The column as the server reads it. */
   readonly facts: ImportCheck["columns"][number] | undefined;
   readonly isData: boolean;
 };

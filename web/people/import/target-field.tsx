@@ -1,4 +1,4 @@
-// The field that a column of a file becomes: a known one, or a new one typed by name.
+// The field for a column of a file: an existing one, or a new one typed by name.
 import { useTexts } from "../../language.ts";
 import { SearchPicker, type RankedChoice } from "../../condition/picker.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
@@ -8,14 +8,14 @@ type TargetFieldProps = {
   readonly column: string;
   /** "" = left out. */
   readonly field: string;
-  /** `data.<key>` that people have, and `topic:<key>` of the workspace's topics. */
+  /** Existing `data.<key>`, and `topic:<key>` of the workspace's topics. */
   readonly known: readonly string[];
   readonly choose: (field: string) => void;
 };
 
 /** The id of an ignored column; an empty id means no choice yet. */
 const IGNORED = "-";
-/** Keys that would be confused with built-in fields. */
+/** Keys that could be mistaken for built-in fields. */
 const RESERVED = /^data\.(id|e-?mail|subscribed|unsubscribeUrl|subscribeUrl|manageUrl)$/i;
 const NAMES = ["data.name", "data.firstName", "data.lastName"];
 

@@ -1,4 +1,4 @@
-// Undoes an import: one question, progress, and who could not be undone and why.
+// Undoes an import: a question, the progress, and the contacts that could not be undone, with the reason.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
@@ -18,10 +18,10 @@ const SHOWN = 8;
 
 type UndoImportProps = {
   readonly job: ListedImport;
-  /** Of the button in a row. */
+  /** The accessible name of the button in a row. */
   readonly name?: string;
   readonly small?: boolean;
-  /** The job that undoes it. */
+  /** `jobId`: the job that undoes the import. */
   readonly onStart: (jobId: string) => void;
 };
 

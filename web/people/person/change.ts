@@ -1,4 +1,4 @@
-// Changes one person at once, with Undo.
+// Changes one person immediately, with Undo.
 import { useMutation } from "@tanstack/react-query";
 import { useTexts } from "../../language.ts";
 import { showToast } from "../../parts/toast.tsx";
@@ -17,12 +17,12 @@ type Changes = {
   readonly pausedUntil?: string | null;
 };
 
-/** As the shortest that people can choose themselves. */
+/** The shortest pause that people can choose themselves. */
 const PAUSE_MS = 30 * 86_400_000;
 
 /**
- * `seen`: as it was shown. Programs, forms and the person change a contact as well: only what this changes is compared.
- * The answer replaces the shown record.
+ * `seen`: the contact as shown. The API, forms and the person change contacts as well, so only the changed fields are
+ * compared. The answer replaces the shown record.
  */
 export async function changePerson(seen: Contact, mine: Changes): Promise<SaveResult<Contact>> {
   const saved = await save("PATCH /contacts/{id}", { id: seen.id }, { seen, mine, compares: "mine" });
@@ -37,7 +37,7 @@ export function useChange(contact: Contact) {
   const { mutate: change, isPending } = useMutation({
     mutationFn: ({ seen, mine }: { readonly seen: Contact; readonly mine: Changes }) => changePerson(seen, mine),
   });
-  /** `done`: once it is saved, and not where somebody else's stays. */
+  /** `done` runs once it is saved, but not if the author keeps the other version. */
   const mutate = (mine: Changes, { onSuccess: done }: { readonly onSuccess: (row: Contact) => void }, seen = contact) =>
     change({ seen, mine }, { onSuccess: ({ row, isMine }) => isMine && done(row) });
   const undone = (row: Contact, text: string, back: Changes | null) => {
@@ -51,7 +51,7 @@ export function useChange(contact: Contact) {
         { subscribed },
         {
           onSuccess: (row) =>
-            // Subscribing has lifted what cannot be put back.
+            // Subscribing also lifts a suppression, which cannot be restored.
             undone(
               row,
               subscribed ? t.subscribed : t.unsubscribed,
@@ -77,9 +77,9 @@ export function useChange(contact: Contact) {
         { pausedUntil: null },
         { onSuccess: (row) => undone(row, t.pause.ended, { pausedUntil: contact.pausedUntil }) },
       ),
-    /** Nothing puts it back. */
+    /** Cannot be undone. */
     lift: () => mutate({ suppressed: false }, { onSuccess: (row) => undone(row, t.lift.done, null) }),
-    /** `value`: undefined = the key goes. `seen`: as the field was opened. */
+    /** `value`: undefined deletes the key. `seen`: the contact as it was when the field was opened. */
     data: (key: string, value: unknown, seen: Contact) => {
       const before = (seen.data as Readonly<Record<string, unknown>>)[key];
       mutate(

@@ -1,4 +1,4 @@
-// What a person agreed to, in words, and the proof of it: to download, or to print.
+// The consents of a person as text, and their evidence to download or print.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { workspaceId } from "../../api.ts";

@@ -90,7 +90,7 @@ export function ContactData({ contact }: { readonly contact: Contact }) {
 type EditorProps = {
   readonly name: string;
   readonly value: unknown;
-  /** Undefined = it goes. */
+  /** Undefined deletes the key. */
   readonly save: (value: unknown) => void;
   readonly close: () => void;
 };

@@ -1,4 +1,4 @@
-// What happened to a person, by day.
+// A person's history, grouped by day.
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Timeline, type TimelineItem } from "../../parts/layout.tsx";

@@ -134,7 +134,7 @@ type ConsentEntry = Extract<TimelineEntry, { type: "consent" }>["consent"];
 
 type Cause = Pick<ConsentEntry, "by" | "via">;
 
-/** Who or what did it; null = it is not recorded. */
+/** The author or process of a change; null = not recorded. */
 export function causeText({ by, via }: Cause, { t, formats }: Pick<TimelineWords, "t" | "formats">): string | null {
   if (via === null) return by && t.past.by(by);
   const day = via.at === null ? "" : formats.day(new Date(via.at));

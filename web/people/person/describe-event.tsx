@@ -43,7 +43,7 @@ export function describeEvent({ name, data, emailId, subject }: EventEntry, word
   return { ...shown, title: name, proof: text && <p className="mono">{text}</p> };
 }
 
-/** What the person chose: a topic, or a pause. */
+/** A choice of the person: a topic, or a pause. */
 function describeChoice(
   name: string,
   data: EventEntry["data"],

@@ -1,4 +1,4 @@
-// What an entry of a person's history is described with, and as.
+// Input and result of describing an entry of a person's history.
 import type { ReactNode } from "react";
 import type { Formats } from "../../formats.ts";
 import type { StatusIconName, Tone } from "../../parts/icon.tsx";

@@ -1,4 +1,4 @@
-// Erases a person: what is deleted, what is kept, and that it cannot be undone.
+// Erases a person: lists the deleted and the kept data, and says that it cannot be undone.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { call } from "../../api.ts";

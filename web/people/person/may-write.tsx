@@ -1,4 +1,4 @@
-// Whether one may write to a person, and why not: the subscription, suppressions, and a pause.
+// Whether the workspace may write to a person, with the reason: the subscription, suppressions, and a pause.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -63,12 +63,12 @@ export function useSuppressionsOf({ email }: Contact): readonly Suppression[] {
   return useQuery({ ...suppressionsOfQuery(email), throwOnError: false }).data ?? [];
 }
 
-/** The whole domain that is suppressed. */
+/** The suppressed domain; null = none. */
 export function domainAmong(by: readonly Suppression[]): string | null {
   return by.find((one) => one.domain !== null)?.domain ?? null;
 }
 
-/** Until when the person's marketing email waits. */
+/** The end of the person's pause of marketing email. */
 function Paused({ contact }: { readonly contact: Contact }) {
   const t = useTexts(peopleTexts).pause;
   const { date } = useFormats();

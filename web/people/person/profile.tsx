@@ -51,7 +51,7 @@ export function Profile({ contact, summary }: ProfileProps) {
   );
 }
 
-/** What the person says of each topic: what counts, and whether it is only the topic's default. */
+/** The person's choice for each topic: the effective one, and whether it is only the topic's default. */
 function Topics({ contact }: { readonly contact: Contact }) {
   const t = useTexts(topicsTexts).person;
   const nameOf = useTopicName();
@@ -108,7 +108,7 @@ function Segments({ segments }: { readonly segments: Summary["segments"] | undef
   );
 }
 
-/** The emails the person would receive. */
+/** Planned emails that the person would receive. */
 function Upcoming({ contact }: { readonly contact: Contact }) {
   const t = useTexts(peopleTexts);
   const { data } = useQuery(upcomingQuery(contact.id));

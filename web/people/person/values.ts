@@ -1,6 +1,6 @@
 // Data values as text: text stays text, and a number stays a number.
 
-/** As shown and edited. */
+/** For display and editing. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
 }

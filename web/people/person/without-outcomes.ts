@@ -4,7 +4,6 @@ import type { TimelineEntry } from "../calls.ts";
 const CLOSE_MS = 10 * 60_000;
 const OUTCOMES = ["email.delivery", "email.bounce", "email.complaint"];
 
-/** Without outcomes already shown on their email. */
 export function withoutOutcomes(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
   const mails = new Map(
     entries.flatMap((one) => (one.type === "mail" ? [[one.mail.id, Date.parse(one.at)] as const] : [])),

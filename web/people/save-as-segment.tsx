@@ -15,7 +15,7 @@ export type NextScreen = "segment" | "campaign";
 
 type SaveAsSegmentProps = {
   readonly whom: MemberSelection;
-  /** How many they are. */
+  /** The number of people. */
   readonly count: string;
   readonly then: NextScreen;
   readonly close: () => void;

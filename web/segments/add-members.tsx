@@ -1,4 +1,4 @@
-// Adds contacts to a static segment: by their addresses, or everybody of another segment.
+// Adds contacts to a static segment: by their addresses, or all members of another segment.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
@@ -50,7 +50,7 @@ export function AddPeople({ segment, close }: AddPeopleProps) {
   );
 }
 
-/** Adds everybody who is in another segment now. */
+/** Adds all current members of another segment. */
 export function AddFrom({ segment, close }: AddPeopleProps) {
   const { people: t } = useTexts(segmentsTexts);
   const { data: all = [] } = useQuery(segmentsQuery);

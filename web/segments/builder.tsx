@@ -1,4 +1,4 @@
-// The condition of a segment while it is edited, with its count, funnel, samples and the check of a person.
+// The editor of a segment's condition, with its count, funnel, samples and the check of a person.
 import { useState, type ReactNode, type Ref } from "react";
 import { Link } from "@tanstack/react-router";
 import { ConditionBuilder } from "../condition/builder.tsx";
@@ -24,9 +24,9 @@ type BuilderProps = {
   readonly disabledReason?: string | undefined;
   readonly faults?: readonly FieldFault[];
   readonly moreThisWeek?: number | undefined;
-  /** Of the segment that is saved. */
+  /** The saved segment; undefined for a new one. */
   readonly segmentId?: string;
-  /** Above the builder. */
+  /** Shown above the builder. */
   readonly children?: ReactNode;
   readonly addFirst?: Ref<() => void> | undefined;
 };

@@ -24,7 +24,7 @@ export const growthQuery = (id: string) => query("GET /segments/{id}/growth", { 
 export const membersQuery = (id: string) =>
   pages("GET /segments/{id}/contacts", { id, pageSize: PAGE_SIZE }, { ends: true });
 
-/** Refetches segments and what the builder offers. */
+/** Refetches segments, and their list in the condition builder. */
 function changed(): void {
   void queries.invalidateQueries({ queryKey: ["segments"] });
   void queries.invalidateQueries({ queryKey: ["condition", "segments"] });
@@ -43,7 +43,7 @@ export function useCreate(done: (segment: Segment) => void) {
 
 type SegmentChange = Schemas["UpdateSegmentRequest"];
 
-/** `seen`: as its form was opened. `isMine`: else what somebody else had saved was taken. */
+/** `seen`: the segment as its form was opened. `isMine`: false = the author kept the other version. */
 export function useChange(seen: Segment, done: (segment: Segment, isMine: boolean) => void = () => undefined) {
   const { id } = seen;
   return useMutation({

@@ -1,4 +1,4 @@
-// Whether a person matches: yes or no for each filter, with the value it saw.
+// Checks whether a person matches: the result of each filter, with the value that it found.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call, Fault } from "../api.ts";

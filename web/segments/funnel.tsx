@@ -1,4 +1,4 @@
-// How many people remain after each part of the condition.
+// The number of people that remain after each part of the condition.
 import { useMemo } from "react";
 import { draftOf, placed, type SegmentCondition } from "../condition/draft.ts";
 import { useKnownNames } from "../condition/known-names.ts";
@@ -12,7 +12,7 @@ import { conditionTexts, segmentsTexts } from "../texts/areas.ts";
 type FunnelProps = {
   readonly preview: AudiencePreview;
   readonly condition: SegmentCondition;
-  /** The numbers are of a condition before. */
+  /** The numbers belong to an earlier condition. */
   readonly isOld: boolean;
 };
 

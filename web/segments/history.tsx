@@ -1,4 +1,4 @@
-// A segment's size by day, what uses it, and whether membership is tracked as events.
+// A segment's size by day, its uses, and whether membership is tracked as events.
 import { useQuery } from "@tanstack/react-query";
 import { useTexts } from "../language.ts";
 import { Skeleton, Facts, Panel } from "../parts/layout.tsx";
@@ -90,7 +90,7 @@ type GrowthProps = { readonly segment: Segment; readonly sizes: readonly SizePan
 const WIDTH = 1_000;
 const HEIGHT = 100;
 
-/** The size as a line, a point per day, the last one now. */
+/** The size as a line: a point per day, the last one now. */
 function Growth({ segment, sizes }: GrowthProps) {
   const { history: t } = useTexts(segmentsTexts);
   const { number, shortDay } = useFormats();

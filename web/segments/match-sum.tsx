@@ -14,9 +14,9 @@ import { conditionTexts, segmentsTexts } from "../texts/areas.ts";
 type SumProps = {
   readonly preview: AudiencePreview;
   readonly condition: SegmentCondition;
-  /** Of a condition before. */
+  /** The numbers belong to an earlier condition. */
   readonly isOld: boolean;
-  /** More than a week ago; undefined: not known. */
+  /** Growth in the last week; undefined = not known. */
   readonly moreThisWeek?: number | undefined;
 };
 
@@ -34,7 +34,7 @@ export function MatchSum({ preview, condition, isOld, moreThisWeek = 0 }: SumPro
   const [opened, setOpened] = useState<AudienceState | null>(null);
   const { matched, willReceive, excluded, approximate } = preview;
   const values = { matched, willReceive, ...excluded };
-  // Nobody has no parts. In a sample, none of a kind says little; of all, the sum has to be whole.
+  // No parts for zero matches. In a sample, empty parts are left out; otherwise the sum is complete.
   const isWhole = matched > 0 && !approximate;
   const parts = PARTS.filter(([id]) => (id !== "paused" && isWhole) || values[id] > 0);
   const words = { t: useTexts(conditionTexts), number };

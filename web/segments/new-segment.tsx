@@ -40,7 +40,7 @@ export function NewSegment() {
   const creating = useCreate(({ id, name }) => {
     setCreated(true);
     showToast(t.created(name));
-    // The form gives up what is saved first.
+    // After the next render, which removes the guard of unsaved changes.
     setTimeout(() => void navigate({ to: "/segments/$id", params: { id } }));
   });
   const disabledReason = denied ?? (kind === "DYNAMIC" && condition === null ? t.noCondition : undefined);

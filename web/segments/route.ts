@@ -23,7 +23,7 @@ export const segmentRoute = createRoute({
   path: "/segments/$id",
   getParentRoute: () => frameRoute,
   validateSearch: ({ tab, why }: Record<string, unknown>): SegmentSearch => {
-    // Named even if it is none of them: what is left out stays as it stands in the address.
+    // Returned even if undefined: a missing key would keep the URL's value.
     const known = TABS.find((name) => name === tab);
     return { tab: known, ...compact({ why: why ? String(why) : undefined }) };
   },

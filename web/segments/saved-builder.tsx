@@ -1,4 +1,4 @@
-// The builder of a saved segment. Changes wait for Save, because members enter and leave by them.
+// The builder of a saved segment. Changes are not saved automatically, because they add and remove members.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
@@ -16,7 +16,7 @@ import { SegmentBuilder } from "./builder.tsx";
 
 const route = getRouteApi("/frame/segments/$id");
 
-/** The condition while it is edited. The head of the screen saves it. */
+/** The edited condition. The button in the screen's head saves it. */
 export function useEditedCondition(segment: Segment) {
   const t = useTexts(segmentsTexts);
   const [condition, setCondition] = useState<SegmentCondition | null>(segment.condition);
@@ -63,7 +63,7 @@ type SavedBuilderProps = {
   readonly disabledReason: string | undefined;
 };
 
-/** For the head of the screen. */
+/** The buttons in the screen's head. */
 export function SaveCondition({ edited, disabledReason }: Omit<SavedBuilderProps, "segment">) {
   const t = useTexts(segmentsTexts);
   const { condition, changed, isSaving, save, discard } = edited;
@@ -88,7 +88,7 @@ export function SavedBuilder({ segment, edited, disabledReason }: SavedBuilderPr
   const { condition, changed, change, discard, error } = edited;
   const leave = useRef(discard);
   leave.current = discard;
-  // Somebody who opens another tab all the same leaves the changes behind.
+  // Opening another tab despite the question discards the changes.
   useEffect(() => () => leave.current(), []);
   const ask = (email: string) =>
     void navigate({
@@ -117,7 +117,7 @@ export function SavedBuilder({ segment, edited, disabledReason }: SavedBuilderPr
 
 const DAYS = 7;
 
-/** Growth over seven days; undefined if it is newer. */
+/** Growth over seven days; undefined for a newer segment. */
 function useMoreThisWeek({ id, memberCount }: Segment): number | undefined {
   const { data } = useQuery(growthQuery(id));
   const sizes = data?.sizes ?? [];

@@ -2,7 +2,7 @@
 export type SegmentsSearch = { readonly search?: string };
 export const TABS = ["builder", "people", "history"] as const;
 export type SegmentTab = (typeof TABS)[number];
-/** `why`: the person to check. */
+/** `why`: the address of the person to check. */
 export type SegmentSearch = { readonly tab?: SegmentTab | undefined; readonly why?: string };
-/** `event`: start with the people who did this. */
+/** `event`: starts with people who have this event. */
 export type NewSegmentSearch = { readonly event?: string };

@@ -65,7 +65,7 @@ function LoadedSegment({ id }: { readonly id: string }) {
   );
 }
 
-/** Creates a campaign to the segment. */
+/** Creates a campaign to this segment. */
 function CampaignButton({ segment }: { readonly segment: Segment }) {
   const t = useTexts(segmentsTexts);
   const disabledReason = useDisabledReason("campaigns.write");

@@ -1,4 +1,4 @@
-// Segments that most shops and newsletters need: a click creates one, and its condition can be changed afterwards.
+// Segments that most shops and newsletters need: a click creates one, and its condition can be changed later.
 import type { components } from "../api.gen.ts";
 import { useKnownNames } from "../condition/known-names.ts";
 import { useTexts } from "../language.ts";
@@ -9,7 +9,7 @@ type NewSegment = components["schemas"]["CreateSegmentRequest"];
 type StarterFilter = components["schemas"]["Condition"]["groups"][number]["filters"][number];
 
 type StartersProps = {
-  /** As it was typed. */
+  /** The typed name. */
   readonly name: string;
   readonly disabledReason: string | undefined;
   readonly busy: boolean;
@@ -47,7 +47,7 @@ export function SegmentStarters({ name, disabledReason, busy, create }: Starters
 }
 
 const STARTERS = ["bought", "lapsed", "unopened", "clicked", "added"] as const;
-/** What shops call the event of an order. */
+/** Common names of a shop's order event. */
 const ORDER = /^(order|purchase|checkout)([._ -]?(placed|completed?|paid|created|made))?$/i;
 
 function filtersFor(order: string): Readonly<Record<(typeof STARTERS)[number], StarterFilter[]>> {

@@ -1,4 +1,4 @@
-// What uses a segment: draft campaigns, workflows, forms, other segments.
+// The uses of a segment: draft campaigns, workflows, forms, other segments.
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";

@@ -1,4 +1,4 @@
-// A list beside the open item; on a phone one of the two.
+// A list beside the open item; on a phone, only one of the two.
 import type { ReactNode } from "react";
 import "./list-detail.css";
 

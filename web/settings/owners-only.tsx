@@ -1,4 +1,4 @@
-// What is of the installation, for owners. All others are told whom to ask.
+// Shows settings of the installation to owners; to others, whom to ask.
 import type { ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { Empty } from "../parts/layout.tsx";

@@ -59,7 +59,7 @@ const webhookRoute = createRoute({
   component: lazyScreen(() => import("./webhooks/hook.tsx"), "WebhookScreen"),
 });
 
-/** `new`, `import`: the dialog for a workspace that is made, or comes from a file, is open. */
+/** `new`, `import`: the dialog to create or to import a workspace is open. */
 type ServerTab = { readonly new?: true; readonly import?: true };
 
 const serverRoute = createRoute({

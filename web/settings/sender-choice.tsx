@@ -8,7 +8,7 @@ import { domainsTexts } from "../texts/areas.ts";
 import { useDomainState } from "./sender.ts";
 import { domainIn } from "./senders-of.ts";
 
-/** In words; undefined while loading. */
+/** The state as a text; undefined while loading. */
 function useDomainText(): (address: string) => string | undefined {
   const { conditions } = useTexts(domainsTexts);
   const conditionOf = useDomainState();
@@ -38,7 +38,7 @@ type SenderFieldProps = Omit<ComponentProps<typeof Field>, "name" | "help"> & {
   readonly help?: ReactNode;
 };
 
-/** What is to be known of the domain of an address that is being typed; `help` where that is nothing. */
+/** The state of the domain of a typed address, if it is not verified; otherwise `help`. */
 export function useSenderHelp(typed: string, help: ReactNode): ReactNode {
   const { conditions } = useTexts(domainsTexts);
   const condition = useDomainState()(typed);

@@ -1,4 +1,4 @@
-// A default sender: the brand's, else an address of a verified domain.
+// A default sender: the brand's, otherwise an address of a verified domain.
 import { useQuery } from "@tanstack/react-query";
 import { brandQuery } from "../brand/calls.ts";
 import { queries } from "../queries.ts";
@@ -15,7 +15,7 @@ export function useSenders(among?: readonly string[] | null): readonly string[] 
   return sendersOf(those, brand?.from ?? null);
 }
 
-/** For what must not go on without them. A brand that cannot be loaded is none. */
+/** For actions that need the senders. A brand that cannot be loaded is ignored. */
 export async function loadSenders(): Promise<readonly string[]> {
   const [domains, brand] = await Promise.all([
     queries.ensureQueryData(domainsQuery),

@@ -1,4 +1,4 @@
-// The addresses that may send, best first.
+// Addresses that may send, in order of preference.
 
 type SenderDomain = { readonly domain: string; readonly verified: boolean; readonly forced: boolean };
 
@@ -7,8 +7,8 @@ export const LOCAL_PART = "hello";
 export const DEMO_DOMAIN = "example.test";
 
 /**
- * The best first: the brand's own, then of the newest domain. Those that nobody has checked come after those that were,
- * and the demo domain is the last resort. `domains`: the oldest first.
+ * The brand's address comes first, then those of the newest domains. Forced domains come after verified ones, the demo
+ * domain is last. `domains`: oldest first.
  */
 export function sendersOf(domains: readonly SenderDomain[], brand: string | null): string[] {
   const usable = domains.filter(({ verified }) => verified).reverse();
@@ -23,7 +23,7 @@ function rankOf({ domain, forced }: SenderDomain): number {
   return forced ? 1 : 0;
 }
 
-/** Of `ada@example.com` or `Ada <ada@example.com>`. */
+/** The domain of `ada@example.com` or `Ada <ada@example.com>`. */
 export function domainIn(address: string): string {
   const bare = /<([^<>]+)>\s*$/.exec(address)?.[1] ?? address;
   return bare

@@ -1,4 +1,4 @@
-// The head of the settings, and the way to their parts.
+// The head of the settings, with the navigation between their tabs.
 import type { ReactNode } from "react";
 import type { ScreenCall } from "../curl.ts";
 import { CopyActions, useScreen } from "../frame/bar.tsx";
@@ -10,7 +10,7 @@ import "./settings.css";
 
 type SettingsBarProps = {
   readonly tab: TabName;
-  /** What the page is called, if not as its part. */
+  /** The title of the page; by default the name of its tab. */
   readonly title?: string | undefined;
   readonly call: ScreenCall;
   readonly actions?: ReactNode;

@@ -1,4 +1,4 @@
-// The parts of the settings that somebody may use: a column of groups, and where that does not fit a list that opens.
+// The settings tabs that the user may open: a column of groups, or a fold on narrow screens.
 import { Link } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { useTexts } from "../language.ts";

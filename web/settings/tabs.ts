@@ -1,4 +1,4 @@
-// The parts of the settings, in groups and in order, and who may use each.
+// The settings tabs, in groups and in order, with the permissions for each.
 import type { Membership, Permission } from "../session.ts";
 
 export const GROUPS = [
@@ -35,7 +35,7 @@ export type SettingsTab = (typeof GROUPS)[number]["tabs"][number];
 export type TabName = SettingsTab["name"];
 export type TabGroup = { readonly name: GroupName; readonly tabs: readonly SettingsTab[] };
 
-/** What a member may use; without a membership, everything is named. */
+/** The tabs that a member may open; without a membership, all. */
 export function groupsFor(membership: Pick<Membership, "permissions"> | null): readonly TabGroup[] {
   return GROUPS.map(({ name, tabs }): TabGroup => ({
     name,
@@ -43,13 +43,13 @@ export function groupsFor(membership: Pick<Membership, "permissions"> | null): r
   })).filter(({ tabs }) => tabs.length > 0);
 }
 
-/** Where the settings begin: the first part that is theirs as a whole, and not one that lets them change a field. */
+/** The first tab of the settings: one that the member may edit as a whole, not only in a field. */
 export function firstTabFor(membership: Pick<Membership, "permissions"> | null): SettingsTab["to"] {
   const own = groupsFor(membership).flatMap(({ tabs }) => tabs);
   return (own.find((tab) => membership?.permissions.includes(tab.for[0])) ?? own[0])?.to ?? "/settings/team";
 }
 
-/** One of its permissions is enough. */
+/** One of the tab's permissions is enough. */
 function mayUse({ for: needed }: SettingsTab, membership: Pick<Membership, "permissions"> | null): boolean {
   const permissions: readonly Permission[] = needed;
   return membership === null || permissions.some((one) => membership.permissions.includes(one));

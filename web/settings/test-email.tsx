@@ -14,7 +14,7 @@ import { SenderSelect } from "./sender-choice.tsx";
 import { testMailTexts } from "../texts/areas.ts";
 import { useSenders } from "./sender.ts";
 
-/** They never leave, and come to what their names say (docs/index.md). */
+/** Addresses of the simulator: email to them never leaves, and has the outcome in the name (docs/index.md). */
 const SIMULATED = [
   "delivered",
   "bounced",
@@ -29,11 +29,11 @@ const SIMULATED = [
 
 type TestFormProps = {
   readonly senders: readonly string[];
-  /** `id`: of the email. */
+  /** `id`: the id of the email. */
   readonly onSent: (id: string) => void;
-  /** There is nothing before it. */
+  /** Only if the form is the first element of its dialog. */
   readonly autoFocus?: boolean;
-  /** Its buttons. */
+  /** The buttons of the form. */
   readonly children: (busy: boolean) => ReactNode;
 };
 type TestInput = { readonly to: string; readonly from: string; readonly subject: string };

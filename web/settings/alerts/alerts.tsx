@@ -1,5 +1,4 @@
-// Settings → Alerts, for owners: who is told of what when something needs the operator, and which keys of the
-// configuration say so.
+// Settings → Alerts, for owners: the recipients and reasons of alerts, and the keys of the configuration that set them.
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Code } from "../../parts/code.tsx";

@@ -1,4 +1,4 @@
-// Who is told: those whom the configuration names, and those who are told without it.
+// The recipients of alerts: from the configuration, and those that always get them.
 import type { ReactNode } from "react";
 import { useTexts } from "../../language.ts";
 import { Facts, Panel } from "../../parts/layout.tsx";
@@ -39,7 +39,7 @@ export function Recipients({ alerts }: { readonly alerts: AlertsOf }) {
 
 type RowProps = { readonly whom: ReactNode; readonly how: ReactNode; readonly keys: readonly string[] };
 
-/** One line of who or what, how or when, and the keys of the configuration. */
+/** A row of both tables: a recipient or reason, its channel or time, and the keys of the configuration. */
 export function Row({ whom, how, keys }: RowProps) {
   return (
     <div className="line">

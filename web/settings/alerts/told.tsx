@@ -1,4 +1,5 @@
-// What those are told whom [alerts] names, when, and by which keys that is set (docs/operate/monitoring.md).
+// The reasons for alerts to the recipients in [alerts], their times, and the keys that set them
+// (docs/operate/monitoring.md).
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Panel } from "../../parts/layout.tsx";

@@ -54,7 +54,7 @@ export function DomainActions({ domain }: { readonly domain: Domain }) {
 
 type DialogProps = { readonly domain: Domain; readonly close: () => void };
 
-/** The confirmations for a new DKIM key and for removing a domain. */
+/** Confirms a new DKIM key. */
 function RotateKey({ domain, close }: DialogProps) {
   const t = useTexts(domainsTexts).rotate;
   const path = { id: domain.id };

@@ -1,4 +1,4 @@
-// What is known of a domain besides its records: BIMI, MTA-STS, DANE. Never a fault.
+// Further information about a domain: BIMI, MTA-STS, DANE. Never an error.
 import { useTexts } from "../../language.ts";
 import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icon.tsx";
 import { Panel } from "../../parts/layout.tsx";
@@ -13,7 +13,7 @@ const MARKS: Readonly<Record<Information["state"], { readonly name: StatusIconNa
   UNKNOWN: { name: "waiting", tone: "dim" },
 };
 
-/** Nothing before the first check. */
+/** Renders nothing before the first check. */
 export function AlsoKnown({ information }: { readonly information: readonly Information[] }) {
   const t = useTexts(domainsTexts);
   if (information.every(({ state }) => state === "UNKNOWN")) return null;

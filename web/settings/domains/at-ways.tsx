@@ -1,4 +1,4 @@
-// Whether each way out takes email of a domain.
+// Whether each way out accepts email of a domain.
 import { useTexts } from "../../language.ts";
 import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icon.tsx";
 import { Panel } from "../../parts/layout.tsx";
@@ -16,7 +16,7 @@ const MARKS: Readonly<Record<DomainWay["state"], { readonly name: StatusIconName
   UNKNOWN: { name: "waiting", tone: "dim" },
 };
 
-/** Nothing where nothing is known. */
+/** Renders nothing if no way has an answer. */
 export function AtWays({ ways }: { readonly ways: readonly DomainWay[] }) {
   const t = useTexts(domainsTexts);
   if (ways.every(({ state }) => state === "UNKNOWN")) return null;

@@ -37,7 +37,7 @@ export function useVerification(id: string, mayCheck: boolean) {
   });
 }
 
-/** Shows the answer for a domain at once. */
+/** Shows an answer without a refetch. */
 export function cacheDomain(domain: Domain): void {
   queries.setQueryData(domainQuery(domain.id).queryKey, domain);
   queries.setQueryData(domainsQuery.queryKey, (known) => known?.map((one) => (one.id === domain.id ? domain : one)));

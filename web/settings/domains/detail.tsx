@@ -1,4 +1,4 @@
-// One domain: its status, what is left to do, and what is done.
+// One domain: its status, its missing and its found records.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
@@ -23,7 +23,7 @@ import { useFormats } from "../../formats.ts";
 
 type DomainProps = { readonly id: string };
 
-/** Looks its records up every few seconds. */
+/** Checks the DNS every few seconds. */
 function useWatched(id: string) {
   const { data: domain, ...asked } = useQuery(domainQuery(id));
   const watches = useDisabledReason("domains") === undefined;
@@ -34,7 +34,7 @@ function useWatched(id: string) {
   return { domain, asked, watches, look, lookedAt };
 }
 
-/** Its state and its records alone. */
+/** Only the state and the records. */
 export function WatchedRecords({ id }: DomainProps) {
   const { domain, asked, look, ...seen } = useWatched(id);
   if (!domain) return <Skeleton of={asked} rows={4} columns={2} />;
@@ -128,7 +128,7 @@ const SECOND_MS = 1_000;
 
 type LastCheckProps = { readonly at: number | null; readonly watches: boolean };
 
-/** When the DNS was last checked, in seconds. */
+/** Seconds since the last DNS check. */
 function LastCheck({ at, watches }: LastCheckProps) {
   const t = useTexts(domainsTexts);
   const { ago } = useFormats();

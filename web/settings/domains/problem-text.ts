@@ -1,4 +1,4 @@
-// What is wrong with a record, in the reader's language if there is a text for it, else in the server's words.
+// The fault of a record: in the reader's language if there is a text for it, otherwise as the server wrote it.
 import type { ProblemTexts } from "../../texts/dns-problems.ts";
 import type { DnsRecord } from "./calls.ts";
 

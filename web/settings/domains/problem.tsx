@@ -1,4 +1,4 @@
-// What is wrong with a record.
+// The fault of a record.
 import { useTexts } from "../../language.ts";
 import { dnsProblemsTexts } from "../../texts/dns-problems.ts";
 import { problemText, type ProblemText } from "./problem-text.ts";

@@ -1,4 +1,4 @@
-// DNS records: a panel for each that is missing or wrong, one line for each that is found.
+// DNS records: a panel for each missing or wrong one, a line for each found one.
 import { useTexts } from "../../language.ts";
 import { Diff } from "../../parts/code.tsx";
 import { CopyButton, CopyWords } from "../../parts/copy.tsx";
@@ -46,7 +46,7 @@ export function OpenRecord({ record, domain }: OpenRecordProps) {
   );
 }
 
-/** Ignored advice is not an error. */
+/** A wrong optional record is a warning, not an error. */
 function markOf({ state, required }: DnsRecord) {
   const { icon, tone } = RECORD_STATES[state];
   if (state === "WRONG" && !required) return { name: "warn", tone: "warn" } as const;
@@ -69,7 +69,7 @@ function RecordName({ name, domain }: { readonly name: string; readonly domain: 
   );
 }
 
-/** Found and expected value, or only the latter. */
+/** Found and expected value, or only the expected one. */
 function Value({ record }: { readonly record: DnsRecord }) {
   const t = useTexts(domainsTexts);
   const { found, state } = record;

@@ -30,12 +30,12 @@ export function countFound(domain: Domain): number {
   return needsChange(domain).filter(({ state }) => state === "OK").length;
 }
 
-/** Without records that only the owner of the domain can want, and without a record that works for others. */
+/** The records to set: without optional ones, and without those that serve another server. */
 export function needsChange({ records }: Domain): readonly DnsRecord[] {
   return records.filter((record) => !isOptional(record) && !isElsewhere(record));
 }
 
-/** For mail to the domain, and for reports on it. */
+/** Records for inbound mail and for reports: the domain's owner decides about them. */
 export function isOptional({ purpose }: DnsRecord): boolean {
   return purpose === "INBOUND" || purpose === "REPORT_PERMISSION" || purpose === "TLS_REPORTS";
 }
@@ -45,7 +45,7 @@ export function isElsewhere({ problemCode }: DnsRecord): boolean {
   return problemCode === "mx_elsewhere_inbound" || problemCode === "mx_elsewhere_bounces";
 }
 
-/** The expected DNS value. A record with a placeholder cannot be copied whole. */
+/** The expected DNS value. With a placeholder it cannot be copied as it is. */
 export function valueOf({ suggestion, value }: DnsRecord): string {
   return suggestion ?? value;
 }
@@ -54,7 +54,7 @@ export function hasPlaceholder(record: DnsRecord): boolean {
   return valueOf(record).includes("<");
 }
 
-/** A broken SPF record that only its owner can fix; ours would drop its content. */
+/** A broken SPF record that only its owner can fix: ours would drop its content. */
 export function isToCorrect({ problemCode }: DnsRecord): boolean {
   return /^spf_(bad_term|include_none|include_several|lookups)$/.test(problemCode ?? "");
 }

@@ -1,4 +1,4 @@
-// What the status of a domain means for sending.
+// The effect of a domain's status on sending.
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";

@@ -16,15 +16,12 @@ import { changeSettings, workspaceQuery, type Workspace } from "../../workspace/
 import { LimitFields, limitsIn, NameField } from "./limit-fields.tsx";
 import { NewKeys } from "./new-keys.tsx";
 
-/**
- * `domains` empty: any domain of the workspace, and the management of the workspace. `events`: to be set for its public
- * keys.
- */
+/** `domains` empty: all domains of the workspace, and its management. `events`: the new setting for public keys. */
 type NewKey = Partial<ReturnType<typeof limitsIn>> & {
   readonly permissions?: Permissions;
   readonly domains: readonly string[];
   readonly events?: readonly string[] | null;
-  /** As the form was opened. */
+  /** The workspace as the form was opened. */
   readonly workspace?: Workspace | undefined;
 };
 
@@ -32,7 +29,7 @@ const PERMISSIONS = ["full", "send", "read", "content"] as const;
 type Permissions = (typeof PERMISSIONS)[number];
 
 async function createKeys({ domains, events, workspace, ...limits }: NewKey) {
-  // First: keys are shown once, and no refusal may follow.
+  // Before the keys: these are shown only once, so no error may follow.
   if (events !== undefined && workspace !== undefined) {
     const { publicKeys } = workspace;
     await changeSettings(workspace, { publicKeys: { ...publicKeys, events: events && [...events] } });
@@ -49,7 +46,7 @@ export function useCreateKeys() {
         queries.invalidateQueries({ queryKey: ["keys"] }),
         ...(events === undefined ? [] : [queries.invalidateQueries({ queryKey: workspaceQuery.queryKey })]),
       ]),
-    // Nobody but the page that made them may keep the keys.
+    // Removes the secrets from the cache once the page has unmounted.
     gcTime: 0,
     meta: { inForm: true },
   });

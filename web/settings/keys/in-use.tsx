@@ -1,4 +1,4 @@
-// The key sets in use: changed, replaced and revoked here.
+// The active key sets, with their actions: change, replace, revoke.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../api.ts";

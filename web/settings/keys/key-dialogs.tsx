@@ -1,4 +1,4 @@
-// What is done with a key set: its limits changed, its secret replaced.
+// The dialogs of a key set: change its limits, replace its secret.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call, Fault } from "../../api.ts";
@@ -19,7 +19,7 @@ import { LimitFields, limitsIn, NameField } from "./limit-fields.tsx";
 export type KeySet = components["schemas"]["KeySet"];
 export type KeyDialogProps = { readonly keySet: KeySet; readonly close: () => void };
 
-/** The list of those that are not revoked has it. */
+/** A single key set has no GET: it is found in the list of active ones. */
 async function loadKeys(id: string): Promise<KeySet> {
   const all = await allPages((page) => call("GET /keys", { page, pageSize: PAGE_SIZE }));
   const found = all.find((one) => one.id === id);
@@ -56,7 +56,7 @@ export function ChangeKey({ keySet: now, close }: KeyDialogProps) {
   );
 }
 
-/** Hours. */
+/** Hours during which the old secret stays valid. */
 const OVERLAPS = ["0", "24", "72"] as const;
 
 export function RotateKey({ keySet, close }: KeyDialogProps) {
@@ -66,7 +66,7 @@ export function RotateKey({ keySet, close }: KeyDialogProps) {
   const rotation = useMutation({
     mutationFn: () => call("POST /keys/{id}/rotate", { id, body: { overlapHours: Number(overlap) } }),
     onSuccess: again,
-    // Nobody but this dialog may keep the secret.
+    // Removes the secret from the cache once the dialog has unmounted.
     gcTime: 0,
     meta: { inForm: true },
   });

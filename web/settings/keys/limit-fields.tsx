@@ -1,4 +1,4 @@
-// The fields of a key set that can be changed later: its name, its end, the addresses it may be used from.
+// The fields of a key set that can be changed later: its name, its expiry, the IP addresses that may use it.
 import { Fault } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { Field } from "../../parts/form.tsx";
@@ -56,7 +56,7 @@ export function LimitFields({ limits = NONE, fault }: LimitFieldsProps) {
   );
 }
 
-/** What the fields say, as the API takes it. An end that was not touched keeps its time. */
+/** The fields as the API takes them. An unchanged expiry keeps its time of day. */
 export function limitsIn(values: Readonly<Record<string, string>>, before: Limits = NONE) {
   const { name = "", expiresAt = "", allowedIps = "" } = values;
   const isSame = expiresAt === (before.expiresAt?.slice(0, DAY_CHARS) ?? "");

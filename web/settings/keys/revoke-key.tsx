@@ -1,4 +1,4 @@
-// Revokes a key set, and with it, if one wishes, what it has scheduled; cancels that of a revoked one.
+// Revokes a key set; optionally cancels its scheduled emails, also later.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../api.ts";
@@ -17,7 +17,7 @@ type RevokedMails = { readonly cancelled: number; readonly inHand: number } | nu
 export function RevokeKey({ keySet, close }: KeyDialogProps) {
   const t = useTexts(keysTexts);
   const { id, name } = keySet;
-  // What was accepted is lost for good if it is cancelled; if it is not, it can still be later.
+  // Off by default: cancelled emails are lost for good, and they can still be cancelled later.
   const [cancels, setCancels] = useState(false);
   const scheduled = useScheduled(id);
   const outcome = useOutcome();
@@ -55,7 +55,7 @@ export function RevokeKey({ keySet, close }: KeyDialogProps) {
   );
 }
 
-/** Of a set that was revoked before. */
+/** For a key set that has been revoked. */
 export function CancelScheduled({ keySet, close }: KeyDialogProps) {
   const t = useTexts(keysTexts);
   const { id, name } = keySet;

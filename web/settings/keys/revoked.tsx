@@ -1,4 +1,4 @@
-// The key sets that were revoked, and the way to what they have scheduled.
+// The revoked key sets, with links to their scheduled emails.
 import { useNavigate } from "@tanstack/react-router";
 import { useTexts } from "../../language.ts";
 import { List } from "../../lists/list.tsx";

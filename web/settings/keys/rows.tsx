@@ -1,4 +1,4 @@
-// A key set as a row of a list: its name, what it may, when it was made and used, and what is done with it.
+// A key set as a row of a list: its name, its permissions, when it was created and used, and its actions.
 import type { ReactNode } from "react";
 import { useTexts } from "../../language.ts";
 import { Line } from "../../lists/line.tsx";
@@ -10,7 +10,7 @@ import type { KeySet } from "./key-dialogs.tsx";
 
 type KeyRowProps = {
   readonly keySet: KeySet;
-  /** When what the list is ordered by happened, and its name. */
+  /** The time by which the list is ordered, and its name. */
   readonly since: readonly [name: string, at: string | null];
   readonly never: string;
   readonly open?: () => void;

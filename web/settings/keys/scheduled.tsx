@@ -1,4 +1,4 @@
-// What a key set has scheduled and still waits: how much it is, and the way to it.
+// The scheduled emails of a key set that still wait: their number, and a link to them.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -11,7 +11,7 @@ import { query } from "../../query.ts";
 type ScheduledEmails = components["schemas"]["ScheduledByKey"];
 
 export const scheduledQuery = (id: string) =>
-  // It is asked about just before something is done.
+  // Never from the cache: the user decides by it.
   query("GET /keys/{id}/scheduled", { id, limit: 1 }, { staleTime: 0, throwOnError: false });
 
 export function useScheduled(id: string) {
@@ -24,7 +24,7 @@ export const scheduledBy = (id: string) => ({ keyId: id, scheduled: "true" });
 type StillWaitingProps = {
   readonly id: string;
   readonly scheduled: ScheduledEmails;
-  /** What can be done about the emails. */
+  /** Actions for the emails. */
   readonly children?: ReactNode;
 };
 

@@ -1,4 +1,4 @@
-// The calls of the configuration: read, changed, confirmed, taken back.
+// API calls for the configuration: read, change, confirm, undo.
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
@@ -9,10 +9,10 @@ import type { SettingValue } from "./setting-text.ts";
 export type ServerSettings = components["schemas"]["Configuration"];
 
 const KEY = ["installation", "configuration"];
-/** While seconds are counted. */
+/** The interval while the seconds to confirm are shown. */
 const OFTEN_MS = 1_000;
 
-/** `everyMs`: how often it is asked while nothing waits to be confirmed; false = once. */
+/** `everyMs`: the polling interval while no change waits for confirmation; false = no polling. */
 export const configurationQuery = (everyMs: number | false = false) =>
   queryOptions({
     queryKey: KEY,
@@ -22,12 +22,12 @@ export const configurationQuery = (everyMs: number | false = false) =>
 
 type SettingValues = Readonly<Record<string, SettingValue>>;
 
-/** As a change names them. */
+/** The settings in the form that a change has. */
 function listed({ data, updatedAt, updatedBy }: ServerSettings) {
   return { updatedAt, updatedBy, values: Object.fromEntries(data.map(({ key, value }) => [key, value])) };
 }
 
-/** `seen`: as it was when the form was opened. `onDone`: false = the values of another owner were taken. */
+/** `seen`: the settings as the form was opened. `onDone`: false = the author kept another owner's values. */
 export function useChangeSettings(seen: ServerSettings, onDone: (isMine: boolean) => void) {
   return useMutation({
     mutationFn: (values: SettingValues) =>
@@ -44,7 +44,7 @@ export function useChangeSettings(seen: ServerSettings, onDone: (isMine: boolean
         load: async () => listed(await call("GET /installation/configuration")),
       }),
     onSuccess: async ({ isMine }) => {
-      // Domains and senders depend on settings, too.
+      // Domains and senders depend on settings as well.
       await queries.invalidateQueries();
       onDone(isMine);
     },

@@ -1,4 +1,4 @@
-// The settings of one section as a form. What is left empty has its default.
+// The settings of one section as a form. An empty field means the default.
 import { Fault } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
@@ -44,7 +44,7 @@ export function SectionForm({ configuration, settings, close }: SectionFormProps
 
 type TypedValues = Readonly<Record<string, string>>;
 
-/** The settings that were typed otherwise than they are. */
+/** The settings whose typed value differs from the current one. */
 export function changesIn(
   settings: readonly ServerSetting[],
   typed: TypedValues,
@@ -55,7 +55,7 @@ export function changesIn(
 
 type FaultsElsewhereProps = { readonly fault: unknown; readonly settings: readonly ServerSetting[] };
 
-/** The faults of settings that the form has no fields for. */
+/** Errors of settings without a field in this form. */
 export function FaultsElsewhere({ fault, settings }: FaultsElsewhereProps) {
   const fields = settings.filter(isOpen).map(fieldOf);
   const others = fault instanceof Fault ? fault.errors.filter(({ field }) => !fields.includes(field)) : [];
@@ -67,7 +67,7 @@ export function FaultsElsewhere({ fault, settings }: FaultsElsewhereProps) {
 }
 
 const fieldOf = ({ key }: ServerSetting) => `values.${key}`;
-/** Of a secret: an empty field leaves it as it is. */
+/** Typed into the field of a secret, it removes the secret; an empty field keeps it. */
 const REMOVED = "-";
 
 function valueIn(setting: ServerSetting, typed: TypedValues) {
@@ -77,9 +77,9 @@ function valueIn(setting: ServerSetting, typed: TypedValues) {
 
 type SettingFieldProps = {
   readonly setting: ServerSetting;
-  /** Its name in the file, unless given. */
+  /** By default its name in the file. */
   readonly label?: string;
-  /** Of its choices. */
+  /** The names of its choices. */
   readonly words?: Readonly<Record<string, string>>;
 };
 

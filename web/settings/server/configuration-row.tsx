@@ -1,11 +1,11 @@
-// One setting as it is: its value, and where it is set.
+// One setting: its value, and where it is set.
 import { useTexts } from "../../language.ts";
 import { configurationTexts } from "../../texts/areas.ts";
 import { shownText, type ServerSetting } from "./setting-text.ts";
 
 type UnitTexts = { readonly units: Readonly<Record<string, string>> };
 
-/** A default is dim, and has no place. */
+/** A default is dim and has no place. */
 export function SettingRow({ setting }: { readonly setting: ServerSetting }) {
   const t = useTexts(configurationTexts);
   const { source, place, change } = setting;
@@ -25,13 +25,13 @@ export function SettingRow({ setting }: { readonly setting: ServerSetting }) {
   );
 }
 
-/** Where it is set, in words. */
+/** Where it is set, as a text. */
 export function Place({ setting: { source, place } }: { readonly setting: ServerSetting }) {
   const { places } = useTexts(configurationTexts);
   return <span className="dim">{places[source](place ?? "")}</span>;
 }
 
-/** Within its section. */
+/** The name without its section. */
 export function nameIn(key: string): string {
   return key.slice(key.lastIndexOf(".") + 1);
 }
@@ -49,7 +49,7 @@ const UNITS = [
   [/_rate_(warning|stop)$/, "percent"],
 ] as const;
 
-/** Its name says the unit; where it has none, there is none to say. */
+/** The unit of a setting, from its key; undefined = none. */
 export function unitOf({ units }: UnitTexts, { key }: ServerSetting): string | undefined {
   const unit = UNITS.find(([ending]) => ending.test(key))?.[1] ?? null;
   return unit === null ? undefined : units[unit];

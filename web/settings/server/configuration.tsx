@@ -1,4 +1,4 @@
-// Every setting of the server by section: its value, where it is set, and a form for those that owners may change.
+// All settings of the server by section: the value, where it is set, and a form for those that owners may change.
 import { useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useTexts } from "../../language.ts";
@@ -70,7 +70,7 @@ type SectionProps = {
   readonly name: string;
   readonly settings: readonly ServerSetting[];
   readonly configuration: ServerSettings;
-  /** One form is open at a time. */
+  /** "elsewhere": the form of another section is open; only one is at a time. */
   readonly edit: "open" | "closed" | "elsewhere";
   readonly onEdit: (isEdited: boolean) => void;
 };

@@ -1,4 +1,4 @@
-// Disk usage in words and as a bar.
+// Disk usage as a text and as a bar.
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { serverTexts } from "../../texts/areas.ts";

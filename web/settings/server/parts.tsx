@@ -45,7 +45,7 @@ export function AboutServer({ installation }: PartProps) {
 
 type RelayTextProps = { readonly relay: Omit<Installation["relay"], "ways">; readonly place?: string | null };
 
-/** `place`: of one of several ways out. */
+/** `place`: the name of the way, if there are several. */
 function RelayText({ relay: { state, since, reply }, place = null }: RelayTextProps) {
   const t = useTexts(serverTexts);
   return (

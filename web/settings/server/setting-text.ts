@@ -1,11 +1,11 @@
-// Settings in a form: which can be changed, and their values as texts and back.
+// Settings in a form: whether they can be changed, and their values to and from text.
 import type { components } from "../../api.gen.ts";
 import { numberIn } from "../ways/number-in.ts";
 
 export type ServerSetting = components["schemas"]["Setting"];
 export type SettingValue = ServerSetting["value"];
 
-/** Whether it can be changed here: the file and the environment win. */
+/** Whether it can be changed here. A value in the file or the environment has priority. */
 export function isOpen({ change, source }: ServerSetting): boolean {
   return change !== "RESTART" && (source === "DEFAULT" || source === "INTERFACE");
 }
@@ -16,7 +16,7 @@ const UNITS = [
   ["m", 60],
 ] as const;
 
-/** As in the file: `900` seconds are `15m`. */
+/** As in the file: 900 seconds are `15m`. */
 function spanText(seconds: number): string {
   const [unit, size] = UNITS.find(([, one]) => seconds >= one && seconds % one === 0) ?? ["s", 1];
   return `${seconds / size}${unit}`;
@@ -29,7 +29,7 @@ function oneText(setting: ServerSetting, value: string | number | boolean): stri
   return isTime(setting, value) ? spanText(Number(value)) : String(value);
 }
 
-/** For people; null = unset. */
+/** The value to show; null = unset. */
 export function shownText(setting: ServerSetting, value = setting.value): string | null {
   if (setting.isSecret) return setting.source === "DEFAULT" ? null : "••••••";
   if (value === null) return null;
@@ -37,7 +37,7 @@ export function shownText(setting: ServerSetting, value = setting.value): string
   return value.length === 0 ? null : value.map((one) => oneText(setting, one)).join(", ");
 }
 
-/** What a field begins with: empty = the default counts. */
+/** The initial value of a field; empty = the default. */
 export function typedText(setting: ServerSetting): string {
   const { value, source, isSecret, form } = setting;
   if (isSecret || source === "DEFAULT" || value === null) return "";
@@ -45,7 +45,7 @@ export function typedText(setting: ServerSetting): string {
   return value.map((one) => oneText(setting, one)).join(form === "LIST" ? "\n" : ", ");
 }
 
-/** What was typed, for the server to check; empty = back to the default. */
+/** The value of a field, which the server validates; empty = the default. */
 export function valueOf({ form }: ServerSetting, text: string): SettingValue {
   const typed = text.trim();
   if (typed === "") return null;

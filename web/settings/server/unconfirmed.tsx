@@ -1,4 +1,4 @@
-// Settings that go back unless an owner confirms them, with the seconds that are left.
+// Settings that are reverted unless an owner confirms them, with the seconds left.
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";

@@ -1,4 +1,4 @@
-// Code for one program or language. A key created here is filled in until the page is left.
+// Snippets for one program or language. A key created here is filled in until the page is left.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTexts } from "../../language.ts";
 import { Button, DisabledReason } from "../../parts/button.tsx";
@@ -17,7 +17,7 @@ import type { Submission } from "./submission.ts";
 
 const route = getRouteApi("/frame/settings/smtp");
 
-/** Until a key is created. */
+/** Stands for the key until one is created. */
 const PLACEHOLDER = "$KEY";
 
 export function Snippets({ submission }: { readonly submission: Submission }) {
@@ -95,7 +95,7 @@ function useSnippetValues(submission: Submission): Omit<SnippetValues, "password
   const senders = useSenders();
   const { email } = useMe();
   const { host, ports, user, isSelfSigned } = submission;
-  // STARTTLS first: every library speaks it.
+  // STARTTLS first: every library supports it.
   const { port, tls } = ports[0] ?? { port: 587, tls: "STARTTLS" };
   return { host, port, tls, user, isSelfSigned, from: senders?.[0] ?? NO_SENDER, to: email, origin: location.origin };
 }

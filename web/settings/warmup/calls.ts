@@ -8,7 +8,7 @@ import { savedOver } from "../../saving/saved-over.ts";
 export type Warmup = components["schemas"]["Warmup"];
 export type Plan = Warmup["plan"];
 
-/** A sender domain, by its id, or a way out. */
+/** A sender domain by its id, or a way out by its name. */
 export type WarmupSubject = { readonly domain: string } | { readonly way: string };
 
 const loadWarmup = (of: WarmupSubject): Promise<Warmup> =>
@@ -32,7 +32,7 @@ function actOn(of: WarmupSubject, act: Act, reason?: string): Promise<Warmup> {
     : call(`POST /installation/ways/{name}/warmup/${act}`, { name: of.way, ...body });
 }
 
-/** Shows the answer at once. */
+/** Shows the answer without a refetch. */
 export function useWarmupAct(of: WarmupSubject, onDone?: () => void) {
   return useMutation({
     mutationFn: (act: Act) => actOn(of, act),
@@ -51,10 +51,10 @@ function putPlan(of: WarmupSubject, { ifUpdatedAt, ...plan }: PlanChange): Promi
     : call("PUT /installation/ways/{name}/warmup", { name: of.way, body: { ...plan, ifUpdatedAt } });
 }
 
-/** Its plan, as the form has it. */
+/** The plan in the form that the API takes, with its version. */
 const planned = (warmup: Warmup) => ({ ...warmup.plan, updatedAt: warmup.updatedAt, warmup });
 
-/** `seen`: as the form was opened. */
+/** `seen`: the warm-up as the form was opened. */
 export function usePlanChange(of: WarmupSubject, seen: Warmup, onDone: () => void) {
   return useMutation({
     mutationFn: (mine: Plan) =>
@@ -72,7 +72,7 @@ export function usePlanChange(of: WarmupSubject, seen: Warmup, onDone: () => voi
   });
 }
 
-/** With why it needs none any more. */
+/** Ends the warm-up, with the reason why none is needed any more. */
 export function useWarmupEnd(of: WarmupSubject, onDone: () => void) {
   return useMutation({
     mutationFn: (reason: string) => actOn(of, "skip", reason),

@@ -1,4 +1,4 @@
-// Ends a warm-up, or says that none is needed since the domain is warm already: with a reason, which the audit log keeps.
+// Ends a warm-up, or states that the domain is warm already: with a reason, which the audit log keeps.
 import { useTexts } from "../../language.ts";
 import { Field } from "../../parts/form.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";

@@ -1,4 +1,4 @@
-// The plan of a warm-up: emails a day, for all mailbox providers and for some of them apart.
+// The plan of a warm-up: emails a day, for all mailbox providers and separately for some.
 import { useState } from "react";
 import { useTexts } from "../../language.ts";
 import { Field, TextField } from "../../parts/form.tsx";
@@ -61,7 +61,7 @@ export function PlanForm({ of, warmup, close }: PlanFormProps) {
   );
 }
 
-/** Null = they are not what a plan may have. */
+/** Null: not a valid plan. */
 export function numbersIn(text: string): number[] | null {
   const words = text.split(/[\s,;]+/).filter(Boolean);
   const numbers = words.map(Number);

@@ -1,4 +1,5 @@
-// The warm-up of a sender domain, or of a way out: which day it is, what each mailbox provider got today, and when all will have left.
+// The warm-up of a sender domain or of a way out: the day, today's emails to each mailbox provider, and when the rest
+// will have left.
 import { useQuery } from "@tanstack/react-query";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
@@ -33,11 +34,11 @@ const UNDER_WAY: readonly Warmup["state"][] = ["RUNNING", "PAUSED", "HALTED"];
 
 type WarmupOwner = {
   readonly of: WarmupSubject;
-  /** The domain, or the way. */
+  /** The name of the domain or the way. */
   readonly name: string;
 };
 
-/** In one of two places: what is under way stands before what is seldom looked at. */
+/** Mounted in two places: a running warm-up comes first on the page, any other state last. */
 export function WarmupOfDomain({ domain, isFirst }: { readonly domain: Domain; readonly isFirst: boolean }) {
   const of = { domain: domain.id };
   const { data } = useQuery(warmupQuery(of));
@@ -45,7 +46,7 @@ export function WarmupOfDomain({ domain, isFirst }: { readonly domain: Domain; r
   return isUnderWay === isFirst && <WarmupPanel of={of} name={domain.domain} />;
 }
 
-/** While it is under way. */
+/** Renders nothing unless the warm-up is under way: running, paused or halted. */
 export function WarmupOfWay({ way }: { readonly way: string }) {
   const t = useTexts(warmupTexts);
   const of = { way };

@@ -39,7 +39,7 @@ export function useAddWay(onDone: (way: SendingRoute) => void) {
   });
 }
 
-/** `seen`: as the form was opened. `onDone`: false = what somebody else had saved was taken. */
+/** `seen`: the way as the form was opened. `onDone`: false = the author kept the other version. */
 export function useChangeWay(seen: SendingRoute, onDone: (isMine: boolean) => void) {
   const { name } = seen;
   return useMutation({
@@ -81,7 +81,7 @@ export function tryQuery(name: string) {
   });
 }
 
-/** Asked once: each call makes another code. */
+/** Fetched once: each call creates another code. */
 export function signInQuery(name: string) {
   return queryOptions({
     queryKey: [...KEY, "sign-in", name],
@@ -93,12 +93,12 @@ export function signInQuery(name: string) {
   });
 }
 
-/** `answer`: with which the browser came back. */
+/** `answer`: the query of the URL to which the service has redirected. */
 export type SignInAnswer = Pick<components["schemas"]["WaySignIn"], "ticket" | "intervalSeconds"> & {
   readonly answer?: string | null;
 };
 
-/** Where a code is to be entered, asked again and again, until the person has agreed or declined. */
+/** With a code to enter, polls until the person has agreed or declined. */
 export function signedInQuery(name: string, { ticket, answer = null, intervalSeconds }: SignInAnswer) {
   return queryOptions({
     queryKey: [...KEY, "signed-in", name, ticket],
@@ -114,10 +114,12 @@ export function signedInQuery(name: string, { ticket, answer = null, intervalSec
 export type RuleList = components["schemas"]["WayRules"];
 type RuleSave = { readonly rules: readonly NewRule[]; readonly seen: RuleList };
 
-/** As a change of them names them. */
+/** The rules in the form that a change has. */
 const listed = ({ data, ...all }: RuleList) => ({ ...all, rules: data });
 
-/** Replaces all of them, in this order. `at`: of the rule that a form shows, whose faults are its own; null = no form. */
+/**
+ * Replaces all rules, in this order. `at`: the index of the rule in the form, whose errors it shows; null = no form.
+ */
 export function useSetRules(onDone: (isMine: boolean) => void, at: number | null = null) {
   return useMutation({
     mutationFn: ({ rules, seen }: RuleSave) =>

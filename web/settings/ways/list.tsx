@@ -1,4 +1,4 @@
-// All ways out in their order, with how they are doing.
+// All ways out in their order, with their state.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFormats } from "../../formats.ts";

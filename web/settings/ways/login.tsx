@@ -8,7 +8,7 @@ import type { SendingRoute } from "./calls.ts";
 import { Secret } from "./secret.tsx";
 import { LOGINS, loginOf, type Login } from "./settings-in.ts";
 
-/** `way`: null = a new one. */
+/** `way`: null for a new one. */
 type LoginProps = { readonly way: SendingRoute | null };
 type LoginFieldsProps = LoginProps & { /** All unless given. */ readonly logins?: readonly Login[] };
 

@@ -1,4 +1,4 @@
-// Providers of mailboxes, by the names of the API.
+// The names of mailbox providers, by their names in the API.
 import type { Rule } from "./calls.ts";
 
 export type Provider = NonNullable<Rule["provider"]>;

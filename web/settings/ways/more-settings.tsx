@@ -1,4 +1,4 @@
-// The settings of a way out that few need, folded away; and the removal of its secrets.
+// Rare settings of a way out, in a fold; and the removal of its secrets.
 import { Fault } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { Checkbox } from "../../parts/checkbox.tsx";
@@ -8,7 +8,7 @@ import type { SendingRoute } from "./calls.ts";
 import { Secret } from "./secret.tsx";
 import { CLEAR, type WayKind } from "./settings-in.ts";
 
-/** `way`: null = a new one. `fault`: of the form. */
+/** `way`: null for a new one. `fault`: the error of the form. */
 type MoreSettingsProps = { readonly kind: WayKind; readonly way: SendingRoute | null; readonly fault: unknown };
 
 const FOLDED = ["timeoutSeconds", "burst", "endpoint", "sessionToken"];

@@ -1,6 +1,6 @@
-// Numbers as people type them. What is none goes to the server as it is, so that it is refused at its field.
+// Numbers as users type them. Other texts are sent unchanged, so that the server refuses them at their field.
 
-/** Nothing typed = null: the default. */
+/** Null for an empty field: the default. */
 export function numberIn(typed: string): number | string | null {
   const text = typed.trim();
   if (text === "") return null;

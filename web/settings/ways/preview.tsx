@@ -1,4 +1,4 @@
-// Which way an email would take at this moment.
+// The way that an email would take now.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFormats } from "../../formats.ts";

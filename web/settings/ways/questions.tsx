@@ -1,4 +1,4 @@
-// The dialogs that try, pause or remove a way out.
+// The dialogs to try, pause or remove a way out.
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
@@ -36,7 +36,7 @@ export function TryDialog({ way: { name }, close }: DialogProps) {
 
 type Trial = Pick<UseQueryResult<AnswerOf<"POST /installation/ways/{name}/try">>, "data" | "error" | "isFetching">;
 
-/** Whether it connects and may log in. */
+/** Whether the connection and the login work. */
 export function TryResult({ of: { data, error, isFetching } }: { readonly of: Trial }) {
   const { test: t, refuses } = useTexts(waysTexts);
   return (

@@ -14,7 +14,7 @@ import { useSetRules, waysQuery, type NewRule, type Rule, type RuleList } from "
 import { numberIn } from "./number-in.ts";
 import { providerName, PROVIDERS } from "./mailboxes.ts";
 
-/** `at`: of the rule in the list; null = a new one, which is the last. */
+/** `at`: the index of the rule; null for a new one, which is added last. */
 type RuleFormProps = { readonly seen: RuleList; readonly at: number | null; readonly close: () => void };
 
 const ANY = "any";
@@ -23,7 +23,7 @@ const KINDS: readonly RuleType[] = ["ANY", "TRANSACTIONAL", "MARKETING"];
 
 export function RuleForm({ close, ...now }: RuleFormProps) {
   const t = useTexts(waysTexts).rules;
-  // What is saved goes onto the list that was there when the form was opened.
+  // Saves over the list as it was when the form was opened.
   const [{ seen, at }] = useState(now);
   const rules = seen.data;
   const rule = at === null ? null : (rules[at] ?? null);
@@ -107,7 +107,7 @@ function ConditionFields({ rule }: { readonly rule: Rule | null }) {
   );
 }
 
-/** `weight`: as it was typed. */
+/** `weight`: the typed text. */
 type RouteWeight = { readonly name: string; readonly weight: string };
 
 function takenOf(rule: Rule | null, first: string): readonly RouteWeight[] {

@@ -1,4 +1,4 @@
-// The rules that say which emails leave by which ways, in their order.
+// The rules that choose the ways for emails, in their order.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../../language.ts";

@@ -1,4 +1,4 @@
-// A secret of a way out: never shown; an empty field leaves one as it is.
+// A secret of a way out: never shown; an empty field keeps it.
 import { useTexts } from "../../language.ts";
 import { Field } from "../../parts/form.tsx";
 import { waysTexts } from "../../texts/areas.ts";

@@ -1,4 +1,4 @@
-// What the form of a way out says, as the API takes it.
+// The form of a way out, as the API takes it.
 import type { SendingRoute } from "./calls.ts";
 import { numberIn } from "./number-in.ts";
 
@@ -22,14 +22,14 @@ const OF_KIND: Readonly<Record<WayKind, readonly string[]>> = {
   ses: ["region", "configurationSet", "accessKeyId", "secretAccessKey", "sessionToken", "endpoint", "topics"],
   capture: [],
 };
-/** Of the name of a box that is ticked if a secret is to be removed. */
+/** The prefix of the names of checkboxes that remove a secret. */
 export const CLEAR = "clear.";
-/** They belong together: a new key without a token has none. */
+/** Removed together; a new key without a session token removes the old token. */
 const KEYS = ["accessKeyId", "secretAccessKey", "sessionToken"];
 
 export const LOGINS = ["password", "microsoft", "google", "serviceAccount", "other"] as const;
 export type Login = (typeof LOGINS)[number];
-/** The settings of each; the others go when it is chosen. */
+/** The settings of each login; choosing it clears the others. */
 const OF_LOGIN: Readonly<Record<Login, readonly string[]>> = {
   password: ["password"],
   microsoft: ["tenant", "clientId", "clientSecret", "refreshToken"],
@@ -37,7 +37,7 @@ const OF_LOGIN: Readonly<Record<Login, readonly string[]>> = {
   serviceAccount: ["serviceAccount"],
   other: ["tokenUrl", "clientId", "clientSecret", "refreshToken", "scope"],
 };
-/** Without it there is no login: sent empty, the server says so at its field. */
+/** The required setting of each login: sent even if empty, so that the server refuses it at its field. */
 const NEEDED: Readonly<Record<Login, string | null>> = {
   ...{ password: null, microsoft: "tenant", google: null, serviceAccount: "serviceAccount", other: "tokenUrl" },
 };
@@ -51,7 +51,7 @@ export function loginOf(way: SendingRoute | null): Login {
   return way.tenant === null ? "other" : "microsoft";
 }
 
-/** An empty field is a setting's default, and an empty secret stays as it is. `way`: null = a new one. */
+/** An empty field is the default, an empty secret is kept. `way`: null for a new one. */
 export function settingsIn(values: Values, kind: WayKind, way: SendingRoute | null): Record<string, unknown> {
   const named = [...OF_KIND[kind], "ratePerSecond", "concurrency", "burst", "price"];
   const text = (name: string) => (values[name] ?? "").trim();

@@ -1,4 +1,4 @@
-// The dialogs to sign in for a way out: a code to enter at the service, or a page to leave for, and what became of it.
+// The dialogs to sign in for a way out: a code to enter at the service or a redirect to it, and the result.
 import { useEffect } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
@@ -66,7 +66,7 @@ export function SignInDialog({ way: { name }, close }: SignInProps) {
 
 type ReturnDialogProps = { readonly back: SignInReturn; readonly close: () => void };
 
-/** The browser is back: the answer is sent, and taken out of the address. */
+/** After the redirect back: sends the answer and removes it from the URL. */
 export function ReturnDialog({ back: { pending, answer }, close }: ReturnDialogProps) {
   const t = useTexts(waysTexts).signIn;
   const { history } = useRouter();

@@ -1,4 +1,4 @@
-// How a way out is doing, in one word.
+// The state of a way out, as one word.
 import type { StatusIconName, Tone } from "../../parts/icon.tsx";
 import type { SendingRoute } from "./calls.ts";
 

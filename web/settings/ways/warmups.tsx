@@ -1,4 +1,4 @@
-// The warm-ups of ways out that are under way, and the question that starts one.
+// The active warm-ups of ways out, and the question that starts one.
 import { useQuery } from "@tanstack/react-query";
 import { useTexts } from "../../language.ts";
 import { Question } from "../../parts/form-dialog.tsx";

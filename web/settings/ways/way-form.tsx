@@ -1,4 +1,4 @@
-// The dialogs to add or edit a way out. Secrets are never shown: an empty field leaves one as it is.
+// The dialogs to add or edit a way out. Secrets are never shown: an empty field keeps one.
 import { useState } from "react";
 import { useTexts } from "../../language.ts";
 import { Code } from "../../parts/code.tsx";
@@ -84,7 +84,7 @@ export function EditWay({ way: now, close }: { readonly way: SendingRoute; reado
   );
 }
 
-/** `way`: null = a new one. */
+/** `way`: null for a new one. */
 function Settings({ kind, way }: { readonly kind: WayKind; readonly way: SendingRoute | null }) {
   const t = useTexts(waysTexts).fields;
   return (

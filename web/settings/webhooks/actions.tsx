@@ -1,4 +1,4 @@
-// What can be done with a webhook: send an example, replay a period, edit, switch on or off, remove.
+// Actions on a webhook: send an example, replay a period, edit, enable or disable, remove.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";

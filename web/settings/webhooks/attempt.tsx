@@ -1,4 +1,4 @@
-// One attempt as a row: URL, status, duration, next try. It opens to the response.
+// One attempt as a row: URL, status, duration, next attempt. It expands to the response.
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
@@ -78,7 +78,7 @@ function Detail({ attempt }: { readonly attempt: Attempt }) {
   );
 }
 
-/** Only where no automatic retry is left. */
+/** Only if no automatic retry is left. */
 function Retry({ attempt: { state, workflowId, executionId, stepId } }: { readonly attempt: Attempt }) {
   const t = useTexts(webhooksTexts);
   const disabledReason = useDisabledReason("workflows.run");

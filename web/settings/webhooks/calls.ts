@@ -1,4 +1,4 @@
-// The calls of webhooks.
+// API calls for webhooks.
 import type { components, operations } from "../../api.gen.ts";
 import { queries } from "../../queries.ts";
 import { query } from "../../query.ts";

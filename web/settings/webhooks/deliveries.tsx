@@ -1,4 +1,4 @@
-// What a webhook was sent: rows that open to the request and the answers.
+// The deliveries of a webhook: rows that expand to the request and the responses.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";

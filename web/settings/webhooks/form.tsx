@@ -1,4 +1,4 @@
-// A webhook is added or changed: where it goes, and what it is told.
+// The form to add or edit a webhook: its URL and its events.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -136,7 +136,7 @@ function Type({ pattern, chosen, name }: TypeProps) {
   );
 }
 
-/** `Name: value`, a line each. */
+/** `Name: value`, one per line. */
 function headersIn(text: string): Record<string, string> {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return Object.fromEntries(

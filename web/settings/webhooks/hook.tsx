@@ -1,4 +1,4 @@
-// One webhook: its state, what it was sent, and how its receiver checks the signature.
+// One webhook: its state, its deliveries, and how its receiver verifies the signature.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { call } from "../../api.ts";
@@ -93,7 +93,7 @@ function Whole({ hook }: { readonly hook: Hook }) {
   );
 }
 
-/** What to do about one that is off, or about to be. */
+/** A disabled or failing webhook, and how to fix it. */
 function Trouble({ hook }: { readonly hook: Hook }) {
   const t = useTexts(webhooksTexts).hooks;
   const disabledReason = useDisabledReason("keys");

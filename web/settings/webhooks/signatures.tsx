@@ -10,10 +10,10 @@ import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { webhooksTexts } from "../../texts/areas.ts";
-// Both screens of webhooks show this part.
+// Both screens of webhooks have this part.
 import "./webhooks.css";
 
-/** Resend signs with the libraries and headers of Svix, from which the standard comes. */
+/** Resend signs with the libraries and headers of Svix, where the standard comes from. */
 const NAMES = {
   posthorn: { npm: "standardwebhooks", header: "webhook" },
   resend: { npm: "svix", header: "svix" },
@@ -57,12 +57,12 @@ type Library = keyof typeof LIBRARIES;
 const PLACEHOLDER = "whsec_…";
 
 type SignaturesProps = {
-  /** Null for people who may not see it, or have not proved who they are. */
+  /** Null if the user may not see it, or has not given a proof. */
   readonly secret: string | null;
   readonly format: keyof typeof NAMES;
-  /** Below the question whether to replace it. */
+  /** The text of the question before the secret is replaced. */
   readonly askText: string;
-  /** Answers the new one. */
+  /** Returns the new secret. */
   readonly rotate: () => Promise<string | null>;
 };
 
@@ -71,7 +71,7 @@ export function Signatures({ secret, format, ...replacing }: SignaturesProps) {
   const disabledReason = useDisabledReason("keys");
   const [library, choose] = useState<Library>("node");
   const [isAsking, setAsking] = useState(false);
-  /** Not before somebody asks for it: others may look on. */
+  /** Null until the user asks for it: others may see the screen. */
   const [shown, show] = useState<string | null>(null);
   return (
     <Panel

@@ -1,4 +1,4 @@
-// The state of a webhook, and of what it was sent.
+// The state of a webhook and of its deliveries.
 import type { StatusIconName, Tone } from "../../parts/icon.tsx";
 import type { Delivery, Hook } from "./calls.ts";
 

@@ -1,11 +1,11 @@
-// The types of events that webhooks are told of, kind by kind, and which of them each format has.
+// The types of webhook events by kind, and which of them each format has.
 import type { components, operations } from "../../api.gen.ts";
 
 /** `email.bounce`, `email.*` or `*`. */
 export type Pattern = operations["createWebhook"]["requestBody"]["content"]["application/json"]["events"][number];
 export type EventType = operations["testWebhook"]["requestBody"]["content"]["application/json"]["type"];
 
-/** As the server has them (src/programs/webhooks/endpoints/patterns.ts), kind by kind. */
+/** By kind, as on the server (src/programs/webhooks/endpoints/patterns.ts). */
 export const TYPES = {
   email: ["accepted", "sent", "deferred", "failed", "delivery", "open", "click", "bounce", "complaint", "received"],
   contact: ["created", "updated", "subscribed", "unsubscribed", "paused", "resumed", "merged", "erased"],
@@ -27,7 +27,7 @@ export const FORMAT_NAMES: Readonly<Record<WebhookFormat, string>> = {
   postmark: "Postmark",
 };
 
-/** Those that a format does not have (src/programs/webhooks/formats). */
+/** Types that a format does not have (src/programs/webhooks/formats). */
 const LACKING: Readonly<Record<WebhookFormat, readonly string[]>> = {
   posthorn: [],
   resend: [

@@ -1,4 +1,5 @@
-// The webhooks of the workspace; recent calls by workflows with responses and next tries, and how to verify signatures.
+// The webhooks of the workspace; recent calls of workflows with responses and next attempts, and how to verify
+// signatures.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-// The signature of what steps of workflows send: by the secret of the workspace.
+// Signatures of calls by workflow steps: made with the workspace's secret.
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 import { useTexts } from "../../language.ts";

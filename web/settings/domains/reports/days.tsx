@@ -1,4 +1,4 @@
-// Reported mails by day: what passed, and on top of it what did not.
+// Reported emails by day: passed ones, and failed ones on top.
 import { useFormats } from "../../../formats.ts";
 import { useTexts } from "../../../language.ts";
 import { reportsTexts } from "../../../texts/areas.ts";
@@ -58,7 +58,7 @@ export function Days({ reports }: { readonly reports: Reports }) {
   );
 }
 
-/** The API leaves out days that no report tells of. */
+/** Adds the days without a report, which the API leaves out. */
 function allDays({ firstDay, lastDay, dmarc }: Reports): readonly Day[] {
   const known = new Map(dmarc.series.map((one) => [one.day, one]));
   const count = (Date.parse(lastDay) - Date.parse(firstDay)) / DAY_MS + 1;

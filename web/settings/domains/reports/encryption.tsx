@@ -1,4 +1,4 @@
-// What other servers report of the encryption of mail to a domain.
+// TLS reports: the encryption of mail to a domain, as reported by other servers.
 import { useFormats } from "../../../formats.ts";
 import { useTexts } from "../../../language.ts";
 import { StatusIcon } from "../../../parts/icon.tsx";

@@ -1,4 +1,4 @@
-// The reports themselves, the newest first, with those that were not counted and why.
+// The reports, newest first; also those that were not counted, with the reason.
 import { useQuery } from "@tanstack/react-query";
 import { workspaceId } from "../../../api.ts";
 import { useFormats } from "../../../formats.ts";
@@ -17,7 +17,7 @@ const MARKS: Readonly<Record<ReceivedReport["state"], { readonly name: StatusIco
   UNREADABLE: { name: "warn", tone: "warn" },
 };
 
-/** Nothing before the first report. */
+/** Renders nothing before the first report. */
 export function ReceivedReports({ id }: { readonly id: string }) {
   const t = useTexts(reportsTexts);
   const { number } = useFormats();

@@ -1,4 +1,4 @@
-// What receivers report of a domain: the verdict, days, sources, encryption, and the reports themselves.
+// Reports of receivers on a domain: the verdict, days, sources, encryption, and the reports themselves.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFormats } from "../../../formats.ts";
@@ -46,7 +46,7 @@ export function DomainReports({ id }: { readonly id: string }) {
   );
 }
 
-/** Nothing can come in, and nothing ever has. */
+/** No address for reports, and none has ever arrived. */
 function isOff({ address, verdict, dmarc }: Reports): boolean {
   return address === null && verdict.code === "no_reports" && dmarc.messages === 0;
 }

@@ -1,4 +1,4 @@
-// Who sends in the name of a domain, with what to do about those whose mail fails.
+// The senders that use a domain, with advice for those whose mail fails.
 import { useFormats } from "../../../formats.ts";
 import { useTexts } from "../../../language.ts";
 import { StatusIcon } from "../../../parts/icon.tsx";
@@ -64,7 +64,7 @@ function useName({ origin, provider, host, address }: Source): string {
   return provider ?? (origin === "OWN" ? t.ownServer : (host ?? address ?? t.manyAddresses));
 }
 
-/** What the name above leaves out. */
+/** Host and addresses that the name above does not contain. */
 function usePlace({ provider, origin, host, address, addresses }: Source): string {
   const t = useTexts(reportsTexts);
   const { number } = useFormats();

@@ -17,7 +17,7 @@ const loadWorkspaces = () => allPages((page) => call("GET /workspaces", { page, 
 
 export const workspacesQuery = queryOptions({ queryKey: ["installation", "workspaces"], queryFn: loadWorkspaces });
 
-/** The sidebar lists them too. */
+/** Also refetches the workspaces in the sidebar. */
 async function refetch(): Promise<void> {
   await queries.invalidateQueries({ queryKey: ["installation"] });
   await queries.invalidateQueries({ queryKey: meQuery.queryKey });
@@ -27,7 +27,7 @@ export function useCreate() {
   return useMutation({
     mutationFn: (name: string) => call("POST /workspaces", { body: { name } }),
     onSuccess: refetch,
-    // Nobody but the page that made them may keep the keys.
+    // Removes the keys from the cache once the page has unmounted.
     gcTime: 0,
     meta: { inForm: true },
   });
@@ -56,7 +56,7 @@ export function useChange(onDone: (workspace: ListedWorkspace, isMine: boolean) 
     mutationFn: change,
     onSuccess: async ({ row: workspace, isMine }) => {
       await refetch();
-      // What was refused or held a moment ago is looked at again.
+      // A disabled or enabled workspace changes the answers of other calls.
       void queries.invalidateQueries();
       onDone(workspace, isMine);
     },
@@ -66,7 +66,7 @@ export function useChange(onDone: (workspace: ListedWorkspace, isMine: boolean) 
 
 type WorkspaceExport = { readonly id: string; readonly since: string | null };
 
-/** The browser saves it as it comes. `onBegin`: the proof was given. */
+/** The browser downloads the file. `onBegin`: called after the proof, when the download starts. */
 export function useExport(onBegin: () => void) {
   return useMutation({
     mutationFn: async (asked: WorkspaceExport) => {
@@ -80,7 +80,7 @@ export function useExport(onBegin: () => void) {
 
 type WorkspaceFile = { readonly file: File; readonly name: string; readonly signal: AbortSignal };
 
-/** With the part of the file that has left, from 0 to 1; null = none is on its way. */
+/** `sent`: the share of the file that has been sent, from 0 to 1; null = no upload. */
 export function useImport() {
   const [sent, setSent] = useState<number | null>(null);
   const importing = useMutation({

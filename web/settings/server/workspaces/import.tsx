@@ -1,4 +1,4 @@
-// Takes in a workspace from its file: sends it with its progress, then shows what has come in.
+// Imports a workspace from its file: uploads it with progress, then shows the imported records.
 import { useRef, useState } from "react";
 import { Fault } from "../../../api.ts";
 import { useFormats } from "../../../formats.ts";
@@ -62,7 +62,7 @@ export function ImportWorkspace({ close }: ImportWorkspaceProps) {
   );
 }
 
-/** What is wrong with a file before it is sent. */
+/** The fault of a file, before the upload. */
 function useFileFault(): (file: File) => string | undefined {
   const t = useTexts(workspacesTexts).import;
   const { bytes } = useFormats();
@@ -74,7 +74,7 @@ function useFileFault(): (file: File) => string | undefined {
   };
 }
 
-/** Without an answer, the file may have arrived or not. */
+/** Without an answer, the file may or may not have arrived. */
 function inWords(error: unknown, broken: string): unknown {
   return error instanceof Fault && error.code === "NO_ANSWER" ? new Fault(0, "CUT_OFF", broken) : error;
 }

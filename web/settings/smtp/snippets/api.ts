@@ -1,4 +1,4 @@
-// The same email by the API, which also has templates, variables and attachments.
+// The same email through the API, which also has templates, variables and attachments.
 import type { Snippet, SampleEmail } from "./values.ts";
 
 function json({ to, from }: SampleEmail, indent: number): string {

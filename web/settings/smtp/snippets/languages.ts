@@ -1,4 +1,4 @@
-// SMTP in programming languages, with their usual library.
+// SMTP in programming languages, with their usual libraries.
 import { lineIf, type Snippet } from "./values.ts";
 
 export const LANGUAGES: readonly Snippet[] = [

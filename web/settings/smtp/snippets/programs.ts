@@ -1,7 +1,7 @@
-// SMTP in programs and frameworks that have settings for it.
+// SMTP in programs and frameworks with settings for it.
 import { lineIf, type Snippet } from "./values.ts";
 
-/** Django has no setting for this: it needs a connection class that skips the certificate check. */
+/** Django has no setting to skip the certificate check: it needs its own connection class. */
 const UNCHECKED_DJANGO = `EMAIL_BACKEND = "posthorn_mail.Backend"
 # In posthorn_mail.py, beside manage.py:
 #   import ssl

@@ -1,12 +1,12 @@
 // The values filled into the snippets.
 
-/** The same for SMTP and for the API. */
+/** Values for SMTP and for the API. */
 export type SampleEmail = {
-  /** The secret key, or what stands for it. */
+  /** The secret key, or a placeholder. */
   readonly password: string;
   readonly from: string;
   readonly to: string;
-  /** Of the API. */
+  /** The origin of the API. */
   readonly origin: string;
 };
 
@@ -15,7 +15,7 @@ export type SnippetValues = SampleEmail & {
   readonly port: number;
   readonly tls: "STARTTLS" | "TLS";
   readonly user: string;
-  /** The certificate is the server's own: programs must not check it. */
+  /** The certificate is self-signed: programs must not check it. */
   readonly isSelfSigned: boolean;
 };
 
@@ -23,7 +23,7 @@ export type Snippet<Filled = SnippetValues> = {
   readonly id: string;
   /** A proper name, the same in every language. */
   readonly name: string;
-  /** Where they go. */
+  /** The file for the snippet. */
   readonly file: string;
   readonly text: (given: Filled) => string;
 };

@@ -1,4 +1,4 @@
-// A preview of one recipient page, and the settings it depends on.
+// A preview of one recipient page, and the settings behind it.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -39,7 +39,7 @@ export function Preview({ page }: { readonly page: PageName }) {
         <div className="recipient-view">
           <Choices shown={shown} hasSchemes={hasSchemes} />
           <div className={`desk${size ? " phone" : ""}`}>
-            {/* Asked again when the settings have changed. */}
+            {/* The key reloads the frame after a change of the settings. */}
             <iframe
               key={`${address} ${workspace.updatedAt} ${brand.updatedAt}`}
               className={dark && hasSchemes ? "dark" : "light"}
@@ -56,7 +56,7 @@ export function Preview({ page }: { readonly page: PageName }) {
   );
 }
 
-/** Emails follow the mail program's colours; pages support both schemes. */
+/** Emails follow the mail program's colours; pages have both schemes. */
 function Choices({ shown, hasSchemes }: { readonly shown: string; readonly hasSchemes: boolean }) {
   const t = useTexts(recipientPagesTexts);
   const { size, dark } = route.useSearch();

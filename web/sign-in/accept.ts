@@ -1,10 +1,10 @@
-// Accepts a link and signs in.
+// Accepts a sign-in link.
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { signedIn, type Me } from "../session.ts";
 import { acceptLink } from "./calls.ts";
 
-/** Signs in and replaces the link in the history. `to`: where to go then. */
+/** Signs in and replaces the link in the history. `to`: the next page. */
 export function useAccept(to: "/" | "/first-start" = "/") {
   const router = useRouter();
   const enter = (me: Me) => {

@@ -13,7 +13,10 @@ export type SignedInPerson = Schemas["Me"];
 const signIn = (body: SignIn) => call("POST /session", { body });
 const signInByPasskey = (passkey: PasskeyProof) => call("POST /session/passkey", { body: { passkey } });
 
-/** Some accounts need a passkey besides the password. Those that need a code are refused until the form has one. */
+/**
+ * Some accounts need a passkey in addition to the password: it is requested here. A missing code is an error until the
+ * form has it.
+ */
 export async function signInByPassword(values: Omit<SignIn, "passkey">): Promise<SignedInPerson> {
   try {
     return await signIn(values);
@@ -26,7 +29,7 @@ export async function signInByPassword(values: Omit<SignIn, "passkey">): Promise
 export const signInWithPasskey = async (): Promise<SignedInPerson> =>
   signInByPasskey(await provePasskey(await passkeyOptions()));
 
-/** Asked once. If the link is used by then, sending the form says so. */
+/** Loaded once. If the link has been used since, the form's error says so. */
 export function linkQuery(token: string) {
   return queryOptions({
     queryKey: ["link", token],

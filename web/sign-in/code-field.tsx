@@ -1,13 +1,13 @@
-// The field for the code beside a password. It appears once the server has asked for one.
+// The field for the code in addition to the password. It appears once the server has asked for a code.
 import { useState } from "react";
 import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Field } from "../parts/form.tsx";
 import { frameTexts } from "../texts/areas.ts";
 
-type CodePrompt = { readonly isAsked: boolean; /** What is left to say of the attempt. */ readonly fault: unknown };
+type CodePrompt = { readonly isAsked: boolean; /** Null for CODE_NEEDED. */ readonly fault: unknown };
 
-/** `fault`: of the last attempt to sign in. */
+/** `fault`: the error of the last attempt to sign in. */
 export function useCodeAsked(fault: unknown): CodePrompt {
   const [isAsked, setAsked] = useState(false);
   const asksNow = fault instanceof Fault && fault.code === "CODE_NEEDED";

@@ -1,4 +1,4 @@
-// While there is no owner: asks for the code that the first start has printed.
+// Without an owner: asks for the code that the first start has printed.
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { Fault } from "../api.ts";
@@ -58,7 +58,7 @@ export function FirstCode({ tried, fault }: FirstCodeProps) {
   );
 }
 
-/** Browsers keep a session for one address, so the server takes requests of people from that alone. */
+/** Session cookies belong to one origin, so the server accepts requests of people only from there. */
 function OtherAddress() {
   const t = useTexts(signInTexts).firstCode;
   return (

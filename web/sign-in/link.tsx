@@ -1,5 +1,5 @@
-// The page of a sign-in link: first owner, invitation or recovery. The token is in the fragment. While there is no owner,
-// it asks for the code of the first start.
+// The page of a sign-in link: first owner, invitation or recovery. The token is in the fragment. Without an owner, the
+// page asks for the code of the first start.
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useRouterState } from "@tanstack/react-router";
 import { Fault } from "../api.ts";
@@ -20,7 +20,7 @@ import { useAccept } from "./accept.ts";
 
 export function LinkPage() {
   const t = useTexts(signInTexts);
-  // Of the page that is shown: after the form is sent, the router is on its way to another.
+  // The hash of the page shown: once the form is sent, the router is navigating to another.
   const token = useRouterState({ select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).hash });
   const link = useQuery({ ...linkQuery(token), enabled: token !== "" });
   const { data: state, isLoading } = useQuery({ ...query("GET /session"), staleTime: 0, throwOnError: false });
@@ -40,7 +40,7 @@ export function LinkPage() {
   );
 }
 
-/** An invited person may join with a provider; an owner by the link alone. */
+/** An invited person may join through a provider; an owner only through the link. */
 function NewPerson({ token, facts }: { readonly token: string; readonly facts: LinkFacts }) {
   const t = useTexts(signInTexts);
   const { data: state } = useQuery(query("GET /session"));
@@ -72,7 +72,7 @@ function subtitleOf({ email }: LinkFacts, { link }: SignInWords): string {
 
 function LinkMeaning({ facts }: { readonly facts: LinkFacts }) {
   const t = useTexts(signInTexts);
-  // A new password changes no role.
+  // Null after a recovery: a new password changes no role.
   const { role } = facts;
   return (
     <>
@@ -99,7 +99,7 @@ function Expiry({ at }: { readonly at: string }) {
   );
 }
 
-/** Unknown, used and expired links look alike. */
+/** Unknown, used and expired links look the same. */
 function InvalidLink({ known }: { readonly known: boolean }) {
   const t = useTexts(signInTexts);
   return (

@@ -99,7 +99,7 @@ function useEnter({ token, way, kind }: EnterOptions) {
   };
 }
 
-/** Who is invited joins; who opens a link of another kind goes on. */
+/** The label of the button: "join" for an invitation, otherwise "continue". */
 function wordOf({ kind, workspace }: LinkFacts, way: SignInMethod, t: LinkWords): string {
   if (kind !== "INVITATION") return way === "password" ? t.enter : t.enterByPasskey;
   return way === "password" ? t.join(workspace ?? "Posthorn") : t.joinByPasskey(workspace ?? "Posthorn");

@@ -1,4 +1,4 @@
-// A button for each provider that people sign in with.
+// A button for each provider of sign-ins.
 import { ButtonLink } from "../parts/button.tsx";
 import { useTexts } from "../language.ts";
 import { signInTexts } from "../texts/areas.ts";
@@ -7,9 +7,9 @@ import type { ProviderErrand } from "./provider.ts";
 type ProviderButtonsProps = {
   readonly providers: readonly { readonly name: string; readonly label: string }[];
   readonly errand?: Exclude<ProviderErrand, "link">;
-  /** Where to go then. */
+  /** The page after the sign-in. */
   readonly next?: string | undefined;
-  /** In another tab, where this page stays as it is. */
+  /** Opens another tab, so that this page keeps its state. */
   readonly beside?: boolean;
 };
 

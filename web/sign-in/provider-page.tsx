@@ -1,4 +1,4 @@
-// Between here and a provider of sign-ins: sends the browser there, and reads what it brings back.
+// The page between the app and a provider of sign-ins: redirects to the provider, and handles its answer.
 import { useRef } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
@@ -20,7 +20,7 @@ export function ProviderPage() {
   const { name } = route.useParams();
   const { failed } = useTexts(frameTexts);
   const { isPending, error, refetch } = useErrand(name);
-  // It is said here, and nowhere else on the page.
+  // Only this page shows the error.
   useShown(error);
   if (isPending) return null;
   if (!error)
@@ -44,12 +44,14 @@ export function ProviderPage() {
   );
 }
 
-/** Once it is done, another page is shown, unless it was for another tab. */
+/**
+ * Redirects to the provider or completes the sign-in. Then another page is shown, except for a proof for another tab.
+ */
 function useErrand(name: string) {
   const router = useRouter();
   const search = route.useSearch();
   const answer = route.useLoaderData();
-  // What a failed one was for: trying again is for the same.
+  // The errand of a failed attempt, for "Try again".
   const failed = useRef<PendingErrand>(null);
   return useQuery({
     queryKey: ["provider", name],
@@ -58,7 +60,7 @@ function useErrand(name: string) {
       if (!pending) {
         const { errand = "enter", next = "" } = failed.current ?? search;
         await goToProvider(name, errand, next);
-        // Until the browser has left.
+        // Never resolves: the browser is leaving.
         return new Promise<never>(() => undefined);
       }
       failed.current = pending;

@@ -1,14 +1,14 @@
-// The way to a provider of sign-ins (OpenID Connect) and back. What is under way is kept for this tab until the browser returns.
+// The redirect to a provider of sign-ins (OpenID Connect) and back. The pending errand is in the tab's session storage.
 import { call } from "../api.ts";
 
-/** What it is for: to sign in, to link an account, or to prove who one is in another tab. */
+/** The purpose: to sign in, to link an account, or to give a proof for another tab. */
 export type ProviderErrand = "enter" | "link" | "prove";
 
 export type PendingErrand = {
   readonly name: string;
   readonly errand: ProviderErrand;
   readonly ticket: string;
-  /** Where to go then. */
+  /** The page after it. */
   readonly next: string;
 };
 
@@ -19,13 +19,13 @@ export async function goToProvider(name: string, errand: ProviderErrand, next: s
   const ask = errand === "enter" ? "POST /session/provider-options" : "POST /me/provider-options";
   const { url, ticket } = await call(ask, { body: { provider: name } });
   sessionStorage.setItem(KEY, JSON.stringify({ name, errand, ticket, next } satisfies PendingErrand));
-  // Else the way back would lead there again.
+  // Replaces this page, so that Back does not redirect again.
   location.replace(url);
 }
 
 /**
- * What the browser has come back from, with this query; null = it has not been there. A ticket is good once, so it is
- * taken.
+ * The errand to which the browser returns with this query; null = it does not come from the provider. A ticket is valid
+ * once, so it is removed.
  */
 export function pendingErrand(name: string, answer: string): PendingErrand | null {
   if (!/[?&](code|error)=/.test(answer)) return null;

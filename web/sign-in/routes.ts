@@ -1,4 +1,4 @@
-// The routes of signing in, outside the frame.
+// The routes of the sign-in pages, outside of the frame.
 import { createRoute } from "@tanstack/react-router";
 import { rootRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
@@ -6,13 +6,13 @@ import { lazyScreen } from "../chunks.tsx";
 type SignInSearch = { readonly next?: string | undefined };
 type Errand = SignInSearch & { readonly errand?: "prove" | undefined };
 
-/** As the browser came: the router reads numbers into a query, and writes them otherwise. */
+/** The original query: the router would parse numbers and write them differently. */
 const arrivedWith = location.search;
 
 const signIn = createRoute({
   path: "/sign-in",
   getParentRoute: () => rootRoute,
-  // Where to go then: a page of ours, as the router names it.
+  // `next`: the page of the app after the sign-in.
   validateSearch: nextIn,
   component: lazyScreen(() => import("./sign-in.tsx"), "SignIn"),
 });
@@ -32,7 +32,7 @@ const invitation = createRoute({
 const provider = createRoute({
   path: "/provider/$name",
   getParentRoute: () => rootRoute,
-  // An account is linked from its own page alone: another site may open this address, as somebody else at the provider.
+  // `link` is not taken from the URL: another site could open it, and link an account of its own at the provider.
   validateSearch: ({ errand, ...rest }: Record<string, unknown>): Errand => ({
     ...nextIn(rest),
     errand: errand === "prove" ? errand : undefined,
@@ -41,7 +41,7 @@ const provider = createRoute({
   component: lazyScreen(() => import("./provider-page.tsx"), "ProviderPage"),
 });
 
-/** What is left out here would stay as it came. */
+/** Returned even if undefined: a missing key would keep the URL's value. */
 function nextIn({ next }: Record<string, unknown>): SignInSearch {
   return { next: typeof next === "string" && /^\/(?!\/|sign-in)/.test(next) ? next : undefined };
 }

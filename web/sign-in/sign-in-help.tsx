@@ -1,4 +1,4 @@
-// Help for somebody who cannot sign in.
+// Help for people who cannot sign in.
 import { useTexts } from "../language.ts";
 import { Code } from "../parts/code.tsx";
 import { Facts } from "../parts/layout.tsx";

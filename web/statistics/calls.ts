@@ -24,16 +24,16 @@ export const groupsQuery = (range: Range, by: Grouping) =>
     refetchInterval: MINUTE_MS,
   });
 
-/** The filter for a group in the list of emails. */
+/** The filter of the email list for a group. */
 export function filterOf(by: Grouping, group: string): MailFilters {
   const name = ({ template: "templateId", campaign: "campaignId" } as const)[by as "template"] ?? by;
   return { [name]: group };
 }
 
-/** All statuses except incoming. */
+/** All statuses except received. */
 const SENT_BY_US = "QUEUED,SENDING,SENT,PERHAPS_DELIVERED,DELIVERED,FAILED,SKIPPED,CANCELLED,BOUNCED,COMPLAINED";
 
-/** The emails that a number counts, by acceptance or by event time. */
+/** The emails behind a number, by the time of acceptance or of the event. */
 export function mailsOf(
   what: keyof Totals & ("accepted" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained"),
   { from, to }: Pick<MailStatistics, "from" | "to">,
@@ -42,7 +42,7 @@ export function mailsOf(
   return what === "accepted" ? { status: SENT_BY_US, ...then } : { happened: what, ...then };
 }
 
-/** Whatever a server refuses has no name. */
+/** A record that the server refuses has no name. */
 function ifGone(fault: unknown): null {
   if (fault instanceof Fault && fault.status > 0) return null;
   throw fault;

@@ -1,4 +1,4 @@
-// Statistics by provider, sender domain, template, campaign or type. Each opens its emails.
+// Statistics by provider, sender domain, template, campaign or type. Each number links to its emails.
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -109,7 +109,7 @@ type GroupLineProps = {
   readonly shown: readonly GroupRate[];
   readonly series: Series;
   readonly name: string;
-  /** Null: no list has these mails. */
+  /** Null: the list has no filter for these emails. */
   readonly group: MailFilters | null;
   readonly span: Pick<MailStatistics, "from" | "to">;
 };

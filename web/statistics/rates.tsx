@@ -25,7 +25,7 @@ export function Rates({ totals, since, until }: RatesProps) {
   );
 }
 
-/** The line ends at twice the limit. */
+/** The scale ends at twice the limit. */
 const WIDTH = 400;
 
 function Rate({ what, totals, since, until }: RatesProps & { readonly what: LimitedRate }) {

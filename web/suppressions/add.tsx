@@ -1,4 +1,4 @@
-// An address or a domain is suppressed by hand.
+// The form to suppress an address or a domain manually.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFormats } from "../formats.ts";
@@ -14,13 +14,13 @@ import { reachQuery, useAdd, type Scope } from "./calls.ts";
 
 const PAUSE_MS = 250;
 
-/** Null: an address, or something that is still being typed. */
+/** Null: an address, or an incomplete domain. */
 function domainIn(text: string): string | null {
   const given = text.trim().replace(/^@/, "").toLowerCase();
   return !given.includes("@") && /\.[^.]{2,}$/.test(given) ? given : null;
 }
 
-/** Whom it hits, before it is done. */
+/** The number of people affected, shown before it is saved. */
 function Reach({ domain }: { readonly domain: string | null }) {
   const t = useTexts(suppressionsTexts).reach;
   const { number } = useFormats();

@@ -15,7 +15,7 @@ export const suppressionsQuery = (filter: SuppressionsSearch) =>
 
 export const countsQuery = query("GET /suppressions/counts", {}, { ends: true });
 
-/** What suppresses an address. */
+/** The suppressions that apply to an address. */
 export const suppressionsOfQuery = (address: string) =>
   query("GET /suppressions", { address }, { ends: true, select: ({ data }) => data });
 
@@ -31,7 +31,7 @@ export const importQuery = (jobId: string) =>
     },
   );
 
-/** Whom the suppression of a domain would hit; null: it is no domain. */
+/** The people that the suppression of a domain would affect; null: not a domain. */
 export const reachQuery = (domain: string | null) =>
   query(
     "GET /suppressions/reach",

@@ -1,4 +1,4 @@
-// A list of suppressions comes in from a file.
+// Imports suppressions from a file.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useFormats } from "../formats.ts";

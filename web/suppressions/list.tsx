@@ -1,4 +1,4 @@
-// Suppressions: who gets no email, and why; added, lifted, brought in and taken out here.
+// Suppressions: the addresses that get no email, with the reason; with add, remove, import and export.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
@@ -78,7 +78,7 @@ export function Suppressions() {
   );
 }
 
-/** Each with how many there are, and opens them. */
+/** Each reason with its number; a click filters the list. */
 function Reasons({ reason }: { readonly reason: SuppressionReason | undefined }) {
   const t = useTexts(suppressionsTexts);
   const navigate = route.useNavigate();

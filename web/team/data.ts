@@ -28,13 +28,13 @@ export const useInvitations = (enabled: boolean) =>
 
 export const useUsers = (enabled: boolean) => usePages(pages("GET /users", { pageSize: PAGE_SIZE }, { enabled }));
 
-/** Also refetches the signed-in user, who may have changed. */
+/** Also refetches the signed-in user, who may be one of those changed. */
 function changed(): void {
   void queries.invalidateQueries({ queryKey: ["team"] });
   void queries.invalidateQueries({ queryKey: meQuery.queryKey });
 }
 
-/** A change of members; `done` is the toast. */
+/** A change of members; `done` shows the toast. */
 function useChange<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>, done?: (given: Given) => void) {
   return useMutation({
     mutationFn,
@@ -45,7 +45,7 @@ function useChange<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>,
   });
 }
 
-/** As `useChange`; what somebody else had saved may stay. */
+/** Like `useChange`, for records with versions: `done` runs only if the author's version was saved. */
 function useOutcome<Given, Row extends SavedVersion>(
   mutationFn: (given: Given) => Promise<SaveResult<Row>>,
   done: (row: Row) => void,
@@ -59,7 +59,7 @@ function useOutcome<Given, Row extends SavedVersion>(
   });
 }
 
-/** As it is now: there is only the list. */
+/** The current version. A single record has no GET: it is found in the list. */
 async function oneOf<One extends { readonly id: string }>(
   fetchPage: (query: Query) => Promise<PageOf<One>>,
   { id }: One,
@@ -70,7 +70,7 @@ async function oneOf<One extends { readonly id: string }>(
   throw new Fault(404, "USER_NOT_FOUND", `There is no user ${id}.`);
 }
 
-/** `seen`: as the list showed them. */
+/** `seen`: the member as the list showed it. */
 type NewRole = { readonly seen: Member; readonly role: MemberRole };
 
 export const useChangeRole = (done: (member: Member) => void) =>
@@ -113,7 +113,7 @@ export const useOwnership = (done: (user: User) => void) =>
           seen,
           mine: { owner },
           load: () => oneOf((query) => call("GET /users", query), seen),
-          // Their name and password are their own.
+          // Users change their own name and password.
           compares: "mine",
         },
       ),

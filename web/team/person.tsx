@@ -27,7 +27,7 @@ export function LastSeen({ at }: { readonly at: string | null }) {
   return <span className="dim small cut seen">{at === null ? t.neverSeen : <Time at={at} />}</span>;
 }
 
-/** Screen readers hear the labels in each row. */
+/** Hidden from screen readers, which read the labels of each row. */
 export function PeopleHead({ second }: { readonly second: string }) {
   const { heads } = useTexts(teamTexts);
   return (

@@ -1,4 +1,4 @@
-// What each role may do. A test compares it with the server's permissions.
+// The permissions of each role. A test compares them with the server's.
 export const ROLES = ["OWNER", "ADMIN", "DEVELOPER", "MARKETER", "EDITOR", "SUPPORT"] as const;
 export type TeamRole = (typeof ROLES)[number];
 

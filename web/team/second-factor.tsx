@@ -1,4 +1,4 @@
-// From when everybody on this server needs a second factor, for owners.
+// Sets the time from which all users of this server need a second factor; for owners.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import { useTexts } from "../language.ts";

@@ -53,7 +53,7 @@ export function TeamScreen() {
 
 const YES_NO: Readonly<Record<Permission, readonly Role[]>> = PERMISSIONS_BY_ROLE;
 
-/** What each role isAllowed do; the reader's own stands out. */
+/** The permissions of each role; the reader's own role is marked. */
 function RoleTable() {
   const t = useTexts(teamTexts);
   const { roles } = useTexts(frameTexts);

@@ -17,7 +17,7 @@ export function Users() {
   const t = useTexts(teamTexts);
   const { all, hasNextPage, ...asked } = useUsers(true);
   const owners = all?.filter(({ owner }) => owner).length ?? 0;
-  // Further pages may have more owners; the server has the last word.
+  // Further pages may have more owners; the server decides.
   const isLast = (user: User) => user.owner && owners === 1 && !hasNextPage;
   return (
     <Panel title={t.users.title}>

@@ -1,4 +1,4 @@
-// Actions on a template: duplicate, and delete after showing what uses it.
+// Actions on a template: duplicate, and delete after showing its uses.
 import { useNavigate } from "@tanstack/react-router";
 import { useChangesAction } from "../audit/changes-action.tsx";
 import { useTexts } from "../language.ts";
@@ -12,7 +12,7 @@ import { Uses, useUses } from "./used-by.tsx";
 type ActionsProps = {
   readonly template: Template;
   readonly disabledReason: string | undefined;
-  /** What is being written is saved first. */
+  /** Saves unsaved changes first. */
   readonly flush: () => Promise<void>;
 };
 

@@ -39,7 +39,7 @@ export function loadTemplate(id: string): Promise<Template> {
 export const templateQuery = (id: string) =>
   queryOptions({ queryKey: keyOf("GET /templates/{id}", { id }), queryFn: () => loadTemplate(id) });
 
-/** Lists that show it are refetched. */
+/** Refetches lists with this template. */
 async function changed(template: Template): Promise<Template> {
   queries.setQueryData(templateQuery(template.id).queryKey, template);
   void queries.invalidateQueries({ queryKey: ["templates", "list"] });
@@ -47,7 +47,7 @@ async function changed(template: Template): Promise<Template> {
   return template;
 }
 
-/** `ifUpdatedAt`: null = over whatever is there. */
+/** `ifUpdatedAt`: null overwrites any version. */
 const changeTemplate = (
   id: string,
   body: TemplateChange,
@@ -55,7 +55,10 @@ const changeTemplate = (
   signal: AbortSignal | null = null,
 ) => call("PATCH /templates/{id}", { id, body: { ...body, ifUpdatedAt }, signal }).then(changed);
 
-/** `seen`: as the form was opened. What is written beside it is saved by itself, and is no loss. */
+/**
+ * `seen`: the template as the form was opened. The content has its own autosave, so only changed fields of `mine` are
+ * compared.
+ */
 export const changeSeenTemplate = (seen: Template, mine: TemplateChange) =>
   savedOver({
     seen,

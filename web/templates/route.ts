@@ -21,7 +21,7 @@ export const templateRoute = createRoute({
   path: "/templates/$id",
   getParentRoute: () => frameRoute,
   validateSearch: ({ tab }: Record<string, unknown>): TemplateSearch => {
-    // Named even if it is none of them: what is left out stays as it stands in the address.
+    // Returned even if undefined: a missing key would keep the URL's value.
     const known = TABS.find((name) => name === tab && name !== "write");
     return { tab: known };
   },

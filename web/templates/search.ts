@@ -1,5 +1,5 @@
 // The search parameters of the screens of templates.
-/** `make`: the dialog for a new one is open. */
+/** `make`: the dialog for a new template is open. */
 export type TemplatesSearch = {
   readonly search?: string;
   readonly type?: "TRANSACTIONAL" | "MARKETING";

@@ -29,12 +29,12 @@ export function Sender({ template: { id, from, fromName } }: { readonly template
   );
 }
 
-/** The name that inboxes show. */
+/** The name that mail programs show. */
 export function senderName({ from, fromName }: Pick<Template, "from" | "fromName">): string | undefined {
   return from === null ? undefined : fromName || nameIn(from) || addressIn(from);
 }
 
-/** `ada@example.com` of `Ada <ada@example.com>`. */
+/** `ada@example.com` from `Ada <ada@example.com>`. */
 function addressIn(from: string): string {
   return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim();
 }

@@ -1,4 +1,4 @@
-// The settings of a template: name, type, sender, what programs call it. They are saved by a button in the head of the screen.
+// The settings of a template: name, type, sender, key for the API. A button in the screen's head saves them.
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -16,7 +16,7 @@ import { TopicField } from "../topics/topic-field.tsx";
 import { useWorkspace } from "../workspace/settings.ts";
 import { changeSeenTemplate, type Template, type TemplateChange } from "./calls.ts";
 
-/** `flush`: what is being written is saved first. */
+/** `flush`: saves unsaved content first. */
 export function useSaveSettings(flush: () => Promise<void>) {
   const t = useTexts(templatesTexts);
   return useMutation({
@@ -40,7 +40,7 @@ export function TemplateSettings(props: SettingsProps) {
 }
 
 type FormProps = SettingsProps & {
-  /** It is what the form shows from now on. */
+  /** Shows this version in the form. */
   readonly see: (template: Template) => void;
 };
 

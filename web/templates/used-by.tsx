@@ -1,4 +1,4 @@
-// What uses a template: workflow steps, and the emails sent from it.
+// The uses of a template: workflow steps, and the emails sent from it.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { call } from "../api.ts";

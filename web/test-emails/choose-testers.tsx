@@ -1,4 +1,4 @@
-// Chooses who gets test emails: members of the workspace, and other addresses.
+// The dialog to choose the recipients of test emails: members of the workspace, and other addresses.
 import { useState } from "react";
 import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";
@@ -12,7 +12,7 @@ import { writingTexts } from "../texts/areas.ts";
 import type { Person } from "../writing/preview/people.ts";
 import "./choose-testers.css";
 
-/** As the server. */
+/** The same limit as on the server. */
 const MAX_TESTERS = 10;
 
 type ChooseProps = {

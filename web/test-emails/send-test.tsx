@@ -1,4 +1,4 @@
-// Sends a test email, shown as the person of the preview, to the user or to the people who were chosen last.
+// Sends a test email with the data of the preview's person, to the user or to the recipients chosen last.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
@@ -16,11 +16,11 @@ import { useTesters } from "./testers.ts";
 const ChooseTesters = lazyPart(() => import("./choose-testers.tsx"), "ChooseTesters");
 
 type TestProps = {
-  /** Answers the id of the first email. */
+  /** Returns the id of the first email. */
   readonly send: (body: components["schemas"]["TestCampaignRequest"]) => Promise<string>;
   readonly flush: () => Promise<void>;
   readonly disabledReason: string | undefined;
-  /** In the bar of the preview: icons alone. */
+  /** In the bar of the preview: only icons. */
   readonly small?: boolean;
 };
 

@@ -1,4 +1,4 @@
-// To whom test emails go: the signed-in user, until others are chosen. Remembered in this browser for each user and
+// The recipients of test emails: the signed-in user, unless others are chosen. Kept in this browser for each user and
 // workspace.
 import { preference, setPreference } from "../preferences.ts";
 import { useMe, useMembership } from "../session.ts";

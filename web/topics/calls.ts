@@ -1,4 +1,4 @@
-// The calls of topics, and what a topic is called in the reader's language.
+// API calls for topics, and the name of a topic in the reader's language.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import type { Schemas } from "../schemas.ts";
@@ -12,24 +12,24 @@ export type TopicInput = Schemas["CreateTopicRequest"];
 
 export const topicsQuery = query("GET /topics", {}, { ends: true, select: ({ topics }) => topics });
 
-/** Of all topics; nothing while they are loading, or where they cannot be had. */
+/** All topics; none while they are loading or cannot be loaded. */
 export function useTopics(): readonly Topic[] {
   return useQuery({ ...topicsQuery, throwOnError: false }).data ?? [];
 }
 
-/** Of whom a topic's numbers are. `isAbout`: from a sample. */
+/** People who get a topic and who do not. `isAbout`: estimated from a sample. */
 export type TopicPeople = { readonly gets: number; readonly not: number; readonly isAbout: boolean };
 
-/** A condition has at most so many filters. */
+/** The API's limit of filters in a condition. */
 const MOST_COUNTED = 100;
 
 /**
- * How many get each topic, by its key, and how many do not: by their choice, or by its default. Asked as the preview of
- * a condition, in which each alternative is counted alone.
+ * The people that get each topic, by its key, and those that do not: by their choice or by its default. One preview of
+ * a condition counts all topics, because it counts each alternative separately.
  */
 export function useTopicNumbers(topics: readonly Topic[]): ReadonlyMap<string, TopicPeople> {
   const asked = topics.slice(0, MOST_COUNTED);
-  // Who has chosen against the default.
+  // People whose choice differs from the default.
   const groups = asked.map(({ key, default: byDefault }) => ({
     filters: [{ field: `topic.${key}`, operator: "equals" as const, value: byDefault === "in" ? "out" : "in" }],
   }));
@@ -53,13 +53,13 @@ export function useTopicNumbers(topics: readonly Topic[]): ReadonlyMap<string, T
 
 type TopicName = Pick<Topic, "key" | "name">;
 
-/** In the reader's language, else in the first that it has. */
+/** The name in the reader's language, otherwise in the first that it has. */
 export function useTopicName(): (topic: TopicName) => string {
   const language = useLanguage();
   return ({ key, name }) => name[language] ?? name.en ?? Object.values(name)[0] ?? key;
 }
 
-/** By key; a topic that is gone has no other name. */
+/** The name by key; the key itself if the topic was deleted. */
 export function useTopicNamed(): (key: string) => string {
   const nameOf = useTopicName();
   const topics = useTopics();
@@ -69,7 +69,7 @@ export function useTopicNamed(): (key: string) => string {
   };
 }
 
-/** `topic`: as its form was opened. */
+/** `topic`: the topic as its form was opened; undefined for a new one. */
 export function useSave(topic: Topic | undefined, done: (saved: Topic) => void) {
   return useMutation({
     mutationFn: async ({ key, ...body }: TopicInput) =>

@@ -1,4 +1,4 @@
-// A topic is made or changed: its words by language, for whom it is, and whether people see it; and it is deleted.
+// The form to add or edit a topic: its texts by language, its default, and whether people see it; also deletes it.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
@@ -90,7 +90,7 @@ export function TopicForm({ topic: now, close }: FormProps) {
 type WordsProps = {
   readonly language: RecipientLanguage;
   readonly topic: Topic | undefined;
-  /** Then the language need not be said. */
+  /** The only language, which needs no label. */
   readonly isAlone: boolean;
   readonly focuses: boolean;
   readonly onName: ((name: string) => void) | undefined;
@@ -155,7 +155,7 @@ function AddLanguage({ taken, add }: AddLanguageProps) {
   );
 }
 
-/** What a field has in each language; an empty one is none. */
+/** The values of a field by language; without empty ones. */
 function wordsIn(values: Readonly<Record<string, string>>, field: string, languages: readonly RecipientLanguage[]) {
   return Object.fromEntries(
     languages.flatMap((language) => {
@@ -165,7 +165,7 @@ function wordsIn(values: Readonly<Record<string, string>>, field: string, langua
   );
 }
 
-/** What the server takes for a key: from the name, without accents. */
+/** A valid key from the name: without accents, spaces and punctuation. */
 function keyOf(name: string): string {
   const plain = name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   return plain

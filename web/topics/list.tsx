@@ -1,4 +1,4 @@
-// The topics in their order: made, changed, moved and deleted here.
+// The topics in their order: add, edit, move and delete.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";

@@ -4,7 +4,7 @@ import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
 
-/** `make`: the dialog for a new one is open. */
+/** `make`: the dialog for a new topic is open. */
 export type TopicsSearch = { readonly search?: string; readonly make?: true };
 
 export const topicsRoute = createRoute({

@@ -1,4 +1,4 @@
-// The topic of an email: one of the workspace's, or none. Nothing is shown where there are no topics.
+// The topic of an email: one of the workspace's, or none. Renders nothing without topics.
 import { useTexts } from "../language.ts";
 import { Select } from "../parts/select.tsx";
 import { topicsTexts } from "../texts/areas.ts";
@@ -10,7 +10,7 @@ type TopicFieldProps = {
   /** The key; null = none. */
   readonly value: string | null;
   readonly onChange: (topic: string | null) => void;
-  /** What no choice means, where that is not "no topic". */
+  /** The label of the empty choice, if it does not mean "no topic". */
   readonly none?: string;
   readonly disabledReason?: string | undefined;
 };

@@ -10,7 +10,7 @@ import { viewsTexts } from "../texts/areas.ts";
 import { useSaveView, type SavedView } from "./saved.ts";
 
 type SaveViewProps = Pick<SavedView, "list" | "filter"> & {
-  /** What the view shows. */
+  /** The filters as text. */
   readonly shown: ReactNode;
   readonly close: () => void;
 };

@@ -1,4 +1,4 @@
-// The saved views of a list, with saving and removing one.
+// The saved views of a list, with actions to save and remove one.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Suspense, useState, type ReactNode } from "react";
@@ -27,13 +27,13 @@ type SavedViewsProps = {
   readonly list: ListName;
   readonly to: "/mail" | "/people" | "/campaigns" | "/events";
   readonly filters: ViewFilters;
-  /** What the address says besides the filters, and keeps. */
+  /** Parameters of the URL that are not filters; a view keeps them. */
   readonly beside?: Readonly<Record<string, string>>;
-  /** The filters are those of a view that everybody has. */
+  /** The filters are those of a built-in view. */
   readonly isKnown?: boolean;
-  /** What a view would show, in words. */
+  /** The current filters as text. */
   readonly shown?: ReactNode;
-  /** No views that everybody has stand before them. */
+  /** There are no built-in views before them. */
   readonly alone?: boolean;
 };
 

@@ -12,7 +12,7 @@ export type ViewFilters = Readonly<Record<string, string | undefined>>;
 export const viewsQuery = (list: ListName) =>
   query("GET /views", { list }, { select: ({ views }) => views, throwOnError: false });
 
-/** The filters that are set. */
+/** The filters that have a value. */
 export function activeFilters(filters: ViewFilters): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }

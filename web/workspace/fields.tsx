@@ -130,7 +130,7 @@ type OptionalFieldProps = WorkspaceFieldsProps & {
   readonly help: string;
 };
 
-/** Null while it is empty. */
+/** An empty field is null. */
 function OptionalField({ field, note, help, draft, disabledReason }: OptionalFieldProps) {
   const t = useTexts(workspaceTexts);
   const shown = draft.shown[field] ?? "";
@@ -164,7 +164,7 @@ export function SendData({ draft, disabledReason }: WorkspaceFieldsProps) {
   );
 }
 
-/** The fields that a search for contacts looks in; shown by their keys. */
+/** The data keys that the search for contacts includes. */
 export function SearchFields({ draft, disabledReason }: WorkspaceFieldsProps) {
   const t = useTexts(workspaceTexts);
   return (

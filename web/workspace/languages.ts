@@ -23,7 +23,7 @@ const OWN_NAMES: Readonly<Record<RecipientLanguage, string>> = {
   "zh-Hant": "繁體中文",
 };
 
-/** Each in the reader's language and its own. */
+/** Each by its name in the reader's language and in its own. */
 export function useRecipientLanguages(): readonly (Option & { readonly id: RecipientLanguage })[] {
   const language = useLanguage();
   const names = new Intl.DisplayNames(localeOf(language), { type: "language" });

@@ -1,4 +1,4 @@
-// The host that a workspace has to itself: where its links lead, what to publish, and what is still missing.
+// The workspace's own host for links: its address, the records to publish, and what is still missing.
 import { useState } from "react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { call } from "../api.ts";
@@ -147,7 +147,7 @@ function Former({ hosts }: { readonly hosts: readonly LinkHost[] }) {
   );
 }
 
-/** With its name alone, as a form has it. */
+/** With only its name, as the form has it. */
 type NamedHost = Pick<LinkHosts, "updatedAt"> & { readonly host: string; readonly all: LinkHosts };
 const named = (all: LinkHosts): NamedHost => ({ updatedAt: all.updatedAt, host: all.host?.host ?? "", all });
 

@@ -11,7 +11,7 @@ type NamesProps = {
   readonly disabledReason: string | undefined;
 };
 
-/** Keeps the typed text; only its names are the setting. */
+/** Keeps the typed text; the setting is the list of names in it. */
 export function NamesField({ name, names, onChange, texts, disabledReason }: NamesProps) {
   const [text, setText] = useState(joinNames(names));
   const shown = joinNames(parseNames(text)) === joinNames(names) ? text : joinNames(names);

@@ -1,4 +1,4 @@
-// What the page where people choose shows and asks: their own data, field by field, and why they leave.
+// The preference page: the fields that people see and edit there, and whether it asks for a reason to leave.
 import { useState } from "react";
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
@@ -51,7 +51,7 @@ export function PreferencePage({ draft, disabledReason }: WorkspaceFieldsProps) 
 
 type DataProps = {
   readonly shown: readonly PageField[];
-  /** The language whose names are shown first. */
+  /** The language whose names come first. */
   readonly first: RecipientLanguage;
   readonly isDisabled: boolean;
   readonly onChange: (data: PageField[]) => void;
@@ -131,7 +131,7 @@ function DataField({ one, language, isDisabled, onChange, remove }: DataFieldPro
   );
 }
 
-/** Without a text there is no name in that language. */
+/** An empty text removes the name in that language. */
 function named(label: PageField["label"], language: string, text: string): PageField["label"] {
   const { [language]: _, ...rest } = label;
   return text === "" ? rest : { ...rest, [language]: text };

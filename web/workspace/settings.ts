@@ -38,10 +38,10 @@ export function useWorkspace(): WorkspaceAnswer {
 }
 
 export type SettingsDraft = {
-  /** As it was before the first change. */
+  /** The settings before the first change. */
   readonly seen: WorkspaceAnswer;
   readonly shown: Settings;
-  /** Only what differs from what is saved; undefined: nothing. */
+  /** Only changed settings; undefined = none. */
   readonly changes: Partial<Settings> | undefined;
   readonly set: (change: Partial<Settings>) => void;
   readonly forget: () => void;
@@ -62,7 +62,7 @@ export function useDraft(now: WorkspaceAnswer): SettingsDraft {
   };
 }
 
-/** An empty field is unset. */
+/** An empty text equals null. */
 function isSame(value: unknown, saved: unknown): boolean {
   return JSON.stringify(value === "" ? null : value) === JSON.stringify(saved === "" ? null : saved);
 }
@@ -70,13 +70,13 @@ function isSame(value: unknown, saved: unknown): boolean {
 export const changeSettings = (seen: WorkspaceAnswer, mine: Partial<Settings>) =>
   save("PATCH /workspace", {}, { seen, mine });
 
-/** `onSaved`: false = what somebody else had saved was taken. */
+/** `onSaved`: false = the author kept the other version. */
 export function useSaveSettings(seen: WorkspaceAnswer, onSaved: (isMine: boolean) => void) {
   return useMutation({
     mutationFn: (mine: Partial<Settings>) => changeSettings(seen, mine),
     onSuccess: ({ row, isMine }) => {
       queries.setQueryData(workspaceQuery.queryKey, row);
-      // Its name stands at the side.
+      // The sidebar shows its name.
       void queries.invalidateQueries({ queryKey: meQuery.queryKey });
       onSaved(isMine);
     },

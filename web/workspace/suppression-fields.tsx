@@ -1,4 +1,4 @@
-// What suppresses addresses in a workspace, as fields of its settings.
+// The rules that suppress addresses, as fields of the workspace settings.
 import type { ChangeEvent } from "react";
 import { useTexts } from "../language.ts";
 import { Field } from "../parts/form.tsx";
@@ -10,7 +10,7 @@ import type { Settings } from "./settings.ts";
 
 const COMPLAINTS = ["marketing", "all"] as const;
 
-/** What suppresses an address without anybody's doing. */
+/** The rules that suppress addresses automatically. */
 export function Suppressions({ draft, disabledReason }: WorkspaceFieldsProps) {
   const t = useTexts(workspaceTexts).suppressions;
   const { suppressions } = draft.shown;
@@ -23,7 +23,7 @@ export function Suppressions({ draft, disabledReason }: WorkspaceFieldsProps) {
     min: 0,
     max: most,
     required: true,
-    // A field that is being emptied has no number.
+    // An emptied number field has NaN.
     value: Number.isNaN(suppressions[name]) ? "" : suppressions[name],
     onChange: ({ target }: ChangeEvent<HTMLInputElement>) => set({ [name]: target.valueAsNumber }),
     readOnly: isDisabled,

@@ -1,4 +1,4 @@
-// Settings → General. Nothing changes before Save; until then the copied API call is the change.
+// Settings → General. Changes apply on Save; until then the copied API call contains them.
 import { useId } from "react";
 import { Link, useRouter } from "@tanstack/react-router";
 import type { ScreenCall } from "../curl.ts";

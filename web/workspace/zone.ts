@@ -1,4 +1,4 @@
-// The time zone for planning: the workspace's, else the computer's.
+// The time zone for planning: the workspace's, otherwise the computer's.
 import { useQuery } from "@tanstack/react-query";
 import { isKnownZone, ownZone } from "../zones.ts";
 import { workspaceQuery } from "./settings.ts";
@@ -8,7 +8,7 @@ export function useZone(): string {
   return zone !== null && isKnownZone(zone) ? zone : ownZone();
 }
 
-/** Null: it has none; undefined: not known yet. */
+/** Null = not set; undefined = loading. */
 export function useWorkspaceZone(): string | null | undefined {
   return useQuery({ ...workspaceQuery, throwOnError: false }).data?.timeZone;
 }

@@ -1,4 +1,4 @@
-// Actions on a workflow: rename, duplicate, stop everybody, delete.
+// Actions on a workflow: rename, duplicate, stop all executions, delete.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "@tanstack/react-router";

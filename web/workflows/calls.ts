@@ -26,7 +26,7 @@ export function useWorkflows(search: string | undefined) {
   return { ...list, total: list.first?.total ?? 0 };
 }
 
-/** Counts of the visible workflows; null while loading. */
+/** The counts of the visible workflows; null while loading. */
 export function useTallies(ids: readonly string[]): ReadonlyMap<string, Tally> | null {
   const { data } = useQuery({
     queryKey: ["workflows", "tallies", ids],
@@ -95,7 +95,7 @@ export const useCreate = (done: (workflow: Workflow) => void) =>
 
 const MOST_LISTED = 100;
 
-/** Of the newest workflows, those that an event starts. */
+/** The workflows that an event starts, among the newest. */
 export const startedByQuery = (event: string) =>
   queryOptions({
     queryKey: [...keyOf("GET /workflows"), "started by", event],
@@ -118,7 +118,7 @@ export const createWorkflow = (body: Schemas["CreateWorkflowRequest"]) => call("
 type Replacement = ReturnType<typeof bodyOf> & { readonly ifUpdatedAt: string };
 type DrawnSteps = Replacement["steps"];
 
-/** `done` runs before the answer is shown. */
+/** `done` runs before the cache has the answer. */
 export const useReplace = (id: string, done: (saved: Workflow & Schemas["Warned"], drawn: DrawnSteps) => void) =>
   useMutation({
     mutationFn: ({ ifUpdatedAt, ...drawn }: Replacement) =>
@@ -127,12 +127,15 @@ export const useReplace = (id: string, done: (saved: Workflow & Schemas["Warned"
       done(saved, steps);
       changed(saved);
     },
-    // Whose drawing stays is asked once theirs is here.
+    // The choice between the drawings needs the other version.
     onError: (error) => isSavedSince(error) && void queries.invalidateQueries({ queryKey: workflowQuery(id).queryKey }),
     meta: { inForm: true },
   });
 
-/** `seen`: as the form was opened. What is drawn is saved apart, and is no loss. */
+/**
+ * `seen`: the workflow as the form was opened. The drawing is saved separately, so only changed fields of `mine` are
+ * compared.
+ */
 export const useChange = (seen: Workflow) =>
   useMutation({
     mutationFn: (mine: WorkflowChange) =>

@@ -1,4 +1,4 @@
-// Somebody else saved the workflow during editing: reload, or keep this version.
+// Another person has saved the workflow during editing: reload, or keep this version.
 import { Suspense } from "react";
 import { lazyPart, nothing } from "../chunks.tsx";
 import type { NamedDifference } from "../saving/differences.tsx";
@@ -37,7 +37,7 @@ export function ConflictBanner({ theirs, mine, drawings, words }: ConflictBanner
   );
 }
 
-/** Step by step: what it does in theirs, and in mine. */
+/** The differences by step, described in both versions. */
 function differencesIn(theirs: Drawing, mine: Drawing, words: StepNames): readonly NamedDifference[] {
   const refs = [...new Set([...theirs.steps, ...mine.steps].map(({ ref }) => ref))];
   return refs.flatMap((ref) => {

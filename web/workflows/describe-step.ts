@@ -1,4 +1,4 @@
-// Describes a step in a few words: the icon of its type, and its settings.
+// Describes a step in a few words: its icon, title and settings.
 import type { SegmentCondition } from "../condition/draft.ts";
 import { isTime } from "../condition/subjects.ts";
 import type { useFormats } from "../formats.ts";
@@ -31,7 +31,7 @@ export function branchName(branch: string, step: DrawnStep | undefined, { t }: P
   return own ? (own.name ?? own.id) : (t.branches[branch] ?? branch);
 }
 
-/** The title of a step; the trigger's is what starts it. */
+/** The title of a step; for the trigger, the event or schedule that starts it. */
 export function titleOf(step: DrawnStep, { trigger }: Drawing, names: StepNames): string {
   if (step.type !== "TRIGGER") return step.name;
   if (trigger.type === "EVENT") return String(trigger.config["eventName"] ?? "") || names.t.noEvent;
@@ -64,7 +64,7 @@ export function describeStep(step: DrawnStep, drawing: Drawing, names: StepNames
 export type DelayUnit = "minutes" | "hours" | "days";
 const SECONDS: Readonly<Record<DelayUnit, number>> = { minutes: 60, hours: 3_600, days: 86_400 };
 
-/** In the largest unit that divides it. */
+/** In the largest unit without a remainder. */
 export function toSpan(seconds: number): { readonly amount: number; readonly unit: DelayUnit } {
   const unit = (["days", "hours"] as const).find((one) => seconds > 0 && seconds % SECONDS[one] === 0) ?? "minutes";
   return { amount: seconds / SECONDS[unit], unit };

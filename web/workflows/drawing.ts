@@ -1,4 +1,4 @@
-// A workflow while it is edited: steps by ref, transitions, trigger. Plain values; each edit makes a new drawing.
+// A workflow in the editor: steps by ref, transitions, trigger. Immutable; each edit returns a new drawing.
 import type { Schemas } from "../schemas.ts";
 
 export type Workflow = Schemas["WorkflowWithSteps"];
@@ -6,29 +6,29 @@ export type StepType = Workflow["steps"][number]["type"];
 export type Config = Readonly<Record<string, unknown>>;
 
 export type DrawnStep = {
-  /** The id of a step that is saved. */
+  /** The id of a saved step, or a temporary one. */
   readonly ref: string;
   readonly type: StepType;
   readonly name: string;
   readonly config: Config;
 };
 
-/** `branch` null: taken for every branch that no other transition names. */
+/** `branch`: null = all branches without a transition of their own. */
 export type Transition = { readonly from: string; readonly to: string; readonly branch: string | null };
-/** A way out of a step, connected or not. */
+/** An exit of a step, connected or not. */
 export type Exit = Pick<Transition, "from" | "branch">;
 
 export type Trigger = {
   readonly type: Workflow["triggerType"];
   readonly config: Config;
-  /** What the other kinds had, for a change of mind. */
+  /** The settings of the other types, in case the type is chosen again. */
   readonly others?: Readonly<Partial<Record<Workflow["triggerType"], Config>>>;
 };
 
 export type Drawing = {
   readonly trigger: Trigger;
   readonly reentry: Workflow["reentry"];
-  /** With `always`: one running execution of a person a key. */
+  /** With `always`: at most one running execution per person and key. */
   readonly entryKey: string | null;
   readonly steps: readonly DrawnStep[];
   readonly transitions: readonly Transition[];
@@ -56,10 +56,7 @@ export function stepsAndTransitions({ steps, transitions }: WorkflowRecord): Pic
 
 const ACTIONS: Readonly<Record<string, boolean | undefined>> = { subscribe: true, unsubscribe: false };
 
-/**
- * Steps are answered in the spelling in which a client wrote them (docs/workflows.md, "Transitions"); here they have
- * one.
- */
+/** Saved steps may have older spellings of their fields (docs/workflows.md, "Transitions"): here each field has one. */
 function plain({ recipient, updates, subscriptionAction, ...config }: Config): Config {
   const to = (recipient as { readonly customEmail?: string } | undefined)?.customEmail;
   const subscribed = ACTIONS[String(subscriptionAction)];
@@ -78,7 +75,7 @@ export function drawingOf(workflow: Workflow): Drawing {
   return { trigger: { type, config: triggerConfig as Config }, reentry, entryKey, ...stepsAndTransitions(workflow) };
 }
 
-/** The body for the API. */
+/** The steps in the body for the API. */
 type BodyStep = Schemas["ReplaceWorkflowRequest"]["steps"][number];
 
 export function bodyOf({ trigger, reentry, entryKey, steps, transitions }: Drawing) {
@@ -87,7 +84,7 @@ export function bodyOf({ trigger, reentry, entryKey, steps, transitions }: Drawi
     triggerConfig: trigger.config,
     reentry,
     entryKey,
-    // The server says what a step lacks that is being drawn.
+    // Incomplete steps are sent as they are: the server names their faults.
     steps: steps.map(({ ref, type, name, config }) => ({
       ref,
       type,
@@ -108,7 +105,7 @@ export function triggerOf({ steps }: Drawing): DrawnStep {
 
 type Branch = { readonly id: string; readonly name?: string | null };
 
-/** The branches by which a step can be left; none = one transition at most. */
+/** The branches of a step; none = at most one transition. */
 export function branchesOf({ type, config }: DrawnStep): readonly string[] {
   if (type === "WAIT_FOR_EVENT") return ["event", "timeout"];
   if (type !== "CONDITION") return [];
@@ -123,7 +120,7 @@ export function exitsOf(step: DrawnStep): readonly Exit[] {
   return (branches.length === 0 ? [null] : branches).map((branch) => ({ from: step.ref, branch }));
 }
 
-/** The transition that is taken there. */
+/** The transition from an exit. */
 export function transitionAt({ transitions }: Drawing, { from, branch }: Exit): Transition | undefined {
   const leaving = transitions.filter((transition) => transition.from === from);
   return (
@@ -153,12 +150,12 @@ export function inOrder(drawing: Drawing): readonly DrawnStep[] {
   return [...[...listed].map((ref) => byRef.get(ref) as DrawnStep), ...rest];
 }
 
-/** Whether the trigger leads there. */
+/** Whether the step can be reached from the trigger. */
 export function isReached(drawing: Drawing, ref: string): boolean {
   return withFollowing(drawing, triggerOf(drawing).ref).has(ref);
 }
 
-/** The step and all that can follow it. */
+/** The step and all steps that can follow it. */
 export function withFollowing({ transitions }: Drawing, ref: string): ReadonlySet<string> {
   const reached = new Set([ref]);
   for (const one of reached) for (const { from, to } of transitions) if (from === one) reached.add(to);

@@ -1,4 +1,4 @@
-// The canvas or the list of steps, with the selected step's form or a number's people beside it.
+// The canvas or the list of steps; beside it the form of the selected step, or the people behind a number.
 import { useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { compact } from "../compact.ts";
@@ -21,7 +21,7 @@ import { ExecutionRows } from "./execution-rows.tsx";
 import { isRetriable, RetryAll } from "./retry-all.tsx";
 import { lazyPart } from "../chunks.tsx";
 
-/** Lazy: it brings the canvas library. */
+/** Loaded lazily, because it contains the canvas library. */
 const Canvas = lazyPart(() => import("./canvas/canvas.tsx"), "Canvas");
 
 type EditorProps = {
@@ -29,7 +29,7 @@ type EditorProps = {
   readonly words: StepNames;
   readonly history: History;
   readonly checked: Validation;
-  /** Takes a new step. */
+  /** Marks a step as new. */
   readonly bear: (step: DrawnStep) => void;
   readonly counts: WorkflowCounts | undefined;
   readonly disabledReason: string | undefined;

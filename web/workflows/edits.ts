@@ -1,4 +1,4 @@
-// Edits of a drawing. Removing a step closes the gap where one transition leads on.
+// Edits of a drawing. Removing a step with a single target joins its neighbours.
 import {
   branchesOf,
   exitsOf,
@@ -45,7 +45,7 @@ export function connect(drawing: Drawing, { from, branch }: Exit, to: string | n
   const others = drawing.transitions.filter(
     (transition) => transition.from !== from || (transition.branch !== branch && transition !== catchAll),
   );
-  // What was led on together is led on branch by branch.
+  // A transition for all branches is split into one per branch.
   const step = drawing.steps.find(({ ref }) => ref === from);
   const apart =
     catchAll && step
@@ -56,13 +56,13 @@ export function connect(drawing: Drawing, { from, branch }: Exit, to: string | n
   return { ...drawing, transitions: [...others, ...apart, ...(to === null ? [] : [{ from, to, branch }])] };
 }
 
-/** Whether it can lead there: not to the trigger, and no cycles. */
+/** A step cannot lead to the trigger, and cycles are not allowed. */
 export function canConnect(drawing: Drawing, from: string, to: string): boolean {
   const target = drawing.steps.find(({ ref }) => ref === to);
   return target !== undefined && target.type !== "TRIGGER" && !withFollowing(drawing, to).has(from);
 }
 
-/** Removes a step and joins its neighbours if it had one target. */
+/** Removes a step; its neighbours are joined if it had a single target. */
 export function remove(drawing: Drawing, ref: string): Drawing {
   const onward = [...new Set(drawing.transitions.filter(({ from }) => from === ref).map(({ to }) => to))];
   const next = onward.length === 1 ? onward[0] : undefined;
@@ -77,7 +77,7 @@ export function remove(drawing: Drawing, ref: string): Drawing {
   };
 }
 
-/** Drops transitions of removed branches. */
+/** Removes transitions of branches that no longer exist. */
 export function change(drawing: Drawing, ref: string, changed: Partial<Pick<DrawnStep, "name" | "config">>): Drawing {
   const steps = drawing.steps.map((step) => (step.ref === ref ? { ...step, ...changed } : step));
   const step = steps.find((one) => one.ref === ref);

@@ -1,4 +1,4 @@
-// The event of the test run: which one it is, and its data to be edited.
+// The event of the test run: a choice of recent ones, and its data to edit.
 import { useState } from "react";
 import { useFormats } from "../formats.ts";
 import { useDrawn } from "./canvas/on-canvas.ts";
@@ -15,7 +15,7 @@ type EventProps = {
   readonly event: NonNullable<TestRun["found"]>["event"];
 };
 
-/** A button that names the event and opens its data. A schedule has none to edit. */
+/** A button with the event's name that opens its data. A schedule has no data. */
 export function TestedEvent({ choices, choose, event }: EventProps) {
   const { words, drawing } = useDrawn();
   const { trial: t } = words.t;

@@ -1,4 +1,4 @@
-// Executions as rows: person, step, time. Each opens its steps.
+// Executions as rows: person, step, time. Each expands to its steps.
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../parts/button.tsx";

@@ -1,4 +1,4 @@
-// Tests the trigger on the last 30 days, saved or not.
+// Tests the trigger, saved or not, on the last 30 days.
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import { useFormats } from "../formats.ts";

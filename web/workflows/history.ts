@@ -7,7 +7,7 @@ type HistoryState = {
   readonly now: Drawing;
   readonly past: readonly PastDrawing[];
   readonly future: readonly Drawing[];
-  /** What the server has. */
+  /** The drawing on the server. */
   readonly saved: Drawing;
 };
 
@@ -16,13 +16,13 @@ const MAX_UNDO = 100;
 export type History = {
   readonly now: Drawing;
   readonly isChanged: boolean;
-  /** `merge`: what the change is about. */
+  /** `merge`: consecutive changes with the same value are one undo step. */
   readonly set: (drawing: Drawing, merge?: string) => void;
   readonly undo: (() => void) | null;
   readonly redo: (() => void) | null;
-  /** What was drawn is saved; `ids` are those that new steps have got, by their refs. */
+  /** After saving; `ids`: the new steps' ids by their refs. */
   readonly settle: (ids: ReadonlyMap<string, string>) => void;
-  /** Begins anew with what the server has. */
+  /** Starts again with the server's drawing. */
   readonly restart: (drawing: Drawing) => void;
 };
 
@@ -65,7 +65,7 @@ function redone(present: HistoryState): HistoryState {
   return { ...present, now: next, past: [...present.past, { drawing: present.now, merge: "" }], future };
 }
 
-/** Refs are random, so replacing text is safe. */
+/** Refs are random, so a plain text replacement is safe. */
 function renamed(present: HistoryState, ids: ReadonlyMap<string, string>): HistoryState {
   if (ids.size === 0) return present;
   const text = [...ids].reduce((json, [ref, id]) => json.replaceAll(ref, id), JSON.stringify(present));
@@ -76,7 +76,7 @@ function isSame(one: Drawing, other: Drawing): boolean {
   return one === other || JSON.stringify(comparable(one)) === JSON.stringify(comparable(other));
 }
 
-/** In which order transitions were drawn means nothing, nor what another kind of trigger would have. */
+/** The order of transitions and the settings of other trigger types do not count as changes. */
 function comparable({ trigger: { type, config }, transitions, ...rest }: Drawing) {
   return {
     ...rest,

@@ -24,14 +24,14 @@ const CREATE_HELPERS: CreateHelpers = {
 
 const EMPTY = { steps: [], transitions: [] };
 
-/** The event of a form; null = none is named. */
+/** The event of a form; null without a form. */
 async function eventOfForm(id: string | undefined): Promise<string | null> {
   const form = id === undefined ? undefined : (await queries.fetchQuery(formsQuery)).data.find((one) => one.id === id);
   return form ? eventOf(form) : null;
 }
 
 type NewWorkflowProps = {
-  /** The form whose people it is for. */
+  /** The form whose sign-ups start the workflow. */
   readonly form?: string | undefined;
   readonly close: () => void;
 };
@@ -44,7 +44,7 @@ export function NewWorkflow({ form, close }: NewWorkflowProps) {
   const senders = useSenders();
   const creating = useCreate(({ id, steps, triggerConfig }) => {
     const trigger = steps.find(({ type }) => type === "TRIGGER")?.id;
-    // The trigger asks for a form, unless one is chosen.
+    // Opens the trigger's step to choose a form, unless one was given.
     const step = "eventName" in triggerConfig && triggerConfig.eventName === SUBSCRIBED ? trigger : undefined;
     void navigate({ to: "/workflows/$id", params: { id }, search: compact({ step }) });
   });

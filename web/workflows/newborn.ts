@@ -1,13 +1,13 @@
-// A step that has just been put in: what it lacks is no fault yet, until somebody fills it in or leaves it.
+// A new step: its missing fields are not shown as faults until it is edited or its form is closed.
 import { useEffect, useState } from "react";
 import type { Drawing, DrawnStep } from "./drawing.ts";
 import type { Validation } from "./use-validation.ts";
 
 type Newborn = {
-  /** As people see it. */
+  /** The faults to show. */
   readonly checked: Validation;
   readonly bear: (step: DrawnStep) => void;
-  /** Nobody has filled it in yet. */
+  /** It has not been edited yet. */
   readonly isWaiting: boolean;
 };
 

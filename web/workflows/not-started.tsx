@@ -1,4 +1,4 @@
-// Events that started nothing, by reason and person.
+// Events that did not start the workflow, by reason and person.
 import { Link } from "@tanstack/react-router";
 import { More } from "../parts/rows.tsx";
 import { Skeleton } from "../parts/layout.tsx";

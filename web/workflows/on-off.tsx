@@ -1,4 +1,4 @@
-// Turns a workflow on and off, with Undo. One that waits for what has never happened is turned on with a warning.
+// Turns a workflow on and off, with Undo. Warns if it waits for an event that has never happened.
 import { useMutation } from "@tanstack/react-query";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -12,7 +12,7 @@ type OnOffProps = {
   readonly workflow: Workflow;
   readonly isChanged: boolean;
   readonly isLacking: boolean;
-  /** As it is saved, where nothing has changed. */
+  /** The saved drawing if nothing has changed. */
   readonly drawing: Drawing;
   readonly disabledReason: string | undefined;
 };

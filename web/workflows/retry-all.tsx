@@ -1,4 +1,4 @@
-// Retries a step for everybody for whom it failed.
+// Retries a step for all people for whom it failed.
 import { useDrawn } from "./canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";
 import { showToast } from "../parts/toast.tsx";

@@ -1,20 +1,20 @@
-// Schedules by words: the cron expressions that forms and titles can say, and all others as they are.
+// Schedules as text: simple cron expressions in words, all others unchanged.
 import type { workflows } from "../texts/en/workflows.ts";
 
 export type Schedule = {
   readonly repeat: "day" | "workday" | "week" | "month";
-  /** "09:05", as a field for a time has it. */
+  /** "09:05", the value of a time input. */
   readonly time: string;
-  /** From 0 for Sunday; of `week`. */
+  /** For `week`; 0 is Sunday. */
   readonly weekdays: readonly number[];
-  /** Of `month`. */
+  /** For `month`. */
   readonly monthDay: number | "last";
 };
 
 const FORM = /^(\d{1,2}) (\d{1,2}) (\*|\d{1,2}|L) \* (\*|1-5|[0-7](?:,[0-7])*)$/;
 const FIRST = { weekdays: [1], monthDay: 1 } as const;
 
-/** Null: it takes a cron expression to say it. */
+/** Null: only a cron expression can express it. */
 export function scheduleOf(cron: string): Schedule | null {
   const [, minute = "", hour = "", monthDay = "", weekday = ""] = FORM.exec(cron.trim().replace(/\s+/g, " ")) ?? [];
   if (minute === "" || Number(minute) > 59 || Number(hour) > 23) return null;
@@ -40,7 +40,7 @@ export function cronOf({ repeat, time, weekdays, monthDay }: Schedule): string {
   return `${minute} ${hour} ${days}`;
 }
 
-/** The week begins on Monday. */
+/** The week starts on Monday. */
 export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const;
 
 function inWeek(weekdays: readonly number[]): readonly number[] {

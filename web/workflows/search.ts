@@ -6,22 +6,22 @@ export const TABS = ["canvas", "people", "past", "unstarted"] as const;
 export type WorkflowTab = (typeof TABS)[number];
 export const STATES = ["reached", "here", "passed", "skipped", "failed", "stopped", "cancelled"] as const;
 export type StateAtStep = (typeof STATES)[number];
-/** The numbers of the whole workflow, by the tab that lists their people. */
+/** The counts of the whole workflow, by the tab that lists their people. */
 export const INSIDE = ["inside", "started"] as const;
 export const ENDED = ["ended", "failed", "cancelled"] as const;
 export type StateInWorkflow = (typeof INSIDE)[number] | (typeof ENDED)[number];
 
-/** `make`: the dialog for a new one is open. `form`: whose people it is for. */
+/** `make`: the dialog for a new workflow is open. `form`: the form whose sign-ups start it. */
 export type WorkflowsSearch = { readonly search?: string; readonly make?: string; readonly form?: string };
 
 export type WorkflowSearch = {
   readonly tab?: Exclude<WorkflowTab, "canvas">;
   readonly view?: "list";
-  /** The chosen step; with `state` the people of that number of it. */
+  /** The selected step; with `state`, the people behind that count. */
   readonly step?: string;
   readonly state?: StateAtStep;
   readonly branch?: string;
-  /** On a tab of people: which number of the workflow. */
+  /** On a tab of people: the count whose people it lists. */
   readonly of?: StateInWorkflow;
 };
 

@@ -1,7 +1,7 @@
 // The steps and transitions of the six starters.
 import type { Starter, StarterStep } from "./starters.ts";
 
-/** What happens when somebody confirms that they want email. */
+/** A contact has confirmed the subscription. */
 export const SUBSCRIBED = "contact.subscribed";
 const DAY = 86_400;
 const HOUR = 3_600;

@@ -1,4 +1,4 @@
-// Creates a workflow from a starter, with its templates and perhaps a segment.
+// Creates a workflow from a starter, with its templates and, for some, a segment.
 import type { Schemas } from "../schemas.ts";
 import type { starters } from "../texts/en/starters.ts";
 
@@ -10,7 +10,7 @@ type NewSegment = Schemas["CreateSegmentRequest"];
 /** Creates the parts of a starter; each returns the id that steps use. */
 export type CreateHelpers = {
   readonly template: (body: NewTemplate) => Promise<string>;
-  /** Answers its slug. */
+  /** Returns its slug. */
   readonly segment: (body: NewSegment) => Promise<string>;
 };
 
@@ -32,9 +32,9 @@ type NewWorkflowInput = {
 
 export type Starter = {
   readonly id: StarterId;
-  /** Of its emails: transactional only where people wait for them, or must know. */
+  /** The type of its emails: transactional only if people wait for them or must know. */
   readonly kind: NewTemplate["type"];
-  /** Its condition; most need none. */
+  /** The condition of its segment, if it needs one. */
   readonly segment?: NewSegment["condition"];
   /** A form can start it. */
   readonly isForSignUps?: true;
@@ -45,16 +45,16 @@ export function mailsOf({ id }: Pick<Starter, "id">, words: StarterWords): Mails
   return words.each[id].mails;
 }
 
-/** `greeting`: what Liquid calls the name by which people are greeted. */
+/** `greeting`: the Liquid path of the name for greetings. */
 type Creator = {
   readonly name: string;
   readonly from: string | null;
   readonly greeting: string;
-  /** The event of the form whose people it is for; null = the starter's own. */
+  /** The event of the chosen form; null = the starter's own event. */
   readonly startedBy: string | null;
 };
 
-/** Creates what the workflow needs and returns the workflow, turned off. */
+/** Creates the templates and the segment of a starter; returns the workflow to create, turned off. */
 export async function createFrom(
   starter: Starter,
   words: StarterWords,
@@ -92,7 +92,7 @@ export async function createFrom(
   };
 }
 
-/** The texts greet people by `name`. */
+/** The starters' texts use `name` for the greeting. */
 function greetedBy(path: string, text: string): string {
   return text.replace(/(\{\{|\{% if) name\b/g, (_, before: string) => `${before} ${path}`);
 }

@@ -1,4 +1,4 @@
-// The emails of a step by status; each number opens its list.
+// The emails of a step by status; each number links to its list.
 import { Fragment } from "react";
 import { Link } from "@tanstack/react-router";
 import { MailLink, emailsAt } from "./canvas/email-badges.tsx";

@@ -123,7 +123,7 @@ function SavingNote({ isChanged }: { readonly isChanged: boolean }) {
 
 const ENDS = "nowhere";
 
-/** Connects exits, as drawing a line does. */
+/** Connects exits without the canvas. */
 function Exits({ step }: { readonly step: DrawnStep }) {
   const { drawing, words, connect } = useDrawn();
   const { t } = words;

@@ -1,4 +1,4 @@
-// Above the canvas: the person of the test run, and how each wait ends.
+// Above the canvas: the person of the test run, and the result of each wait.
 import { useDrawn } from "./canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon, StatusIcon } from "../parts/icon.tsx";
@@ -56,7 +56,7 @@ export function TestBar({ choices, choose, trial, checked, showPast }: TestBarPr
 
 type WaitsProps = Omit<TestBarProps, "checked" | "showPast">;
 
-/** The waits that the person reaches. */
+/** The waits that the person of the test run reaches. */
 function Waits({ choices, choose, trial }: WaitsProps) {
   const { words } = useDrawn();
   const { t } = words;

@@ -13,9 +13,9 @@ export type TestedStep = Simulation["steps"][number];
 
 export type Choices = {
   readonly person: Person | null;
-  /** How waits end, by step. */
+  /** The branch that each wait takes, by step. */
   readonly branches: Readonly<Record<string, "event" | "timeout">>;
-  /** The data of the event; null = of the person's last. */
+  /** The data of the event; null = the person's last event. */
   readonly event: Readonly<Record<string, unknown>> | null;
 };
 
@@ -30,7 +30,7 @@ export type TestRun = {
 
 type TestResult = Pick<Workflow, "id" | "enabled">;
 
-/** Runs again when the workflow is turned on or off. */
+/** Runs again after the workflow is turned on or off. */
 export function useTestRun(
   { id, enabled }: TestResult,
   drawing: Drawing,

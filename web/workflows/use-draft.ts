@@ -32,7 +32,7 @@ export function useDraft(workflow: Workflow) {
     setBase(workflow);
     reset();
   };
-  // Turning it on and off changes nothing that is drawn.
+  // Turning the workflow on or off does not change the drawing.
   const isSameDrawing = JSON.stringify(drawingOf(workflow)) === JSON.stringify(drawingOf(base));
   useEffect(() => {
     if (isBehind && isSameDrawing) setBase(workflow);
@@ -50,7 +50,7 @@ export function useDraft(workflow: Workflow) {
   };
 }
 
-/** Undo and redo by keys, except in fields. */
+/** Undo and redo by keyboard, except in fields. */
 export function useUndoKeys(
   history: { readonly undo: (() => void) | null; readonly redo: (() => void) | null } | null,
 ): void {

@@ -8,28 +8,28 @@ import { useDebounced } from "../use-debounced.ts";
 import { bodyOf, type Drawing } from "./drawing.ts";
 
 type WorkflowFaults = components["schemas"]["WorkflowFaults"];
-/** A warning that blocks nothing. */
+/** A warning; it does not prevent saving. */
 type Risk = WorkflowFaults["risks"][number];
 
 export type Validation = {
-  /** By step. Faults of the trigger or the whole are at the trigger. */
+  /** By step. Faults of the trigger or of the whole workflow are at the trigger. */
   readonly byStep: ReadonlyMap<string, readonly string[]>;
-  /** Faults of a step that no field shows. */
+  /** Faults of a step without a field. */
   readonly besides: (step: string) => readonly string[];
-  /** The fault of a field; of `body.*`, the first of what is inside. */
+  /** The fault of a field; for `body.*`, the first fault inside. */
   readonly faultOf: (step: string, field: string) => string | undefined;
-  /** It cannot be saved. */
+  /** The workflow cannot be saved. */
   readonly isFaulty: boolean;
-  /** It cannot be turned on. */
+  /** The workflow cannot be turned on. */
   readonly isLacking: boolean;
 };
 
 export const PAUSE_MS = 300;
-/** Faults that forms show at their field. */
+/** Faults that forms show beside their field. */
 const AT_FIELDS =
   /^(steps\.\d+\.(name|config\.(templateId|to|tags|tags\.\d+|metadata|metadata\..*|amount|eventName|timeout|field|value|operator|branches\.\d+\.(value|operator)|data|data\..*|condition\.groups\..*|reason|url|headers|headers\..*|body|body\..*))|(triggerConfig\.)?(eventName|cron|timezone|segmentId)|entryKey)$/;
 
-/** What has not even the form of a workflow is refused, and told in the same transition. */
+/** A body that is not a workflow is refused (4xx); its faults are shown in the same way. */
 async function validate(id: string, drawing: Drawing): Promise<WorkflowFaults> {
   try {
     return await call("POST /workflows/{id}/check", { id, body: bodyOf(drawing) });
@@ -84,13 +84,13 @@ export function useValidation(id: string, drawing: Drawing): Validation {
   };
 }
 
-/** The events that it waits for and that have never happened, nor will by a form. */
+/** Events that a step waits for, that have never happened, and that no form will emit. */
 export async function silentEvents(id: string, drawing: Drawing): Promise<readonly string[]> {
   const { risks } = await validate(id, drawing);
   return risks.flatMap(({ code, ref }) => (code === "never_happened" ? (eventAt(drawing, ref) ?? []) : []));
 }
 
-/** Null: the trigger. */
+/** `ref`: null = the trigger. */
 function eventAt({ steps, trigger }: Drawing, ref: string | null): string | undefined {
   const step = steps.find((one) => one.ref === ref);
   const config: Readonly<Record<string, unknown>> = (step && step.type !== "TRIGGER" ? step : trigger).config;

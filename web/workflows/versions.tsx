@@ -1,4 +1,4 @@
-// The versions on which people started: who is still in each, and restoring one.
+// The versions with executions: the people still in each, and restoring one.
 import { useTexts } from "../language.ts";
 import { useFormats } from "../formats.ts";
 import { Button } from "../parts/button.tsx";

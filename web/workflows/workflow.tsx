@@ -42,7 +42,7 @@ export function useStepNames(): StepNames {
   const t = useTexts(workflowsTexts);
   const { number } = useFormats();
   const templates = useTemplates();
-  // The drawing is laid out anew when they change.
+  // Memoised: the canvas computes its layout again when they change.
   return useMemo(
     () => ({ t, number, templates: new Map(templates.map((template) => [template.id, template])) }),
     [t, number, templates],

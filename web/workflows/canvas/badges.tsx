@@ -1,4 +1,4 @@
-// The counts on a step: who waits there, and for whom it failed. Each opens its people.
+// The counts on a step: people who wait there, and those for whom it failed. Each links to its people.
 import { Link } from "@tanstack/react-router";
 import { StatusIcon } from "../../parts/icon.tsx";
 import type { StateAtStep, WorkflowSearch } from "../search.ts";
@@ -50,7 +50,7 @@ type PeopleLinkProps = {
   readonly children: React.ReactNode;
 };
 
-/** Opens the people behind a number. */
+/** A link to the people behind a number. */
 export function PeopleLink({ step, state, branch, className = "opens", label, children }: PeopleLinkProps) {
   const { id, search } = useDrawn();
   const { branch: _, ...rest } = search;

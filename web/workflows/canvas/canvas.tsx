@@ -1,4 +1,4 @@
-// The canvas: steps that can be moved, connected and added. The list of steps shows the same.
+// The canvas: steps that can be moved, connected and added. The list of steps has the same functions.
 import {
   Background,
   ReactFlow,
@@ -27,9 +27,9 @@ import "./flow.css";
 
 const NODES = { step: StepNode, end: EndNode };
 const EDGES = { transition: TransitionEdge };
-/** Below are the controls and the sum; beside a step stand its counts. */
+/** Room for the controls and the tally below, and for the counts beside a step. */
 const FIT = { padding: { top: "24px", right: "64px", bottom: "64px", left: "64px" }, maxZoom: 1 } as const;
-/** What can be pressed keeps its size when the drawing is small, until there is no room. */
+/** Controls keep their size at a low zoom, up to this factor. */
 const MAX_UNZOOM = 2.4;
 const NO_POSITION: CanvasPoint = { x: 0, y: 0 };
 
@@ -88,7 +88,7 @@ function Drawn({ children }: { readonly children?: ReactNode }) {
   );
 }
 
-/** Fits the view again when the size changes. */
+/** Fits the view again after a change of the width. */
 function useFitting(): void {
   const width = useStore((state) => state.width);
   const { fitView } = useReactFlow();
@@ -99,14 +99,14 @@ function exitIn({ data }: Edge): Exit {
   return data?.["exit"] as Exit;
 }
 
-/** The first open exit, else the first. */
+/** The first exit without a transition, otherwise the first. */
 function freeExit(drawing: Drawing, from: string): Exit {
   const step = drawing.steps.find(({ ref }) => ref === from);
   const exits = step ? exitsOf(step) : [];
   return exits.find((exit) => !transitionAt(drawing, exit)) ?? exits[0] ?? { from, branch: null };
 }
 
-/** Steps and transitions in the order of the flow, which is the order of the Tab key. */
+/** Steps and transitions in the order of the flow, which the Tab key follows. */
 function flowOf(unordered: Drawing, words: StepNames): { readonly nodes: Node[]; readonly edges: Edge[] } {
   const places = placesOf(unordered);
   const drawing = { ...unordered, steps: inOrder(unordered) };
@@ -122,7 +122,7 @@ function flowOf(unordered: Drawing, words: StepNames): { readonly nodes: Node[];
   });
   const drawn = edgesOf(drawing);
   const edges = drawn.map((edge, index) => {
-    // Labels stand above the step that a transition leads to, one above the other.
+    // Labels of transitions to the same step are stacked above it.
     const twin = drawn.slice(0, index).filter(({ to }) => to === edge.to).length;
     const { from, branch, to: target, isEnd } = edge;
     const exit: Exit = { from, branch };
@@ -133,7 +133,7 @@ function flowOf(unordered: Drawing, words: StepNames): { readonly nodes: Node[];
   return { nodes: [...steps, ...ends], edges };
 }
 
-/** Below the canvas: zoom, fit, list view, and the sum of executions. */
+/** Below the canvas: zoom, fit, list view, and the tally of executions. */
 function Tools() {
   const { id, words, search } = useDrawn();
   const { t, number } = words;

@@ -1,4 +1,4 @@
-// A transition on the canvas: its branch, how many passed, and a plus to insert a step.
+// A transition on the canvas: its branch, the number of people who passed, and a plus to insert a step.
 import { BaseEdge, EdgeLabelRenderer, getSmoothStepPath, getStraightPath, type EdgeProps } from "@xyflow/react";
 import { branchName } from "../describe-step.ts";
 import type { Exit } from "../drawing.ts";
@@ -6,9 +6,9 @@ import { PeopleLink } from "./badges.tsx";
 import { InsertMenu, useExitName } from "./insert-menu.tsx";
 import { exitKey, passedAt, useDrawn } from "./on-canvas.ts";
 
-/** Above the target step. */
+/** Distance from the target step. */
 const LABEL_ABOVE = 30;
-/** Large enough to touch at small zoom levels. */
+/** Large enough to touch at a low zoom. */
 const LABELS_APART = 40;
 /** The line bends just below its source step. */
 const BEND_BELOW = 18;

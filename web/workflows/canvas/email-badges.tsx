@@ -1,4 +1,4 @@
-// The unsent and failed emails of a step. Each number opens its list.
+// The unsent and failed emails of a step. Each number links to its list.
 import { Link } from "@tanstack/react-router";
 import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icon.tsx";
 import type { MailSearch } from "../../mail/filters.ts";
@@ -20,7 +20,7 @@ const KINDS: Readonly<
   failed: { icon: "failed", tone: "bad", look: " bad", search: { status: "FAILED" } },
 };
 
-/** Only non-zero counts. */
+/** Counts of zero are left out. */
 export function emailsAt(mails: Mails | null | undefined): readonly (readonly [BadgeKind, number])[] {
   return (Object.keys(KINDS) as BadgeKind[]).flatMap((kind) => (mails?.[kind] ? [[kind, mails[kind]] as const] : []));
 }

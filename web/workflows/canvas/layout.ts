@@ -1,4 +1,4 @@
-// The positions of steps, top to bottom, laid out by dagre. An end node is added where the workflow ends.
+// The positions of steps, top to bottom, computed by dagre. An end node is added where the workflow ends.
 import { Graph, layout } from "@dagrejs/dagre";
 import { exitsOf, openExits, transitionAt, type Drawing, type Exit } from "../drawing.ts";
 
@@ -13,7 +13,7 @@ export function endOf({ from, branch }: Exit): string {
   return `end ${from} ${branch ?? ""}`;
 }
 
-/** All edges: the transitions, and those to ends; in the order of branches. */
+/** All edges: the transitions, and the edges to end nodes; in the order of branches. */
 export function edgesOf(drawing: Drawing): readonly LayoutEdge[] {
   return drawing.steps.flatMap((step) => {
     const exits = exitsOf(step);
@@ -27,7 +27,7 @@ export function edgesOf(drawing: Drawing): readonly LayoutEdge[] {
   });
 }
 
-/** The top left corner of each. */
+/** The top left corner of each step. */
 export function placesOf(drawing: Drawing): ReadonlyMap<string, CanvasPoint> {
   const graph = new Graph();
   graph.setGraph({ rankdir: "TB", ...BETWEEN, marginx: 24, marginy: 20 });
@@ -37,7 +37,7 @@ export function placesOf(drawing: Drawing): ReadonlyMap<string, CanvasPoint> {
   for (const exit of openExits(drawing)) graph.setNode(endOf(exit), { ...END });
   const edges = edgesOf(drawing);
   for (const { from, to } of edges) graph.setEdge(from, to);
-  // Where no transitions come together nothing can cross, and the first branch is on the left.
+  // Without joins no edges can cross, and the first branch stays on the left.
   const isTree = new Set(edges.map(({ to }) => to)).size === edges.length;
   layout(graph, { disableOptimalOrderHeuristic: isTree });
   return new Map(

@@ -10,9 +10,9 @@ export type CanvasDrawing = {
   readonly drawing: Drawing;
   readonly words: StepNames;
   readonly counts: WorkflowCounts | undefined;
-  /** By step: in words. */
+  /** The messages by step. */
   readonly faults: ReadonlyMap<string, readonly string[]>;
-  /** Steps and exits (`from branch`) on the transition of the one who is tried; null = nobody is. */
+  /** Steps and exits (`from branch`) that the person of the test run passes; null = no test run. */
   readonly highlighted: ReadonlySet<string> | null;
   readonly chosen: string | undefined;
   readonly search: WorkflowSearch;
@@ -33,7 +33,7 @@ export function countsAt({ counts }: Pick<CanvasDrawing, "counts">, ref: string)
   return counts?.steps.find(({ stepId }) => stepId === ref);
 }
 
-/** How many passed; undefined if unknown, as for unsaved transitions. */
+/** The number of people who passed; undefined if unknown, as for unsaved transitions. */
 export function passedAt({ counts, drawing }: Pick<CanvasDrawing, "counts" | "drawing">, { from, branch }: Exit) {
   const own = countsAt({ counts }, from);
   if (!own) return undefined;

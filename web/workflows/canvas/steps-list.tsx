@@ -1,4 +1,4 @@
-// The steps as a list, for keyboards, screen readers and phones. It can do all that the canvas can.
+// The steps as a list, for keyboards, screen readers and phones. It has all functions of the canvas.
 import { Link } from "@tanstack/react-router";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";

@@ -1,9 +1,9 @@
-// Everybody who was started, as a sum whose parts open.
+// All executions as a sum with links for its parts.
 import { Link } from "@tanstack/react-router";
 import type { WorkflowSearch } from "../search.ts";
 import { useDrawn } from "./on-canvas.ts";
 
-/** Started = inside + ended + failed + stopped; each opens. */
+/** Started = inside + ended + failed + stopped. */
 export function TallyLine() {
   const { id, counts, words } = useDrawn();
   const { t, number } = words;

@@ -5,7 +5,7 @@ import { ValueConditionFields } from "./value-condition-fields.tsx";
 import type { StepFieldsProps } from "./fields-props.ts";
 import { lazyPart } from "../../chunks.tsx";
 
-/** Lazy: it brings the builder. */
+/** Loaded lazily, because it contains the condition builder. */
 const FilterConditionFields = lazyPart(() => import("./filter-condition-fields.tsx"), "FilterConditionFields");
 
 export function ConditionFields(props: StepFieldsProps) {

@@ -5,8 +5,8 @@ import type { StepNames } from "../describe-step.ts";
 export type StepFieldsProps = {
   readonly step: DrawnStep;
   readonly words: StepNames;
-  /** Changes nothing where fields are disabled. `merge`: which field it is. */
+  /** No effect while the fields are disabled. `merge`: the name of the field, see history.ts. */
   readonly set: (config: Config, merge?: string) => void;
-  /** What the server says of a field of the configuration. */
+  /** The server's error for a field of the configuration. */
   readonly faultOf: (field: string) => string | undefined;
 };

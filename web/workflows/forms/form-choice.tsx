@@ -1,4 +1,4 @@
-// The form whose sign-ups start a workflow.
+// The choice of a form whose sign-ups start the workflow.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { formsQuery } from "../../forms/calls.ts";

@@ -13,7 +13,7 @@ export type KnownTemplate = {
   readonly type: string;
 };
 
-/** All templates: an old workflow may use an old one. */
+/** All templates, not only the newest: an old workflow may use an old one. */
 export function useTemplates(): readonly KnownTemplate[] {
   const { data } = useQuery({
     queryKey: ["templates", "to choose from"],

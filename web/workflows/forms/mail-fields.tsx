@@ -20,7 +20,7 @@ import type { Config } from "../drawing.ts";
 import type { StepFieldsProps } from "./fields-props.ts";
 import { lazyPart } from "../../chunks.tsx";
 
-/** Lazy: it brings the editors. */
+/** Loaded lazily, because it contains the email editors. */
 const TemplateEditor = lazyPart(() => import("./template-editor.tsx"), "TemplateEditor");
 
 export function MailFields({ step, words, set, faultOf }: StepFieldsProps) {
@@ -109,7 +109,7 @@ export function MailFields({ step, words, set, faultOf }: StepFieldsProps) {
   );
 }
 
-/** Undefined: without it. */
+/** `value`: undefined removes the field. */
 function withField(config: Config, name: "to" | "topic" | "tags" | "metadata", value: unknown): Config {
   const { [name]: _, ...rest } = config;
   return value === undefined ? rest : { ...rest, [name]: value };
@@ -117,7 +117,7 @@ function withField(config: Config, name: "to" | "topic" | "tags" | "metadata", v
 
 type WriteButtonsProps = Pick<StepFieldsProps, "step" | "words" | "set"> & { readonly templateId: string | undefined };
 
-/** Edits the chosen template, or a new one named after the step, without leaving the workflow. */
+/** Edits the template, or creates one named after the step, without leaving the workflow. */
 function WriteButtons({ step, words: { t }, set, templateId }: WriteButtonsProps) {
   const disabledReason = useDisabledFields();
   const [isOpen, open] = useState(false);

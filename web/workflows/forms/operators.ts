@@ -1,4 +1,4 @@
-// Which comparisons a step offers for a field, by what its values are: none that can never be true.
+// The operators that a step offers for a field, by its type: without those that can never match.
 import { isTime } from "../../condition/subjects.ts";
 import type { workflows } from "../../texts/en/workflows.ts";
 
@@ -8,25 +8,25 @@ const TYPES: Readonly<Record<string, string>> = {
   ...{ "contact.createdAt": "date", "contact.updatedAt": "date" },
   ...{ "contact.subscribed": "boolean", "contact.status": "boolean" },
 };
-/** Of a text, or what is not known, everything may be asked. */
+/** Operators that never match, by type. Texts and unknown types have all operators. */
 const NEVER: Readonly<Record<string, RegExp>> = {
   ...{ number: /contains/i, date: /contains/i, boolean: /contains|than/i },
-  // A list, mostly.
+  // Usually a list.
   object: /equals|than/i,
 };
 
-/** A bare name is one of the data. */
+/** A bare name is a data key. */
 function typeOf(field: string, { fields }: KnownFields): string | undefined {
   const key = field.replace(/^contact\./, "").replace(/^data\./, "");
   return TYPES[field] ?? fields.find((one) => one.field === `data.${key}`)?.type;
 }
 
-/** Of a contact: how long ago it is can be asked by a condition. */
+/** A date of a contact: only for these can a condition use its age. */
 export function isDateOfContact(field: string, known: KnownFields): boolean {
   return !field.startsWith("event.") && typeOf(field, known) === "date";
 }
 
-/** With their names. `operator`: one that is chosen already stays to be seen. */
+/** With their names. `operator`: a chosen one stays in the list even if it never matches. */
 export function comparisonsOf(
   field: string,
   { operator, value }: { readonly operator: string; readonly value?: unknown },

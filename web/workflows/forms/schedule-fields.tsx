@@ -1,4 +1,4 @@
-// When a schedule runs: said in words or as a cron expression, with its time zone and its next runs.
+// The schedule of a trigger: simple fields or a cron expression, with its time zone and next runs.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useId, useState } from "react";
@@ -27,7 +27,7 @@ type ScheduleProps = {
 const REPEATS = ["day", "workday", "week", "month", "cron"] as const;
 const MONDAY_AT_NINE = "0 9 * * 1";
 
-/** `zone`: the workspace's; without one, it is asked for. */
+/** `zone`: the workspace's; null = the form asks for it. */
 export function firstSchedule(zone: string | null): Trigger["config"] {
   return { cron: MONDAY_AT_NINE, timezone: zone ?? "", segmentId: "" };
 }
@@ -39,7 +39,7 @@ export function ScheduleFields({ config, words, set, faultOf }: ScheduleProps) {
   const cron = String(config["cron"] ?? "");
   const zone = String(config["timezone"] ?? "UTC");
   const parsed = scheduleOf(cron);
-  // An expert's expression stays one, also while it could be said in words.
+  // The expert mode stays on even if simple fields could express the schedule.
   const [isExpert, setExpert] = useState(parsed === null);
   const schedule = isExpert ? null : parsed;
   const faultAt = (field: string, needed: string) => faultOf(field) && (config[field] === "" ? needed : faultOf(field));
@@ -155,7 +155,7 @@ type ZoneProps = {
   readonly set: (zone: string) => void;
 };
 
-/** The workspace's is named; another one, or where it has none, is asked for. */
+/** Shows the workspace's zone; asks for another one, or if the workspace has none. */
 function ZoneField({ zone, words: { t }, fault, set }: ZoneProps) {
   const list = useId();
   const workspaceZone = useWorkspaceZone();
@@ -215,7 +215,7 @@ function ZoneField({ zone, words: { t }, fault, set }: ZoneProps) {
 
 type RunsProps = { readonly cron: string; readonly zone: string; readonly words: StepNames };
 
-/** Nothing while the server cannot read it: that is told at the field. */
+/** Renders nothing for an invalid schedule: the field shows its error. */
 function NextRuns({ cron, zone, words: { t } }: RunsProps) {
   const { planned } = useFormats();
   const asked = useDebounced(JSON.stringify({ cron, timezone: zone }), PAUSE_MS);

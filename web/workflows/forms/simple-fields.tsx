@@ -8,7 +8,7 @@ import { useKnown } from "./known.ts";
 import type { StepFieldsProps } from "./fields-props.ts";
 
 const UNITS = ["minutes", "hours", "days"] as const;
-/** The built-in events used most. */
+/** The most used built-in events. */
 const OWN_EVENTS = [
   "email.open",
   "email.click",
@@ -75,7 +75,7 @@ type EventFieldProps = {
   readonly set: (name: string) => void;
 };
 
-/** Unknown names can be typed. */
+/** Suggests event names; others can be typed. */
 export function EventField({ value, words: { t }, fault, set }: EventFieldProps) {
   const list = useId();
   const { events } = useKnown();

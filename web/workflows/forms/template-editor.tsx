@@ -1,4 +1,4 @@
-// Edits the template of a SEND_EMAIL step over the canvas. It saves by itself and says what else uses the template.
+// Edits the template of a SEND_EMAIL step over the canvas, with autosave and a note on its other uses.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useDrawn } from "../canvas/on-canvas.ts";
@@ -27,7 +27,7 @@ export function TemplateEditor({ id, step, close }: TemplateEditorProps) {
   useEffect(() => {
     if (isLeaving && state === "saved") close();
   }, [isLeaving, state, close]);
-  // What depends on it: its name and sender here, the mail of who is tried, the check of its sender.
+  // Refetches the template's name and sender, the email of the test run, and the check of its sender.
   useEffect(() => refresh, []);
   return (
     <Dialog title={template.name} isOpen whole onClose={close}>
@@ -74,7 +74,7 @@ function refresh(): void {
     void queries.invalidateQueries({ queryKey: of });
 }
 
-/** One template may be sent by many steps. */
+/** Several steps may send the same template. */
 function SharedNotice({ template, step }: { readonly template: string; readonly step: string }) {
   const { id, drawing, words } = useDrawn();
   const { form: t } = words.t;

@@ -27,7 +27,7 @@ export function TriggerFields({ drawing, words, set, faultOf }: TriggerProps) {
   const zone = useWorkspaceZone() ?? null;
   const say = (next: Trigger["config"], merge?: string) =>
     set({ ...drawing, trigger: { ...drawing.trigger, config: next } }, merge);
-  // A schedule that is chosen while the workspace is still loading gets its zone as soon as that is known.
+  // If the schedule was chosen before the workspace was loaded, its zone is set now.
   useEffect(() => {
     if (zone !== null && type === "SCHEDULE" && config["timezone"] === "") say({ ...config, timezone: zone });
   }, [zone]);

@@ -1,4 +1,4 @@
-// A typed value: text, number, yes or no. Digits are a number only if the type says so.
+// A typed value: text, number or boolean. Digits are a number only if the type says so.
 import { Picker } from "../../condition/picker.tsx";
 import { useDisabledFields } from "../../parts/form.tsx";
 import { FieldRefusal } from "../../parts/refusal.tsx";

@@ -1,4 +1,4 @@
-// WEBHOOK: URL, request, and what follows if it fails.
+// WEBHOOK: URL, request, and the behaviour after a failure.
 import { useState } from "react";
 import { Field, TextField, useDisabledFields } from "../../parts/form.tsx";
 import { SegmentedField } from "../../parts/segmented-field.tsx";
@@ -81,7 +81,7 @@ type BodyProps = Pick<StepFieldsProps, "set"> & {
   readonly fault: string | undefined;
 };
 
-/** Invalid JSON stays in the field and is not stored. */
+/** Invalid JSON stays in the field, but not in the drawing. */
 function Body({ config, set, t, fault }: BodyProps) {
   const { body, ...rest } = config;
   const written = body === undefined ? "" : JSON.stringify(body, null, 2);

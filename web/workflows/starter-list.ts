@@ -1,7 +1,7 @@
 // The steps and transitions of the six starters.
 import type { Starter, StarterStep } from "./starters.ts";
 
-/** A contact has confirmed the subscription. */
+/** The event of a confirmed subscription. */
 export const SUBSCRIBED = "contact.subscribed";
 const DAY = 86_400;
 const HOUR = 3_600;

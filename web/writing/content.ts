@@ -1,16 +1,16 @@
-// The content of an email, the same for templates, campaigns and workflow emails. An empty text part is unset.
+// The content of an email: the same for templates, campaigns and workflow emails. An empty text part is unset.
 import type { FieldFault } from "../api.ts";
 
-/** The source of the visual editor; dropped once the body is edited as code. */
+/** The source of the visual editor; removed once the body is edited as code. */
 export type Design = { readonly kind: "visual"; readonly source: Readonly<Record<string, unknown>> };
 
 export type Content = {
   readonly subject: string;
-  /** What an inbox shows behind the subject. */
+  /** The text that mail programs show after the subject. */
   readonly preheader: string;
   /** HTML with Liquid. */
   readonly body: string;
-  /** The text part; empty: made of the body. */
+  /** The text part; empty = generated from the body. */
   readonly text: string;
   readonly design: Design | null;
 };
@@ -20,7 +20,7 @@ export type WrittenField = "subject" | "preheader" | "body" | "text";
 /** `MARKETING` adds the unsubscribe footer. */
 export type TemplateType = "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
 
-/** The position of an error, from 1. */
+/** The position of an error; both count from 1. */
 export type TextPosition = { readonly line: number; readonly column: number };
 
 export function placeOf({ line, column }: FieldFault): TextPosition | null {

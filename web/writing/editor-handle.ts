@@ -1,13 +1,13 @@
-// What buttons can ask of an editor.
+// The commands of an editor for buttons outside of it.
 import type { DescribedImage } from "../images/describe.tsx";
 import type { Block, BlockContent } from "./blocks/calls.ts";
 
 export type EditorHandle = {
-  /** At the cursor. */
+  /** Inserts at the cursor. */
   readonly insert: (text: string) => void;
   readonly insertImage: (image: DescribedImage) => void;
   readonly insertBlock: (block: Pick<Block, "body" | "design">) => void;
-  /** What could be saved as a block; null: nothing is chosen. */
+  /** The selected content for a new block; null without a selection. */
   readonly chosen: () => Promise<BlockContent | null>;
   readonly focus: () => void;
   readonly undo: () => void;

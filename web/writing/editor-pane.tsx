@@ -26,7 +26,7 @@ const DescribeImage = lazyPart(() => import("../images/describe.tsx"), "Describe
 const EditorButtons = lazyPart(() => import("./visual/mode-question.tsx"), "ModeQuestion");
 
 type EditorPaneProps = WritingProps & {
-  /** As its reader gets it. */
+  /** The rendered preheader. */
   readonly preheaderRead: string;
 };
 
@@ -47,12 +47,12 @@ export function EditorPane(props: EditorPaneProps) {
     if (next !== "text" && next !== own && disabledReason === undefined) ask(next);
   };
   const [picks, pick] = useState(false);
-  /** To be put in, once somebody has said what they show. */
+  /** Images to insert, each after its description. */
   const [images, setImages] = useState<readonly Image[]>([]);
   const [image] = images;
   const hasInserted = useRef(false);
   useEffect(() => {
-    // The dialog gives the cursor back to its button; whoever has put an image in writes on.
+    // A dialog returns the focus to its button; after an insertion, the editor gets it.
     if (!image && hasInserted.current) handle.current?.focus();
     hasInserted.current = false;
   }, [image]);
@@ -106,7 +106,7 @@ export function EditorPane(props: EditorPaneProps) {
           <BodyEditor {...common} value={value} set={set} field={isText ? "text" : "body"} faults={faults} />
         )}
       </Suspense>
-      {/* Of its own: the editor stays in sight, and keeps the cursor, while they come. */}
+      {/* A separate boundary: while these load, the editor stays visible and keeps the cursor. */}
       <Suspense>
         {asked && <EditorButtons to={asked} value={value} set={set} close={() => ask(null)} />}
         {picks && (

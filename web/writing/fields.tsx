@@ -10,10 +10,10 @@ import type { Content } from "./content.ts";
 
 type FieldsProps = {
   readonly value: Content;
-  /** A subject that says only this is prefilled, and what is typed takes its place. */
+  /** The name of the template or campaign: a subject equal to it is prefilled, and typing replaces it. */
   readonly name: string | undefined;
   readonly set: (change: Partial<Content>) => void;
-  /** The preheader as its reader gets it. */
+  /** The rendered preheader. */
   readonly preheaderRead: string;
   readonly from: ReactNode;
   readonly to: ReactNode;
@@ -22,7 +22,7 @@ type FieldsProps = {
   readonly variables: readonly Variable[];
 };
 
-/** Inboxes show about this much. */
+/** The usual number of characters that mail programs show. */
 const PREHEADER_CHARS = 90;
 
 export function Fields({ value, name, set, preheaderRead, from, to, faults, disabledReason, variables }: FieldsProps) {
@@ -113,7 +113,7 @@ function Line({
             if (isPrefilled) target.select();
           }}
           onMouseUp={(event) => {
-            // The click that enters it would put the cursor into what is selected.
+            // A click into a prefilled field selects all: by default it would place the cursor instead.
             if (isEntered.current) event.preventDefault();
             if (isEntered.current) event.currentTarget.select();
             isEntered.current = false;
@@ -140,7 +140,7 @@ function Line({
   );
 }
 
-/** At the last cursor position. */
+/** Inserts at the last cursor position. */
 function withInserted(input: RefObject<HTMLInputElement | null>, value: string, text: string): string {
   const at = input.current?.selectionStart ?? value.length;
   return `${value.slice(0, at)}${text}${value.slice(input.current?.selectionEnd ?? at)}`;

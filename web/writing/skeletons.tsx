@@ -1,10 +1,10 @@
-// What stands in place of an editor until it has come. The frame, which every page waits for, has only the fields.
+// Placeholders while an editor loads. In their own file: the frame, which every page loads, does not need them.
 import { useTexts } from "../language.ts";
 import { Skeleton } from "../parts/layout.tsx";
 import { frameTexts } from "../texts/areas.ts";
 import "./skeletons.css";
 
-/** The fields of an inbox, the tools, the sheet; beside them the preview. */
+/** The inbox fields, the toolbar and the text; beside them the preview. */
 export function WritingSkeleton() {
   return (
     <div className="fill writing">
@@ -21,7 +21,6 @@ export function WritingSkeleton() {
   );
 }
 
-/** Lines of a text. */
 export function EditorSkeleton() {
   const t = useTexts(frameTexts);
   return (

@@ -32,7 +32,7 @@ function codeStarter({ hello, path, there }: StarterTexts, lang: string): string
 `;
 }
 
-/** MJML is large, so it is loaded at the first visual email. */
+/** MJML is large, so it is loaded only for visual emails. */
 async function visualStarter({ hello, path, there }: StarterTexts, look: MailColours): Promise<StarterContent> {
   const { htmlOf } = await loadChunk(() => import("./visual/html.ts"));
   const source = firstDocument(hello, path, there);

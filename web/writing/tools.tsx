@@ -18,7 +18,7 @@ type ToolsProps = {
   readonly handle: RefObject<EditorHandle | null>;
   readonly disabledReason: string | undefined;
   readonly onImage: () => void;
-  /** Gets the place of the tools of the visual editor. */
+  /** Receives the element for the visual editor's toolbar. */
   readonly setPlace: (place: HTMLElement | null) => void;
 };
 
@@ -27,7 +27,7 @@ export function Tools({ mode, setMode, variables, handle, disabledReason, onImag
   return (
     <div className="tools">
       {mode === "visual" ? (
-        // The visual editor puts its own here.
+        // The visual editor renders its own toolbar here.
         <div className="own-tools" ref={setPlace} />
       ) : (
         <span className="inline">

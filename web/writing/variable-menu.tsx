@@ -1,4 +1,4 @@
-// The menu of variables. Those that some people lack get a fallback.
+// The menu of variables. Names for a greeting get a fallback.
 import { Header } from "react-aria-components/Header";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Menu, MenuItem, MenuSection, MenuTrigger } from "react-aria-components/Menu";
@@ -12,7 +12,7 @@ type VariableMenuProps = {
   readonly label: string;
   readonly variables: readonly Variable[];
   readonly disabledReason: string | undefined;
-  /** Gets Liquid; path and fallback by themselves for those who write it otherwise. */
+  /** Receives the Liquid; `path` and `fallback` are for editors with nodes for variables. */
   readonly insert: (liquid: string, path: string, fallback: string) => void;
 };
 

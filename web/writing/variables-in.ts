@@ -1,13 +1,13 @@
-// Which variables a text uses, and so which may be missing.
+// The variables in a text, which may be missing in a contact's data.
 
 const PATH = String.raw`[\p{L}_][\p{L}\p{N}_-]*(?:\.[\p{L}_][\p{L}\p{N}_-]*)*`;
-/** Output, condition or loop; only the first operand of a condition. */
+/** An output, condition or loop; of a condition, only the first operand. */
 const NAMED = new RegExp(
   String.raw`\{\{\{?-?\s*(${PATH})|\{%-?\s*(?:if|elsif|unless|case)\s+(${PATH})|\{%-?\s*for\s+[\w-]+\s+in\s+(${PATH})`,
   "gu",
 );
 const DATA = "data.";
-/** Built-in variables, and those of Liquid. */
+/** Built-in variables, and words of Liquid. */
 const BUILT_IN = new Set([
   "email",
   "subscribed",
@@ -19,7 +19,7 @@ const BUILT_IN = new Set([
   "false",
 ]);
 
-/** The root names, without `data.`, each once. */
+/** The root names, without `data.` and duplicates. */
 export function variablesIn(...texts: readonly string[]): readonly string[] {
   const loops = new Set(
     texts.flatMap((text) => [...text.matchAll(/\{%-?\s*for\s+([\w-]+)\s+in\b/g)].map(([, as]) => as)),

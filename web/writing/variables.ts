@@ -1,16 +1,16 @@
-// The variables to choose from: contact data and built-in ones.
+// The variables in menus and completion: contact data and built-in ones.
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { contactFieldsQuery, dataKeys, pathOf } from "../contact-fields.ts";
 import { nameKindOf } from "../name-fields.ts";
 
 export type Variable = {
-  /** As Liquid reads it: `plan`, `data["First Name"]`. */
+  /** As in Liquid: `plan`, `data["First Name"]`. */
   readonly path: string;
   readonly kind: "field" | "own" | "link" | "event";
-  /** Percent of the contacts that have it; null: everybody. */
+  /** Percent of the contacts that have it; null = all. */
   readonly coverage: number | null;
-  /** People can be greeted by it. */
+  /** It can be used in a greeting. */
   readonly isName?: boolean;
 };
 
@@ -22,7 +22,7 @@ const OWN: readonly Variable[] = [
   { path: "manageUrl", kind: "link", coverage: null },
 ];
 
-/** `event`: workflow emails can use event data. */
+/** `event`: emails of workflows can use the event's data. */
 export function useVariables(event = false): readonly Variable[] {
   const { data } = useQuery(contactFieldsQuery);
   return useMemo(() => {

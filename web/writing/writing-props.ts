@@ -6,27 +6,27 @@ import type { TemplateType, Content } from "./content.ts";
 
 export type WritingProps = {
   readonly value: Content;
-  /** Of the campaign or template: a subject that says only this is prefilled. */
+  /** The name of the campaign or template: a subject equal to it is prefilled. */
   readonly name?: string | undefined;
   readonly onChange: (value: Content) => void;
-  /** Of what saves it: what was typed visually becomes HTML, and so a value, a moment later. */
+  /** `hold` of the autosave: the visual editor sets its HTML a moment after typing. */
   readonly hold: Autosave<never, never>["hold"];
   readonly kind: TemplateType;
-  /** Who it is from, as a line below the preheader. */
+  /** The sender, as a line below the preheader. */
   readonly from?: ReactNode;
-  /** The same for the preview: as inboxes name it. */
+  /** The sender's name in the preview. */
   readonly sender?: string | undefined;
-  /** Whom it goes to, as a line below who it is from. */
+  /** The recipients, as a line below the sender. */
   readonly to?: ReactNode;
-  /** What the server last refused of it. */
+  /** The error of the last save. */
   readonly fault?: unknown;
   readonly disabledReason?: string | undefined;
-  /** Whose data is used while no person is chosen: an event that the mail follows. */
+  /** The data of the preview if no person is chosen: the event that triggers the email. */
   readonly otherwise?: { readonly name: string; readonly reader: Reader };
-  /** A mail of a workflow knows its event. */
+  /** Emails of workflows can use the data of their event. */
   readonly hasEvent?: boolean;
   /** At the end of the preview's bar: "Send to me". */
   readonly actions?: ReactNode;
-  /** Below the editor: who saved it last, its versions. */
+  /** Below the editor: the last save and the versions. */
   readonly foot?: ReactNode;
 };

@@ -1,4 +1,4 @@
-// API calls for saved blocks: named pieces of email that editors copy.
+// API calls for saved blocks: named parts of emails, which editors copy.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 import type { components } from "../../api.gen.ts";

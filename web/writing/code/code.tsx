@@ -54,7 +54,7 @@ export function Code(props: CodeProps) {
     view.current?.dispatch({ effects: writable.reconfigure(fixed) });
   }, [disabledReason]);
   useEffect(() => {
-    // What was typed comes back here; somebody may have typed on meanwhile.
+    // The editor's own changes come back as `value`; it may have newer ones by then, so they are not applied.
     const own = sent.current.indexOf(value);
     if (own >= 0) sent.current.splice(0, own + 1);
     else if (view.current) replaceAll(view.current, value);
@@ -87,7 +87,7 @@ function handleOf(view: { readonly current: EditorView | null }): EditorHandle {
 /** The width of most emails in pixels. */
 const WIDEST = 600;
 
-/** One that is decorative has an empty alt text. */
+/** A decorative image has an empty alt text. */
 function tagOf({ url, width, alt }: DescribedImage): string {
   const words = alt.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
   return `<img src="${url}" alt="${words}" width="${Math.min(width, WIDEST)}" style="max-width: 100%; height: auto">`;

@@ -1,4 +1,4 @@
-// Completion between braces: variables that contacts really have, and built-in ones.
+// Completion between braces: data keys that contacts have, and built-in variables.
 import type { Completion } from "@codemirror/autocomplete";
 import { html } from "@codemirror/lang-html";
 import { liquid } from "@codemirror/lang-liquid";

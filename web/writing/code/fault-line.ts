@@ -1,4 +1,4 @@
-// Errors from the server, shown under the line they name.
+// Errors from the server, shown below their line.
 import { setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { StateEffect, StateField, type EditorState, type Text } from "@codemirror/state";
 import { Decoration, EditorView, WidgetType, type DecorationSet } from "@codemirror/view";
@@ -26,7 +26,7 @@ class FaultLine extends WidgetType {
   }
 }
 
-/** It stays with its line until the server checks again. */
+/** Moves with its line until the server's next answer. */
 export const faultLine = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (shown, { effects, changes, state }) => {

@@ -74,7 +74,7 @@ const colours = HighlightStyle.define([
   { tag: [tags.string, tags.attributeValue], color: "var(--note)" },
   { tag: [tags.comment, tags.docComment, tags.documentMeta], color: "var(--dim)" },
   { tag: [tags.angleBracket, tags.attributeName, tags.operator], color: "var(--dim)" },
-  // The words of styles are no Liquid.
+  // Names and values in styles are not Liquid.
   { tag: [tags.unit, tags.atom, tags.number, tags.color, tags.propertyName], fontWeight: "400" },
   { tag: [tags.special(tags.brace), tags.brace, tags.keyword, tags.variableName], fontWeight: "600" },
 ]);

@@ -9,7 +9,7 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { faultLine } from "./fault-line.ts";
 import { theme } from "./theme.ts";
 
-/** The options that can change. */
+/** Options that can change while the editor is open. */
 export const language = new Compartment();
 export const writable = new Compartment();
 
@@ -19,7 +19,7 @@ export type ViewOptions = {
   readonly phrases: Readonly<Record<string, string>>;
   readonly language: Extension;
   readonly onChange: (doc: string) => void;
-  /** Files that were dropped or pasted; true: they are taken care of. */
+  /** Receives dropped or pasted files; true = they were handled. */
   readonly onFiles: (files: readonly File[]) => boolean;
 };
 
@@ -32,7 +32,7 @@ export function openView(parent: HTMLElement, options: ViewOptions): EditorView 
     [autocompletion(), search({ top: true }), faultLine],
     language.of(options.language),
     writable.of([]),
-    // Tab goes on to what comes next; ⌘] and ⌘[ indent.
+    // Tab moves the focus to the next element; ⌘] and ⌘[ indent.
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap]),
     EditorView.contentAttributes.of({ "aria-label": options.label, tabindex: "0" }),
     EditorView.updateListener.of((update) => update.docChanged && options.onChange(update.state.doc.toString())),
@@ -56,12 +56,12 @@ export function insertText(view: EditorView, text: string): void {
   view.focus();
 }
 
-/** Typing a bracket or quote wraps the selection. */
+/** Typing a bracket or quote with a selection wraps it. */
 const PAIRED = /^[[\](){}'"<>%]$/;
 
 /**
- * Browsers that join what is coloured keep its looks as style attributes, which the page's policy refuses: the editor
- * joins it itself.
+ * Typing over highlighted text, browsers may keep its look as style attributes, which the page's CSP refuses: so the
+ * editor replaces the text itself.
  */
 function typesOverText(event: InputEvent, view: EditorView): boolean {
   const { from, to } = view.state.selection.main;

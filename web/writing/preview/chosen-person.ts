@@ -1,4 +1,4 @@
-// The person as whom the preview is shown, kept across the screens of a workspace. Null: nobody is chosen.
+// The person of the preview, kept across the screens of a workspace. Null: no person is chosen.
 import { useMembership } from "../../session.ts";
 import { signal, useSignal } from "../../signal.ts";
 import type { Person } from "./people.ts";

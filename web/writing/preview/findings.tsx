@@ -1,4 +1,4 @@
-// What the server found in the email: size, links, images, missing values. Each number opens.
+// Findings of the server in the email: size, links, images, missing values. Each opens its details.
 import { useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Dialog, DialogTrigger } from "react-aria-components/Dialog";
@@ -13,13 +13,13 @@ import { useLacks } from "./missing-values.ts";
 type FoundProps = {
   readonly found: PreviewAnswer;
   readonly isBehind: boolean;
-  /** The variables that the mail names. */
+  /** The variables in the email. */
   readonly names: readonly string[];
-  /** Shows the next person who lacks one of them. */
+  /** Shows the next person without one of these variables. */
   readonly another: () => void;
 };
 
-/** Counted as Gmail does. */
+/** Gmail's unit. */
 const KILOBYTE = 1_024;
 
 export function Found({ found, isBehind, names, another }: FoundProps) {
@@ -58,7 +58,7 @@ export function Found({ found, isBehind, names, another }: FoundProps) {
 
 type LackingProps = Pick<FoundProps, "names" | "another"> & { readonly missing: readonly string[] };
 
-/** Missing values of this person first, else those most people lack. */
+/** Missing values of this person, otherwise the variables that most people lack. */
 function Lacking({ missing, names, another }: LackingProps) {
   const { preview: t } = useTexts(writingTexts);
   const { number } = useFormats();

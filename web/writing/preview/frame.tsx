@@ -6,15 +6,15 @@ import "./preview.css";
 
 export type PreviewLook = {
   readonly width: "wide" | "phone";
-  /** `forced`: as programs do that turn colours round by themselves. */
+  /** `forced`: inverted, as in mail programs that change colours themselves. */
   readonly scheme: "light" | "dark" | "forced";
-  /** Pictures from elsewhere. */
+  /** Loads external images. */
   readonly hasImages: boolean;
 };
 
 type FrameProps = { readonly html: string; readonly title: string; readonly look: PreviewLook };
 
-/** The last frame stays until the next one is loaded. */
+/** The last frame stays until the next one has loaded. */
 export function DraftFrame({ html, title, look }: FrameProps) {
   const name = useId();
   const page = look.scheme === "forced" ? `${html}${INVERTED}` : html;

@@ -1,17 +1,17 @@
-// How many people lack a variable of the email, and the next of them.
+// The number of people who lack a variable of the email, and the next of them.
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 import { personOf, type PreviewPerson, type Person } from "./people.ts";
 
 const MAX_SAMPLES = 20;
-/** Only the first names are checked. */
+/** Only this many variables are checked. */
 const MAX_NAMES = 10;
 const STALE_MS = 60_000;
 
-/** A condition needs a filter; every contact matches this one. */
+/** The API needs a filter; this one matches all contacts. */
 const EVERYBODY = { groups: [{ filters: [{ field: "email", operator: "contains" as const, value: "@" }] }] };
 
-/** The next of the newest people who lack one, cyclic; null if there is none. */
+/** The next person who lacks a variable, among the newest, cyclic; null = none. */
 export async function nextLacking(names: readonly string[], after: Person | null): Promise<Person | null> {
   const groups = names.slice(0, MAX_NAMES).map((name) => ({
     filters: [{ field: `data.${name}`, operator: "notExists" as const }],
@@ -25,7 +25,7 @@ export async function nextLacking(names: readonly string[], after: Person | null
 
 export type Lack = { readonly name: string; readonly people: number; readonly of: number; readonly isAbout: boolean };
 
-/** Missing variables, the most frequent first. */
+/** Variables that people lack, the most frequent first. */
 export function useLacks(names: readonly string[]): readonly Lack[] {
   const missing = names.slice(0, MAX_NAMES);
   const { data } = useQuery({

@@ -1,4 +1,4 @@
-// Finds people by their name or email address.
+// Finds people by name or email address.
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../../api.ts";
 import { nameIn } from "../../name-fields.ts";

@@ -1,4 +1,4 @@
-// Picks the person of the preview, or nobody.
+// Picks the person of the preview, or none.
 import { useState } from "react";
 import { Autocomplete } from "react-aria-components/Autocomplete";
 import { Button as AriaButton } from "react-aria-components/Button";
@@ -14,7 +14,7 @@ import { usePeople, type Person } from "./people.ts";
 type PersonProps = {
   readonly chosen: Person | null;
   readonly choose: (person: Person | null) => void;
-  /** In place of nobody: what an event said. */
+  /** The label of no person, such as an event whose data is used. */
   readonly otherwise?: string | undefined;
 };
 
@@ -25,7 +25,7 @@ export function PersonPicker({ chosen, choose, otherwise }: PersonProps) {
   const [search, setSearch] = useState("");
   const { data: people = [], isPending } = usePeople(search.trim());
   const nobody = otherwise ?? t.nobody;
-  // While the answer is on its way there is nothing to choose: what is replaced by it would take the focus along.
+  // No entry while the search is loading: if the answer replaced it, the focus would be lost.
   const hasNobody = search.trim() === "" || (!isPending && people.length === 0);
   const pick = (id: unknown) => choose(people.find((person) => person.id === id) ?? null);
   return (
@@ -35,14 +35,14 @@ export function PersonPicker({ chosen, choose, otherwise }: PersonProps) {
         <Icon name="down" />
       </AriaButton>
       <Popover className="menu people-menu">
-        {/* The server finds them; nothing is filtered here. */}
+        {/* Without a filter here: the server searches. */}
         <Autocomplete inputValue={search} onInputChange={setSearch}>
           <SearchField className="find-person" aria-label={t.find} autoFocus>
             <Icon name="search" />
             <Input placeholder={t.find} />
           </SearchField>
           <Menu aria-label={t.asWhom} className="entries" onAction={pick}>
-            {/* Enter takes the first entry: the person who is sought. */}
+            {/* Enter picks the first entry, so people who were found come first. */}
             {hasNobody && (
               <MenuItem id={NOBODY} className="item" textValue={nobody}>
                 <span>{nobody}</span>

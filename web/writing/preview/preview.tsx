@@ -17,10 +17,10 @@ import { PersonPicker } from "./person-picker.tsx";
 
 export type PreviewProps = {
   readonly value: Content;
-  /** Whose data is used while no person is chosen. */
+  /** The data of the preview if no person is chosen. */
   readonly otherwise?: { readonly name: string; readonly reader: Reader } | undefined;
   readonly actions?: ReactNode;
-  /** The name that inboxes show. */
+  /** The sender's name as mail programs show it. */
   readonly sender?: string | undefined;
   readonly shown: Shown;
 };
@@ -58,7 +58,7 @@ export function Preview({ value, otherwise, actions, sender, shown }: PreviewPro
 
 type MissingValueSearch = { readonly isLooking: boolean; readonly next: () => void };
 
-/** The next person who lacks a variable of the mail. */
+/** The next person who lacks a variable of the email. */
 function useNextMissing(names: readonly string[]): MissingValueSearch {
   const { preview: t } = useTexts(writingTexts);
   const [isLooking, setLooking] = useState(false);
@@ -124,7 +124,7 @@ function LookButtons({ look, choose }: LookButtonsProps) {
 
 type InboxProps = { readonly shown: Shown; readonly sender: string | undefined };
 
-/** The inbox line: sender, subject, preheader. */
+/** The line of an inbox: sender, subject, preheader. */
 function InboxLine({ shown: { shown, fault }, sender }: InboxProps) {
   const { preview: t } = useTexts(writingTexts);
   return (
@@ -170,7 +170,7 @@ function PreviewBody({ shown: { shown }, look, choose, isText }: PreviewBodyProp
   );
 }
 
-/** Images of the workspace are always shown. */
+/** Images of the workspace are shown even if external ones are off. */
 function isOwnImage(src: string): boolean {
   return /^\/i\//.test(new URL(src).pathname);
 }

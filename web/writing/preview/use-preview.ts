@@ -1,4 +1,4 @@
-// The server's rendering of a draft for a person, refreshed once typing stops.
+// The server's rendering of a draft for a person, requested once typing stops.
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { call, Fault } from "../../api.ts";
@@ -7,22 +7,22 @@ import { useDebounced } from "../../use-debounced.ts";
 import type { TemplateType, Content } from "../content.ts";
 
 export type PreviewAnswer = components["schemas"]["Preview"];
-/** With the rendered preheader. */
+/** The answer with the rendered preheader. */
 type PreviewWithPreheader = PreviewAnswer & { readonly preheader: string };
 
-/** The recipient: a person, event data, or nobody. */
+/** The recipient: a person, an event, or sample data. */
 export type Reader =
   { readonly contactId: string } | { readonly eventId: string } | { readonly data: Readonly<Record<string, unknown>> };
 
 export type PreviewInput = { readonly value: Content; readonly kind: TemplateType; readonly reader: Reader };
 
-/** Short enough not to be noticed, long enough to skip single letters. */
+/** Debounce: too short to notice, long enough to skip single letters. */
 const PAUSE_MS = 350;
 
 export type ContentPreview = {
-  /** Of the last text that could be read. */
+  /** The last successful rendering. */
   readonly shown: PreviewWithPreheader | undefined;
-  /** Why the text as it is now cannot be. */
+  /** The error of the current draft. */
   readonly fault: Fault | null;
   readonly isBehind: boolean;
 };
@@ -58,7 +58,7 @@ export function usePreview({ value, kind, reader }: PreviewInput): ContentPrevie
 type PreviewRequest = components["schemas"]["PreviewRequest"];
 
 /**
- * A preheader with variables is rendered as the subject of an email without a body, because it is hidden in the email itself.
+ * A preheader with variables is rendered as the subject of an email without a body, because the email itself hides it.
  */
 async function requestPreview(body: PreviewRequest, signal: AbortSignal): Promise<PreviewWithPreheader> {
   const { preheader } = body;

@@ -1,4 +1,4 @@
-// Saves by itself what somebody writes, and never over what somebody else has saved meanwhile.
+// Saves changes automatically, but never overwrites changes that others have saved since.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Fault } from "../../api.ts";
 import { isSavedSince } from "../../saving/saved-over.ts";
@@ -6,17 +6,17 @@ import { isSavedSince } from "../../saving/saved-over.ts";
 /** The saved version. */
 export type SavedRecord = {
   readonly updatedAt: string;
-  /** What the server says of it. */
+  /** Warnings of the server about it. */
   readonly warnings?: readonly { readonly code?: string | undefined }[] | undefined;
 };
 
 export type SavingOptions<Value, Row extends SavedRecord> = {
-  /** As it was when it was opened, and whenever the server is asked again. */
+  /** The record when the form was opened, and after each refetch. */
   readonly row: Row;
   readonly valueOf: (row: Row) => Value;
-  /** With `ifUpdatedAt`: refused with 409 if it has changed since. */
+  /** With `ifUpdatedAt`: refused with 409 if the record has changed since. */
   readonly save: (value: Value, ifUpdatedAt: string | undefined, signal: AbortSignal) => Promise<Row>;
-  /** How it is now, for the author who was overtaken. */
+  /** Loads the current version after a conflict. */
   readonly load: () => Promise<Row>;
 };
 
@@ -26,39 +26,39 @@ export type Autosave<Value, Row extends SavedRecord> = {
   readonly value: Value;
   readonly set: (value: Value) => void;
   /**
-   * Something was typed that `make` will `set`: until then nothing else takes its place, and saving makes it first.
-   * Null: it was set.
+   * A change is pending, and `make` will `set` it: until then nothing replaces it, and saving calls `make` first. Null:
+   * it was set.
    */
   readonly hold: (make: (() => Promise<void>) | null) => void;
   readonly state: SavingState;
-  /** What is being saved has had no answer for long. */
+  /** The running save has had no answer for several seconds. */
   readonly isSlow: boolean;
   /** An error from the server. */
   readonly fault: unknown;
-  /** Saved by somebody else since this was opened. */
+  /** The version that another person has saved since. */
   readonly theirs: Row | null;
-  /** What it says, as `value`. */
+  /** `theirs` as a value. */
   readonly theirValue: Value | null;
   readonly takeTheirs: () => void;
   readonly keepMine: () => void;
-  /** Now, rather than after the pause. */
+  /** Saves without the pause. */
   readonly flush: () => Promise<void>;
-  /** Now, and without waiting for what is being saved. */
+  /** Aborts the running save and saves again. */
   readonly again: () => Promise<void>;
-  /** Before the page is left: whether everything is saved, or is so within a moment. */
+  /** Before leaving the page: true = everything is saved. */
   readonly settle: () => Promise<boolean>;
-  /** When it was last saved from here; null: not yet. */
+  /** The last save of this page; null = none yet. */
   readonly savedAt: Date | null;
-  /** The server repaired placeholders when it was last saved. */
+  /** The server repaired placeholders in the last save. */
   readonly isRepaired: boolean;
 };
 
-/** After the last keystroke. */
+/** Pause after the last keystroke. */
 const PAUSE_MS = 900;
 const RETRY_MS = 5_000;
-/** So long a save may last before it is said to be slow. */
+/** A save without an answer for this long is shown as slow. */
 const SLOW_MS = 6_000;
-/** So long somebody who leaves waits for what is being saved. */
+/** Longest wait for a save when leaving the page. */
 const LEAVING_MS = 3_000;
 
 type SaverState<Value, Row> = {
@@ -66,14 +66,14 @@ type SaverState<Value, Row> = {
   row: Row;
   isDirty: boolean;
   saving: Promise<void> | null;
-  /** Gives up what is being saved. */
+  /** Aborts the running save. */
   call: AbortController;
   make: (() => Promise<void>) | null;
-  /** What the server has repaired, as JSON. */
+  /** The value that the server has repaired, as JSON. */
   repaired: string | null;
-  /** What was sent last, as JSON: it may be saved although no answer came. */
+  /** The last value sent, as JSON: it may be saved even without an answer. */
   sent: string | null;
-  /** The page is another one by now. */
+  /** The component has unmounted. */
   isLeft: boolean;
 };
 
@@ -100,7 +100,7 @@ export function useAutosave<Value, Row extends SavedRecord>(options: SavingOptio
   });
   const [holds, countHold] = useState(0);
 
-  /** Other settings of the row, and what was sent from here and got no answer, are nobody else's text. */
+  /** Own unanswered saves and changes of other fields are no conflict. */
   const saveValue = useCallback(async (over: boolean): Promise<Row> => {
     const now = life.current;
     const { valueOf, save, load } = latest.current;
@@ -131,7 +131,7 @@ export function useAutosave<Value, Row extends SavedRecord>(options: SavingOptio
       const wasRepaired = now.row.warnings?.some(({ code }) => code === "repaired") ?? false;
       if (wasRepaired && !now.isDirty && !now.make) show((now.value = latest.current.valueOf(now.row)));
       if (wasRepaired) now.repaired = JSON.stringify(now.value);
-      // An editor that is shown what was repaired saves it once more.
+      // An editor may save a repaired value once more: the notice stays as long as the value is the same.
       setRepaired(now.repaired === JSON.stringify(now.value));
       setState(now.isDirty || now.make ? "typing" : "saved");
     } catch (error) {
@@ -144,7 +144,7 @@ export function useAutosave<Value, Row extends SavedRecord>(options: SavingOptio
       setSlow(false);
     }
   }, []);
-  /** One at a time: the next says what the one before has made of it. */
+  /** One save at a time, because each needs the version that the one before has returned. */
   const flush = useCallback(
     async (over = false) => {
       const now = life.current;
@@ -161,7 +161,7 @@ export function useAutosave<Value, Row extends SavedRecord>(options: SavingOptio
     },
     [once],
   );
-  // Should the one given up arrive after all, it is known by what it sent.
+  // If the aborted save arrives nevertheless, `sent` recognises it.
   const again = useCallback(() => {
     life.current.call.abort();
     return flush();
@@ -171,7 +171,7 @@ export function useAutosave<Value, Row extends SavedRecord>(options: SavingOptio
       Object.assign(life.current, { value: next, isDirty: true });
       show(next);
       setState((before) => (before === "conflict" ? before : "typing"));
-      // A visual mail becomes HTML a moment after the last key.
+      // The visual editor sets its HTML a moment after the last key, perhaps after unmounting.
       if (life.current.isLeft) void flush();
     },
     [flush],
@@ -194,7 +194,7 @@ export function useAutosave<Value, Row extends SavedRecord>(options: SavingOptio
     const { isDirty, make, saving } = life.current;
     return !isDirty && make === null && saving === null;
   }, [flush]);
-  // Leaving the page saves it.
+  // Unmounting saves unsaved changes.
   useEffect(() => {
     life.current.isLeft = false;
     return () => {
@@ -202,7 +202,7 @@ export function useAutosave<Value, Row extends SavedRecord>(options: SavingOptio
       if (life.current.isDirty) void flush();
     };
   }, [flush]);
-  // Changed elsewhere while nothing was typed here: shown at once.
+  // A newer version replaces an unchanged value.
   useEffect(() => {
     const now = life.current;
     if (now.isDirty || now.make || now.saving || options.row.updatedAt <= now.row.updatedAt) return;

@@ -20,13 +20,13 @@ type AutosaveStatus = Pick<
 
 type SavingStateProps = { readonly saving: AutosaveStatus; readonly row: TheirVersion };
 
-/** `row`: as the server has it. Before anything is saved here, it is text who saved it last. */
+/** `row`: the server's version. Before the first save here, it shows who saved it last. */
 export function SavingState({ saving: { state, isSlow, savedAt, again, settle, isRepaired }, row }: SavingStateProps) {
   const { saving: t, conflict } = useTexts(writingTexts);
   const { clock } = useFormats();
   const ago = useSavedAgo();
   const name = row.updatedBy?.name;
-  // The author has to do something first.
+  // Only the author can resolve these states, so leaving asks without trying to save.
   const isStuck = state === "refused" || state === "conflict";
   const last = name ? conflict.by(name, ago(row.updatedAt)) : t.unchanged;
   const saved = (savedAt ? t.saved(clock(savedAt)) : last) + (isRepaired ? ` · ${t.repaired}` : "");
@@ -49,7 +49,7 @@ export function SavingState({ saving: { state, isSlow, savedAt, again, settle, i
   );
 }
 
-/** `more`: there is no room for it on a phone. */
+/** `more`: hidden on a phone. */
 function Warning({ text, more = "" }: { readonly text: string; readonly more?: string }) {
   return (
     <>
@@ -62,7 +62,7 @@ function Warning({ text, more = "" }: { readonly text: string; readonly more?: s
   );
 }
 
-/** On a phone an icon that has the text as its name. */
+/** On a phone only an icon, with the text as its accessible name. */
 function Calm({ text, icon }: { readonly text: string; readonly icon: StatusIconName }) {
   return (
     <>
@@ -82,7 +82,7 @@ type ConflictState = Pick<
 >;
 type ConflictProps = { readonly saving: ConflictState };
 
-/** "Eva saved 2 min ago": choose theirs or mine. */
+/** "Eva saved 2 min ago": asks for a choice between the versions. */
 export function Conflict({ saving: { value, theirs, theirValue, takeTheirs, keepMine } }: ConflictProps) {
   const { conflict: t } = useTexts(writingTexts);
   const ago = useSavedAgo();

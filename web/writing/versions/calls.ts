@@ -7,7 +7,7 @@ import type { SavedRecord } from "../saving/autosave.ts";
 export type ContentVersion = Schemas["Version"];
 export type ComparedVersion = Schemas["ComparedVersion"];
 
-/** The owner of the versions. `key` starts with its topic. */
+/** The template or campaign of the versions. */
 export type VersionsOf = { readonly of: "templates" | "campaigns"; readonly id: string };
 
 export function useVersions({ of, id }: VersionsOf) {

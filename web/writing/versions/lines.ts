@@ -1,4 +1,4 @@
-// A version as lines, and the differences of two. Visual emails are compared by block, not by generated HTML.
+// A version as lines, and the differences between two. Visual emails are compared by block, not by generated HTML.
 import type { visual } from "../../texts/en/visual.ts";
 import { textOf, type Piece } from "../visual/document.ts";
 import { conditionSaid } from "../visual/condition-text.ts";
@@ -7,7 +7,7 @@ import type { components } from "../../api.gen.ts";
 type VersionContent = components["schemas"]["VersionContent"];
 export type ComparedLine = { readonly is: "same" | "was" | "now"; readonly text: string };
 
-/** Longer texts are compared without their common start and end. */
+/** Longer texts are replaced as a whole, apart from their common start and end. */
 const MAX_LINES = 600;
 
 export function linesOf(
@@ -70,7 +70,7 @@ export function differences(before: readonly string[], after: readonly string[])
   return [...same(after.slice(0, start)), ...between(was, now), ...same(after.slice(after.length - end))];
 }
 
-/** By the longest common subsequence. */
+/** Compares by the longest common subsequence. */
 function between(was: readonly string[], now: readonly string[]): readonly ComparedLine[] {
   const gone = (lines: readonly string[]) => lines.map((text): ComparedLine => ({ is: "was", text }));
   const come = (lines: readonly string[]) => lines.map((text): ComparedLine => ({ is: "now", text }));

@@ -1,4 +1,4 @@
-// The versions: who saved when, the differences, and restoring one.
+// The versions: author and time, differences, and restoring one.
 import { useState } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
@@ -26,11 +26,11 @@ type VersionedRow = SavedRecord & { readonly updatedBy: { readonly name: string 
 type VersionsProps = VersionsOf & {
   readonly row: VersionedRow;
   readonly disabledReason: string | undefined;
-  /** What is being written is saved before another version takes its place. */
+  /** Unsaved changes are saved before an earlier version can replace them. */
   readonly flush: () => Promise<void>;
 };
 
-/** For the foot of the writing: "Eva Moser, 2 minutes ago · 14 versions". */
+/** The foot of the editor: "Eva Moser, 2 minutes ago · 14 versions". */
 export function Versions({ of, id, row, disabledReason, flush }: VersionsProps) {
   const t = useTexts(versionsTexts);
   const { data: versions } = useVersions({ of, id });
@@ -139,7 +139,7 @@ function List({ versions, chosen, choose }: VersionListProps) {
   );
 }
 
-/** Context lines around a change. */
+/** Unchanged lines around a change. */
 const CONTEXT_LINES = 3;
 
 function Differences({ version, isNow }: { readonly version: ComparedVersion; readonly isNow: boolean }) {

@@ -1,20 +1,19 @@
-// The alt text of an image in the HTML of an email: what it shows, an empty one if it is decorative, or none.
+// The alt text of an image in the HTML: a description, empty if the image is decorative, or no attribute.
 import { isUndescribed, type Piece, textOf } from "./document.ts";
 import type { HeldLiquid } from "./liquid.ts";
 
 /**
- * In an `alt` that is not to be there: MJML writes an empty one by itself, which would say of each image that it needs
- * no words.
+ * Marks an `alt` attribute to remove: MJML adds an empty one to each image, which would declare all images decorative.
  */
 export const UNDESCRIBED = "\uE002";
 
-/** As the attribute has it. */
+/** The value of the attribute. */
 export function altOf(image: Piece, held: HeldLiquid): string {
   if (isUndescribed(image)) return UNDESCRIBED;
   return textOf(image, "decorative") === "" ? held.escaped(textOf(image, "alt")) : "";
 }
 
-/** Where nobody has said anything, there is no `alt`. */
+/** Removes the marked attributes. */
 export function withoutUndescribed(html: string): string {
   return html.replaceAll(` alt="${UNDESCRIBED}"`, "");
 }

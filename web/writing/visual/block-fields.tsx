@@ -26,7 +26,7 @@ export type SelectedBlock = {
   readonly name: SettingsBlock | "link";
   readonly at: number;
   readonly attrs: Attrs;
-  /** How many it holds: columns. */
+  /** The number of columns in it. */
   readonly count: number;
 };
 
@@ -132,7 +132,7 @@ type ChoiceProps = {
   readonly label: string;
   readonly value: string;
   readonly values: readonly string[];
-  /** What is not named is shown as it is. */
+  /** Values without a name are shown as they are. */
   readonly names: Readonly<Record<string, string>>;
   readonly set: (value: string) => void;
 };
@@ -155,7 +155,7 @@ function Choice({ label, value, values, names, set }: ChoiceProps) {
 
 type BackgroundProps = { readonly value: string; readonly set: (change: Attrs) => void };
 
-/** A colour of the brand, or any other. */
+/** A colour of the brand, or a custom one. */
 function BackgroundField({ value, set }: BackgroundProps) {
   const t = useTexts(visualTexts).fields;
   const isOwn = isColour(value);

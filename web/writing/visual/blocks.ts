@@ -25,7 +25,7 @@ export function insertBlock(editor: Editor, name: BlockName, t: VisualWords): vo
   const isAround = name === "condition" || name === "loop" || name === "box";
   if (isAround && !editor.state.selection.empty && editor.can().wrapIn(name))
     return void editor.chain().focus().wrapIn(name).run();
-  // A block that is chosen stays.
+  // Inserts after a selected block instead of replacing it.
   const chain = behindChosen(editor.chain().focus());
   if (name === "horizontalRule") return void chain.setHorizontalRule().run();
   if (isAround) return void chain.insertContent({ type: name, content: [EMPTY] }).run();

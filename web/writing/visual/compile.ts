@@ -1,4 +1,5 @@
-// Between the visual editor and the saved value: compiles after the last key, and loads documents from elsewhere.
+// Between the visual editor and the saved value: compiles after the last keystroke, and loads documents of other
+// sources.
 import { useCallback, useEffect, useRef } from "react";
 import type { Editor } from "@tiptap/react";
 import type { Autosave } from "../saving/autosave.ts";
@@ -14,10 +15,10 @@ type Compilation = {
   readonly hold: Autosave<never, never>["hold"];
 };
 
-/** Compiles this long after the last keystroke. */
+/** Pause after the last keystroke. */
 const PAUSE_MS = 200;
 
-/** The latest document wins over earlier compilations. */
+/** The latest document replaces earlier ones that are still compiling. */
 export function useMaking(latest: { readonly current: Compilation }) {
   const waiting = useRef<Piece | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -50,12 +51,12 @@ export function useMaking(latest: { readonly current: Compilation }) {
   };
 }
 
-/** A failed compilation is kept and tried again on save. */
+/** After an error the document is kept and compiled again on save. */
 function withoutUpdate(make: () => Promise<void>): void {
   make().catch(() => undefined);
 }
 
-/** A document from another user or an older version. */
+/** Shows a document that the editor has not made: of another user or an older version. */
 export function useReplaced(
   editor: Editor | null,
   { source }: Design,

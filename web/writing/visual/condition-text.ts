@@ -1,4 +1,4 @@
-// A block's condition in words.
+// A block's condition as text.
 import type { visual } from "../../texts/en/visual.ts";
 import type { Comparison } from "./document.ts";
 

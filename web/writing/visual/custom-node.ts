@@ -1,4 +1,4 @@
-// A custom node of the editor: its attributes and how it is drawn, without HTML strings.
+// A custom node of the editor: its attributes and its DOM, without HTML strings.
 import { Node, type NodeConfig } from "@tiptap/core";
 import type { Node as Kept } from "@tiptap/pm/model";
 
@@ -8,7 +8,7 @@ type CustomNode = {
   readonly name: string;
   readonly attrs: Readonly<Record<string, string>>;
   readonly kind: Pick<NodeConfig, "group" | "content" | "inline" | "atom" | "defining" | "isolating" | "marks">;
-  /** The element, what is written inside it, and how it shows what it keeps. */
+  /** The element, the element for its content, and a function that shows its attributes. */
   readonly draw: () => {
     readonly dom: HTMLElement;
     readonly contentDOM?: HTMLElement;
@@ -16,7 +16,7 @@ type CustomNode = {
   };
 };
 
-/** Copied and pasted as an element with its attributes as JSON. */
+/** Copy and paste use an element with the attributes as JSON. */
 export function ownNode({ name, attrs, kind, draw }: CustomNode) {
   return Node.create({
     ...kind,
@@ -45,7 +45,7 @@ export function ownNode({ name, attrs, kind, draw }: CustomNode) {
         show?.(node.attrs);
         return true;
       };
-      // What we draw round the content is no change of it.
+      // Changes of the DOM around the content are not changes of the document.
       const ignoreMutation = ({ target }: { readonly target: globalThis.Node }) => !contentDOM?.contains(target);
       return { dom, ...(contentDOM ? { contentDOM } : {}), update, ignoreMutation };
     },

@@ -1,4 +1,4 @@
-// The visual document: blocks and text, as the editor keeps them and the API stores them in `design.source`.
+// The visual document: blocks and text, as in the editor and in `design.source` of the API.
 
 export type Mark = { readonly type: string; readonly attrs?: Readonly<Record<string, unknown>> };
 
@@ -18,9 +18,9 @@ export type MailColours = {
   readonly accent: string;
   readonly onAccent: string;
   readonly logo: { readonly src: string; readonly alt: string; readonly width: number } | null;
-  /** Names of fonts, as in CSS. */
+  /** A list of font families, as in CSS. */
   readonly font: string;
-  /** HTML with Liquid at the end of each mail. */
+  /** HTML with Liquid at the end of each email. */
   readonly footer: string;
   readonly language: string;
 };
@@ -46,12 +46,12 @@ export function textOf(piece: Piece, name: string): string {
   return value === null || value === undefined ? "" : String(value);
 }
 
-/** Whether nobody has said what an image shows, nor that it is decorative. */
+/** The image has no description and is not marked as decorative. */
 export function isUndescribed(image: Piece): boolean {
   return textOf(image, "alt").trim() === "" && textOf(image, "decorative") === "";
 }
 
-/** The starter document. `path`: by which it greets people. */
+/** The starter document. `path`: the variable for the greeting. */
 export function firstDocument(greeting: string, path: string, fallback: string): Piece {
   const variable: Piece = { type: "variable", attrs: { path, fallback } };
   const hello: Piece = {

@@ -6,12 +6,12 @@ import { mjmlOf } from "./mjml.ts";
 export async function htmlOf(document: Piece, look: MailColours): Promise<string> {
   const { mjml, held } = mjmlOf(document, look);
   const { default: mjml2html } = await import("mjml-browser");
-  // Without fonts, or each mail would ask Google for one.
+  // Without fonts: otherwise MJML adds a link to Google Fonts to each email.
   const { html } = await mjml2html(mjml, { fonts: {}, validationLevel: "skip" });
   return held.release(tight(withoutUndescribed(html)));
 }
 
-/** Drops indentation and empty lines, which Gmail counts towards its size limit. */
+/** Removes indentation and empty lines, which count towards Gmail's size limit. */
 function tight(html: string): string {
   return `${html
     .replace(/[ \t]+$/gm, "")

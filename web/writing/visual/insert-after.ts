@@ -1,4 +1,4 @@
-// Typing with a block selected adds a paragraph after it instead of replacing it.
+// Typing with a selected block adds a paragraph after it instead of replacing it.
 import { Extension, type ChainedCommands } from "@tiptap/core";
 import { NodeSelection, Plugin, TextSelection, type EditorState, type Transaction } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
@@ -18,7 +18,7 @@ export const behindBlocks = Extension.create({
             moveAfter(view);
             return false;
           },
-          // What is dictated or put in by a keyboard on the screen.
+          // Input by dictation or a virtual keyboard.
           beforeinput: (view, event) => {
             if (event.inputType !== "insertText" || !event.data || !typeAfter(view, event.data)) return false;
             event.preventDefault();
@@ -31,7 +31,7 @@ export const behindBlocks = Extension.create({
   ],
 });
 
-/** With the cursor after the selection. */
+/** Moves the cursor after a selected block first. */
 export function behindChosen(chain: ChainedCommands): ChainedCommands {
   return chain.command(({ tr, dispatch }) => {
     if (dispatch && tr.selection instanceof NodeSelection) leave(tr);
@@ -49,12 +49,12 @@ function moveAfter(view: EditorView): void {
   if (view.state.selection instanceof NodeSelection) view.dispatch(leave(view.state.tr));
 }
 
-/** Moves the cursor after the selection: after a variable in its line, after a block into a paragraph. */
+/** Moves the cursor after the selection: after a variable in the same line, after a block into a paragraph. */
 function leave(tr: Transaction): Transaction {
   const { $to, to } = tr.selection;
   if ($to.parent.inlineContent) return tr.setSelection(TextSelection.create(tr.doc, to));
   const paragraph = tr.doc.type.schema.nodes["paragraph"];
-  // A column is left with all of its columns.
+  // From a block in a column, it leaves all columns.
   for (let depth = $to.depth; paragraph && depth >= 0; depth--) {
     const [parent, index] = [$to.node(depth), $to.indexAfter(depth)];
     const at = depth === $to.depth ? to : $to.after(depth + 1);
@@ -69,7 +69,7 @@ function leave(tr: Transaction): Transaction {
 
 type Click = Pick<MouseEvent, "button" | "clientY" | "preventDefault">;
 
-/** A click below the last block adds a paragraph unless it is one. Returns whether it did. */
+/** A click below the last block adds a paragraph, unless that is a paragraph. Returns true if it did. */
 export function clickBelow(view: EditorView, event: Click): boolean {
   const last = view.dom.lastElementChild;
   const isBelow = last !== null && event.clientY > last.getBoundingClientRect().bottom;

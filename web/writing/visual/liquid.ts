@@ -1,8 +1,8 @@
-// Liquid in visual documents. During MJML each piece is a placeholder that nothing escapes; afterwards all are restored
-// byte by byte.
+// Liquid in visual documents. While MJML compiles, each piece of Liquid is a placeholder without characters to escape;
+// afterwards all are restored byte by byte.
 import { type Comparison, type Piece, textOf } from "./document.ts";
 
-/** Private-use characters, which no text contains. */
+/** Private-use characters: texts do not contain them. */
 const OPEN = "\uE000";
 const CLOSE = "\uE001";
 const HELD = /\uE000(\d+)\uE001/g;
@@ -11,12 +11,12 @@ const LIQUID = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g;
 export class HeldLiquid {
   readonly #pieces: string[] = [];
 
-  /** A mark in its place. */
+  /** Returns a placeholder. */
   hold(piece: string): string {
     return `${OPEN}${this.#pieces.push(piece) - 1}${CLOSE}`;
   }
 
-  /** The text, what is not Liquid escaped for HTML. */
+  /** Escapes the text for HTML, except its Liquid. */
   escaped(text: string): string {
     const plain = text.replace(/[\uE000\uE001]/g, "");
     const pieces = plain.split(LIQUID).map(escape);
@@ -61,7 +61,7 @@ export function loopIn(piece: Piece): readonly [string, string] {
   return [`{% for ${item} in ${pathIn(piece, "list")} %}`, "{% endfor %}"];
 }
 
-/** A typed path cannot break out of its Liquid tag. */
+/** The path cannot end its Liquid tag. */
 function pathIn(piece: Piece, name: string): string {
   return (
     textOf(piece, name)
@@ -70,7 +70,7 @@ function pathIn(piece: Piece, name: string): string {
   );
 }
 
-/** Numbers and booleans as they are; anything else is text. */
+/** Numbers and booleans stay; anything else is a quoted string. */
 function valueOf(text: string): string {
   return /^(-?\d+(\.\d+)?|true|false)$/.test(text) ? text : quoted(text);
 }

@@ -1,4 +1,4 @@
-// A visual document as MJML. Adjacent text shares one mj-text.
+// Converts a visual document to MJML. Adjacent texts share one mj-text.
 import { type MailColours, type Piece, textOf } from "./document.ts";
 import { altOf, UNDESCRIBED } from "./alt.ts";
 import { contrastOf, groundOf, LEAST_CONTRAST, spacingOf, widthsOf, type Ground } from "./spaces.ts";
@@ -7,7 +7,7 @@ import { conditionIn, HeldLiquid, loopIn, variableIn } from "./liquid.ts";
 type CompileOptions = {
   readonly look: MailColours;
   readonly held: HeldLiquid;
-  /** The background of a section or of columns. */
+  /** The background of the enclosing section or columns. */
   readonly ground?: Ground;
 };
 
@@ -61,7 +61,7 @@ function footerOf({ look: { footer }, held }: CompileOptions): string {
   return row([`<mj-text font-size="12px" line-height="18px" padding="24px 24px 0">${held.hold(footer)}</mj-text>`]);
 }
 
-/** Stacked blocks; columns and sections always get their own row. */
+/** Rows of blocks; columns and sections always have their own row. */
 function sections(blocks: readonly Piece[], context: CompileOptions): string {
   const rows: string[] = [];
   let flow: Piece[] = [];
@@ -93,7 +93,7 @@ function row(parts: readonly string[]): string {
   return `<mj-section>\n<mj-column>\n${parts.join("\n")}\n</mj-column>\n</mj-section>`;
 }
 
-/** Columns, or a section, on their background. */
+/** Columns or a section, with their background. */
 function ownRow(block: Piece, context: CompileOptions): string {
   const { content = [] } = block;
   const ground = groundOf(block, context.look);
@@ -108,7 +108,7 @@ function ownRow(block: Piece, context: CompileOptions): string {
   return `<mj-section${look}>\n${columns.join("\n")}\n</mj-section>`;
 }
 
-/** Above and below what has a background. */
+/** The padding above and below a background. */
 const GROUND_SPACE_PX = 24;
 
 function columnOf(blocks: readonly Piece[], context: CompileOptions, percent?: number): string {
@@ -138,7 +138,7 @@ function column(blocks: readonly Piece[], context: CompileOptions): readonly str
   return parts;
 }
 
-/** Wrapped in its Liquid tags. */
+/** The content between its Liquid tags. */
 function wrapped(
   block: Piece,
   { held }: CompileOptions,
@@ -156,7 +156,7 @@ function partOf(block: Piece, context: CompileOptions): readonly string[] {
   if (block.type === "condition" || block.type === "loop")
     return wrapped(block, context, (inner) => column(inner, context));
   if (block.type === "box") return column(block.content ?? [], context);
-  // Columns in a column are one below the other.
+  // Columns in a column are stacked.
   if (block.type === "columns") return (block.content ?? []).flatMap((one) => column(one.content ?? [], context));
   if (block.type === "horizontalRule") return [`<mj-divider${space(block, "8px 24px")} />`];
   if (block.type === "rawHtml") return [`<mj-text>${held.hold(textOf(block, "html"))}</mj-text>`];
@@ -172,13 +172,13 @@ function partOf(block: Piece, context: CompileOptions): readonly string[] {
   return [`<mj-button${href}${attribute("align")}${look}>${inline(block.content, context)}</mj-button>`];
 }
 
-/** Below a block, if it has another one than usual; `above`: the rest of its padding. */
+/** The padding, if the block has its own space below; `above`: the rest of the padding. */
 function space(block: Piece, above: string): string {
   const below = spacingOf(block);
   return below === null ? "" : ` padding="${above} ${below}px"`;
 }
 
-/** In colours of the brand. On a background on which those are not seen, in the colour of its words. */
+/** In colours of the brand; if their contrast to the background is too low, in its text colour. */
 function buttonLook(name: string, { look: { ink, paper, accent }, ground }: CompileOptions): string {
   const isSeen = (colour: string, least: number) => !ground || contrastOf(colour, ground.colour) >= least;
   if (name === "outline") {
@@ -198,13 +198,13 @@ const HEADINGS: Readonly<Record<string, HeadingLook>> = {
 };
 const BELOW_TEXT_PX = 16;
 
-/** `above` and `below` in pixels, unless the block has another space below. */
+/** `above` and `below` in pixels; the block's own space below has priority. */
 function margin(block: Piece, above = 0, below = BELOW_TEXT_PX): string {
   const px = (length: number) => (length === 0 ? "0" : `${length}px`);
   return `margin:${px(above)} 0 ${px(spacingOf(block) ?? below)}`;
 }
 
-/** Null if it has no text. */
+/** Null for blocks without text. */
 function wordsOf(block: Piece, context: CompileOptions): string | null {
   const { type, content = [] } = block;
   if (type === "paragraph") return `<p style="${margin(block)}">${inline(content, context) || "&nbsp;"}</p>`;
@@ -221,7 +221,7 @@ function wordsOf(block: Piece, context: CompileOptions): string | null {
   return `<${tag} style="${margin(block)};padding-inline-start:24px">${items.join("")}</${tag}>`;
 }
 
-/** List lines have no spacing. */
+/** Paragraphs in lists have no margin. */
 function itemOf(block: Piece, context: CompileOptions): string {
   return block.type === "paragraph" ? inline(block.content, context) : (wordsOf(block, context) ?? "");
 }

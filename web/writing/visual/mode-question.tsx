@@ -1,4 +1,4 @@
-// The confirmation before switching between visual and code.
+// The confirmation before a switch between visual and code.
 import { useTexts } from "../../language.ts";
 import { Question } from "../../parts/form-dialog.tsx";
 import { visualTexts } from "../../texts/areas.ts";
@@ -22,13 +22,13 @@ export function ModeQuestion({ to, value, set, close }: ModeQuestionProps) {
   return <Question title={t.title} close={close} action={t.go} run={go} text={t.text} />;
 }
 
-/** Keeps the code as one HTML block. The body stays unchanged until an edit. */
+/** Keeps the code as one HTML block. The body is unchanged until an edit. */
 function wholeAsOne(html: string): Readonly<Record<string, unknown>> {
   const content: readonly Piece[] = [{ type: "rawHtml", attrs: { html: inside(html) } }, { type: "paragraph" }];
   return { type: "doc", content };
 }
 
-/** The content of <body>; the editor adds its own frame. */
+/** The content of <body>; compiling adds a new frame. */
 function inside(html: string): string {
   return (/<body\b[^>]*>([\s\S]*)<\/body>/i.exec(html)?.[1] ?? html).trim();
 }

@@ -1,16 +1,16 @@
-// Moving a block among its neighbours: by Alt and the arrow keys, and by buttons.
+// Moves a block among its neighbours: by Alt and the arrow keys, and by buttons.
 import { Extension, type Editor } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
 import { NodeSelection, TextSelection, type EditorState, type Transaction } from "@tiptap/pm/state";
 
 export type Direction = -1 | 1;
 
-/** What blocks stand in, one below the other. */
+/** Nodes that contain stacked blocks. */
 export const HOLDERS = ["doc", "column", "condition", "loop", "box"];
 
 type BlockPosition = { readonly block: Node; readonly at: number; readonly holder: Node; readonly index: number };
 
-/** The chosen block, or the innermost with the cursor: of a list, the whole list. */
+/** The selected block, or the innermost one with the cursor; for a list, the whole list. */
 function placeIn({ selection }: EditorState): BlockPosition | null {
   const { $from } = selection;
   if (selection instanceof NodeSelection && selection.node.isBlock && HOLDERS.includes($from.parent.type.name))
@@ -30,7 +30,7 @@ export function canMove({ state }: Editor, way: Direction): boolean {
 
 type EditorCommand = { readonly state: EditorState; readonly tr: Transaction; readonly dispatch?: unknown };
 
-/** As a command of the editor. The cursor stays where it was in the block. */
+/** A command of the editor. The cursor keeps its place in the block. */
 export const moving =
   (way: Direction) =>
   ({ state, tr, dispatch }: EditorCommand): boolean => {

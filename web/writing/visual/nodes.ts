@@ -13,7 +13,7 @@ import { isUndescribed } from "./document.ts";
 
 type VisualWords = typeof visual;
 
-/** What a column or a section may contain: anything but columns and sections. */
+/** The content of a column or a section: anything but columns and sections. */
 const FLOW = "block flow";
 const INSIDE = "(flow | heading | bulletList | orderedList | horizontalRule)+";
 
@@ -64,7 +64,7 @@ const columns = ownNode({
   },
 });
 
-/** A part of the email with a background of its own. */
+/** A section of the email with its own background. */
 const box = ownNode({
   name: "box",
   attrs: { background: "ground", spacing: "" },
@@ -83,7 +83,7 @@ function ground(dom: HTMLElement, { background, spacing }: Attrs): void {
   dom.style.color = isColour(own) ? inkOn(own, []) : "";
 }
 
-/** With a label that says what it does. */
+/** A frame with a label. */
 function framed(say: (attrs: Attrs) => readonly (HTMLElement | string)[]) {
   return () => {
     const head = element("div", "node-head");
@@ -131,7 +131,7 @@ function button(t: VisualWords) {
   });
 }
 
-/** External images are not fetched; their URL is shown instead. One that nobody has described says so, whoever put it there. */
+/** External images are not loaded: their URL is shown instead. An image without a description shows a warning. */
 function image(t: VisualWords) {
   return ownNode({
     name: "image",
@@ -151,7 +151,7 @@ function image(t: VisualWords) {
       return { dom, show };
     },
   }).extend({
-    // As other programs copy them.
+    // The HTML that other programs copy.
     parseHTML: () => [
       { tag: '[data-node="image"]' },
       {

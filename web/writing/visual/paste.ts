@@ -1,22 +1,22 @@
-// What is pasted into the visual editor: words as they looked, and pictures, which go into the workspace's images.
+// Paste into the visual editor: text with its formatting, and pictures, which are uploaded to the workspace's images.
 import type { EditorView } from "@tiptap/pm/view";
 import { imageFiles, type Image } from "../../images/calls.ts";
 import { showToast } from "../../parts/toast.tsx";
 import { cleanPasted, hasWords, localPictures } from "./pasted.ts";
 
 type PasteHandlers = {
-  /** Takes files that are pasted by themselves; false: there are no images among them. */
+  /** Receives files that are pasted without text; false = there are no images among them. */
   readonly onFiles: (files: readonly File[]) => boolean;
   readonly upload: (files: readonly File[]) => Promise<readonly Image[]>;
-  /** What is said of pictures that could not be taken. */
+  /** The message about pictures that could not be pasted. */
   readonly lost: (count: number) => string;
 };
 
-/** True: it is taken care of. */
+/** True = handled. */
 export function takePaste(view: EditorView, data: DataTransfer | null, pasting: PasteHandlers): boolean {
   const html = data?.getData("text/html") ?? "";
   const files = [...(data?.files ?? [])];
-  // Office programs add a picture of the words to the words.
+  // Office programs also copy a picture of the text: it is ignored if there is text.
   if (html === "" || (files.length > 0 && !hasWords(html))) return files.length > 0 && pasting.onFiles(files);
   const pictures = localPictures(html);
   if (pictures.length === 0) return false;
@@ -26,7 +26,7 @@ export function takePaste(view: EditorView, data: DataTransfer | null, pasting: 
 
 type PastedFiles = { readonly pictures: readonly string[]; readonly files: readonly File[] };
 
-/** The words come with their pictures, or without them if the upload fails, which is said. */
+/** Pastes the text with its pictures, or without those that could not be uploaded; a toast says so. */
 async function bring(
   view: EditorView,
   html: string,
@@ -43,7 +43,10 @@ async function bring(
   if (missing > 0 && (sources.length === 0 || images.length > 0)) showToast(lost(missing));
 }
 
-/** A picture in the HTML is a file itself; those of Word are beside it, in their order, if all of them are there. */
+/**
+ * The files of pictures: data URLs in the HTML are files themselves. Word has them beside the HTML, in the same order;
+ * they are used only if all are there.
+ */
 function filesOf({ pictures, files }: PastedFiles): ReadonlyMap<string, File> {
   const all = [...new Set(pictures)];
   const beside = all.filter((src) => !src.startsWith("data:"));

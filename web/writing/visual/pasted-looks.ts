@@ -1,6 +1,6 @@
-// How other programs say bold, italic, heading, list and link in the HTML that they copy.
+// The formats of other programs for bold, italic, heading, list and link in the HTML that they copy.
 
-/** Of a run of text. */
+/** The formatting of a run of text. */
 export type TextLook = {
   readonly bold: boolean;
   readonly italic: boolean;
@@ -11,7 +11,7 @@ export type TextLook = {
 
 export const PLAIN: TextLook = { bold: false, italic: false, underline: false, strike: false, href: "" };
 
-/** Where `style` is kept: as `style` the page's policy would refuse and report it. */
+/** Holds the `style` attribute: under its own name, the page's CSP would refuse and report it. */
 export const STYLE = "data-look";
 
 const ATTRIBUTE = /\s([^\s=>"'/]+)(\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']+))?/g;
@@ -20,17 +20,17 @@ const TAG = /<[a-z](?:"[^"]*"|'[^']*'|[^>"'])*>/gi;
 type Policy = { readonly createHTML: (html: string) => string };
 type Policies = { readonly createPolicy: (name: string, policy: Policy) => Policy };
 
-/** Makes what only a document that nobody sees is parsed from; where the browser asks for it. */
+/** Trusted HTML for the parser, if the browser requires it; the parsed document is never shown. */
 const { trustedTypes } = globalThis as unknown as { readonly trustedTypes?: Policies };
 const policy = trustedTypes?.createPolicy("pasted", { createHTML: (html) => html });
 
-/** The body of a document in which nothing runs and nothing is loaded. */
+/** The body of a document without scripts and requests. */
 export function parsed(html: string): HTMLElement {
   const text = inert(html);
   return new DOMParser().parseFromString(policy?.createHTML(text) ?? text, "text/html").body;
 }
 
-/** The HTML without scripts and handlers, its styles only to be read. */
+/** The HTML without scripts and event handlers. Its styles can be read, but do not apply. */
 export function inert(html: string): string {
   return html
     .replace(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, "")
@@ -41,7 +41,7 @@ export function inert(html: string): string {
     );
 }
 
-/** One declaration of an element's style; "" = none. */
+/** The value of a property in an element's style; "" = none. */
 export function styled(element: Element, name: string): string {
   const style = element.getAttribute(STYLE) ?? "";
   return new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([^;]*)`, "i").exec(style)?.[1]?.trim().toLowerCase() ?? "";
@@ -63,7 +63,7 @@ export function lookOf(element: Element, outer: TextLook): TextLook {
   };
 }
 
-/** "" = it leads nowhere from an email. Google and Outlook put an address of their own before links. */
+/** "" = not a link that works in emails. Google and Outlook wrap links in redirects. */
 function targetOf(href: string): string {
   const text = href.trim();
   if (text.startsWith("{{")) return text;
@@ -78,7 +78,7 @@ function targetOf(href: string): string {
   return inner && /^(https?:|mailto:)/i.test(inner) ? inner : text;
 }
 
-/** 0 = it is no heading. The editor has three levels. */
+/** 0 = not a heading. The editor has three levels. */
 export function headingOf(element: Element): number {
   const level =
     /^h([1-6])$/.exec(element.localName)?.[1] ??
@@ -90,7 +90,7 @@ export function headingOf(element: Element): number {
 
 export type ListItem = { readonly level: number; readonly isOrdered: boolean };
 
-/** Word writes lists as paragraphs, with the bullet or number as text; null = it is none. */
+/** Word writes lists as paragraphs, with the bullet or number as text; null = not an item. */
 export function wordListItem(element: Element): ListItem | null {
   const level = /level(\d+)/.exec(styled(element, "mso-list"))?.[1];
   if (level === undefined) return null;

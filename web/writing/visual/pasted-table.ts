@@ -1,7 +1,9 @@
-// Tables that are pasted: the editor has none of its own, so each is a block of HTML that looks like it.
+// Pasted tables: the editor has no tables, so each becomes a block of HTML with the same look.
 import { styled } from "./pasted-looks.ts";
 
-/** Rows of several cells. The tables in which emails are laid out have other tables inside, or one cell a row. */
+/**
+ * A table of data has rows of several cells. Layout tables of emails contain other tables, or have one cell per row.
+ */
 export function isData(table: Element): boolean {
   if (table.querySelector("table")) return false;
   return [...table.querySelectorAll("tr")].some(({ children }) => children.length > 1);

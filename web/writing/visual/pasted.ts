@@ -1,5 +1,5 @@
-// HTML from Google Docs, Word, Outlook, Notion and web pages, as blocks and marks of the editor: read as it looks, and
-// written anew, so nothing else comes in.
+// HTML from Google Docs, Word, Outlook, Notion and web pages as blocks and marks of the editor: it is parsed by its
+// look and written again, so nothing else gets in.
 import {
   escaped,
   headingOf,
@@ -16,19 +16,19 @@ import {
 } from "./pasted-looks.ts";
 import { isData, tableOf } from "./pasted-table.ts";
 
-/** Said by HTML that is clean already. */
+/** Marks HTML that is already clean. */
 const CLEANED = "<!--cleaned-->";
-/** The address of a picture; null = it is left out. */
+/** The URL of a picture; null = left out. */
 type UrlOf = (src: string) => string | null;
 
 const SKIPPED =
   /^(head|title|meta|link|xml|iframe|object|embed|svg|button|select|textarea|template|noscript|input|audio|video)$|^[vw]:/;
 const BLOCK =
   /^(p|div|h[1-6]|section|article|header|footer|main|aside|figure|figcaption|blockquote|pre|details|summary|dl|dt|dd|address|center|tr|caption)$/;
-/** The widest picture in pixels. */
+/** The maximum width of a picture in pixels. */
 const WIDEST = 552;
 
-/** What the editor itself has copied, or this file has written. */
+/** HTML that the editor has copied, or this file has written. */
 function isOwn(html: string): boolean {
   return html.includes("data-pm-slice") || html.startsWith(CLEANED);
 }
@@ -49,7 +49,7 @@ export function localPictures(html: string): readonly string[] {
   return sources;
 }
 
-/** Whether there is more than pictures. */
+/** Whether there is text, not only pictures. */
 export function hasWords(html: string): boolean {
   return isOwn(html) || cleanPasted(html, () => null).replace(CLEANED, "") !== "";
 }
@@ -111,7 +111,7 @@ class PastedReader {
     this.#open = null;
   }
 
-  /** An item has one paragraph; another one becomes a line of it. */
+  /** An item has one paragraph; further ones become lines of it. */
   #paragraphOfItem(element: Element, look: TextLook): void {
     if (this.#open && this.#open.html !== "") this.#open.html += "<br>";
     this.inside(element, look);
@@ -147,7 +147,7 @@ class PastedReader {
   #whole(html: string): void {
     const { kind, item } = this.#open ?? { kind: "p" as const, item: null };
     this.blocks.push({ kind: "whole", html, item: null });
-    // What follows in the same paragraph is one of its own.
+    // The rest of the same paragraph becomes another paragraph.
     if (!this.#open) return;
     this.#open = { kind: kind === "li" ? "p" : kind, html: "", item: kind === "li" ? null : item };
     this.blocks.push(this.#open);
@@ -198,7 +198,7 @@ function trimmed(html: string): string {
   return html.replace(/(<br>|\s)+$/, "");
 }
 
-/** Items of a deeper level are a list inside the one before them. */
+/** Items of a deeper level form a list inside the item before them. */
 function listOf(items: readonly PastedBlock[]): string {
   let [html, tag] = ["", ""];
   for (let at = 0; at < items.length;) {

@@ -1,4 +1,4 @@
-// The selected blocks, and inserting saved ones.
+// The selected blocks, and insertion of saved ones.
 import { NodeSelection } from "@tiptap/pm/state";
 import type { Editor } from "@tiptap/react";
 import type { Block, BlockContent } from "../blocks/calls.ts";
@@ -6,7 +6,7 @@ import { behindChosen } from "./insert-after.ts";
 import type { MailColours, Piece } from "./document.ts";
 import { htmlOf } from "./html.ts";
 
-/** The selected blocks, else the block with the cursor. */
+/** The selected blocks, otherwise the block with the cursor. */
 function piecesIn({ state }: Editor): readonly Piece[] {
   const { selection, doc } = state;
   if (selection instanceof NodeSelection && selection.node.isBlock) return [selection.node.toJSON() as Piece];
@@ -20,13 +20,13 @@ function piecesIn({ state }: Editor): readonly Piece[] {
 export async function chosenPart(editor: Editor, look: MailColours): Promise<BlockContent | null> {
   const content = piecesIn(editor);
   if (content.length === 0) return null;
-  // The frame round a mail is no part of a block.
+  // Without the frame of an email, which is not part of a block.
   const html = await htmlOf({ type: "doc", content }, { ...look, logo: null, footer: "" });
   const body = (/<body\b[^>]*>([\s\S]*)<\/body>/i.exec(html)?.[1] ?? html).trim();
   return { body, design: { kind: "visual", source: { type: "doc", content } } };
 }
 
-/** As blocks if it has a visual design, else as HTML. */
+/** Inserts blocks if it has a visual design, otherwise one block of HTML. */
 export function putBlock(editor: Editor, { body, design }: Pick<Block, "body" | "design">): void {
   const source =
     design?.kind === "visual" && typeof design.source === "object" ? (design.source as unknown as Piece) : null;

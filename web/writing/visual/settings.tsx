@@ -1,4 +1,4 @@
-// The settings of the selected block, below the sheet: Tab enters, Escape returns.
+// The settings of the selected block, below the text: Tab enters them, Escape returns.
 import { NodeSelection } from "@tiptap/pm/state";
 import { useEditorState, type Editor } from "@tiptap/react";
 import type { KeyboardEvent } from "react";
@@ -85,7 +85,7 @@ function remove(editor: Editor, { name, at }: SelectedBlock): void {
     .run();
 }
 
-/** Two columns become three, and three two: the last one's blocks go to the end of the one before. */
+/** Two columns become three, or three become two: the blocks of the last one are added to the second. */
 function resize(editor: Editor, { at }: SelectedBlock): void {
   const node = editor.state.doc.nodeAt(at)?.toJSON() as Piece | undefined;
   if (!node) return;

@@ -1,16 +1,16 @@
-// Backgrounds, spacing and the widths of columns: what the editor offers and the email gets.
+// Backgrounds, spacing and column widths: the choices of the editor, and their values in the email.
 import { type MailColours, type Piece, textOf } from "./document.ts";
 
 export const BACKGROUNDS = ["", "ground", "accent", "own"] as const;
 export type Background = (typeof BACKGROUNDS)[number];
 
-/** "" is the space that a block has by itself. */
+/** "" is the default space of a block. */
 export const SPACINGS = ["", "none", "small", "large"] as const;
 const SPACE_PX: Readonly<Record<string, number>> = { none: 0, small: 8, large: 48 };
 
 export const BUTTON_LOOKS = ["", "ink", "outline"] as const;
 
-/** By how many columns there are. */
+/** By the number of columns. */
 export const RATIOS: Readonly<Record<number, readonly string[]>> = {
   2: ["1:1", "1:2", "2:1", "1:3", "3:1"],
   3: ["1:1:1", "1:2:1", "2:1:1", "1:1:2"],
@@ -18,12 +18,12 @@ export const RATIOS: Readonly<Record<number, readonly string[]>> = {
 
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
-/** Empty: all are as wide. */
+/** Empty: equal widths. */
 export function sharesOf(ratio: string): readonly number[] {
   return /^[1-9](:[1-9]){1,2}$/.test(ratio) ? ratio.split(":").map(Number) : [];
 }
 
-/** In percent; null: as wide as each other. */
+/** Percentages; null = equal widths. */
 export function widthsOf(ratio: string, count: number): readonly number[] | null {
   const shares = sharesOf(ratio);
   if (shares.length !== count || new Set(shares).size === 1) return null;
@@ -31,7 +31,7 @@ export function widthsOf(ratio: string, count: number): readonly number[] | null
   return shares.map((share) => Math.round((share / whole) * 10_000) / 100);
 }
 
-/** As WCAG 2 has it, from 1 to 21. */
+/** The contrast ratio of WCAG 2, from 1 to 21. */
 export function contrastOf(one: string, other: string): number {
   const [light = 0, dark = 0] = [lightOf(one), lightOf(other)].toSorted((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
@@ -45,16 +45,16 @@ function lightOf(colour: string): number {
   return red * 0.2126 + green * 0.7152 + blue * 0.0722;
 }
 
-/** By which words are read, and by which a shape is seen. */
+/** Minimum contrast for text, and for shapes. */
 export const LEAST_CONTRAST = { words: 4.5, shape: 3 } as const;
 
-/** The first of these colours in which words on a background are read; or else white or black. */
+/** The first of these colours that is readable on the background; otherwise white, ink or black. */
 export function inkOn(colour: string, preferred: readonly string[]): string {
   const inks = [...preferred, "#ffffff", "#1d1b16"];
   return inks.find((ink) => contrastOf(ink, colour) >= LEAST_CONTRAST.words) ?? "#000000";
 }
 
-/** A background, and the colour of words on it. */
+/** A background, and the text colour on it. */
 export type Ground = { readonly colour: string; readonly ink: string };
 
 export function groundOf(block: Piece, look: MailColours): Ground | null {
@@ -65,7 +65,7 @@ export function groundOf(block: Piece, look: MailColours): Ground | null {
   return isColour(background) ? { colour: background, ink: inkOn(background, [ink]) } : null;
 }
 
-/** In pixels; null: as usual. */
+/** Pixels; null = default. */
 export function spacingOf(block: Piece): number | null {
   return SPACE_PX[textOf(block, "spacing")] ?? null;
 }

@@ -1,4 +1,4 @@
-// The space below text and dividers, which are no nodes of our own.
+// The space below texts and dividers, which are not custom nodes.
 import { Extension, type Editor } from "@tiptap/core";
 import { HOLDERS } from "./move.ts";
 
@@ -20,7 +20,7 @@ export const spaced = Extension.create({
   ],
 });
 
-/** The texts that are selected, or the one with the cursor: of a list, the whole list. */
+/** The selected texts, or the one with the cursor; for a list, the whole list. */
 function textsIn({ state }: Editor): readonly { readonly at: number; readonly spacing: string }[] {
   const found: { at: number; spacing: string }[] = [];
   state.doc.nodesBetween(state.selection.from, state.selection.to, (node, at, parent) => {

@@ -52,7 +52,7 @@ export function VisualTools({ editor, variables, disabledReason, onImage }: Tool
   );
 }
 
-/** The blocks that are seldom put in, and what keys do as well. */
+/** Rare blocks, and commands that also have keys. */
 function MoreTools({ editor, disabledReason }: Omit<ToolsProps, "variables" | "onImage">) {
   const t = useTexts(visualTexts);
   const { undo, redo } = useTexts(writingTexts);

@@ -26,20 +26,20 @@ import "./visual.css";
 type VisualProps = {
   readonly design: Design;
   readonly onChange: (made: CompiledMail) => void;
-  /** What is typed is HTML, and so a value, a moment later. */
+  /** Announces a change before it is compiled to HTML; see `Autosave`. */
   readonly hold: WritingProps["hold"];
   readonly variables: readonly Variable[];
   readonly look: MailColours;
   readonly disabledReason: string | undefined;
   readonly onFiles: (files: readonly File[]) => boolean;
   readonly handle: Ref<EditorHandle>;
-  /** Somebody wants an image. */
+  /** Opens the choice of an image. */
   readonly onImage: () => void;
-  /** In the row above, beside what all editors have. */
+  /** The element for the toolbar, in the row of tools above. */
   readonly toolsPlace: HTMLElement | null;
 };
 
-/** The widest image in pixels. */
+/** The maximum width of an image in pixels. */
 const WIDEST = 552;
 
 export function Visual(props: VisualProps) {
@@ -77,7 +77,7 @@ export function Visual(props: VisualProps) {
     [t],
   );
   useEffect(() => {
-    // Without an update: nobody has typed.
+    // Without an update event, because the document does not change.
     editor?.setEditable(disabledReason === undefined, false);
   }, [editor, disabledReason]);
   useReplaced(editor, design, making);
@@ -103,7 +103,7 @@ export function Visual(props: VisualProps) {
   );
 }
 
-/** Buttons look as in the email. */
+/** The sheet has the colours of the email. */
 function colour(sheet: HTMLElement | null, { accent, onAccent, ground, ink, paper }: MailColours): void {
   const colours = {
     ...{ accent, "on-accent": onAccent, "mail-ground": ground, "mail-ink": ink, "mail-paper": paper },

@@ -1,5 +1,5 @@
-// The texts of each part of the face, in each language: a file for those that are needed together, loaded when a screen
-// first needs one.
+// The texts of the web interface by area and language. Areas that are needed together share a file, which loads when a
+// screen first needs it.
 import { area, type Area } from "../language.ts";
 
 const EN = {
@@ -95,7 +95,7 @@ export const visualTexts = textsOf("writing", "visual");
 export const waysTexts = textsOf("settings", "ways");
 export const webhooksTexts = textsOf("settings", "webhooks");
 export const workflowsTexts = textsOf("workflows", "workflows");
-/** What the templates to begin with say; only who begins with one needs it. */
+/** The texts of the starters, loaded only when a workflow is created from one. */
 export const startersTexts = textsOf("starters", "starters");
 export const workspaceTexts = textsOf("settings", "workspace");
 export const workspacesTexts = textsOf("settings", "workspaces");

@@ -1,4 +1,4 @@
-// What can be wrong with a DNS record, by code.
+// Faults of DNS records, by code.
 import { area } from "../language.ts";
 import type { DnsProblems } from "./server-words.ts";
 

@@ -1,4 +1,4 @@
-// What the server refuses, by its codes.
+// Refusals of the server, by code.
 import { area } from "../language.ts";
 import type { Refusals } from "./server-words.ts";
 

@@ -1,4 +1,4 @@
-// What reports mean, by the code that the server gives.
+// Meanings of reports, by the server's code.
 import { area } from "../language.ts";
 import type { ReportWords } from "./server-words.ts";
 

@@ -1,19 +1,20 @@
-// The shapes of what the server says by code. English is what the server says itself; what a table lacks stays English.
+// The types of texts for the server's codes. The English texts come from the server; codes without a translation stay
+// English.
 type ServerSentence = (values: Record<string, string>) => string;
 
-/** What can be wrong with a DNS record. */
+/** Faults of DNS records. */
 export type DnsProblems = Readonly<Record<string, ServerSentence>>;
 
-/** What reports mean. */
+/** Meanings of reports. */
 export type ReportWords = Readonly<Record<string, ServerSentence>>;
 
-/** What the server refuses. */
+/** Refusals of the server. */
 export type Refusals = {
-  /** By the reason that an error names, else by its code. */
+  /** By the reason of the error, otherwise by its code. */
   readonly reasons: Readonly<Record<string, ServerSentence>>;
   readonly codes: Readonly<Record<string, string>>;
-  /** By field and code, else by the code of the fault. */
+  /** By field and code, otherwise by the code of the fault. */
   readonly fields: Readonly<Record<string, string>>;
-  /** By the code of the fault: from the server's words, where they name more than a code can. */
+  /** By the code of the fault: made from the server's message if it has more details than the code. */
   readonly messages: Readonly<Record<string, (message: string) => string>>;
 };

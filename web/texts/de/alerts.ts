@@ -1,4 +1,4 @@
-// Who is told of what, in German.
+// Alerts, in German.
 import type { alerts as english } from "../en/alerts.ts";
 
 export const alerts: typeof english = {

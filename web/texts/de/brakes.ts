@@ -1,4 +1,4 @@
-// Mailbox providers that are sent less email, in German.
+// Mailbox providers with a reduced rate, in German.
 import type { brakes as english } from "../en/brakes.ts";
 import { PROVIDER_NAMES } from "../provider-names.ts";
 

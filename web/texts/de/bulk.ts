@@ -1,4 +1,4 @@
-// Changing people who are chosen, in German.
+// Actions on selected people, in German.
 import type { bulk as english } from "../en/bulk.ts";
 
 const some = (count: number, one: string, many: string) => (count === 1 ? one : many);

@@ -1,4 +1,4 @@
-// Kampagnen auf Deutsch: die Liste, was geschrieben wird, für wen, ob alles bereit ist, und das Senden.
+// Campaigns, in German: the list, content, audience, checks, and sending.
 import { frame } from "./frame.ts";
 import type { campaigns as english } from "../en/campaigns.ts";
 

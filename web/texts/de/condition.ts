@@ -36,7 +36,7 @@ export const condition: typeof english = {
   suggestions: "Werte Ihrer Personen",
   yes: "ja",
   no: "nein",
-  /** Wie nach „vor“: im Dativ. */
+  /** In the dative, as after “vor”. */
   units: {
     minutes: (isOne) => (isOne ? "Minute" : "Minuten"),
     hours: (isOne) => (isOne ? "Stunde" : "Stunden"),

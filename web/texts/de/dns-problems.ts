@@ -1,4 +1,4 @@
-// What can be wrong with a DNS record, in German, by the code that the server gives. English is the server's own.
+// Faults of DNS records, in German, by the server's code. The English texts come from the server.
 import type { DnsProblems } from "../server-words.ts";
 
 const UNTIL = "SES sucht selbst bis zu 72 Stunden lang nach dem DKIM-Eintrag.";

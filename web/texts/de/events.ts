@@ -1,4 +1,4 @@
-// The events, in German.
+// Events, in German.
 import type { events as english } from "../en/events.ts";
 
 export const events: typeof english = {

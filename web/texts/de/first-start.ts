@@ -1,4 +1,4 @@
-// The steps of a first start, in German.
+// The steps of a new installation, in German.
 import type { firstStart as english } from "../en/first-start.ts";
 
 export const firstStart: typeof english = {

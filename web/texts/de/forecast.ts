@@ -1,4 +1,4 @@
-// When a campaign of a new sender domain will have left, in German.
+// The end of a campaign of a new sender domain, in German.
 import type { forecast as english } from "../en/forecast.ts";
 
 export const forecast: typeof english = {

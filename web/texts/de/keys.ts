@@ -1,4 +1,4 @@
-// Keys, in German.
+// API keys, in German.
 import type { keys as english } from "../en/keys.ts";
 
 export const keys: typeof english = {

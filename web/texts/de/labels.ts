@@ -1,4 +1,4 @@
-// Tags and metadata as they are entered, in German.
+// Fields for tags and metadata, in German.
 import type { labels as english } from "../en/labels.ts";
 
 export const labels: typeof english = {

@@ -1,4 +1,4 @@
-// Leaving a form that holds changes, in German.
+// Leaving a form with unsaved changes, in German.
 import type { leave as english } from "../en/leave.ts";
 
 export const leave: typeof english = {

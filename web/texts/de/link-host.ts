@@ -1,4 +1,4 @@
-// The host that a workspace has to itself, in German.
+// The workspace's own host for links, in German.
 import type { linkHost as English } from "../en/link-host.ts";
 
 export const linkHost: typeof English = {

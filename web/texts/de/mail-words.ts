@@ -1,4 +1,4 @@
-// What becomes of mails, in German: why one was refused and what to do, what holds one back, what happened.
+// Outcomes of emails, in German: refusals with advice, reasons to wait, and events.
 import type * as english from "../en/mail-words.ts";
 
 const LATER = "Senden Sie sie in einigen Stunden erneut. Posthorn hat alle vorgesehenen Versuche gemacht.";

@@ -1,4 +1,4 @@
-// Mail, in German.
+// Emails, in German.
 import { frame } from "./frame.ts";
 import type { mail as english } from "../en/mail.ts";
 import { queue } from "./mail-queue.ts";

@@ -1,10 +1,10 @@
-// What needs somebody: a text for each kind, in German.
+// Problems that need attention, by kind, in German.
 import type { needs as english } from "../en/needs.ts";
 
 export const needs: typeof english = {
   title: "Zu erledigen",
   nothing: "Alles in Ordnung.",
-  /** Where a need leads. */
+  /** The links of the problems. */
   see: {
     server: "Server ansehen",
     bounces: "Rückläufer ansehen",

@@ -1,4 +1,4 @@
-// What a person agreed to, in German.
+// The consents of a person, in German.
 import type { people } from "../en/people.ts";
 
 export const consent: (typeof people)["consent"] = {

@@ -1,4 +1,4 @@
-// What the server refuses of accounts, members and signing in, in German: by the reason that an error names.
+// Refusals of the server about accounts, members and sign-in, in German, by the reason of the error.
 import type { Refusals } from "../server-words.ts";
 
 export const OF_PEOPLE: Refusals["reasons"] = {

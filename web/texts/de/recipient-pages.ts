@@ -1,4 +1,4 @@
-// About the pages of recipients, in German.
+// The screen of recipient pages, in German.
 import type { recipientPages as english } from "../en/recipient-pages.ts";
 
 export const recipientPages: typeof english = {

@@ -1,4 +1,4 @@
-// What the server refuses, in German.
+// Refusals of the server, in German.
 import type { Refusals } from "../server-words.ts";
 import { OF_PEOPLE } from "./people-refusals.ts";
 import { WAY_FIELDS } from "./way-refusals.ts";
@@ -25,7 +25,7 @@ const LIMITED: Readonly<Record<string, (most: string) => string>> = {
   jobs: () => "Es läuft noch ein anderer Auftrag. Warten Sie, bis er fertig ist.",
 };
 
-/** What cannot be read of Liquid, as the server says it. Its place follows. */
+/** Syntax errors of Liquid, by the server's message. The position follows. */
 const SYNTAX: readonly (readonly [RegExp, string])[] = [
   [/^unknown filter "(.*)"/s, "Den Filter „$1“ gibt es nicht"],
   [/^"(.*)" without its opening tag/s, "„$1“ ohne Anfang"],
@@ -46,7 +46,7 @@ function syntaxIn(message: string): string {
   return said.replace(...known) + place;
 }
 
-/** Files that are no CSV. */
+/** Files that are not CSV. */
 const OTHER_FILES = {
   zip_file: "Das ist ein ZIP-Archiv. Entpacken Sie es, und importieren Sie die CSV-Dateien daraus.",
   spreadsheet_file: "Das ist eine Tabelle, aber keine .xlsx. Speichern Sie sie als .xlsx oder CSV.",

@@ -1,4 +1,4 @@
-// What reports mean, in German, by the code that the server gives. English is the server's own.
+// Meanings of reports, in German, by the server's code. The English texts come from the server.
 import type { ReportWords } from "../server-words.ts";
 
 const decimal = (share = "") => share.replace(".", ",");

@@ -1,4 +1,4 @@
-// Texte dazu, dass zwei gleichzeitig etwas geändert haben.
+// The choice between two versions of a record, in German.
 import type { saving as en } from "../en/saving.ts";
 
 const fields: Readonly<Record<string, string>> = {

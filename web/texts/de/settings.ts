@@ -1,4 +1,4 @@
-// The parts of the settings, in German.
+// The settings tabs, in German.
 import type { setUp as english } from "../en/settings.ts";
 
 export const setUp: typeof english = {

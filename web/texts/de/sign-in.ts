@@ -1,4 +1,4 @@
-// The ways in, in German.
+// The pages to sign in, in German.
 import type { signIn as english } from "../en/sign-in.ts";
 import { frame } from "./frame.ts";
 

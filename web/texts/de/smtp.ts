@@ -1,4 +1,4 @@
-// The lines to copy, in German.
+// Snippets for SMTP and the API, in German.
 import type { smtp as english } from "../en/smtp.ts";
 
 export const smtp: typeof english = {

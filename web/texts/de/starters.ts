@@ -1,4 +1,4 @@
-// What the workflows to begin with are called and what their mails say, in German.
+// The starters of workflows and their emails, in German.
 import type { starters as english } from "../en/starters.ts";
 
 export const starters: typeof english = {

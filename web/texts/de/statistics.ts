@@ -1,4 +1,4 @@
-// The statistics, in German.
+// Statistics, in German.
 import { PROVIDER_NAMES } from "../provider-names.ts";
 import type { statistics as english } from "../en/statistics.ts";
 

@@ -1,4 +1,4 @@
-// Sperren, auf Deutsch.
+// Suppressions, in German.
 import type { suppressions as english } from "../en/suppressions.ts";
 
 export const suppressions: typeof english = {

@@ -1,4 +1,4 @@
-// The test mail, in German.
+// The test email, in German.
 import type { testMail as english } from "../en/test-email.ts";
 
 export const testMail: typeof english = {

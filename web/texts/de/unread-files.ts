@@ -1,4 +1,4 @@
-// German: why the screen of imports does not open a file.
+// The reasons why an import does not open a file, in German.
 export const unreadFiles = {
   empty: "Die Datei ist leer.",
   protected_zip:

@@ -1,4 +1,4 @@
-// Versions of what is written, in German.
+// Versions of an email, in German.
 import type { versions as english } from "../en/versions.ts";
 
 export const versions: typeof english = {

@@ -1,4 +1,4 @@
-// What the server refuses of a sending route and its rules, in German: by field and code, else by code.
+// Refusals of a sending route and its rules, in German: by field and code, otherwise by code.
 import type { Refusals } from "../server-words.ts";
 
 export const WAY_FIELDS: Refusals["fields"] = {

@@ -1,4 +1,4 @@
-// Who is in a workflow, who was, and who would be, in German.
+// People in a workflow, and the test run, in German.
 import type * as english from "../en/workflow-people.ts";
 
 export const trial: typeof english.trial = {

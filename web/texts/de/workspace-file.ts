@@ -1,6 +1,6 @@
-// Why the file of a workspace is not taken in, in German.
+// The reasons why a workspace's file is not imported, in German.
 
-/** As the server says it. */
+/** By the server's message. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [
     /^The workspace .* cannot come in: it is here already, as (.*)\.$/s,

@@ -1,4 +1,4 @@
-// Writing and looking at it, in German.
+// The editor and the preview, in German.
 import type { writing as english } from "../en/writing.ts";
 
 export const writing: typeof english = {

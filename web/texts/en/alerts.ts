@@ -1,4 +1,4 @@
-// Who is told of what, in English.
+// Alerts, in English.
 
 export const alerts = {
   nobody: "Nobody is told when something is wrong.",

@@ -52,7 +52,7 @@ export const audit = {
     postalAddress: "postal address",
     timeZone: "time zone",
   },
-  /** By the name of the call. */
+  /** By the name of the API call. */
   actions: {
     updateLinkHost: "changed the host of links",
     deleteLinkHost: "deleted the host of links",

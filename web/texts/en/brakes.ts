@@ -1,8 +1,8 @@
-// Mailbox providers that are sent less email, in English.
+// Mailbox providers with a reduced rate, in English.
 import { PROVIDER_NAMES } from "../provider-names.ts";
 
 export const brakes = {
-  /** Of any other server, the domain of the addresses. */
+  /** For other servers, the domain of the addresses. */
   provider: (mailbox: string) => PROVIDER_NAMES[mailbox] ?? mailbox,
   SLOWED: (provider: string, perHour: string) => `${provider} is sent at most ${perHour} emails an hour.`,
   PAUSED: (provider: string) => `${provider} takes no email because of its opinion of the sender.`,

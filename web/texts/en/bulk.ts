@@ -1,4 +1,4 @@
-// Changing people who are chosen, in English.
+// Actions on selected people, in English.
 
 const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
 

@@ -1,4 +1,4 @@
-// Campaigns: the list, what is written, for whom, whether it is ready, and sending, in English.
+// Campaigns, in English: the list, content, audience, checks, and sending.
 
 import { frame } from "./frame.ts";
 

@@ -66,7 +66,7 @@ export const condition = {
   },
   topicNamed: (name: string) => `choice of topic ${name}`,
   choices: { in: "“in”", out: "“out”", unsaid: "not made" },
-  /** By what counts for those who have chosen nothing. */
+  /** By the choice that counts for people without a choice of their own. */
   choiceMeans: {
     in: "Asks what people have chosen. Who has chosen nothing gets this topic too: for all who get it, take “is not” and “out”.",
     out: "Asks what people have chosen. Who has chosen nothing does not get this topic: all who get it have chosen “in”.",

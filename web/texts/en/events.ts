@@ -1,4 +1,4 @@
-// The events, in English.
+// Events, in English.
 
 export const events = {
   title: "Events",

@@ -1,4 +1,4 @@
-// The steps of a first start, in English.
+// The steps of a new installation, in English.
 
 export const firstStart = {
   title: "Set up this server",

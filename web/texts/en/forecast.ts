@@ -1,4 +1,4 @@
-// When a campaign of a new sender domain will have left, in English.
+// The end of a campaign of a new sender domain, in English.
 
 export const forecast = {
   waits: (people: string, domain: string) =>

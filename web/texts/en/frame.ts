@@ -133,7 +133,7 @@ export const frame = {
       "import people": "Import contacts",
       "import suppressions": "Import suppressions",
     },
-    /** `pause` and `resume`: as somebody writes them, in lower case. */
+    /** `pause` and `resume`: the typed commands, in lower case. */
     campaign: {
       pause: "pause",
       resume: "resume",

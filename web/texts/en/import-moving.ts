@@ -1,7 +1,7 @@
 // Copying an account of another product, in English.
 
 export const importMoving = {
-  /** Opens it. */
+  /** The button that opens it. */
   open: "From another product",
   offer: "Coming from Mailchimp, Brevo, Resend, listmonk, Plunk or Ghost? Your account can be copied without a file.",
   file: "Import a file",

@@ -10,7 +10,7 @@ const fields: Labels & { readonly subscribed: string } = { email: "identifier", 
 const errors: Labels = {};
 const separators: Labels = { ",": "separated by commas", ";": "separated by semicolons", "\t": "separated by tabs" };
 const warnings = (_field: string, message: string, _reason?: string) => message;
-/** `note`: how a cell looks. */
+/** `note`: the form of a cell. */
 const formats = {
   text: { name: "Text", note: "as it is" },
   number: { name: "Number", note: "1,234.50" },
@@ -40,7 +40,7 @@ const uses: Labels = {
   workflow: "Workflow",
   form: "Form",
 };
-/** By the words of the server. */
+/** By the server's message. */
 const reasons: Labels = {};
 
 export const importing = {
@@ -55,7 +55,7 @@ export const importing = {
     "CSV or Excel (.xlsx), with column names in the first line. Several files, or a ZIP of them, are one import. Nothing is stored until you have seen a preview.",
   refused: unreadFiles,
   separators,
-  /** In place of the separator: a workbook. */
+  /** Replaces the separator, for workbooks. */
   firstSheet: "first sheet",
   exportOf: (product: string) => `export of ${product}`,
   files: importFiles,

@@ -1,4 +1,4 @@
-// Keys, in English.
+// API keys, in English.
 
 export const keys = {
   what: "A program needs a key to send. Give each program its own, so that you can revoke one without stopping the others.",

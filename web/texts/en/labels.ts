@@ -1,4 +1,4 @@
-// Tags and metadata as they are entered, in English.
+// Fields for tags and metadata, in English.
 
 export const labels = {
   title: "Tags and metadata",

@@ -1,4 +1,4 @@
-// Leaving a form that holds changes, in English.
+// Leaving a form with unsaved changes, in English.
 
 export const leave = {
   title: "Leave without saving?",

@@ -1,4 +1,4 @@
-// The host that a workspace has to itself, in English.
+// The workspace's own host for links, in English.
 
 type Sentence = (values: Record<string, string>) => string;
 
@@ -32,6 +32,6 @@ export const linkHost = {
     title: (host: string) => `Remove ${host}?`,
     text: "Links of new emails name the host of the server. Links that were sent work as long as the host leads here.",
   },
-  /** English is what the server says itself. */
+  /** Empty: the English texts come from the server. */
   problems: {} as Readonly<Record<string, Sentence>>,
 };

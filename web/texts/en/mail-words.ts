@@ -1,7 +1,7 @@
-// What happens to mails, in English: why one was refused and what to do, what holds one back, what happened.
+// Outcomes of emails, in English: refusals with advice, reasons to wait, and events.
 
 type Refusal = {
-  /** In a row. */
+  /** For a row. */
   readonly brief: string;
   readonly title: string;
   readonly text: (domain: string) => string;

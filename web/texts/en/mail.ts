@@ -1,4 +1,4 @@
-// Mail, in English.
+// Emails, in English.
 import { frame } from "./frame.ts";
 import { queue } from "./mail-queue.ts";
 import { held, move, past, reasons } from "./mail-words.ts";

@@ -1,13 +1,13 @@
-// What needs somebody: a text for each kind, in English.
+// Problems that need attention, by kind, in English.
 import type { components } from "../../api.gen.ts";
 
-/** The words of a paused provider are in brakes.ts. */
+/** The texts of a paused provider are in brakes.ts. */
 type NeedKind = Exclude<components["schemas"]["Overview"]["attention"][number]["kind"], "PROVIDER_PAUSED">;
 
 export const needs = {
   title: "Needs attention",
   nothing: "All clear.",
-  /** Where a need leads. */
+  /** The links of the problems. */
   see: {
     server: "See the server",
     bounces: "See the bounces",

@@ -1,4 +1,4 @@
-// About the pages of recipients, in English.
+// The screen of recipient pages, in English.
 
 export const recipientPages = {
   all: "All pages",

@@ -1,6 +1,6 @@
-// Texts of what two people have changed at the same time.
+// The choice between two versions of a record, in English.
 
-/** Fields of records, by their paths; a part of a field that is not here is called as it is. */
+/** Fields of records, by path. Parts of a field without an entry keep their name. */
 const fields: Readonly<Record<string, string>> = {
   name: "Name",
   description: "Description",

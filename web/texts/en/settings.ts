@@ -1,4 +1,4 @@
-// The parts of the settings, in English.
+// The settings tabs, in English.
 
 export const setUp = {
   groups: { workspace: "Workspace", programs: "Programs", server: "Server" },

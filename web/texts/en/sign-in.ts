@@ -1,4 +1,4 @@
-// The ways in, in English.
+// The pages to sign in, in English.
 import { frame } from "./frame.ts";
 
 export const signIn = {

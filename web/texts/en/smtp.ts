@@ -1,4 +1,4 @@
-// The lines to copy, in English.
+// Snippets for SMTP and the API, in English.
 
 export const smtp = {
   testMail: "Send a test email",

@@ -1,4 +1,4 @@
-// What the workflows to begin with are called and what their emails say, in English.
+// The starters of workflows and their emails, in English.
 
 export const starters = {
   segment: "Ordered once, quiet for 60 days",

@@ -1,4 +1,4 @@
-// The statistics, in English.
+// Statistics, in English.
 import { PROVIDER_NAMES } from "../provider-names.ts";
 
 const PROVIDERS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // Suppressions, in English.
 
 export const suppressions = {
-  /** Of a person. */
+  /** The suppression of a person. */
   reason: {
     bounce: "Bounced",
     complaint: "Complained",
@@ -19,7 +19,7 @@ export const suppressions = {
       import: "Marketing email: no, the address was on an imported list",
       erased: "Marketing email: no, the person was erased",
     },
-    /** What suppresses somebody, on their page. */
+    /** The cause of a suppression, on the person's page. */
     by: {
       transactional: "Transactional email: no",
       domain: (domain: string) => `Marketing email: no, the domain ${domain} is suppressed`,

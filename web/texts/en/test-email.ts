@@ -1,4 +1,4 @@
-// The test mail, in English.
+// The test email, in English.
 
 export const testMail = {
   title: "Send a test email",

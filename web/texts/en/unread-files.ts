@@ -1,4 +1,4 @@
-// English: why the screen of imports does not open a file.
+// The reasons why an import does not open a file, in English.
 export const unreadFiles = {
   empty: "The file is empty.",
   protected_zip: "This archive is protected by a password. Unpack it, and drop the files in it here, all at once.",

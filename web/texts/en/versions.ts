@@ -1,4 +1,4 @@
-// Versions of what is written, in English.
+// Versions of an email, in English.
 
 export const versions = {
   title: "Versions",

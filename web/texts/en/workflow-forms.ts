@@ -78,7 +78,7 @@ export const form = {
     exists: "is there",
     notExists: "is missing",
   },
-  /** Of a day or a moment. */
+  /** For a date or time. */
   timeOperators: {
     equals: "is on",
     notEquals: "is not on",

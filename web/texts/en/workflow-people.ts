@@ -1,4 +1,4 @@
-// Who is in a workflow, who was, and who would be, in English.
+// People in a workflow, and the test run, in English.
 
 export const trial = {
   open: "Test",

@@ -1,4 +1,4 @@
-// Writing and looking at it, in English.
+// The editor and the preview, in English.
 
 export const writing = {
   write: "Write",

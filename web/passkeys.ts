@@ -1,7 +1,7 @@
 // Passkeys, loaded on use. Browsers without them or without TLS offer none.
 import type { Schemas } from "./schemas.ts";
 
-/** The signature of a device that signs in. */
+/** The answer of a device that proves a passkey. */
 export type PasskeyProof = Schemas["SignInWithPasskeyRequest"]["passkey"];
 /** The answer of a device that has just made a passkey. */
 export type NewPasskey = NonNullable<Schemas["AcceptLinkRequest"]["passkey"]>;

@@ -15,6 +15,6 @@ export function setPreference(name: PreferenceName, value: string | null): void 
     if (value === null) localStorage.removeItem(name);
     else localStorage.setItem(name, value);
   } catch {
-    // As above.
+    // Storage is blocked.
   }
 }

@@ -9,7 +9,7 @@ type Watch = {
   readonly signal: AbortSignal;
 };
 
-/** Like `call`, but a missing proof must be asked for before: a retry would send the file twice. @throws Fault */
+/** Like `call`, but the caller gets a missing proof first: a retry would send the file twice. @throws Fault */
 export async function upload<R extends Route>(
   route: R,
   { body, ...parameters }: InputOf<R> & { readonly body: FormData },

@@ -1,4 +1,4 @@
-// Whom to ask for a permission that the user's role does not have.
+// The person to ask for a permission that the user's role does not have.
 import { useQuery } from "@tanstack/react-query";
 import { adminsQuery, useMembership, type Permission } from "../session.ts";
 

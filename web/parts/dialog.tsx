@@ -1,5 +1,4 @@
-// A dialog. On closing, focus returns to the element that had it; if there is none any more, to the main element of the
-// screen.
+// A dialog. On closing, focus returns to the element that had it, otherwise to the main element of the screen.
 import { useLayoutEffect, type ReactNode } from "react";
 import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";
@@ -21,7 +20,7 @@ type DialogProps = {
   readonly whole?: boolean;
   /** A click outside does not close it: its content is not shown again. */
   readonly stays?: boolean | undefined;
-  /** Escape does not close it. */
+  /** It must be answered first: Escape does not close it. */
   readonly isFinal?: boolean;
 };
 

@@ -42,7 +42,7 @@ const EDGES_PX = 48;
 
 const widthOf = (column: PeopleColumn): number => WIDTH_PX[column.startsWith("data.") ? "data" : (column as "name")];
 
-/** The grid: the checkbox, the address, then these. The widths are fixed because heads and rows are separate grids. */
+/** The grid: the checkbox, the address, then these. Widths ignore the content: heads and rows are separate grids. */
 export function gridOf(shown: readonly PeopleColumn[]): CSSProperties {
   const widths = shown.map((column) => {
     if (column === "status" || column === "createdAt") return `${widthOf(column)}px`;

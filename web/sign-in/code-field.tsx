@@ -1,4 +1,4 @@
-// The field for the code in addition to the password. It appears once the server has asked for a code.
+// The field for the code in addition to the password. It appears once the server requires a code.
 import { useState } from "react";
 import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";

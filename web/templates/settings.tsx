@@ -1,4 +1,4 @@
-// The settings of a template: name, type, sender, key for the API. A button in the screen's head saves them.
+// The settings of a template: name, type, sender, alias. A button in the screen's head saves them.
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-// The menu of variables. Names for a greeting get a fallback.
+// The menu of variables. Variables that some contacts lack get a fallback.
 import { Header } from "react-aria-components/Header";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Menu, MenuItem, MenuSection, MenuTrigger } from "react-aria-components/Menu";

@@ -83,7 +83,7 @@ password = "replaced"`;
 test("the guide lists the keys that can change while the server runs", async () => {
   const guide = await Bun.file("docs/configuration.md").text();
   const [, section = ""] = guide.split("## Change settings in the browser");
-  const rows = [...section.matchAll(/^\| `\[(.+?)\]` +\| (.+?) +\|$/gm)];
+  const rows = [...section.matchAll(/^- `\[(.+?)\]`: (.+)$/gm)];
   const told = rows.flatMap(([, name, keys = ""]) => [...keys.matchAll(/`(\w+)`/g)].map(([, key]) => `${name}.${key}`));
   const live = settings("").all.filter(({ change }) => change !== "RESTART");
   expect(told).toEqual(live.map(({ key }) => key));

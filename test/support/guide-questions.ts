@@ -24,7 +24,7 @@ spam folder: domains
 warm up ip: warm-up
 suppression list export: suppressions
 how do i send an email: sending index
-send email with node: client sending compat
+send email with node: client sending compat/index compat/resend
 attachment size limit: limits sending
 bcc: sending
 reply-to header: sending
@@ -117,8 +117,8 @@ https certificate: operate/tls
 prometheus metrics: operate/monitoring
 health check endpoint: operate/monitoring api
 grafana dashboard: operate/monitoring
-slack alerts: operate/monitoring
-log level: operate/monitoring configuration
+slack alerts: operate/alerts
+log level: operate/status configuration
 pause all sending: operate/queue
 queue stuck: operate/troubles operate/queue
 emails stuck in queued: operate/troubles
@@ -149,9 +149,9 @@ keila: moving/keila
 leave customer.io: moving/customer-io
 brevo contacts: moving/brevo
 moving from loops: moving/loops
-postmark message streams: moving/postmark compat
-resend sdk: compat moving/resend
-laravel: compat
+postmark message streams: moving/postmark compat/index compat/postmark
+resend sdk: compat/index compat/resend moving/resend
+laravel: compat/index compat/resend compat/postmark compat/sendgrid compat/mailgun
 environment variables: configuration
 postal address in footer: api images campaigns
 unsubscribe header: sending security
@@ -171,8 +171,8 @@ why people leave: preferences
 spoofing: reports domains
 ip reputation: warm-up bounces
 new domain sending limits: warm-up
-blocklisted ip: operate/monitoring
-reverse dns: operate/monitoring operate/install
+blocklisted ip: operate/alerts
+reverse dns: operate/alerts operate/install
 encryption at rest: security operate/backup
 public key javascript: sign-ups api limits
 keyboard shortcuts: face/index
@@ -244,7 +244,7 @@ ram usage: operate/sizing
 emails per second: operate/sizing api
 vacuum database: operate/retention
 purge logs: operate/retention
-alert when queue is long: operate/monitoring
+alert when queue is long: operate/alerts
 server down: operate/troubles operate/monitoring
 certificate expired: operate/tls operate/troubles
 database corrupt: operate/troubles
@@ -312,7 +312,7 @@ memory usage: operate/sizing
 queue does not move: operate/troubles operate/queue
 new release: operate/upgrade
 move from mailjet: moving/index
-strapi plugin: compat
+strapi plugin: compat/index
 rotate api key: api
 posthorn.toml settings: configuration
 permissions of a marketer: team
@@ -348,13 +348,13 @@ send from bash script: client
 docker run posthorn: operate/install
 arm64 raspberry pi: operate/install operate/sizing
 port 25 blocked by hetzner: operate/install operate/troubles
-systemctl restart logs: operate/install operate/monitoring operate/troubles
+systemctl restart logs: operate/install operate/status operate/troubles
 postgres connection string: scaling configuration
 two servers behind load balancer: scaling
 does it support tls 1.3 / https: operate/tls
 renew certificate without downtime: operate/tls
-nagios check: operate/monitoring
-telegram alert: operate/monitoring
+nagios check: operate/status
+telegram alert: operate/alerts
 backup every night to backblaze: operate/backup
 point in time recovery: operate/backup
 going back to the older version after failed upgrade: operate/upgrade
@@ -431,7 +431,7 @@ send via sendgrid and ses both: operate/ways configuration
 provider pace meaning: operate/pace operate/troubles
 drop queued mails: operate/queue
 ready endpoint 503: operate/monitoring
-spamhaus listed: operate/monitoring operate/troubles
+spamhaus listed: operate/alerts operate/troubles
 restore to postgres: operate/backup
 bucket retention of backups: operate/backup
 dkim selector: domains
@@ -483,7 +483,7 @@ server does not start: operate/troubles
 disk is full: operate/troubles
 rollback upgrade: operate/upgrade
 mailchimp: moving/mailchimp
-resend compatible: compat moving/resend
+resend compatible: compat/index compat/resend moving/resend
 toml config: configuration
 roles and permissions: team
 postgresql: scaling
@@ -515,10 +515,10 @@ return_path_domain: domains bounces
 secrets key: security configuration operate/troubles
 bounce_rate_stop: bounces
 face disable web interface: configuration face/index
-log level debug: operate/monitoring
-json logs to loki: operate/monitoring
-watch emails live in terminal: operate/monitoring
-posthorn status: operate/monitoring
+log level debug: operate/status
+json logs to loki: operate/status
+watch emails live in terminal: operate/status
+posthorn status: operate/status
 posthorn key create: configuration api
 posthorn queue hold: operate/queue
 posthorn clock accept: operate/troubles
@@ -534,7 +534,7 @@ ses permissions iam: configuration operate/install
 bcc archive copy of every mail: sending
 limit emails per person per week: preferences topics limits
 which ports must be open: operate/install operate/tls configuration
-outgoing ip reputation: operate/monitoring warm-up bounces domains
+outgoing ip reputation: operate/alerts warm-up bounces domains
 passkeys dont work: team
 owner locked out: operate/troubles
 transfer ownership: team face/team
@@ -595,8 +595,8 @@ https certificate renewal: operate/tls
 server requirements: operate/sizing operate/install
 how to upgrade: operate/upgrade
 migrate from sendgrid: moving/sendgrid
-use sendgrid library: compat
-use mailgun.js: compat
+use sendgrid library: compat/index compat/sendgrid
+use mailgun.js: compat/index compat/mailgun
 send the newsletter of ghost: moving/ghost
 ghost mailgun: moving/ghost
 422 error: api
@@ -625,7 +625,7 @@ Drosselung Gmail: operate/pace
 Umzug von Mailchimp: moving/mailchimp
 emails going to spam: domains
 users report the unsubscribe link does not work: recipient-pages preferences operate/tls
-is my ip blacklisted: operate/monitoring
+is my ip blacklisted: operate/alerts
 how do i reset my password: team operate/troubles
 i cant log in: operate/troubles team
 add teammate as developer: team
@@ -646,11 +646,11 @@ count of signups from form: forms
 smtp auth error 535: smtp operate/troubles
 send through smtp with nodemailer: smtp
 printer scan to email: smtp
-resend.com sdk base url: compat
+resend.com sdk base url: compat/index compat/resend
 moving from sendgrid contacts: moving/sendgrid
 postmark suppressions import: moving/postmark suppressions
 listmonk lists to segments: moving/listmonk
-plunk api compatible: moving/plunk compat
+plunk api compatible: moving/plunk compat/index
 mailgun bounce webhook: providers
 parse inbound email attachments: inbound
 reply handling: inbound

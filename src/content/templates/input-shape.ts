@@ -21,7 +21,7 @@ const body = t.String({ minLength: 1, maxLength: MAX_SOURCE_CHARS });
 const options = {
   alias: optional(
     t.String({ maxLength: 64, pattern: "^([a-z0-9]([a-z0-9_-]*[a-z0-9])?)?$" }),
-    "Lower-case letters, digits, `-` and `_`; taken in place of the id. An empty one is none.",
+    "Lower-case letters, digits, `-` and `_`; taken in place of the id. An empty text means no alias.",
   ),
   publishManually: optional(
     t.Boolean(),

@@ -46,7 +46,7 @@ const BESIDE: readonly (readonly [name: RegExp, share: number])[] = [
   [/^face\/writing$/, 0.7],
   [/^face\//, 0.4],
   [/^(configuration|limits|index|operate\/troubles)$/, 0.8],
-  [/^compat$/, 0.45],
+  [/^compat\//, 0.45],
 ];
 const NONE: ReadonlySet<string> = new Set();
 const SCREEN = new Set(stemsOf("screen screens button interface ui dashboard menu sidebar"));

@@ -1,5 +1,5 @@
 // Watches the needs of the operator and reports each twice: when it begins and when it is over
-// (docs/operate/monitoring.md).
+// (docs/operate/alerts.md).
 //
 // Needs are kept in the store, so that several servers report one once and a restart reports nothing again. A trouble
 // is reported when it is a minute old, and is over when no server has seen it for three: what a restart of the relay

@@ -150,7 +150,7 @@ export function formRoutes(access: Access, bases: LinkBases) {
         body: changeShape,
         refuses: [...found, ...refuses],
         description:
-          "What is not named stays as it is; null is none. Another `key` is another address: pages that show the form have to be changed too.",
+          "Fields that are not named stay as they are; null empties one. Another `key` is another address: pages that show the form have to be changed too.",
       },
       async (tx, { params, body, caller }) =>
         formRecord(await changeForm(tx, caller, params.id, body), formOriginOf(caller)),

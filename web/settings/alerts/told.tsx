@@ -1,5 +1,5 @@
 // The reasons for alerts to the recipients in [alerts], their times, and the keys that set them
-// (docs/operate/monitoring.md).
+// (docs/operate/alerts.md).
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Panel } from "../../parts/layout.tsx";

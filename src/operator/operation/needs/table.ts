@@ -1,5 +1,5 @@
 // What can need somebody, a row for each kind: how it is found in a workspace and told to its people (docs/face/overview.md),
-// and how the operator is told: in `posthorn status`, in the log and by alerts (docs/operate/monitoring.md).
+// and how the operator is told: in `posthorn status`, in the log and by alerts (docs/operate/alerts.md).
 import { needsOf, needsSomebody } from "../../../base/certificates/state.ts";
 import { DAY_MS, iso } from "../../../base/clock.ts";
 import { unusedText } from "../../../base/config/kept.ts";

@@ -1,4 +1,4 @@
-// The fields of Mailgun's /v3/{domain}/messages, as ours (docs/compat.md).
+// The fields of Mailgun's /v3/{domain}/messages, as ours (docs/compat/mailgun.md).
 import { parseMailbox, type Mailbox } from "../../../base/addresses.ts";
 import { invalidField } from "../../../base/errors.ts";
 import { lastValue, type WholeForm } from "../../../http/body/whole-form.ts";

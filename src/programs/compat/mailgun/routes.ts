@@ -1,4 +1,4 @@
-// /compat/mailgun: Mailgun's messages, events, lists of suppressions, sums and domains (docs/compat.md). Its clients
+// /compat/mailgun: Mailgun's messages, events, lists of suppressions, sums and domains (docs/compat/mailgun.md). Its clients
 // keep only the origin of an address, so it is served where mailgun_host is set.
 import type { Config } from "../../../base/config.ts";
 import type { Declaration } from "../../../http/answers.ts";

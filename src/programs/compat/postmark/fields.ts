@@ -1,4 +1,4 @@
-// The fields of Postmark's API, as ours (docs/compat.md).
+// The fields of Postmark's API, as ours (docs/compat/postmark.md).
 import { invalidField } from "../../../base/errors.ts";
 import {
   fieldsIn,

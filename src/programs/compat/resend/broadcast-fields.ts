@@ -1,4 +1,4 @@
-// A broadcast in Resend's fields: a campaign to the people of a segment (docs/compat.md).
+// A broadcast in Resend's fields: a campaign to the people of a segment (docs/compat/resend.md).
 import type { Campaign, CampaignStatus } from "../../campaigns/queries.ts";
 import { invalidField } from "../../../base/errors.ts";
 import { ignoredIn, nameIgnored, objectIn, type JsonFields, type FieldSupport } from "../fields.ts";

@@ -1,4 +1,4 @@
-// The calls of Resend's API beside those about emails: each maps to one of ours (docs/compat.md).
+// The calls of Resend's API beside those about emails: each maps to one of ours (docs/compat/resend.md).
 import { routes } from "../../../tenant/access/route-table.ts";
 import { broadcastCalls } from "./broadcasts.ts";
 import type { CallDeps } from "./call.ts";

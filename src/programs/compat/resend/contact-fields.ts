@@ -1,4 +1,4 @@
-// A contact in Resend's fields: its properties are data of ours (docs/compat.md).
+// A contact in Resend's fields: its properties are data of ours (docs/compat/resend.md).
 import { nameFieldIn, namePart } from "../../../audience/contacts/search/name-fields.ts";
 import type { Contact } from "../../../audience/contacts/queries.ts";
 import { ignoredIn, nameIgnored, objectIn, type JsonFields, type FieldSupport } from "../fields.ts";

@@ -1,4 +1,4 @@
-// The fields of Resend's API, as ours (docs/compat.md).
+// The fields of Resend's API, as ours (docs/compat/resend.md).
 import { invalidField } from "../../../base/errors.ts";
 import {
   ignoredIn,

@@ -1,4 +1,4 @@
-// A topic in Resend's fields: it has no key, one language, and says opt_in and opt_out (docs/compat.md).
+// A topic in Resend's fields: it has no key, one language, and says opt_in and opt_out (docs/compat/resend.md).
 import { sha256Hex } from "../../../base/ids.ts";
 import { invalidField } from "../../../base/errors.ts";
 import type { Language } from "../../../base/languages/language.ts";

@@ -1,4 +1,4 @@
-// The calls of SendGrid's API about suppressions: each needs what its call of ours needs (docs/compat.md).
+// The calls of SendGrid's API about suppressions: each needs what its call of ours needs (docs/compat/sendgrid.md).
 import type { routes } from "../../../tenant/access/route-table.ts";
 import type { CompatCall, CompatRequest } from "../own-calls.ts";
 import { takeOff, takeOffEach, unsubscribe } from "./changes.ts";

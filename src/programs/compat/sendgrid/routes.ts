@@ -1,4 +1,4 @@
-// /compat/sendgrid: SendGrid's v3/mail/send, and returned emails, over the verbs of emails/ (docs/compat.md).
+// /compat/sendgrid: SendGrid's v3/mail/send, and returned emails, over the verbs of emails/ (docs/compat/sendgrid.md).
 import { AppError, invalidField } from "../../../base/errors.ts";
 import { answerOnce } from "../../../http/idempotency.ts";
 import type { Declaration } from "../../../http/answers.ts";

@@ -50,7 +50,7 @@ test("way try says whether one works", async () => {
   const broken = await posthornCli(["way", "try", "backup", "--config", file]);
   expect([broken.code, broken.out]).toEqual([1, expect.stringContaining("backup does not work: ")]);
   const unknown = await posthornCli(["way", "try", "other", "--config", file]);
-  expect([unknown.code, unknown.err]).toEqual([1, "There is no way out other; there is default, backup."]);
+  expect([unknown.code, unknown.err]).toEqual([1, "There is no sending route other; there is default, backup."]);
 });
 
 test("way list says which ways the running server cannot use (slow)", async () => {

@@ -15,7 +15,7 @@ export const PERMISSIONS = {
   domains: "add, check and remove sender domains",
   keys: "create and revoke keys, and see the webhook secret",
   workspace: "change settings of the workspace, its members and invitations, and see its audit log",
-  installation: "manage users, owners, workspaces and ways out, and see this server",
+  installation: "manage users, owners, workspaces and sending routes, and see this server",
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;

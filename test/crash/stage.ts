@@ -76,7 +76,9 @@ export class Stage implements AsyncDisposable {
     const run = this.#runs - 1;
     const { sending, faults } = remainsIn(this.#database);
     this.inHand.push(sending);
-    const complaints = server.complaints.filter((line) => !(this.backup && line.includes("a way out cannot be used")));
+    const complaints = server.complaints.filter(
+      (line) => !(this.backup && line.includes("a sending route cannot be used")),
+    );
     for (const fault of [...faults, ...complaints]) this.book.fault(`After run ${run}: ${fault}`);
   }
 

@@ -124,13 +124,15 @@ test("status says the pace of each, and that one that takes nothing needs somebo
   await using posthorn = await started();
   await putOn(posthorn);
   const { out } = await cliBeside(posthorn, ["status"]);
-  expect(out).toContain("pace    gmail takes mail slowly: 300 an hour at most (workspace default, way out default).");
+  expect(out).toContain(
+    "pace    gmail takes mail slowly: 300 an hour at most (workspace default, sending route default).",
+  );
   expect(out).not.toContain("Needs attention:\n  gmail");
   const { pausedUntil } = await putOn(posthorn, { mailbox: "outlook", isPaused: true });
   const { code, out: json } = await cliBeside(posthorn, ["status", "--json"]);
   const { needs, brakes } = JSON.parse(json);
   expect(code).toBe(1);
-  const text = `outlook takes no mail: paused until ${pausedUntil} (workspace default, way out default). It said: ${BLOCKED}`;
+  const text = `outlook takes no mail: paused until ${pausedUntil} (workspace default, sending route default). It said: ${BLOCKED}`;
   expect(needs).toContain(text);
   expect(brakes).toMatchObject([{ mailbox: "gmail" }, { mailbox: "outlook", workspace: "default", text }]);
 });

@@ -95,7 +95,7 @@ test("a paused way gets no mail, and gets it again when it is resumed", async ()
   expect([first.sent.length, second.sent.length]).toEqual([0, 1]);
   expect((await posthorn.call("GET /queue")).body.relay).toMatchObject({
     state: "AWAY",
-    reply: "Every way out is paused.",
+    reply: "Every sending route is paused.",
   });
   expect((await owner.ask("POST /installation/ways/default/resume")).body.pausedAt).toBeNull();
   await posthorn.settle();

@@ -124,7 +124,7 @@ test("a way that knows none of several domains is not used for a while", async (
     await posthorn.settle();
   }
   expect([first.sent.length, second.sent.length]).toEqual([3, 4]);
-  expect(posthorn.logLines.filter((line) => line.includes("a way out cannot be used"))).toHaveLength(1);
+  expect(posthorn.logLines.filter((line) => line.includes("a sending route cannot be used"))).toHaveLength(1);
 });
 
 test("with a single way, mail whose sender it does not know waits, and other mail leaves", async () => {
@@ -209,7 +209,7 @@ test.each([[[BACKUP]], [[]]])(
     await posthorn.settle();
     for (const id of others) expect((await mail(posthorn, id)).status).toBe("SENT");
     expect(second.sent).toEqual([]);
-    expect(posthorn.logLines.filter((line) => line.includes("a way out cannot be used"))).toEqual([]);
+    expect(posthorn.logLines.filter((line) => line.includes("a sending route cannot be used"))).toEqual([]);
   },
 );
 

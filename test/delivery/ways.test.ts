@@ -95,7 +95,7 @@ test("what the default way cannot take leaves by the next one at once, and no at
   const sent = await mail(posthorn, ids[0] ?? "");
   expect([sent.status, sent.attempts]).toEqual(["SENT", 1]);
   expect(JSON.stringify(sent)).toContain("backup: smtp.backup.example");
-  expect(posthorn.logLines.filter((line) => line.includes("a way out cannot be used"))).toHaveLength(1);
+  expect(posthorn.logLines.filter((line) => line.includes("a sending route cannot be used"))).toHaveLength(1);
 });
 
 test("a way that is back is used again, and a mail has shown that before all others follow", async () => {

@@ -103,7 +103,7 @@ journey("An owner adds a way out, tries it, pauses the default one, and gives ne
   await page.getByRole("button", { name: "Actions for spare" }).click();
   await page.getByRole("menuitem", { name: "Remove…" }).click();
   await page.getByRole("button", { name: "Remove", exact: true }).click();
-  await page.getByText("names the way out spare").first().waitFor();
+  await page.getByText("names the sending route spare").first().waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Actions for the rule Newsletters" }).click();
   await page.getByRole("menuitem", { name: "Remove…" }).click();

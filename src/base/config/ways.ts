@@ -57,7 +57,7 @@ export function faultsOfWays(settings: ConfigValues, ways: readonly WaySettings[
   const faults = ways.flatMap((way) => faultsOfWay(settings, way));
   if (ways.length === 0 || settings.delivery.transport !== "capture") return faults;
   const message =
-    'must be "smtp", "ses" or "graph" when there are [[ways]]: nothing that is captured needs another way out';
+    'must be "smtp", "ses" or "graph" when there are [[ways]]: nothing that is captured needs another sending route';
   return [{ key: "delivery.transport", message }, ...faults];
 }
 

@@ -9,7 +9,7 @@ export type SignInState = {
 };
 
 const PROBLEMS = {
-  CHANGED: "The way out was changed since. Begin again.",
+  CHANGED: "The sending route was changed since. Begin again.",
   OTHER_SESSION: "This sign-in was begun in another session. Begin again.",
   EXPIRED: "This sign-in has expired. Begin again.",
   DECLINED: "It was declined there.",

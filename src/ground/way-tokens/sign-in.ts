@@ -45,7 +45,7 @@ export async function beginSignIn(
   { session, address }: SignInBrowser,
 ): Promise<WaySignInStart> {
   if (!allowsSignIn(way))
-    throw new AppError("CONFLICT", `Nobody can sign in for the way out ${way.name}.`, {
+    throw new AppError("CONFLICT", `Nobody can sign in for the sending route ${way.name}.`, {
       reason: "no_sign_in",
       suggestion: "It needs auth oauth2 with a client at Microsoft or Google.",
     });

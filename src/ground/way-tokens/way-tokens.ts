@@ -144,8 +144,8 @@ export class WayTokens {
 
   #tell({ name: way }: TokenWay, before: string | null, problem: string | null): void {
     const { log } = this.#options;
-    if (problem !== null && problem !== before) log.warn("a way out gets no new access token", { way, problem });
-    if (problem === null && before !== null) log.info("a way out gets access tokens again", { way });
+    if (problem !== null && problem !== before) log.warn("a sending route gets no new access token", { way, problem });
+    if (problem === null && before !== null) log.info("a sending route gets access tokens again", { way });
   }
 
   /** Tokens for other settings, or of another secret.key, are none. */

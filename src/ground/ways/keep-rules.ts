@@ -79,7 +79,7 @@ export async function giveRules(tx: Tx, workspace: number): Promise<void> {
 export async function refuseRuled(reader: Reader, way: string): Promise<void> {
   const rule = (await keptRules(reader)).find(({ ways }) => ways.some(({ name }) => name === way));
   if (rule === undefined) return;
-  throw new AppError("CONFLICT", `The rule "${rule.name}" names the way out ${way}.`, {
+  throw new AppError("CONFLICT", `The rule "${rule.name}" names the sending route ${way}.`, {
     reason: "way_in_rule",
     values: { rule: rule.name },
     suggestion: "Change or remove the rule first.",
@@ -102,7 +102,7 @@ async function ruleOf(tx: Tx, { input, index, before, names }: RuleDraft): Promi
     throw invalidField(at("workspaceId"), "There is no such workspace.", "unknown");
   const ways = waysOf(input.ways);
   const unknown = ways.findIndex((way) => !names.has(way.name));
-  if (unknown >= 0) throw invalidField(at(`ways.${unknown}.name`), "There is no such way out.", "unknown");
+  if (unknown >= 0) throw invalidField(at(`ways.${unknown}.name`), "There is no such sending route.", "unknown");
   if (new Set(ways.map((way) => way.name)).size < ways.length)
     throw invalidField(at("ways"), "A way is in the list twice.", "duplicate");
   const conditions = { domain: domainIn(domain, at("domain")), kind, tag, provider };

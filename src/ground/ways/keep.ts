@@ -17,7 +17,7 @@ export type WayStorage = { readonly config: Config; readonly secrets: Secrets };
 /** @throws AppError WAY_NOT_FOUND */
 export async function findWay(reader: Reader, known: WayStorage, name: string): Promise<Way> {
   const found = (await listedWays(reader, known)).find((way) => way.name === name);
-  if (!found) throw new AppError("WAY_NOT_FOUND", `There is no way out ${name}.`);
+  if (!found) throw new AppError("WAY_NOT_FOUND", `There is no sending route ${name}.`);
   return found;
 }
 
@@ -39,7 +39,7 @@ export async function addWay(
     throw limitReached(
       "ways",
       MOST_WAYS,
-      `There are ${MOST_WAYS} ways out beside the default one.`,
+      `There are ${MOST_WAYS} sending routes beside the default one.`,
       "Remove one first.",
     );
   refuseLeaving(config, checkedWay(config, checked, given));
@@ -49,7 +49,7 @@ export async function addWay(
 }
 
 function taken(name: string): AppError {
-  return new AppError("CONFLICT", `There is a way out ${name} already.`, { reason: "way_taken" });
+  return new AppError("CONFLICT", `There is a sending route ${name} already.`, { reason: "way_taken" });
 }
 
 /**
@@ -156,7 +156,7 @@ export async function pauseWay(tx: Tx, known: WayStorage, name: string, isPaused
 async function ownWay(reader: Reader, known: WayStorage, name: string): Promise<Way> {
   const way = await findWay(reader, known, name);
   if (way.source === "INSTALLATION") return way;
-  throw new AppError("CONFLICT", `The way out ${name} is in the configuration of the server.`, {
+  throw new AppError("CONFLICT", `The sending route ${name} is in the configuration of the server.`, {
     reason: "configured_way",
     suggestion:
       name === DEFAULT_WAY

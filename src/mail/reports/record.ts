@@ -28,7 +28,7 @@ const sourceShape = t.Object(
       (["OWN", "FORWARDED", "KNOWN", "UNKNOWN"] as const).map((word) => t.Literal(word)),
       {
         description:
-          "`OWN`: by your ways out. `FORWARDED`: signed by this server, and come by another. `KNOWN`: a provider that is known. `UNKNOWN`: not recognised.",
+          "`OWN`: by your sending routes. `FORWARDED`: signed by this server, and come by another. `KNOWN`: a provider that is known. `UNKNOWN`: not recognised.",
       },
     ),
     provider: nullable(t.String()),

@@ -18,7 +18,7 @@ const asked = t.Object({
   step: parameter(stepShape, "What a point covers: an hour, a day (unless given) or a week from Monday on."),
   by: parameter(
     byShape,
-    "A series for each source type, sender domain, template, campaign (by id; emails without one are left out) provider of the recipient's mailbox, tag (an email counts for each of its tags), or way out (of emails that one took or refused); the smallest are summed up as `group` null.",
+    "A series for each source type, sender domain, template, campaign (by id; emails without one are left out) provider of the recipient's mailbox, tag (an email counts for each of its tags), or sending route (of emails that one took or refused); the smallest are summed up as `group` null.",
   ),
   timeZone: parameter(
     t.String({ minLength: 1, maxLength: 100 }),

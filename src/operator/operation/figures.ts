@@ -24,7 +24,7 @@ const STUCK = gauge(
 const WAITING = gauge("posthorn_queue_mails", "Emails that are not settled, held ones too.", "lane");
 const BRAKES = gauge(
   "posthorn_brakes",
-  "Mailbox providers that are sent less email, by workspace and way out.",
+  "Mailbox providers that are sent less email, by workspace and sending route.",
   "state",
 );
 const DUE = gauge("posthorn_due", "Work whose time has come.", "queue");
@@ -34,7 +34,7 @@ const NEXT_SLOT = gauge("posthorn_rate_next_slot_seconds", "Until the rate lets 
 const RELAY = gauge("posthorn_relay_reachable", "1 = the next hop answers, 0 = it is away; absent = not tried yet.");
 const WAY = gauge(
   "posthorn_way_usable",
-  "1 = email may leave by this way out; absent = there is only one, or it is paused.",
+  "1 = email may leave by this sending route; absent = there is only one, or it is paused.",
   "way",
 );
 const STORE = gauge("posthorn_store_bytes", "The size of the database, and of the log beside it.", "part");

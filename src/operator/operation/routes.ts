@@ -19,7 +19,7 @@ const readyShape = t.Object(
     schema: t.Number({ multipleOf: 1, description: "Of the database." }),
     uptimeSeconds: countShape,
     relay: oneOf("ANSWERING", "AWAY", "UNKNOWN"),
-    waysAway: t.Array(t.String(), { description: "Of several ways out, those that cannot be used, by name." }),
+    waysAway: t.Array(t.String(), { description: "Of several sending routes, those that cannot be used, by name." }),
     stream: t.Union([oneOf(...HEALTHS), t.Null()], { description: "null = `backup.stream` is not set." }),
   },
   { title: "Ready" },

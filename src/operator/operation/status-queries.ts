@@ -18,7 +18,7 @@ export function waitingByReason(reader: Reader, now: string): Promise<WaitingSha
       when status = 'PERHAPS_DELIVERED' then 'perhaps delivered' when ${HELD.workspace} then 'workspace disabled'
       when ${HELD.campaign} then 'campaign held' when ${HELD.operator} then 'held by an operator' when ${HELD.pace} then 'provider pace'
       when due_at <= ${now} then case when ${isTrulyDue(sql`due_at`)} then 'due' else 'held by the clock' end
-      when attempts > 0 then 'deferred' when error is not null then 'no way out takes it' else 'scheduled' end as reason
+      when attempts > 0 then 'deferred' when error is not null then 'no sending route takes it' else 'scheduled' end as reason
     from emails where ${isTheirs} and due_at is not null`;
   return reader.all<WaitingShare>`
     select w.name as workspace, q.reason, count(*) as mails, min(q.created_at) as "oldestAt" from (

@@ -27,7 +27,7 @@ export function ruleRoutes(access: Access, { config, secrets }: Ground, outgoing
         PATH,
         {
           name: "listWayRules",
-          summary: "List the rules for ways out",
+          summary: "List the rules for sending routes",
           answers: { 200: rulesShape },
           ...OWNERS,
           description: "An email that no rule is about leaves by the first way that works.",
@@ -38,7 +38,7 @@ export function ruleRoutes(access: Access, { config, secrets }: Ground, outgoing
         PATH,
         {
           name: "setWayRules",
-          summary: "Replace the rules for ways out",
+          summary: "Replace the rules for sending routes",
           answers: { 200: rulesShape },
           ...OWNERS,
           proof: true,

@@ -32,7 +32,7 @@ export const wayStateShape = t.Object(
 export const relayShape = t.Object(
   {
     ...hop,
-    ways: t.Array(wayStateShape, { description: "Of each way out, in their order; none if there is only one." }),
+    ways: t.Array(wayStateShape, { description: "Of each sending route, in their order; none if there is only one." }),
   },
   { title: "RelayState" },
 );

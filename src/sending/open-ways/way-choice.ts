@@ -18,9 +18,9 @@ type RerouteRequest = RuleFacts & { readonly repeatsLeft: number | null; readonl
 
 /** The wait of a mail whose rule this process has yet to read. */
 const RULED_WAIT_MS = 1_000;
-const RULED = "A rule gives the email to another way out.";
+const RULED = "A rule gives the email to another sending route.";
 
-const ALL_PAUSED: HopState = { state: "AWAY", since: null, attemptedAt: null, reply: "Every way out is paused." };
+const ALL_PAUSED: HopState = { state: "AWAY", since: null, attemptedAt: null, reply: "Every sending route is paused." };
 
 export class WayChoice {
   #all: NonEmptyList<OpenWay>;

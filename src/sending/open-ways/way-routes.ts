@@ -87,7 +87,7 @@ export function wayRoutes(access: Access, ground: Ground, outgoing: WayStates) {
         "/installation/ways",
         {
           name: "listWays",
-          summary: "List the ways out",
+          summary: "List the sending routes",
           answers: { 200: pageShapeOf(wayShape) },
           ...OWNERS,
           query: t.Object(pageShape),
@@ -101,14 +101,14 @@ export function wayRoutes(access: Access, ground: Ground, outgoing: WayStates) {
       ),
       get(
         PATH,
-        { name: "getWay", summary: "Get a way out", answers: { 200: wayShape }, ...OWNERS, refuses: FOUND },
+        { name: "getWay", summary: "Get a sending route", answers: { 200: wayShape }, ...OWNERS, refuses: FOUND },
         async (reader, { params }) => oneWayRecord(reader, findWay(reader, known, params.name)),
       ),
       act(
         "/installation/ways",
         {
           name: "createWay",
-          summary: "Add a way out",
+          summary: "Add a sending route",
           answers: { 201: wayShape },
           ...CHANGING,
           body: newWayShape,
@@ -121,7 +121,7 @@ export function wayRoutes(access: Access, ground: Ground, outgoing: WayStates) {
         PATH,
         {
           name: "updateWay",
-          summary: "Change a way out",
+          summary: "Change a sending route",
           answers: { 200: wayShape },
           ...CHANGING,
           body: wayChangeShape,
@@ -140,7 +140,7 @@ export function wayRoutes(access: Access, ground: Ground, outgoing: WayStates) {
         PATH,
         {
           name: "deleteWay",
-          summary: "Remove a way out",
+          summary: "Remove a sending route",
           answers: { 204: null },
           ...CHANGING,
           refuses: [...FOUND, "CONFLICT"],
@@ -152,7 +152,7 @@ export function wayRoutes(access: Access, ground: Ground, outgoing: WayStates) {
         `${PATH}/pause`,
         {
           name: "pauseWay",
-          summary: "Pause a way out",
+          summary: "Pause a sending route",
           answers: { 200: wayShape },
           ...CHANGING,
           refuses: FOUND,
@@ -162,7 +162,13 @@ export function wayRoutes(access: Access, ground: Ground, outgoing: WayStates) {
       ),
       act(
         `${PATH}/resume`,
-        { name: "resumeWay", summary: "Resume a way out", answers: { 200: wayShape }, ...CHANGING, refuses: FOUND },
+        {
+          name: "resumeWay",
+          summary: "Resume a sending route",
+          answers: { 200: wayShape },
+          ...CHANGING,
+          refuses: FOUND,
+        },
         async (tx, { params }) => oneWayRecord(tx, pauseWay(tx, known, params.name, false)),
       ),
       route(
@@ -170,7 +176,7 @@ export function wayRoutes(access: Access, ground: Ground, outgoing: WayStates) {
         `${PATH}/try`,
         {
           name: "tryWay",
-          summary: "Try a way out",
+          summary: "Try a sending route",
           answers: { 200: triedShape },
           ...OWNERS,
           refuses: FOUND,
@@ -191,7 +197,7 @@ export function wayRoutes(access: Access, ground: Ground, outgoing: WayStates) {
         `${PATH}/sign-in`,
         {
           name: "signInForWay",
-          summary: "Begin to sign in for a way out",
+          summary: "Begin to sign in for a sending route",
           answers: { 200: codeShape },
           ...CHANGING,
           refuses: [...FOUND, "CONFLICT"],
@@ -212,7 +218,7 @@ export function wayRoutes(access: Access, ground: Ground, outgoing: WayStates) {
         `${PATH}/sign-in/check`,
         {
           name: "checkSignInForWay",
-          summary: "Check a sign-in for a way out",
+          summary: "Check a sign-in for a sending route",
           answers: { 200: signedInShape },
           ...OWNERS,
           body: endingShape,

@@ -33,7 +33,7 @@ export function wayWarmupRoutes(access: Access, { config, secrets, clock }: Grou
         {
           ...OWNERS,
           name: "getWayWarmup",
-          summary: "Get the warm-up of a way out",
+          summary: "Get the warm-up of a sending route",
           refuses: FOUND,
           description:
             "A way with an address of its own that mailbox providers do not know. There is none (NONE) until it is started. It covers the marketing email of all workspaces that leaves by this way.",
@@ -46,7 +46,7 @@ export function wayWarmupRoutes(access: Access, { config, secrets, clock }: Grou
           ...OWNERS,
           proof: true,
           name: "changeWayWarmup",
-          summary: "Start the warm-up of a way out with a plan, or change it",
+          summary: "Start the warm-up of a sending route with a plan, or change it",
           body: planShape,
           refuses: [...FOUND, "CONFLICT"],
         },
@@ -59,17 +59,22 @@ export function wayWarmupRoutes(access: Access, { config, secrets, clock }: Grou
       doing(
         "pause",
         "pauseWayWarmup",
-        "Pause the warm-up of a way out",
+        "Pause the warm-up of a sending route",
         "Known providers get no marketing email by it.",
       ),
-      doing("resume", "resumeWayWarmup", "Resume the warm-up of a way out", "Also one that has halted by itself."),
+      doing(
+        "resume",
+        "resumeWayWarmup",
+        "Resume the warm-up of a sending route",
+        "Also one that has halted by itself.",
+      ),
       acting(
         `${PATH}/skip`,
         {
           ...OWNERS,
           proof: true,
           name: "skipWayWarmup",
-          summary: "End the warm-up of a way out",
+          summary: "End the warm-up of a sending route",
           description: "Marketing email leaves by it at full pace.",
           body: skipShape,
           refuses: [...FOUND, "CONFLICT"],
@@ -80,7 +85,7 @@ export function wayWarmupRoutes(access: Access, { config, secrets, clock }: Grou
           return wayWarmup(tx, way);
         },
       ),
-      doing("restart", "restartWayWarmup", "Start the warm-up of a way out", "From the first day of its plan."),
+      doing("restart", "restartWayWarmup", "Start the warm-up of a sending route", "From the first day of its plan."),
     ],
     personOnly,
   );

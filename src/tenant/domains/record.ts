@@ -103,7 +103,7 @@ export const domainShape = t.Object(
       ),
       {
         description:
-          "Whether each way out takes email of the domain. `OK`: it has said so, or has taken some again. `WRONG`: it does not know the domain, so email leaves by the others or waits. `UNKNOWN`: a relay says so with the first email.",
+          "Whether each sending route takes email of the domain. `OK`: it has said so, or has taken some again. `WRONG`: it does not know the domain, so email leaves by the others or waits. `UNKNOWN`: a relay says so with the first email.",
       },
     ),
     records: t.Array(dnsRecordShape),

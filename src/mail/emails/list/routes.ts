@@ -58,7 +58,10 @@ const filters = {
   stepId: parameter(idInputShape, "Only emails that this step has sent; with its `workflowId`."),
   domain: parameter(t.String({ minLength: 1, maxLength: 255 }), "Only emails from this sender domain."),
   ...labelFilters,
-  way: parameter(t.String({ minLength: 1, maxLength: 30 }), "Only emails that this way out took, such as `default`."),
+  way: parameter(
+    t.String({ minLength: 1, maxLength: 30 }),
+    "Only emails that this sending route took, such as `default`.",
+  ),
   provider: parameter(providerShape, "Only emails to mailboxes of this provider; `other`: of none that is known."),
   reason: parameter(reasonShape, "Only FAILED and BOUNCED emails that were refused for this reason."),
   failedSince: parameter(

@@ -20,7 +20,7 @@ type SenderRefusal = { readonly way: string; readonly domain: string; readonly p
 const MOST_ASKED = 20;
 const MOST_KEPT = 500;
 const ADVICE =
-  "Make the domain known there, as docs/operate/ways.md says; its email leaves by the other ways, or waits, until then.";
+  "Make the domain known there, as docs/operate/ways.md says; its email leaves by the other routes, or waits, until then.";
 
 export async function lookAtSenders(asking: SenderCheck): Promise<DoctorFinding[]> {
   const names = namesOf(asking);

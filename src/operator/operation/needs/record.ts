@@ -22,14 +22,14 @@ export const NEED_SHAPES = [
   ),
   need("SENDING_HELD", { since: timeShape }),
   need("RELAY_AWAY", away),
-  need("WAY_AWAY", { name: text, ...away }, "One of several ways out. Email leaves by the others."),
+  need("WAY_AWAY", { name: text, ...away }, "One of several sending routes. Email leaves by the others."),
   need(
     "WAY_REFUSES",
     {
       ...{ way: text, domainId: idShape, domain: text, since: timeShape },
       ...{ problem: nullable(text), problemCode: nullable(text), problemValues: t.Record(t.String(), text) },
     },
-    "A way out does not know the sender domain. Its email leaves by the others, or waits.",
+    "A sending route does not know the sender domain. Its email leaves by the others, or waits.",
   ),
   need(
     "CERTIFICATE",

@@ -73,7 +73,7 @@ export const NEEDS: NeedTable = {
     told: (_, sees) =>
       (sees.relay === "AWAY" ? [] : sees.waysAway).map(({ name, reply }) => [
         `way ${name}`,
-        `The way out ${name} cannot be used${reply ? `: ${reply}` : ""}. Email leaves by the others.`,
+        `The sending route ${name} cannot be used${reply ? `: ${reply}` : ""}. Email leaves by the others.`,
       ]),
   },
   STREAM_FAILING: {
@@ -156,7 +156,7 @@ export const NEEDS: NeedTable = {
     told: ({ refusedDomains }) =>
       refusedDomains.map(({ way, domain, workspace, problem }) => [
         `sender ${domain} ${way}`,
-        `The way out ${way} is not used for ${domain} (${workspace}). ${problem ?? ""}`.trim(),
+        `The sending route ${way} is not used for ${domain} (${workspace}). ${problem ?? ""}`.trim(),
       ]),
   },
   DOMAIN_CHANGED: {

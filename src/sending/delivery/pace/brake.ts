@@ -118,5 +118,5 @@ export function brakeInWords(
     pausedUntil === null
       ? `takes ${mail} slowly: ${perHour} an hour at most`
       : `takes no ${mail}: paused until ${pausedUntil}`;
-  return `${mailbox} ${what} (workspace ${workspace}, way out ${way}). It said: ${reply}`;
+  return `${mailbox} ${what} (workspace ${workspace}, sending route ${way}). It said: ${reply}`;
 }

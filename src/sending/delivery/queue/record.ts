@@ -21,7 +21,7 @@ export const brakeShape = t.Object(
       description:
         "`gmail`, `outlook` and the others of `GET /emails?provider=`; of any other server, the domain of the addresses.",
     }),
-    way: t.String({ description: "The way out by which its email leaves." }),
+    way: t.String({ description: "The sending route by which its email leaves." }),
     state: t.Union([t.Literal("SLOWED"), t.Literal("PAUSED")], {
       description:
         "PAUSED: it takes none of this workspace's email because of its reputation, and is asked again later.",

@@ -111,7 +111,7 @@ export class Reachability {
   #warn(reply: string): void {
     const { log, way } = this.#options;
     if (way === null) log.warn("the next hop cannot be reached; email waits, and no attempt is used up", { reply });
-    else log.warn("a way out cannot be used; email leaves by the next one, or waits", { way, reply });
+    else log.warn("a sending route cannot be used; email leaves by the next one, or waits", { way, reply });
   }
 
   #tried(hasTurned: boolean): void {

@@ -25,20 +25,20 @@ const NOTE = "A running server follows within seconds; it needs no restart.";
 export const WAY_VERBS: readonly Verb[] = [
   {
     name: "way list",
-    summary: "Lists the ways out in the order in which they follow each other",
+    summary: "Lists the sending routes in the order in which they follow each other",
     options: JSON_OPTION,
     run: listWays,
   },
   {
     name: "way rules",
-    summary: "Lists the rules that say which emails leave by which ways out",
+    summary: "Lists the rules that say which emails leave by which sending routes",
     options: JSON_OPTION,
     run: listRules,
   },
   {
     name: "way add",
     argument: "NAME",
-    summary: "Adds a way out",
+    summary: "Adds a sending route",
     notes: ["--set kind=smtp, ses or capture is needed, and what that kind needs. " + NOTE],
     options: { ...SETTINGS, ...JSON_OPTION },
     run: (call) =>
@@ -47,7 +47,7 @@ export const WAY_VERBS: readonly Verb[] = [
   {
     name: "way change",
     argument: "NAME",
-    summary: "Changes settings of a way out that was added",
+    summary: "Changes settings of a sending route that was added",
     notes: [NOTE],
     options: {
       ...SETTINGS,
@@ -60,28 +60,28 @@ export const WAY_VERBS: readonly Verb[] = [
   {
     name: "way pause",
     argument: "NAME",
-    summary: "Pauses a way out: it gets no email, and what it has in hand is finished",
+    summary: "Pauses a sending route: it gets no email, and what it has in hand is finished",
     options: JSON_OPTION,
     run: (call) => changed(call, "pause", (tx, known) => pauseWay(tx, known, call.argument, true)),
   },
   {
     name: "way resume",
     argument: "NAME",
-    summary: "Resumes a way out",
+    summary: "Resumes a sending route",
     options: JSON_OPTION,
     run: (call) => changed(call, "resume", (tx, known) => pauseWay(tx, known, call.argument, false)),
   },
   {
     name: "way remove",
     argument: "NAME",
-    summary: "Removes a way out that was added; what it has in hand is finished",
+    summary: "Removes a sending route that was added; what it has in hand is finished",
     options: JSON_OPTION,
     run: (call) => changed(call, "remove", (tx, known) => removeWay(tx, known, call.argument)),
   },
   {
     name: "way try",
     argument: "NAME",
-    summary: "Connects to a way out and logs in, without an email; exit code 1 if that fails",
+    summary: "Connects to a sending route and logs in, without an email; exit code 1 if that fails",
     options: JSON_OPTION,
     run: tryOne,
   },
@@ -121,7 +121,7 @@ async function listWays(call: VerbCall): Promise<void> {
     call,
     ways.map((way) => wayLine(way, { refused, away })),
     inColumns,
-    "There is no way out.",
+    "There is no sending route.",
   );
 }
 
@@ -194,7 +194,7 @@ async function tryOne(call: VerbCall): Promise<number> {
   const ways = await waysOf(call);
   const way = ways.find(({ name }) => name === call.argument);
   if (!way)
-    throw new Error(`There is no way out ${call.argument}; there is ${ways.map(({ name }) => name).join(", ")}.`);
+    throw new Error(`There is no sending route ${call.argument}; there is ${ways.map(({ name }) => name).join(", ")}.`);
   const problem = way.problem ?? (await looked(call, way));
   const place = addressOfWay(way);
   const refusedDomains = problem === null ? await refusedBy(call, way) : [];

@@ -46,7 +46,7 @@ export class StillClock implements Clock {
     return this.#ms;
   }
 
-  /** Of calls to others, which take real time. */
+  /** Timeouts of calls to other services, in real time. */
   timeout(ms: number): AbortSignal {
     return systemClock.timeout(ms);
   }

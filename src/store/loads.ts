@@ -30,7 +30,7 @@ export function eachOfWorkspace<Key extends { readonly workspace: number }, Answ
 
 let made = 0;
 
-/** What makes rows comes first in its stage: on PostgreSQL an update holds up those who would make the same row. */
+/** Loads that insert run first in their stage: on PostgreSQL an update would block others that insert the same row. */
 function placeOf({ stage, makesRows }: Pick<Load<never, unknown>, "stage" | "makesRows">): number {
   return STAGES.indexOf(stage) * 1_000 + (makesRows ? 0 : 500) + made++;
 }

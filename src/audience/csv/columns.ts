@@ -26,7 +26,7 @@ export type CsvColumns = {
   readonly consent: readonly ConsentColumn[];
   /** Columns that say when and where a person agreed. They also become data. */
   readonly proof: readonly ProofColumn[];
-  /** What the file says of everybody in it; null = nothing. */
+  /** The state that the file gives all its people; null = none. */
   readonly standing: ConsentStatus | null;
   /** The product that made the file; null = unknown. */
   readonly product: string | null;

@@ -10,7 +10,7 @@ export const VALUE_FORMS = ["TEXT", "NUMBER", "FLAG", "CHOICE", "TIME", "LIST"] 
 
 export type ValueKind<T> = {
   readonly form: (typeof VALUE_FORMS)[number];
-  /** Of a CHOICE. */
+  /** The choices of a CHOICE. */
   readonly choices?: readonly T[];
   /**
    * Reads the text of an environment variable; a text that does not fit is answered unchanged, for `check` to refuse.

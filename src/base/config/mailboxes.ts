@@ -13,7 +13,7 @@ const OWN = {
   movedTo: key(text(), "Posthorn"),
   /** It is deleted instead. */
   delete: key(flag, false),
-  /** What is no report is taken as email from outside. */
+  /** Takes a message that is not a report as inbound email. */
   asInbound: key(flag, false),
 } as const;
 

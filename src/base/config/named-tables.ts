@@ -51,7 +51,7 @@ export function tablesInList({ list, most }: NamedTables, tables: unknown, repor
 
 type NamedTable = { readonly name: string; readonly values: ReadonlyMap<string, unknown> };
 
-/** Those that have a name, each with its values by path. `report` gets each fault, by key. */
+/** The tables that have a name, each with its values by path. `report` gets each fault, by key. */
 export function namedTables(
   kind: NamedTables,
   given: readonly GivenTable[],

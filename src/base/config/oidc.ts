@@ -56,7 +56,7 @@ function isTable(value: unknown): value is TomlTable {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Of [team.oidc]; those of a further provider are asked with its values there. */
+/** Rules of [team.oidc]; a further provider is checked with its own values. */
 export const PROVIDER_RULES: readonly ConfigRule[] = [
   {
     key: "team.oidc.issuer",
@@ -102,7 +102,7 @@ export function faultsOfProviders(
   });
 }
 
-/** Those that are set up, that of [team.oidc] first. */
+/** The providers that are configured, [team.oidc] first. */
 export function providersOf(settings: ConfigValues, further: readonly FurtherProvider[]): readonly ProviderSettings[] {
   return [{ ...settings[SECTION], name: DEFAULT_PROVIDER }, ...further].flatMap(
     ({ issuer, clientId, label, ...one }) => {

@@ -7,7 +7,7 @@ type Gif = {
   readonly frames: number;
   /** The pixels of all frames, which may be larger than the whole image. */
   readonly pixels: number;
-  /** Of the whole image and of all frames. */
+  /** The longest side of the whole image and of its frames. */
   readonly longestSide: number;
 };
 

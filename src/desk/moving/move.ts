@@ -17,7 +17,7 @@ export type MovePlace = {
   readonly clock: Clock;
   /** Records that are written together: each import is one in the list of imports. Also the most pages, as some are empty. */
   readonly enough: number;
-  /** Told of each page that was read. */
+  /** Called after each page. */
   readonly tell?: (part: string, total: number | undefined) => void;
 };
 
@@ -46,7 +46,7 @@ async function somePages(place: MovePlace, part: SourcePart, state: MoveState): 
       place.tell?.(part.name, page.total);
       next = page.next;
     } catch (error) {
-      // What was read is written first, and the fault met again.
+      // Writes what was read; the next step meets the fault again.
       if (next === state.at) throw error;
       break;
     }

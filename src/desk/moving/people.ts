@@ -40,7 +40,7 @@ export async function writePeople({ server, state }: OpenMove, all: readonly Sou
   noteResult(state, "people", result);
 }
 
-/** What an import has done is called otherwise than what a check says of it. */
+/** Field names of counts: an import and its check use different ones. */
 const COUNTED = {
   added: ["createdCount", "addedCount", "created"],
   changed: ["updatedCount", "updated"],

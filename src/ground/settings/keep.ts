@@ -75,11 +75,11 @@ export function valuesAfter(given: GivenConfig, kept: KeptValues, change: Settin
   const { used, config: now } = withKept(given, kept);
   const values = new Map([...kept].filter(([key]) => used.has(key)));
   for (const [key, value] of Object.entries(change)) {
-    // What is kept can be dropped, also where the key is unknown by now.
+    // A kept value can be dropped even if its key is unknown now.
     if (value === null && kept.has(key)) values.delete(key);
     else values.set(key, value);
   }
-  // What other settings have broken does not stop this one.
+  // Faults of other settings do not prevent this change.
   const standing = new Set(faultsOf(now).flatMap(({ key }) => (key in change ? [] : [key])));
   const faults = faultsOfKept(given, values).filter(({ key }) => !standing.has(key));
   refuseFaults([...faults, ...faultsOfMoved(now, withKept(given, values).config, change)]);
@@ -103,7 +103,7 @@ function faultsOfMoved(now: Config, next: Config, change: SettingsChange): Confi
 type KeptStages = { readonly now: KeptValues; readonly after: KeptValues; readonly before: KeptValues };
 
 /**
- * Nothing may depend on a change that is not confirmed yet. What is broken now may be mended.
+ * No other change may depend on an unconfirmed one. A setting that is already broken may be repaired.
  * @throws AppError VALIDATION_ERROR
  */
 function refuseDependent(given: GivenConfig, { now, after, before }: KeptStages): void {

@@ -48,7 +48,7 @@ export class Settings {
     return new Map([...kept, ...this.given.origins]);
   }
 
-  /** What is kept and does not count, and why. */
+  /** Kept settings that are not used, with the reason. */
   get problems(): readonly ConfigProblem[] {
     return this.#kept.problems;
   }

@@ -33,7 +33,7 @@ export function askForCode(request: SignInRequest): Promise<DeviceCode | TokenRe
   });
 }
 
-/** Of the code of a person who has not agreed yet. */
+/** Answers while the person has not agreed yet. */
 const WAITING = new Set(["authorization_pending", "slow_down"]);
 
 export function isWaiting(grant: TokenGrant): boolean {

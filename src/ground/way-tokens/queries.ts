@@ -4,7 +4,7 @@ import type { Reader, Tx } from "../../store/store.ts";
 export type WayTokenRow = {
   /** JSON, encrypted with the installation's key. */
   readonly secrets: string;
-  /** Of the access token; null = there is none. */
+  /** When the access token ends; null = no token. */
   readonly endsAt: string | null;
   readonly renewAt: string;
   /** Why there is no newer one. */

@@ -69,7 +69,7 @@ export async function acceptNumbered(tx: Tx, request: MailRequest): Promise<read
 type QueuedMails = {
   /** Still to be inserted. */
   readonly mails: readonly NewEmail[];
-  /** Of their labels. */
+  /** The names of their labels. */
   readonly names: readonly string[];
 };
 

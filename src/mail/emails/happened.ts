@@ -72,7 +72,7 @@ export async function happenedToMail<Name extends MailFact>(
 /** A fact about a mail that only counts, and is told to no consumer or endpoint. */
 type QuietFact = Exclude<FactWith<{ counts: string } | { metric: string }>, FactWith<{ told: unknown }> | MailFact>;
 
-/** Of an erased person's mail no report is counted here. */
+/** Reports about an erased person's mail are left out of the metrics. */
 export function mailChanged(tx: Tx, name: QuietFact, mail: CountedMail & Pick<MailInEvents, "isErased">): void {
   const { counts, pages, metric } = columnsOf(name);
   if (counts) countMail(tx, counts as CountName, mail);

@@ -62,7 +62,7 @@ table("emails", {
   onLeave: {
     since: mailGoesSince,
     refers: { campaign: "campaigns" },
-    // What is being sent waits as well: a person says whether it leaves once more.
+    // Mail in SENDING arrives as QUEUED: a person decides whether it is sent again.
     as: { status: (row) => sql`case ${row}.status when 'SENDING' then 'QUEUED' else ${row}.status end` },
     without: ["hold", "hop", "rule", "backlog", "place", "resent_from"],
     arrives: ({ due_at }) => (due_at === undefined ? {} : { hold: "workspace" }),

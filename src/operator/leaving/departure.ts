@@ -127,7 +127,7 @@ function sizeOf(row: LeavingRow): number {
   return size;
 }
 
-/** What stands for numbers of rows without a public id. */
+/** References to rows without a public id, as places in the file. */
 function placesIn({ columns }: FileTable, row: LeavingRow, places: ReadonlyMap<string, Places>) {
   const references: Record<string, number | readonly string[] | null> = {};
   for (const { name, means } of columns) {

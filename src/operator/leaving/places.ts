@@ -5,7 +5,7 @@ export class Places {
   #numbers = new Float64Array(1_024);
   #count = 0;
 
-  /** Of the next row. */
+  /** Adds the number of the next row. */
   add(number: number): void {
     if (this.#count === this.#numbers.length) {
       const larger = new Float64Array(this.#count * 2);

@@ -136,7 +136,10 @@ function personOf(found: UserSession, nowMs: number): SessionUser {
   };
 }
 
-/** What needs no permission is the caller's own account, where the second factor is set up. @throws AppError FORBIDDEN */
+/**
+ * Calls without a permission stay open: they are for the caller's account, where the second factor is set up.
+ * @throws AppError FORBIDDEN
+ */
 function refuseWithoutFactor({ factorDueAt }: UserSession, { permission }: Needs, nowMs: number): void {
   if (permission === undefined || factorDueAt === null || factorDueAt > iso(nowMs)) return;
   throw new AppError("FORBIDDEN", "Everybody on this server needs a second factor to sign in, and you have none yet.", {

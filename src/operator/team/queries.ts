@@ -122,7 +122,7 @@ export async function lockOwners(tx: Tx): Promise<number[]> {
   return rows.map(({ seq }) => seq);
 }
 
-/** Of a user u. A passkey that the password alone gets around is no second factor. */
+/** For a user u. A passkey is a second factor only if the password alone does not sign in. */
 export const NEEDS_PASSKEY = sql`
   (u.needs_passkey = 1 or u.password_hash is null) and exists (select 1 from passkeys p where p.person = u.seq)`;
 export const HAS_TOTP = sql`
@@ -142,7 +142,7 @@ export type FactorState = {
 
 type FactorRow = Omit<FactorState, "hasTotp"> & { readonly hasTotp: 0 | 1 };
 
-/** Of a user who is there. */
+/** The second factors of an existing user. */
 export async function factorState(reader: Reader, person: number): Promise<FactorState> {
   const row = await reader.get<FactorRow>`
     select case when ${HAS_TOTP} then 1 else 0 end as "hasTotp", ${FACTOR_DUE} as "dueAt",

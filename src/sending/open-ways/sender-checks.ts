@@ -47,7 +47,7 @@ export class SenderChecks implements WayLookup {
     this.#options = options;
   }
 
-  /** Of the default way, if its service knows sender domains. */
+  /** Sender identities at the default way, if it is SES. */
   get identities(): Identities | null {
     const way = this.#options.ways().find(({ name, kind }) => name === DEFAULT_WAY && kind === "ses");
     return way ? this.#serviceOf(way) : null;

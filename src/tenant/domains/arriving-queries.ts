@@ -12,7 +12,7 @@ export type PortableKey = {
   readonly createdAt: string;
 };
 
-/** Those that sign, or will. */
+/** DKIM keys in use or planned. */
 export function domainKeysOf(reader: Reader, workspace: number): Promise<PortableKey[]> {
   return reader.all<PortableKey>`
     select d.id as domain, k.selector, k.public_key as "publicKey", k.private_key as "privateKey",

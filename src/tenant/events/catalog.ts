@@ -122,7 +122,7 @@ export const FACTS = {
   "topic.joined": { data: data.exactly({ topic: data.text }), told: "log", pages: "contacts", ledger: "topic-joined" },
   "topic.left": { data: data.exactly({ topic: data.text }), told: "log", pages: "contacts", ledger: "topic-left" },
   "topic.unsaid": { data: data.exactly({ topic: data.text }), ledger: "topic-unsaid" },
-  /** Whom a merge joined, as another contact of the person was in it; whom a sign-up passed over. */
+  /** Topic choices taken over in a merge; topics skipped by a sign-up. */
   "topic.inherited": { data: data.exactly({ topic: data.text }), ledger: "topic-joined" },
   "topic.passed": { data: data.exactly({ topic: data.text }), ledger: "topic-left" },
   "contact.paused": {
@@ -198,7 +198,7 @@ function each(column: "counts" | "ledger"): readonly string[] {
 
 export type NoticeType = FactWith<{ told: "endpoints" }>;
 
-/** What people or programs outside hear of a mail that was accepted. */
+/** Facts about accepted mail that events or webhooks report. */
 export type MailFact =
   Exclude<Extract<EventType, `email.${string}`>, "email.accepted" | "email.received"> | FactWith<{ event: unknown }>;
 

@@ -166,7 +166,7 @@ function surroundingsOf({ configOptions }: VerbCall, machine: UpgradedMachine): 
   const places = service !== null && !isNamed ? { ...service, env: {} } : inFull(configOptions);
   const { file, dataDir } = places;
   const around = [...(file ? ["--config", file] : []), ...(dataDir ? ["--data", dataDir] : [])];
-  // What root writes, the service could not.
+  // Runs as the service's user: the service could not write files of root.
   const asUser = service === null ? [] : ["runuser", "-u", USER, "--"];
   return {
     config: loadConfig(places),

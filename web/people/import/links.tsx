@@ -17,7 +17,7 @@ export function Imported({ job, imported, children }: CountProps & { readonly im
   );
 }
 
-/** Numbers of contacts. */
+/** The numbers of added and existing contacts. */
 export function countOf({ result: { createdCount, updatedCount, repeatedCount } }: Job) {
   return { ADDED: createdCount, FOUND: updatedCount - repeatedCount };
 }

@@ -38,7 +38,7 @@ type WarmupOwner = {
   readonly name: string;
 };
 
-/** Mounted in two places: a running warm-up comes first on the page, any other state last. */
+/** Mounted in two places: a warm-up under way comes first on the page, any other state last. */
 export function WarmupOfDomain({ domain, isFirst }: { readonly domain: Domain; readonly isFirst: boolean }) {
   const of = { domain: domain.id };
   const { data } = useQuery(warmupQuery(of));

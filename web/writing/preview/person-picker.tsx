@@ -42,7 +42,7 @@ export function PersonPicker({ chosen, choose, otherwise }: PersonProps) {
             <Input placeholder={t.find} />
           </SearchField>
           <Menu aria-label={t.asWhom} className="entries" onAction={pick}>
-            {/* Enter picks the first entry, so people who were found come first. */}
+            {/* Enter picks the first entry, so this one is left out once people are found. */}
             {hasNobody && (
               <MenuItem id={NOBODY} className="item" textValue={nobody}>
                 <span>{nobody}</span>

@@ -8,7 +8,7 @@ export const LEFT_OUT = ["no_list", "no_addresses"] as const;
 export type FileInArchive = {
   /** Its path in the archive, for people only. */
   readonly name: string;
-  /** What its name and its header say of everybody in it; null = nothing. */
+  /** The state that its name and header give all its people; null = none. */
   readonly standing: ConsentStatus | null;
   /** Null = it is read. */
   readonly leftOut: (typeof LEFT_OUT)[number] | null;

@@ -6,7 +6,7 @@ import type { Attributes, MarkupTaker, UnpackingBudget } from "./part.ts";
 import type { SharedStrings } from "./strings.ts";
 import { extended, TextRuns, unescaped } from "./text.ts";
 
-/** Of Excel. */
+/** Excel's limit of rows. */
 const MAX_ROWS = 1_048_576;
 /** More than a file of contacts may have. */
 const MAX_COLUMNS = 2_001;

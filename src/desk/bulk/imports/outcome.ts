@@ -31,7 +31,7 @@ export type ImportCounts = RowCounts & {
   readonly resubscribed: number;
   /** Created contacts for which neither the file nor the caller decides on marketing mail. */
   readonly undecided: number;
-  /** Of created, updated and unchanged contacts, after all rows are imported. */
+  /** Mail permission of created, updated and unchanged contacts, after all rows. */
   readonly statuses: Readonly<Record<MailPermission, number>>;
 };
 

@@ -27,8 +27,8 @@ export function moveBack(
 }
 
 /**
- * One row holds many numbers: a long history would double the rows otherwise. `kind`: a table whose rows move; or "once":
- * executions after which nobody enters again.
+ * One row holds many numbers: otherwise a long history would double the rows. `kind`: a table whose rows move; or
+ * "once": executions of workflows that admit a contact once.
  */
 export function keepMoved(tx: Tx, former: number, kind: string, moved: readonly number[]): Promise<number> {
   return tx.run`

@@ -19,7 +19,7 @@ const LONGEST_LOOK_MS = 60_000;
 
 export class MailboxReader {
   readonly #options: MailboxReaderOptions;
-  /** Nothing of it is in hand: it wakes the loop when the mailbox tells of news. */
+  /** Used only to wake the loop on news; holds no work. */
   readonly #waker = new ClaimedWork();
   readonly #by: string;
   #mailbox: OpenMailbox | null = null;

@@ -30,7 +30,7 @@ export function personIn({ idToken, userInfo }: ProviderClaims, { groupsClaim }:
   const claims: ClaimSet = { ...userInfo, ...idToken };
   return {
     subject,
-    // What one of the two says of an address says nothing of another one in the other.
+    // `email_verified` of one source does not cover an address in the other.
     email: verifiedAddress(idToken) ?? verifiedAddress(userInfo),
     name: lineIn(claims["name"])?.slice(0, MOST_NAME_CHARS).toWellFormed() ?? null,
     groups: [claims[groupsClaim]].flat().filter((one) => typeof one === "string"),

@@ -20,7 +20,7 @@ export type SignInTicket = {
   readonly state: string;
   /** Comes back in the ID token. */
   readonly nonce: string;
-  /** Of PKCE: the provider has seen its hash. */
+  /** The PKCE verifier; the provider has its hash. */
   readonly verifier: string;
   readonly begunAtMs: number;
 };

@@ -34,10 +34,10 @@ export type MailEventRow = {
   readonly list: EventListName;
   readonly place: ListPlace;
   readonly at: string;
-  /** Of the log; else that of the list. */
+  /** Event name in the log, else in the list. */
   readonly name: string;
   readonly eventId: string;
-  /** JSON of the event; null = it is not of the log. */
+  /** JSON of the event; null = not in the log. */
   readonly data: string | null;
   /** What the next hop said; null = nothing. */
   readonly reply: string | null;

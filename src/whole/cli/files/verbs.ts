@@ -177,7 +177,7 @@ async function asked(call: VerbCall, what: "plan" | "apply"): Promise<ApplyAnswe
   const body = {
     items: items.map(({ kind, name, fields }) => {
       const now = pulled.get(`${kind}/${name}`);
-      // What is there already is only named: so a directory may be larger than a request.
+      // Unchanged items are sent by name only, so a directory may exceed a request's limit.
       if (now && Bun.deepEquals(now.fields, fields)) return { kind, name, ifUpdatedAt: now.updatedAt };
       return { ...withTime(kind, name), fields };
     }),

@@ -1,4 +1,4 @@
-// A number that opens the emails it counts.
+// A number that links to the emails that it counts.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { MailFilters } from "../mail/filters.ts";

@@ -1,4 +1,4 @@
-// Before the first email: the first steps for each role, each ticked once it is really done.
+// Before the first email: the first steps for each role, each ticked only once the server reports it as done.
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { useTexts } from "../language.ts";

@@ -1,4 +1,4 @@
-// The overview: what needs attention, the queue and delivery figures; before the first email, how to send it.
+// The overview: problems that need attention, the queue and delivery figures; before the first email, how to send it.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bar } from "../frame/bar.tsx";

@@ -1,4 +1,4 @@
-// The chart with its legend and, for screen readers, a table whose rows open their emails.
+// The chart with its legend and, for screen readers, a table whose rows link to their emails.
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useFormats } from "../formats.ts";

@@ -1,4 +1,4 @@
-// Matching people as a sum: those who may receive marketing email, and those excluded by reason.
+// Matching people as a sum: recipients of marketing email, and excluded people by reason.
 import { useState } from "react";
 import { compact } from "../compact.ts";
 import { MatchingPeople, type AudienceState } from "../condition/matching-people.tsx";

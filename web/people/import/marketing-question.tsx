@@ -1,4 +1,4 @@
-// Asks whether new people may receive marketing email where the file does not say.
+// Asks whether new people may receive marketing email if the file does not have their consent.
 import { useTexts } from "../../language.ts";
 import { Field } from "../../parts/form.tsx";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";

@@ -1,4 +1,4 @@
-// Emails to a person as a sum; each part opens its list.
+// Emails to a person as a sum; each part links to its list.
 import { useTexts } from "../../language.ts";
 import type { MailFilters } from "../../mail/filters.ts";
 import { MailsLink } from "../../overview/emails-link.tsx";

@@ -21,7 +21,7 @@ function typeOf(field: string, { fields }: KnownFields): string | undefined {
   return TYPES[field] ?? fields.find((one) => one.field === `data.${key}`)?.type;
 }
 
-/** A date of a contact: only for these can a condition use its age. */
+/** A date of a contact: its form points to conditions by filters, which can also use its age. */
 export function isDateOfContact(field: string, known: KnownFields): boolean {
   return !field.startsWith("event.") && typeOf(field, known) === "date";
 }

@@ -27,6 +27,7 @@ import { ask } from "./support/scenario.ts";
 const ALONE = /^(contacts|imports|duplicates|sign-ups|segments|moving\/.*)$/;
 /** Their lines call `jq`. */
 const WITH_JQ = /^moving\/(?!index)/;
+const LONGEST_CELL = 200;
 /** What the guide serves besides its pages. */
 const BESIDE = [
   "/docs",
@@ -314,6 +315,16 @@ test("the team page shows each role's permissions as they are", () => {
       ...cells.split("|").map((cell) => cell.trim() === "yes"),
     ]),
   ).toEqual(meant);
+});
+
+test("no cell of a table is so long that it should be a list", () => {
+  const cells = [...TEXTS].flatMap(([name, text]) =>
+    [...text.matchAll(/^\|(?! -)(.*)\|$/gm)].flatMap(([, row = ""]) =>
+      row.split(/(?<!\\)\|/).map((cell) => ({ name, cell: cell.trim() })),
+    ),
+  );
+  expect(cells.length).toBeGreaterThan(1_000);
+  expect(cells.filter(({ cell }) => cell.length > LONGEST_CELL)).toEqual([]);
 });
 
 test("links lead somewhere in the repository, and headings have the same anchors there as at /docs/guide", () => {

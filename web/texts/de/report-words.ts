@@ -29,7 +29,7 @@ export const reportWords: ReportWords = {
   service_unsigned: ({ source, domain }) =>
     `${source} sendet in Ihrem Namen ohne Ihre Signatur. Wenn Sie den Dienst nutzen, richten Sie dort DKIM für ${domain} ein. Wenn nicht, hält ihn eine strengere Richtlinie auf.`,
   forwarded_changed: () =>
-    "Weiterleitungen und Mailinglisten haben Ihre Mails verändert, sodass die Signatur nicht mehr passt. Das ist üblich und steht nichts im Weg.",
+    "Weiterleitungen und Mailinglisten haben Ihre Mails verändert, sodass die Signatur nicht mehr passt. Das ist üblich und schadet nicht.",
   nobody_knows: () =>
     "Niemand kennt diesen Server. Wenn er Ihnen gehört, lassen Sie ihn mit DKIM signieren oder über Posthorn senden. Wenn nicht, hält ihn eine strengere Richtlinie auf.",
   none: () => "In der Mail ist kein Bericht.",

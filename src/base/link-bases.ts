@@ -67,19 +67,19 @@ export class LinkBases {
     return found === undefined || this.at(found.host) === this.own ? null : found;
   }
 
-  asked({ headers }: Request): LinkHost | null {
+  requestHost({ headers }: Request): LinkHost | null {
     return this.#hosts.size === 0 ? null : this.named(headers.get("host"));
   }
 
   /** Whether the host of the request serves things of that workspace. */
   admits(request: Request, workspace: number): boolean {
-    const host = this.asked(request);
+    const host = this.requestHost(request);
     return host === null || host.workspace === workspace;
   }
 
   /** Whether the host of the request serves its path, before the owner of the thing there is looked up. */
   isServed(request: Request): boolean {
-    if (this.asked(request) === null) return true;
+    if (this.requestHost(request) === null) return true;
     const path = request.url.slice(request.url.indexOf("/", "https://".length));
     return FOR_RECIPIENTS.test(path) || path.startsWith(HOST_PROOF);
   }

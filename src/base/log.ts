@@ -38,12 +38,12 @@ export function createLog(options: LogOptions): Log {
 }
 
 function asJson(at: string, level: LogLevel, message: string, fields: LogFields): string {
-  const plain = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(value)]));
+  const plain = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, logValue(value)]));
   return JSON.stringify({ at, level, message, ...plain });
 }
 
 function asText(at: string, level: LogLevel, message: string, fields: LogFields): string {
-  const pairs = Object.entries(fields).map(([name, value]) => ` ${name}=${inOneWord(shown(value))}`);
+  const pairs = Object.entries(fields).map(([name, value]) => ` ${name}=${inOneWord(logValue(value))}`);
   return `${at} ${level.padEnd(5)} ${message}${pairs.join("")}`;
 }
 
@@ -51,12 +51,12 @@ function asText(at: string, level: LogLevel, message: string, fields: LogFields)
  * An error with its causes: the store's words for a full disk are the cause of an AppError. A store that is away is no
  * fault of the program, so no stack is shown.
  */
-function shown(value: unknown): unknown {
+function logValue(value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   if (isStoreAway(value))
     return value.cause instanceof Error ? `${value.message} (${value.cause.message})` : value.message;
   const text = value.stack || value.message;
-  return value.cause === undefined ? text : `${text}\nbecause of ${String(shown(value.cause))}`;
+  return value.cause === undefined ? text : `${text}\nbecause of ${String(logValue(value.cause))}`;
 }
 
 function inOneWord(value: unknown): string {

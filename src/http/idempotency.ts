@@ -65,7 +65,7 @@ export function idempotent<Asked, Body>(work: (tx: Tx, input: Asked) => Promise<
     input: Asked,
     takesLong = false,
   ): Promise<Body> => {
-    const request = asked(post, input);
+    const request = keyedRequest(post, input);
     const answer = takesLong
       ? await store.write(async (tx) => granted(await carryOut(tx, request)))
       : await store.writeTogether(together, request);
@@ -87,7 +87,7 @@ type AskedOnce<Asked, Body> = {
   readonly keyed: NewIdempotencyKey | null;
 };
 
-function asked<Asked, Body>(post: PostRequest & AnswerContacts<Body>, input: Asked): AskedOnce<Asked, Body> {
+function keyedRequest<Asked, Body>(post: PostRequest & AnswerContacts<Body>, input: Asked): AskedOnce<Asked, Body> {
   const { request, caller, body, longestKey } = post;
   const key = idempotencyKey(request.headers, longestKey);
   if (key === null) return { post, input, keyed: null };

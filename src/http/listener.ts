@@ -97,14 +97,16 @@ export class HttpListener {
   }
 
   /** A client that names no host with a certificate of its own gets the first one. */
-  #shown({ current }: CertificateSource) {
+  #certificatesOf({ current }: CertificateSource) {
     const named = this.hosts?.current ?? [];
     return named.length === 0 ? current : [current, ...named.map((one) => ({ ...one }))];
   }
 
   /** Only a server with a certificate shares its port, with its successor in this process. */
   #listen(port: number): BunServer {
-    const tls = this.certificate ? { tls: this.#shown(this.certificate), reusePort: true } : { reusePort: false };
+    const tls = this.certificate
+      ? { tls: this.#certificatesOf(this.certificate), reusePort: true }
+      : { reusePort: false };
     Object.defineProperty(this.app, "promisedModules", { value: NO_MODULES, configurable: true });
     withoutItsEnd(() => this.app.listen({ ...LISTENING, ...tls, hostname: this.http.host, port }));
     return this.app.server as BunServer;

@@ -12,13 +12,13 @@ type TabsProps<Value extends string> = {
 
 export function ListTabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
   const { number } = useFormats();
-  const shown = (name: string, count: number | undefined): ReactNode =>
+  const tabContent = (name: string, count: number | undefined): ReactNode =>
     count === undefined ? name : [`${name} `, <Count key="count">{number(count)}</Count>];
   return (
     <SegmentedControl
       label={label}
       look="tabs"
-      choices={tabs.map(({ value, name, count }) => ({ value, content: shown(name, count) }))}
+      choices={tabs.map(({ value, name, count }) => ({ value, content: tabContent(name, count) }))}
       value={value}
       onChange={onChange}
     />

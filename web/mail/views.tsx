@@ -54,9 +54,9 @@ function useViewCounts(isWhole: boolean): Partial<Record<ViewName, string>> {
   const counts = useQuery({ ...countsQuery, enabled: isWhole }).data;
   const queue = useQuery(queueQuery).data;
   if (!isWhole) return {};
-  const shown = (status: "FAILED" | "BOUNCED" | "RECEIVED") => counts && number(counts.get(status) ?? 0);
+  const countText = (status: "FAILED" | "BOUNCED" | "RECEIVED") => counts && number(counts.get(status) ?? 0);
   return {
-    ...compact({ failed: shown("FAILED"), bounced: shown("BOUNCED"), received: shown("RECEIVED") }),
+    ...compact({ failed: countText("FAILED"), bounced: countText("BOUNCED"), received: countText("RECEIVED") }),
     ...(queue ? queueCounts(queue, number) : {}),
   };
 }

@@ -94,10 +94,10 @@ function Seen({ judged: { filter, seen, emailId }, words }: Omit<FilterProps, "s
       t.never
     );
   if (seen === null || seen === undefined) return t.nothing;
-  return t.saw(shown(seen, words));
+  return t.saw(valueText(seen, words));
 }
 
-function shown(seen: unknown, { t, number }: ConditionNames): string {
+function valueText(seen: unknown, { t, number }: ConditionNames): string {
   if (typeof seen === "string") return t.quoted(seen);
   if (typeof seen === "boolean") return seen ? t.yes : t.no;
   return typeof seen === "number" ? number(seen) : JSON.stringify(seen);

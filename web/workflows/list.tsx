@@ -98,17 +98,17 @@ function ExecutionCounts({ id, tally }: { readonly id: string; readonly tally: T
         <span />
       </>
     );
-  const shown = (count: number) => (tally.isLowerBound ? t.atLeast(number(count)) : number(count));
+  const tallyText = (count: number) => (tally.isLowerBound ? t.atLeast(number(count)) : number(count));
   return (
     <span className="nums-of">
       <span className="end" data-label={t.heads.started}>
         <Link className="opens" to="/workflows/$id" params={{ id }} search={{ tab: "people", of: "started" }}>
-          {shown(tally.started)}
+          {tallyText(tally.started)}
         </Link>
       </span>
       <span className="end" data-label={t.heads.inside}>
         <Link className="opens" to="/workflows/$id" params={{ id }} search={{ tab: "people" }}>
-          {shown(tally.inside)}
+          {tallyText(tally.inside)}
         </Link>
       </span>
       <span className="end" data-label={t.heads.failed}>
@@ -118,7 +118,7 @@ function ExecutionCounts({ id, tally }: { readonly id: string; readonly tally: T
           params={{ id }}
           search={{ tab: "past", of: "failed" }}
         >
-          {shown(tally.failed)}
+          {tallyText(tally.failed)}
         </Link>
       </span>
     </span>

@@ -93,13 +93,13 @@ export function proofIn(
     if (moment !== null && !moments.has(kind)) moments.set(kind, moment);
   }
   const first = DATES.find((kind) => moments.has(kind));
-  const said = (kind: ProofKind) => `${kind} ${moments.get(kind)?.slice(0, 10)}`;
+  const dateText = (kind: ProofKind) => `${kind} ${moments.get(kind)?.slice(0, 10)}`;
   const agreed = [
-    ...(first ? [said(first)] : []),
-    ...(first === "opt-in" && moments.has("confirmed") ? [said("confirmed")] : []),
+    ...(first ? [dateText(first)] : []),
+    ...(first === "opt-in" && moments.has("confirmed") ? [dateText("confirmed")] : []),
     ...new Set(addresses),
   ];
-  const facts = isRefusal ? (moments.has("unsubscribed") ? [said("unsubscribed")] : []) : agreed;
+  const facts = isRefusal ? (moments.has("unsubscribed") ? [dateText("unsubscribed")] : []) : agreed;
   const source = facts.length === 0 ? null : `import: ${[...(product ? [product] : []), ...facts].join(", ")}`;
   return { joinedAt: first ? (moments.get(first) ?? null) : null, source: source?.slice(0, MAX_SOURCE_CHARS) ?? null };
 }

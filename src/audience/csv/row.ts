@@ -56,11 +56,11 @@ function goodRow(
   columns: CsvColumns,
   { cells, row, fault, standing: ofAll = columns.standing }: CsvRecord,
 ): CsvContact {
-  if (fault === "open") throw refused("A quote in this row is never closed.");
-  if (fault === "tail") throw refused("There is text after the closing quote of a cell.");
-  if (fault === "long") throw refused("The row has more cells than the first line of its file.");
+  if (fault === "open") throw rowFault("A quote in this row is never closed.");
+  if (fault === "tail") throw rowFault("There is text after the closing quote of a cell.");
+  if (fault === "long") throw rowFault("The row has more cells than the first line of its file.");
   if (cells.length > columns.count)
-    throw refused(`The row has ${cells.length} cells, the first line ${columns.count}.`);
+    throw rowFault(`The row has ${cells.length} cells, the first line ${columns.count}.`);
   const email = requiredAddress("email", unguarded((cells[columns.email] ?? "").trim()));
   const said = worse(saidIn(cells[columns.subscribed] ?? ""), standingIn(columns.consent, cells));
   const filled = columns.keys.flatMap(([index, key]): [string, string][] =>
@@ -91,7 +91,7 @@ function saidIn(cell: string): ConsentStatus | null {
   if (cell.trim() === "") return null;
   const said = flagIn(cell) ?? stateIn(cell);
   if (said === null && isTime(cell)) return "subscribed";
-  if (said === null) throw refused("subscribed is neither true nor false.");
+  if (said === null) throw rowFault("subscribed is neither true nor false.");
   return said;
 }
 
@@ -101,7 +101,7 @@ function choiceIn(cell: string, key: string): TopicChoice | null {
   if (word === "") return null;
   if (word === "in" || word === "out") return word;
   const said = flagIn(cell) ?? stateIn(cell);
-  if (said !== "subscribed" && said !== "unsubscribed") throw refused(`topic:${key} is neither yes nor no.`);
+  if (said !== "subscribed" && said !== "unsubscribed") throw rowFault(`topic:${key} is neither yes nor no.`);
   return said === "subscribed" ? "in" : "out";
 }
 
@@ -132,10 +132,10 @@ function shortened(cell: string): string {
 function moreIn(cell: string): Variables {
   if (cell.trim() === "") return {};
   const value = valueIn(cell, "json");
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused("data is not a JSON object.");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw rowFault("data is not a JSON object.");
   return value as Variables;
 }
 
-function refused(message: string): AppError {
+function rowFault(message: string): AppError {
   return invalidField("row", message);
 }

@@ -62,12 +62,12 @@ export async function tellSuppression(
 ): Promise<void> {
   const { reason, scope, until } = one;
   const name = isAdded ? "suppression.added" : "suppression.removed";
-  if (!contact) return happened(tx, name, { workspace }, said(one));
+  if (!contact) return happened(tx, name, { workspace }, suppressionData(one));
   const facts = { reason, scope, ...(until ? { until } : {}) };
-  await happenedToContact(tx, name, { workspace, contact, act }, said(one), facts);
+  await happenedToContact(tx, name, { workspace, contact, act }, suppressionData(one), facts);
 }
 
-function said({ id: suppressionId, kind, target, reason, scope, until }: SuppressionFacts) {
+function suppressionData({ id: suppressionId, kind, target, reason, scope, until }: SuppressionFacts) {
   const address = kind === "address" ? target : null;
   return { suppressionId, address, domain: kind === "domain" ? target : null, reason, scope, until };
 }

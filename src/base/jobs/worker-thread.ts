@@ -7,7 +7,7 @@ export type ThreadOptions<Request> = {
   /** The first request; if it fails, so do all others, and the thread ends. */
   readonly opening: Request;
   /** Gets the answer to the first request. */
-  readonly opened?: (answer: never) => void;
+  readonly onOpen?: (answer: never) => void;
   /** The time limit of a request; one that takes longer ends the thread. */
   readonly longestMs?: number;
   /** Requests of one turn of the event loop are sent in one message. */
@@ -88,7 +88,7 @@ export class WorkerThread<Request> {
     worker.unref();
     this.#worker = worker;
     this.#put<never>(this.#options.opening, []).then(
-      (answer) => this.#options.opened?.(answer),
+      (answer) => this.#options.onOpen?.(answer),
       ({ message, code }: ThreadError) => this.#lost(worker, message, code),
     );
   }

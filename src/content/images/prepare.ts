@@ -38,9 +38,9 @@ export class ImagePreparation {
    * too long for its turn
    */
   run(workspace: number, bytes: Uint8Array, maxWidth: number): Promise<ImageFile> {
-    if (bytes.length > MAX_UPLOAD_BYTES) throw refused("The picture is larger than 5 MB.", "too_big");
+    if (bytes.length > MAX_UPLOAD_BYTES) throw imageFault("The picture is larger than 5 MB.", "too_big");
     const type = typeOf(bytes);
-    if (type === null) throw refused("This is no PNG, JPEG, GIF or WebP.", "invalid_image");
+    if (type === null) throw imageFault("This is no PNG, JPEG, GIF or WebP.", "invalid_image");
     return this.#turns.run(workspace, () => prepared(bytes, type, maxWidth));
   }
 }
@@ -78,11 +78,11 @@ async function written(bytes: Uint8Array, type: "png" | "jpg" | "webp", maxWidth
 /** A GIF with one frame is prepared like other images; an animation keeps its frames. */
 async function preparedGif(bytes: Uint8Array, maxWidth: number): Promise<ImageFile> {
   const gif = cleanedGif(bytes);
-  if (!gif || gif.width === 0 || gif.height === 0) throw refused("The GIF is not whole.", "invalid_image");
+  if (!gif || gif.width === 0 || gif.height === 0) throw imageFault("The GIF is not whole.", "invalid_image");
   const { width, height, frames, longestSide } = gif;
   if (width * height > MAX_PIXELS) throw tooManyPixels();
   if (longestSide > MAX_SIDE) throw tooLong();
-  if (gif.pixels > MAX_ANIMATED_PIXELS) throw refused("The animation has too many frames for its size.", "too_big");
+  if (gif.pixels > MAX_ANIMATED_PIXELS) throw imageFault("The animation has too many frames for its size.", "too_big");
   const first = await new Bun.Image(gif.bytes, { maxPixels: MAX_PIXELS }).png().bytes();
   if (frames === 1 && width > maxWidth) return written(first, "png", maxWidth);
   return { bytes: gif.bytes, type: "gif", width, height };
@@ -104,17 +104,17 @@ function asRefusal(error: unknown): unknown {
   if (!code.startsWith("ERR_IMAGE_")) return error;
   return code === "ERR_IMAGE_TOO_MANY_PIXELS"
     ? tooManyPixels()
-    : refused("The picture cannot be decoded.", "invalid_image");
+    : imageFault("The picture cannot be decoded.", "invalid_image");
 }
 
 function tooLong() {
-  return refused(`Each side of a picture has at most ${MAX_SIDE} pixels.`, "too_big");
+  return imageFault(`Each side of a picture has at most ${MAX_SIDE} pixels.`, "too_big");
 }
 
 function tooManyPixels() {
-  return refused(`A picture has at most ${MAX_PIXELS} pixels, such as 4096 by 4096.`, "too_big");
+  return imageFault(`A picture has at most ${MAX_PIXELS} pixels, such as 4096 by 4096.`, "too_big");
 }
 
-function refused(message: string, code: string) {
+function imageFault(message: string, code: string) {
   return invalidField("content", message, code);
 }

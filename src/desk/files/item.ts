@@ -37,8 +37,8 @@ export async function write(
   if (before && Bun.deepEquals(before, after)) return null;
   return {
     ...{ kind, name, action: current ? "change" : "create" },
-    before: before && shown(kind, before),
-    after: shown(kind, after),
+    before: before && visibleFields(kind, before),
+    after: visibleFields(kind, after),
     people: null,
     conflict: current && conflictOf(current, item),
   };
@@ -74,10 +74,10 @@ export async function shownNow(
   kind: FileKind,
   { id }: NamedRecord,
 ): Promise<Fields> {
-  return shown(kind, await stored(reader, workspace, names, kind, id));
+  return visibleFields(kind, await stored(reader, workspace, names, kind, id));
 }
 
-function shown(kind: FileKind, whole: Fields): Fields {
+function visibleFields(kind: FileKind, whole: Fields): Fields {
   const { masked = same, fields } = KIND[kind];
   return Object.fromEntries(
     Object.entries(masked(whole)).filter(([field, value]) => !Bun.deepEquals(value, fields[field])),

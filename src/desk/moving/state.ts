@@ -29,7 +29,7 @@ export function otherMove(state: MoveState, about: MoveAbout): string | null {
 }
 
 /** Texts of others go to a terminal: without its control characters. */
-function shown(text: string, maxChars: number): string {
+function oneLine(text: string, maxChars: number): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, " ")
     .trim()
@@ -38,7 +38,7 @@ function shown(text: string, maxChars: number): string {
 
 /** Counts what did not come, with the first examples for each reason. */
 export function noteGap(state: MoveState, about: Pick<SourceGap, "what" | "why">, example: string, count = 1): void {
-  const [why, one] = [shown(about.why, MAX_WHY_CHARS), shown(example, MAX_EXAMPLE_CHARS)];
+  const [why, one] = [oneLine(about.why, MAX_WHY_CHARS), oneLine(example, MAX_EXAMPLE_CHARS)];
   const known = state.gaps.find((gap) => gap.what === about.what && gap.why === why);
   const gap = known ?? { what: about.what, why, count: 0, examples: [] };
   if (!known && state.gaps.length < MOST_GAPS) state.gaps.push(gap);

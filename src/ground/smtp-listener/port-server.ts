@@ -62,7 +62,7 @@ export class PortServer extends SMTPServer {
 
   override _acceptSocket(socket: Socket, handshake: boolean): ReturnType<SMTPServer["_acceptSocket"]> {
     const slot = this.#slots.take(socket.remoteAddress);
-    if (!slot) return refused(socket, handshake);
+    if (!slot) return turnAway(socket, handshake);
     const arrival = { slot, atMs: this.#monotonicMs(), hasSession: false };
     this.#arrivals.set(socket, arrival);
     socket.once("close", () => {
@@ -80,7 +80,7 @@ export class PortServer extends SMTPServer {
   }
 }
 
-function refused(socket: Socket, handshake: boolean): false {
+function turnAway(socket: Socket, handshake: boolean): false {
   socket.on("error", () => false);
   if (handshake) socket.destroy();
   else socket.end("421 4.7.0 Too many connections from your address\r\n", () => socket.destroy());

@@ -34,7 +34,7 @@ export async function addWay(
   const { config, secrets } = known;
   const ways = await listedWays(tx, known);
   const checked = checkedName(name);
-  if (ways.some((way) => way.name === checked)) throw taken(checked);
+  if (ways.some((way) => way.name === checked)) throw nameConflict(checked);
   if (isFull(ways))
     throw limitReached(
       "ways",
@@ -43,12 +43,12 @@ export async function addWay(
       "Remove one first.",
     );
   refuseLeaving(config, checkedWay(config, checked, given));
-  if ((await insertWay(tx, { name: checked, ...keptOf(secrets, given) })) === 0) throw taken(checked);
+  if ((await insertWay(tx, { name: checked, ...keptOf(secrets, given) })) === 0) throw nameConflict(checked);
   tx.signal(WAYS_CHANGED);
   return findWay(tx, known, checked);
 }
 
-function taken(name: string): AppError {
+function nameConflict(name: string): AppError {
   return new AppError("CONFLICT", `There is a sending route ${name} already.`, { reason: "way_taken" });
 }
 

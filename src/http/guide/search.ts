@@ -2,7 +2,7 @@
 import { nearest } from "../../base/edit-distance.ts";
 import { excerptOf } from "./excerpt.ts";
 import { allPages, type GuidePage, type Phrase, type Section } from "./sections.ts";
-import { asked, likeIt, stemsOf } from "./words.ts";
+import { questionWords, likeIt, stemsOf } from "./words.ts";
 
 export type Hit = Pick<Section, "path" | "title" | "heading"> & { readonly excerpt: string };
 /** `unknown`: words of the question that neither a page nor a similar word matches. */
@@ -53,7 +53,7 @@ const SCREEN = new Set(stemsOf("screen screens button interface ui dashboard men
 
 /** The pages that match most of the question, each with its best sections; the best first. */
 export function searchGuide(question: string): GuideHits {
-  const typed = asked(question, isKnown).slice(0, MOST_WORDS);
+  const typed = questionWords(question, isKnown).slice(0, MOST_WORDS);
   const words = typed.map(({ stem, isName }) => wordOf(stem, isName));
   const unknown = typed.filter((_, at) => words[at]?.meaning.size === 0).map(({ word }) => word);
   const known = words.filter(({ meaning }) => meaning.size > 0);

@@ -108,7 +108,7 @@ function namesOf(text: string): string[] {
  * The words of a question with their stems, each once; without small words unless it has no others. A name that
  * programs use is one word if the guide has it, and a word that the guide does not have may be German.
  */
-export function asked(question: string, isKnown: (stem: string) => boolean): QuestionWord[] {
+export function questionWords(question: string, isKnown: (stem: string) => boolean): QuestionWord[] {
   const text = plain(question).replace(METHOD, "");
   const names = namesOf(text).filter((name) => isKnown(stemOf(name)));
   const typed = wordsOf(

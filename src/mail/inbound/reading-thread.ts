@@ -41,7 +41,7 @@ export class ReadingThread {
         return new Worker(new URL("./inbound-worker.ts", import.meta.url).href);
       },
       opening: { kind: "open", options: { scanners, host } },
-      opened: (number: number | null) => (this.#number = number),
+      onOpen: (number: number | null) => (this.#number = number),
       answer: ({ name, type }: NameLookup) => resolver.find(name, type).catch(() => null),
     });
   }

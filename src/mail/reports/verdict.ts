@@ -69,7 +69,7 @@ export function verdictOn(evidence: DmarcEvidence): ReportStatement<VerdictCode>
   const messages = mailTotal(named, "messages");
   const share = messages === 0 ? 0 : (100 * mailTotal(named, "passed")) / messages;
   const values = { days: `${days}`, receivers: `${receivers}`, messages: `${messages}`, share: inTenths(share) };
-  const say = (code: VerdictCode, more: VerdictValues = {}) => said(VERDICTS, code, { ...values, ...more });
+  const say = (code: VerdictCode, more: VerdictValues = {}) => statement(VERDICTS, code, { ...values, ...more });
   if (mailTotal(sources, "messages") === 0) return say("no_reports");
   const [worst] = failingOf(sources);
   if (worst) return say("failing", { source: dmarcSourceName(worst, evidence.domain) });
@@ -99,12 +99,12 @@ function isNamed({ origin }: DmarcSourceRow): boolean {
 export function adviceOn(source: DmarcSourceRow, domain: string): ReportStatement<AdviceCode> | null {
   const { origin, messages, passed, signedAs } = source;
   if (messages === 0 || (100 * passed) / messages >= ENOUGH.quarantine) return null;
-  if (origin === "OWN") return said(ADVICE, "own_fails", {});
-  if (origin === "FORWARDED") return said(ADVICE, "forwarded_changed", {});
-  if (origin === "UNKNOWN") return said(ADVICE, "nobody_knows", {});
+  if (origin === "OWN") return statement(ADVICE, "own_fails", {});
+  if (origin === "FORWARDED") return statement(ADVICE, "forwarded_changed", {});
+  if (origin === "UNKNOWN") return statement(ADVICE, "nobody_knows", {});
   const values = { source: dmarcSourceName(source, domain), domain };
-  if (signedAs === null || signedAs === "") return said(ADVICE, "service_unsigned", values);
-  return said(ADVICE, "service_signs_as", { ...values, signedAs });
+  if (signedAs === null || signedAs === "") return statement(ADVICE, "service_unsigned", values);
+  return statement(ADVICE, "service_signs_as", { ...values, signedAs });
 }
 
 /** A provider, or our own server by the domain that it sends for. */
@@ -113,7 +113,7 @@ function dmarcSourceName({ origin, provider }: DmarcSourceRow, domain: string): 
   return provider;
 }
 
-function said<Code extends string>(
+function statement<Code extends string>(
   sentences: Readonly<Record<Code, Sentence>>,
   code: Code,
   values: VerdictValues,

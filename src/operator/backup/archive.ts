@@ -72,7 +72,7 @@ async function addAll(tar: Pack, parts: readonly ArchivePart[]): Promise<void> {
  */
 export async function unpacked(bytes: Readable, opener: Opener, into: { folder: string; wanted: readonly string[] }) {
   const { folder, wanted } = into;
-  const plain = await opened(bytes, opener);
+  const plain = await decryptedArchive(bytes, opener);
   const [bounds, tar] = [new ArchiveBounds(), extract()];
   const names: string[] = [];
   const fed = pipeline(plain, bounds.packed, createZstdDecompress(), bounds.unpacked, tar);
@@ -107,7 +107,7 @@ export function isOfDisk(error: unknown): boolean {
   return typeof (error as { syscall?: unknown }).syscall === "string";
 }
 
-async function opened(bytes: Readable, { passphrase, identity }: Opener): Promise<Readable> {
+async function decryptedArchive(bytes: Readable, { passphrase, identity }: Opener): Promise<Readable> {
   const { first, whole } = await peeked(bytes, MOST_HEADER_BYTES);
   const start = first.toString("latin1");
   if (!start.startsWith(AGE_HEADER)) return refusedIfOpened(whole, first, { passphrase, identity });

@@ -29,14 +29,15 @@ type NameQuery = { readonly prefix?: string; readonly after?: string; readonly m
 export function bucketAt(access: Config["backup"], bucket: string, prefix: string) {
   const client = clientOf(access, bucket);
   refuseWithoutCredentials(client, bucket);
-  const said = <Value>(work: Promise<Value>) => work.catch((error) => Promise.reject(explained(error, bucket)));
+  const explainFaults = <Value>(work: Promise<Value>) =>
+    work.catch((error) => Promise.reject(explained(error, bucket)));
   return {
-    put: (name: string, bytes: Readable) => said(putStream(client, prefix + name, bytes)),
+    put: (name: string, bytes: Readable) => explainFaults(putStream(client, prefix + name, bytes)),
     read: (name: string) => Readable.from(piecesOf(client, prefix + name, bucket)),
-    putBytes: (name: string, bytes: Uint8Array) => said(putBytes(client, prefix + name, bytes)),
-    readBytes: (name: string, most: number) => said(bytesAt(client, prefix + name, most)),
+    putBytes: (name: string, bytes: Uint8Array) => explainFaults(putBytes(client, prefix + name, bytes)),
+    readBytes: (name: string, most: number) => explainFaults(bytesAt(client, prefix + name, most)),
     names: (wanted?: NameQuery) => namesIn(client, { prefix, bucket }, wanted),
-    remove: (name: string) => said(client.delete(prefix + name)),
+    remove: (name: string) => explainFaults(client.delete(prefix + name)),
   };
 }
 

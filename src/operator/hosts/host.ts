@@ -25,7 +25,7 @@ export async function setHost(tx: Tx, config: Config, workspace: number, input: 
   const before = { updatedAt: await linkHostSetAt(tx, workspace) };
   refuseSavedSince(tx, before, input);
   const claim = await claimOf(tx, host);
-  if (claim && claim.workspace !== workspace && isHeld(claim)) throw taken(host);
+  if (claim && claim.workspace !== workspace && isHeld(claim)) throw hostConflict(host);
   const hosts = await hostsOf(tx, workspace);
   const known = hosts.find((one) => one.host === host);
   if (known?.isCurrent) return;
@@ -66,7 +66,7 @@ export function namesOfInstallation(config: Config): readonly string[] {
   return returnPathDomain === null ? own : [...own, returnPathDomain];
 }
 
-function taken(host: string): AppError {
+function hostConflict(host: string): AppError {
   return new AppError("CONFLICT", `${host} is used elsewhere on this server.`, {
     reason: "link_host_taken",
     values: { host },

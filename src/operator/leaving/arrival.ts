@@ -55,9 +55,9 @@ export type ArrivalReport = ArrivedWorkspace & {
 export async function arrive(terms: ArrivalTerms, bytes: Readable): Promise<ArrivalReport> {
   const rows = new ArrivingRows(terms);
   try {
-    const { about, manifest, sealed } = await taken(terms, rows, unpacked(bytes));
+    const { about, manifest, sealed } = await readParts(terms, rows, unpacked(bytes));
     await completed(terms, rows, sealed);
-    return await shown(terms, rows, { about, manifest });
+    return await revealWorkspace(terms, rows, { about, manifest });
   } catch (error) {
     if (rows.workspace !== 0) await removeWorkspace(terms.store, rows.workspace);
     throw error instanceof UnreadableFile
@@ -68,7 +68,11 @@ export async function arrive(terms: ArrivalTerms, bytes: Readable): Promise<Arri
 
 type FileContent = { readonly about: FileHeader; readonly manifest: FileManifest; readonly sealed: Buffer | null };
 
-async function taken(terms: ArrivalTerms, rows: ArrivingRows, parts: AsyncGenerator<FilePart>): Promise<FileContent> {
+async function readParts(
+  terms: ArrivalTerms,
+  rows: ArrivingRows,
+  parts: AsyncGenerator<FilePart>,
+): Promise<FileContent> {
   let [about, manifest, sealed]: [FileHeader | null, FileManifest | null, Buffer | null] = [null, null, null];
   const digests: PartDigest[] = [];
   for await (const part of parts) {
@@ -141,7 +145,11 @@ async function completed(terms: ArrivalTerms, rows: ArrivingRows, sealed: Buffer
 }
 
 /** @throws AppError CONFLICT if the name was taken in the meantime */
-async function shown(terms: ArrivalTerms, rows: ArrivingRows, { about, manifest }: Omit<FileContent, "sealed">) {
+async function revealWorkspace(
+  terms: ArrivalTerms,
+  rows: ArrivingRows,
+  { about, manifest }: Omit<FileContent, "sealed">,
+) {
   const { workspace: seq, id } = rows;
   const name = terms.name ?? about.workspace.name;
   // Hidden rows cannot change, so they need not be counted while others wait.

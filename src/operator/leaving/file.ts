@@ -79,8 +79,8 @@ export async function* unpacked(bytes: Readable): AsyncGenerator<FilePart> {
   try {
     for await (const entry of tar) {
       const { name, size = 0, type } = entry.header;
-      if (type !== "file") throw new UnreadableFile(`its ${shown(name)} is no file`);
-      if (size > MOST_PART_BYTES) throw new UnreadableFile(`its ${shown(name)} is larger than any part of one`);
+      if (type !== "file") throw new UnreadableFile(`its ${quotedName(name)} is no file`);
+      if (size > MOST_PART_BYTES) throw new UnreadableFile(`its ${quotedName(name)} is larger than any part of one`);
       yield { name, bytes: await wholeOf(entry), rows: 0 };
     }
   } catch (error) {
@@ -97,7 +97,7 @@ async function wholeOf(entry: AsyncIterable<unknown>): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-function shown(name: string): string {
+function quotedName(name: string): string {
   return JSON.stringify(name.slice(0, 100));
 }
 

@@ -11,12 +11,12 @@ export function lineOf({ columns }: FileTable, row: LeavingRow, references: RowR
   const record: Record<string, unknown> = {};
   for (const column of columns) {
     const value = references[column.name] === undefined ? (row[column.name] ?? null) : references[column.name];
-    if (value !== null && value !== undefined) record[column.field] = shown(column, value);
+    if (value !== null && value !== undefined) record[column.field] = fileValue(column, value);
   }
   return `${JSON.stringify(record)}\n`;
 }
 
-function shown({ type, means }: FileColumn, value: unknown): unknown {
+function fileValue({ type, means }: FileColumn, value: unknown): unknown {
   if (means !== null) return value;
   if (type === "flag") return value === 1;
   if (type === "bytes") return Buffer.from(value as Uint8Array).toString("base64");

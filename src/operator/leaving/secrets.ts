@@ -31,7 +31,7 @@ export async function sealedSecrets(
         rows.push({
           table: name,
           id: id as string,
-          secrets: Object.fromEntries(held.map((one) => opened(secrets, one))),
+          secrets: Object.fromEntries(held.map((one) => decryptColumn(secrets, one))),
         });
       }
     const keys = await domainKeysOf(reader, workspace.seq);
@@ -45,7 +45,7 @@ export async function sealedSecrets(
 /** Times belong to secrets, and are none. */
 const isTime = (column: string) => column.endsWith("_until");
 
-function opened(secrets: Secrets, [column, value]: readonly [string, string]): readonly [string, string] {
+function decryptColumn(secrets: Secrets, [column, value]: readonly [string, string]): readonly [string, string] {
   return [column, isTime(column) ? value : secrets.decrypt(value)];
 }
 

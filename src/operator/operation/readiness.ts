@@ -48,7 +48,7 @@ export class Readiness {
   }
 
   get #known(): FieldError[] {
-    return [...this.#short, ...this.#refused, ...this.#stuck];
+    return [...this.#short, ...this.#streamFaults, ...this.#stuck];
   }
 
   get #short(): FieldError[] {
@@ -60,7 +60,7 @@ export class Readiness {
     ];
   }
 
-  get #refused(): FieldError[] {
+  get #streamFaults(): FieldError[] {
     if (!this.#watched.isRefused()) return [];
     const message = "Another data directory ships to the place of backup.stream, so this installation is held.";
     return [fault("stream", "refused", message)];

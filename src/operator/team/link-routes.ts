@@ -8,7 +8,7 @@ import { areCodesAsked } from "./codes/codes.ts";
 import type { Invitation } from "./invitation-queries.ts";
 import { startSession, personIn, requestIdIn, shownTo, signedInCaller, type AuthDeps } from "./start-session.ts";
 import { kindOf, knownUser, useForKnown, useForNew, useForRecovery } from "./invitations/link.ts";
-import { openPost, taken, type OpenRequest } from "./open-routes.ts";
+import { openPost, jsonBody, type OpenRequest } from "./open-routes.ts";
 import { byLink } from "./sign-in.ts";
 import { checkPassword } from "./session/password.ts";
 import { passkeysOf } from "./passkeys/queries.ts";
@@ -43,7 +43,7 @@ const looked: Declaration = {
   summary: "Look at a link",
   answers: { 200: linkShape },
   ...OPEN,
-  ...taken(tokenOnlyShape),
+  ...jsonBody(tokenOnlyShape),
   refuses: REFUSES,
   description:
     "A link of the first start, of `posthorn user link`, or of an invitation; the token is its fragment. That of the first owner is a code that can be typed: in any case, with or without its lines. Each wrong code is answered later than the one before; after too many there is only a refusal.",
@@ -53,7 +53,7 @@ const asked: Declaration = {
   summary: "Ask for a passkey for a link",
   answers: { 200: optionsShape },
   ...OPEN,
-  ...taken(newcomerShape),
+  ...jsonBody(newcomerShape),
   refuses: [...REFUSES, "CONFLICT"],
   description: "`options` go into `navigator.credentials.create` of the browser, and count for five minutes.",
 };
@@ -62,7 +62,7 @@ const accepted: Declaration = {
   summary: "Use a link",
   answers: { 200: meShape },
   ...OPEN,
-  ...taken(entryShape),
+  ...jsonBody(entryShape),
   refuses: [...REFUSES, "MISSING_AUTH", "SESSION_ENDED", "FORBIDDEN", "CONFLICT", "USER_NOT_FOUND", "SIGN_IN_FAILED"],
   description:
     "Makes the user with a password, a passkey or both, and signs them in. A user who exists accepts an invitation with the cookie of their session. A link to recover access ends the user's sessions, the old password, and the passkeys and the authenticator app unless `keepPasskeys` is true.",

@@ -25,7 +25,7 @@ export type OpenRequest<Body> = {
 type OpenAccess = Pick<Access, "bodyMemory" | "clients"> & { readonly http: Pick<Config["http"], "baseUrl"> };
 
 /** A JSON body sent without a session. */
-export function taken<Shape extends TSchema>(schema: Shape) {
+export function jsonBody<Shape extends TSchema>(schema: Shape) {
   return { takes: { type: "application/json", schema } };
 }
 

@@ -8,7 +8,7 @@ import { personOnly } from "../../tenant/access/auth.ts";
 import { route, routes } from "../../tenant/access/route-table.ts";
 import { noteAct } from "./audit/audit.ts";
 import { startSession, personIn, requestIdIn, signedInCaller, type AuthDeps } from "./start-session.ts";
-import { openPost, taken } from "./open-routes.ts";
+import { openPost, jsonBody } from "./open-routes.ts";
 import { hasUsers, type User } from "./queries.ts";
 import { meShape, optionsShape, startShape } from "./record.ts";
 import { deleteSession, proveSession } from "./session/session-queries.ts";
@@ -46,7 +46,7 @@ const entered: Declaration = {
   summary: "Sign in with a password",
   answers: { 200: meShape },
   ...OPEN,
-  ...taken(credentialsShape),
+  ...jsonBody(credentialsShape),
   refuses: [...REFUSES, "SIGN_IN_FAILED", "PASSKEY_NEEDED", "CODE_NEEDED", "RATE_LIMIT_EXCEEDED"],
   description:
     "Sets the cookie of the session. Each failure is answered later than the one before; after too many there is only a refusal.",
@@ -56,7 +56,7 @@ const asked: Declaration = {
   summary: "Ask for a passkey",
   answers: { 200: optionsShape },
   ...OPEN,
-  ...taken(t.Object({}, { examples: [{}] })),
+  ...jsonBody(t.Object({}, { examples: [{}] })),
   refuses: [...REFUSES, "CONFLICT"],
   description: "`options` go into `navigator.credentials.get` of the browser, and count for five minutes.",
 };
@@ -65,7 +65,7 @@ const enteredByPasskey: Declaration = {
   summary: "Sign in with a passkey",
   answers: { 200: meShape },
   ...OPEN,
-  ...taken(passkeyOnlyShape),
+  ...jsonBody(passkeyOnlyShape),
   refuses: [...REFUSES, "SIGN_IN_FAILED", "CONFLICT"],
 };
 const askedProvider: Declaration = {
@@ -73,7 +73,7 @@ const askedProvider: Declaration = {
   summary: "Begin to sign in with a provider",
   answers: { 200: startShape },
   ...OPEN,
-  ...taken(providerNameShape),
+  ...jsonBody(providerNameShape),
   refuses: [...REFUSES, "SIGN_IN_FAILED"],
   description:
     "Send the browser to `url`; it comes back to `/app/provider/NAME` with an answer in its query, which is good with `ticket` for ten minutes.",
@@ -83,7 +83,7 @@ const enteredByProvider: Declaration = {
   summary: "Sign in with what a provider has answered",
   answers: { 200: meShape },
   ...OPEN,
-  ...taken(providerReturnShape),
+  ...jsonBody(providerReturnShape),
   refuses: [...REFUSES, "SIGN_IN_FAILED", "CONFLICT", "USER_NOT_FOUND", "RATE_LIMIT_EXCEEDED"],
   description:
     "Makes a user, or links the user of the verified address, the first time; and gives and ends roles by the groups there, each time. The session ends after a day.",

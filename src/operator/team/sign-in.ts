@@ -129,7 +129,7 @@ async function limited<Result>(
   try {
     return await limits.run(attemptOf(account, trying), work, failed);
   } catch (error) {
-    if (error instanceof AppError && error.code === "RATE_LIMIT_EXCEEDED") failures.refused(trying.client);
+    if (error instanceof AppError && error.code === "RATE_LIMIT_EXCEEDED") failures.noteRefusal(trying.client);
     throw error;
   }
 }

@@ -30,7 +30,7 @@ import {
   languageNamed,
   noFormHere,
   page,
-  refused,
+  refusalResponse,
   shareWith,
   type FormVisit,
 } from "./visits.ts";
@@ -114,7 +114,7 @@ export class FormDoors {
       this.#limit(form, request, server);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return refused(error, { key: form.key, language: language ?? form.otherwise, wantsJson });
+      return refusalResponse(error, { key: form.key, language: language ?? form.otherwise, wantsJson });
     }
     const entries = await entriesOf(request, isJson, {
       limitBytes: FORM_BYTES,

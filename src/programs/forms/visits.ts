@@ -86,7 +86,7 @@ export function shareWith(
 type FormRefusal = { readonly key: string; readonly language: Language; readonly wantsJson: boolean };
 
 /** A form refused unread: a visitor gets a page, and a script a text to show. @throws AppError */
-export function refused(error: AppError, { key, language, wantsJson }: FormRefusal): Response {
+export function refusalResponse(error: AppError, { key, language, wantsJson }: FormRefusal): Response {
   const isBusy = error.code === "RATE_LIMIT_EXCEEDED";
   if (wantsJson) throw isBusy ? new AppError(error.code, formTextsIn(language).busy, error.details) : error;
   const headers = { "retry-after": String(error.details.retryAfterSeconds ?? 60) };

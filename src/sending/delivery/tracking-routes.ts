@@ -50,7 +50,7 @@ type TrackingRouteOptions = {
 export function trackingRoutes({ store, secrets, log, bases }: TrackingRouteOptions) {
   /** A token as `reader` reads it, bound to any workspace. */
   const found = async <Read>(request: Request, token: string, reader: TokenReader<Read>): Promise<Read | null> => {
-    const host = bases.asked(request);
+    const host = bases.requestHost(request);
     if (host !== null) return reader(secrets, token, [host.workspaceId]);
     const read = reader(secrets, token, []);
     const id = read === null && bases.hosts.length > 0 ? mailIn(token) : null;
@@ -64,7 +64,7 @@ export function trackingRoutes({ store, secrets, log, bases }: TrackingRouteOpti
    * unbound link counts only if the workspace of its mail matches.
    */
   const isHere = async (request: Request, { emailId, boundTo }: LinkPayload<{ readonly emailId: string }>) => {
-    const host = bases.asked(request);
+    const host = bases.requestHost(request);
     if (host === null || boundTo === host.workspaceId) return true;
     return (await store.read((reader) => workspaceOfMail(reader, emailId))) === host.workspace;
   };

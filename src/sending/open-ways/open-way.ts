@@ -252,11 +252,12 @@ export class OpenWay {
     const { reply } = outcome;
     if (outcome.kind === "unreachable") return this.#reachability.failed(nowMs, reply);
     const about = aboutWay(outcome);
-    if (about?.what === "sender" && sender !== null) return this.#refused({ receiver, sender }, reply, about.isSure);
+    if (about?.what === "sender" && sender !== null)
+      return this.#noteSenderRefusal({ receiver, sender }, reply, about.isSure);
     if (about !== null || (this.options.isOneOfSeveral && wasLost(outcome))) {
       const receivers = this.#closers.add(receiver, null);
       const isSure = about?.isSure ?? outcome.phase === undefined;
-      return this.#reachability.refused(nowMs, reply, isSure ? Infinity : receivers);
+      return this.#reachability.noteRefusal(nowMs, reply, isSure ? Infinity : receivers);
     }
     if (outcome.kind === "later" && this.#isToBlame(receiver)) return this.#reachability.failed(nowMs, reply);
     if (outcome.kind === "later") return this.#reachability.answered(nowMs);
@@ -264,13 +265,17 @@ export class OpenWay {
   }
 
   /** A refusal that may be a receiver's counts after three receivers. */
-  #refused({ receiver, sender }: HandoverParties & { readonly sender: string }, reply: string, isSure: boolean): void {
+  #noteSenderRefusal(
+    { receiver, sender }: HandoverParties & { readonly sender: string },
+    reply: string,
+    isSure: boolean,
+  ): void {
     const nowMs = this.options.clock.monotonicMs();
     const receivers = this.#closers.add(receiver, sender);
     // The way answers, and takes mail of other senders.
     if (this.#reachability.circuit === "CLOSED") this.#reachability.wouldTake();
     if (!isSure && receivers < LEAST_RECEIVERS) return;
-    if (this.#senders.refused(sender, reply, nowMs)) this.#reachability.failed(nowMs, reply);
+    if (this.#senders.noteRefusal(sender, reply, nowMs)) this.#reachability.failed(nowMs, reply);
   }
 
   /** For a deferral: there were many in a row, or the way has yet to prove itself. */

@@ -54,19 +54,19 @@ export class SenderChecks implements WayLookup {
   }
 
   get names(): readonly string[] {
-    return this.#asked.map(({ name }) => name);
+    return this.#waysToAsk.map(({ name }) => name);
   }
 
   /** Asks each way but the default one, whose service decides (domains/check.ts). Never throws. */
   look(domain: string, key: SigningKey) {
-    const others = this.#asked.filter(({ name, kind }) => name !== DEFAULT_WAY || kind !== "ses");
+    const others = this.#waysToAsk.filter(({ name, kind }) => name !== DEFAULT_WAY || kind !== "ses");
     return Promise.all(others.map(async (way) => ({ way: way.name, known: await this.#lookAt(way, domain, key) })));
   }
 
   /** As `look`, but no service gets the key, so that nothing is registered. */
   see(domain: string) {
     return Promise.all(
-      this.#asked.map(async (way) => ({ way: way.name, known: await this.#lookAt(way, domain, null) })),
+      this.#waysToAsk.map(async (way) => ({ way: way.name, known: await this.#lookAt(way, domain, null) })),
     );
   }
 
@@ -74,7 +74,7 @@ export class SenderChecks implements WayLookup {
     await Promise.all([...this.#services.values()].map((service) => service.close()));
   }
 
-  get #asked(): readonly Way[] {
+  get #waysToAsk(): readonly Way[] {
     const { ways, without = [] } = this.#options;
     return ways().filter(
       ({ name, kind, pausedAt, problem }) =>

@@ -32,14 +32,14 @@ export const WORKSPACE_NEEDED: Option = { ...WORKSPACE_OPTION, needed: true };
 /** Opens the store for `work` and closes it after. @throws Error if there is none: a mistyped path creates nothing */
 export async function inStore<Result>(call: VerbCall, work: (place: CliGround) => Promise<Result>): Promise<Result> {
   refuseMissing(call.config());
-  return opened(call, "use", work);
+  return withStore(call, "use", work);
 }
 
 /** As `inStore`, but creates what is missing. */
 export async function inNewStore<Result>(call: VerbCall, work: (place: CliGround) => Promise<Result>): Promise<Result> {
   const { database, data } = call.config();
   if (database.url === null) mkdirSync(data.dir, { recursive: true, mode: 0o700 });
-  return opened(call, "make", work);
+  return withStore(call, "make", work);
 }
 
 /** There is no store yet. */
@@ -115,7 +115,7 @@ async function keptIn(call: VerbCall, store: Store, log: Log): Promise<KeptConfi
 
 type StoreWork<Result> = (place: CliGround) => Promise<Result>;
 
-async function opened<Result>(
+async function withStore<Result>(
   call: VerbCall,
   opening: Exclude<StoreOpenMode, "migrate">,
   work: StoreWork<Result>,

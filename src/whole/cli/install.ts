@@ -29,7 +29,7 @@ export const INSTALL_SERVICE: Verb = {
 async function install({ io, flag }: VerbCall): Promise<void> {
   const isDry = flag("dry-run");
   if (!isDry) refuseUnfit();
-  const answers = existsSync(CONFIG_FILE) ? null : await asked(io);
+  const answers = existsSync(CONFIG_FILE) ? null : await askSetup(io);
   if (!isDry) refuseTaken(portsOf(answers));
   const steps = stepsFor({ answers, self: process.execPath });
   for (const step of steps) {
@@ -45,7 +45,7 @@ async function install({ io, flag }: VerbCall): Promise<void> {
 
 type Prompt = (question: string, fallback: string) => Promise<string>;
 
-async function asked(io: Io): Promise<SetupAnswers> {
+async function askSetup(io: Io): Promise<SetupAnswers> {
   const ask: Prompt = async (question, fallback) => (await io.ask(`${question} [${fallback}]: `)).trim() || fallback;
   const baseUrl = await ask("The address under which recipients reach this server", "https://mail.example.com");
   const way = await wayOut(ask);

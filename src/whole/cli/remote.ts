@@ -212,11 +212,11 @@ function queryOf(call: VerbCall, names: readonly string[]): URLSearchParams {
 function linesOf(record: object): string {
   const fields = Object.entries(record).filter(([, value]) => value !== null);
   const width = Math.max(...fields.map(([name]) => name.length));
-  const said = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+  const cellText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
   return fields
     .flatMap(([name, value]) => {
-      if (!Array.isArray(value) || value.length === 0) return [`${name.padEnd(width)}  ${said(value)}`];
-      return [name, ...value.map((one) => `  ${said(one)}`)];
+      if (!Array.isArray(value) || value.length === 0) return [`${name.padEnd(width)}  ${cellText(value)}`];
+      return [name, ...value.map((one) => `  ${cellText(one)}`)];
     })
     .join("\n");
 }

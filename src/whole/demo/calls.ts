@@ -11,12 +11,12 @@ export type DemoCall = (route: string, body?: object) => Promise<Json>;
 type Json = ReturnType<typeof JSON.parse>;
 
 export function asProgram(server: Server, key: string): DemoCall {
-  return (route, body) => asked(server, route, body, { authorization: `Bearer ${key}` });
+  return (route, body) => callServer(server, route, body, { authorization: `Bearer ${key}` });
 }
 
 /** A visitor of public pages, without a key. */
 export function asVisitor(server: Server): DemoCall {
-  return (route, body) => asked(server, route, body, {});
+  return (route, body) => callServer(server, route, body, {});
 }
 
 /** A person who has just signed in. */
@@ -27,7 +27,7 @@ export async function asMember(server: Server, baseUrl: string, workspace: strin
     "x-workspace": workspace,
     "sec-fetch-site": "same-origin",
   };
-  return (route, body) => asked(server, route, body, headers);
+  return (route, body) => callServer(server, route, body, headers);
 }
 
 /** The token of a new session. @throws AppError USER_NOT_FOUND if a visitor has removed that person */
@@ -39,7 +39,7 @@ export function sessionOf({ store }: Pick<Server, "store">, role: TeamRole, clie
   });
 }
 
-async function asked(
+async function callServer(
   server: Server,
   route: string,
   body: object | undefined,

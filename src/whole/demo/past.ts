@@ -81,7 +81,7 @@ class DemoHistory {
   async #react(letter: CampaignWords | null): Promise<void> {
     const { server, clock, relay } = this.stage;
     clock.moveTo(Math.min(this.nowMs, clock.nowMs() + 3 * HOUR_MS));
-    const taken = relay.taken();
+    const taken = relay.drain();
     const confirming = taken.filter(({ to, confirms }) => confirms !== null && to.includes(".new"));
     for (const { confirms } of confirming.slice(0, -1)) await asVisitor(server)(`POST ${confirms}`);
     await this.#report(taken, letter);

@@ -24,7 +24,7 @@ export class DemoRelay implements Transport {
   }
 
   /** What it took since the last call, in an order of its own, whichever mail was handed over first. */
-  taken(): readonly TakenMail[] {
+  drain(): readonly TakenMail[] {
     return this.#taken.splice(0).toSorted((one, other) => (one.to < other.to ? -1 : one.to > other.to ? 1 : 0));
   }
 

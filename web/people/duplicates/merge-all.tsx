@@ -86,10 +86,10 @@ function Sample({
   readonly sample: MergePreview["samples"][number];
 }) {
   const { all: t } = useTexts(peopleTexts).duplicates;
-  const shown = (values: readonly (readonly [string, unknown])[]) =>
+  const pairsText = (values: readonly (readonly [string, unknown])[]) =>
     values.map(([key, value]) => `${key}: ${textOf(value)}`).join(" · ");
-  const gets = shown(Object.entries(added));
-  const loses = shown(lost.map(({ key, value }) => [key, value]));
+  const gets = pairsText(Object.entries(added));
+  const loses = pairsText(lost.map(({ key, value }) => [key, value]));
   return (
     <li>
       <b>{t.stays(into.email)}</b>

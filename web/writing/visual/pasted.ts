@@ -128,12 +128,12 @@ class PastedReader {
   #text(text: string, look: TextLook): void {
     const words = text.replace(/[ \t\r\n]+/g, " ");
     if (words === "" || (words === " " && (this.#open?.html ?? "") === "")) return;
-    const block = (this.#open ??= this.#opened());
+    const block = (this.#open ??= this.#openBlock());
     const shown = block.html === "" ? words.trimStart() : words;
     block.html += marked(shown, look, block.kind);
   }
 
-  #opened(): PastedBlock {
+  #openBlock(): PastedBlock {
     const block: PastedBlock = { kind: "p", html: "", item: null };
     this.blocks.push(block);
     return block;

@@ -70,7 +70,7 @@ export function Visual(props: VisualProps) {
             upload: uploading.mutateAsync,
             lost: t.lostPictures,
           }),
-        handleDrop: (_, event) => taken(latest.current, event.dataTransfer),
+        handleDrop: (_, event) => takeFiles(latest.current, event.dataTransfer),
       },
       onUpdate: ({ editor: changed }) => making.take(changed.getJSON() as Piece),
     },
@@ -113,7 +113,7 @@ function colour(sheet: HTMLElement | null, { accent, onAccent, ground, ink, pape
   for (const [name, value] of Object.entries(colours)) sheet?.style.setProperty(`--${name}`, value);
 }
 
-function taken({ onFiles }: VisualProps, data: DataTransfer | null): boolean {
+function takeFiles({ onFiles }: VisualProps, data: DataTransfer | null): boolean {
   const files = [...(data?.files ?? [])];
   return files.length > 0 && onFiles(files);
 }

@@ -68,7 +68,7 @@ export async function signUp(tx: Tx, one: SignUp): Promise<UpsertResult> {
   const admit = admission(tx, one, unable);
   const upserted = await upsertContact(tx, workspace, admit ? { ...input, ...admit } : input);
   const { contact } = upserted;
-  return contact.status === "PENDING" || isLeftToPerson(contact, input) ? asked(tx, upserted, one) : upserted;
+  return contact.status === "PENDING" || isLeftToPerson(contact, input) ? confirmIfNeeded(tx, upserted, one) : upserted;
 }
 
 function mayAskSomebody({ input }: SignUp): boolean {
@@ -115,7 +115,11 @@ function wantsMail({ subscribed, subscribedIfNew }: ContactInput): boolean {
 }
 
 /** Sends the confirmation mail if one is needed: the contact is PENDING, or only the person can subscribe it. */
-async function asked(tx: Tx, upserted: UpsertResult, { workspace, input, mails }: SignUp): Promise<UpsertResult> {
+async function confirmIfNeeded(
+  tx: Tx,
+  upserted: UpsertResult,
+  { workspace, input, mails }: SignUp,
+): Promise<UpsertResult> {
   const { contact } = upserted;
   const asking = { ...mails, act: actOf(input) };
   if (contact.status === "PENDING")

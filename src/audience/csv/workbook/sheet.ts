@@ -47,7 +47,7 @@ export class SheetRows implements MarkupTaker {
   }
 
   /** The rows since the last call. Rows without a text are left out. */
-  taken(): CsvRecord[] {
+  drain(): CsvRecord[] {
     const records = this.#records;
     this.#records = [];
     this.#chars = 0;

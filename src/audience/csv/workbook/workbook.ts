@@ -39,10 +39,10 @@ export async function* rowsOf(
     throw new WorkbookFault(Buffer.from(bytes).includes(ENCRYPTED) ? "protected_file" : "spreadsheet_file");
   try {
     const workbook = new Workbook(bytes, budget);
-    const { sheet, ...around } = await workbook.opened();
+    const { sheet, ...around } = await workbook.openSheet();
     const rows = new SheetRows(around, workbook.budget);
-    for await (const _ of piecesOf(sheet, workbook.budget, rows)) if (rows.isFull) yield rows.taken();
-    yield rows.taken();
+    for await (const _ of piecesOf(sheet, workbook.budget, rows)) if (rows.isFull) yield rows.drain();
+    yield rows.drain();
   } catch (error) {
     throw isDamage(error) ? new WorkbookFault("broken_file") : error;
   }
@@ -67,7 +67,7 @@ class Workbook {
   }
 
   /** @throws WorkbookFault */
-  async opened(): Promise<OpenedWorkbook> {
+  async openSheet(): Promise<OpenedWorkbook> {
     const main = (await this.#relationsOf("")).find(({ kind }) => kind === "officeDocument")?.target ?? "";
     if (/^(?:word|ppt)\//i.test(main)) throw new WorkbookFault("document_file");
     if (/\.bin$/i.test(main)) throw new WorkbookFault("spreadsheet_file");

@@ -70,7 +70,7 @@ export class PlainPort {
     }
     const proof = this.hosts?.proofAt(pathname) ?? null;
     if (proof !== null) return new Response(`${proof}\n`);
-    const own = this.hosts?.bases.asked(request) ?? null;
+    const own = this.hosts?.bases.requestHost(request) ?? null;
     const baseUrl = own === null ? this.config.http.baseUrl : (this.hosts?.bases.at(own.host) as string);
     const isForPrograms = compatHosts(this.config).includes(hostname);
     // A program's request came over the network unencrypted, its key included: it must not go on like that.

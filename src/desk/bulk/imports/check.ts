@@ -48,13 +48,13 @@ export type ImportCheck = ImportCounts & {
 type ImportCheckRequest = Omit<ImportUploadOptions, "known" | "asksPeople"> & {
   readonly file: AsyncIterable<Uint8Array>;
   /** Called once the file has been read. */
-  readonly asked: () => Promise<ImportRequest & Pick<ImportTerms, "segment">>;
+  readonly readRequest: () => Promise<ImportRequest & Pick<ImportTerms, "segment">>;
 };
 
 /** @throws AppError VALIDATION_ERROR on `file` and the fields beside it, and the errors of reading `file` */
 export async function checkFile(
   store: Store,
-  { workspace, topics, file, choices, encoding, fileName, asked }: ImportCheckRequest,
+  { workspace, topics, file, choices, encoding, fileName, readRequest }: ImportCheckRequest,
 ): Promise<ImportCheck> {
   const known = await keyTypes(store, workspace);
   const header = () => ({ choices: choices(), topics, known: new Set(known.keys()), fileName: fileName() });
@@ -66,7 +66,7 @@ export async function checkFile(
     await letOthersRun();
   }
   const read = reading.told(records.encoding, packed.files);
-  const terms = termsOf(await asked(), read.seen, known);
+  const terms = termsOf(await readRequest(), read.seen, known);
   const outcome = new ImportOutcome(store, workspace, terms);
   for (const row of read.failed) outcome.fail(row);
   for (let from = 0; from < read.rows.length; from += ROWS_A_READ)

@@ -148,7 +148,7 @@ export function importRoutes(access: Access, limits: Pick<Config["limits"], "imp
       return checkFile(store, {
         ...reading,
         file: bytes,
-        asked: () => settled(caller, askedOf(caller, fields, query)),
+        readRequest: () => settled(caller, askedOf(caller, fields, query)),
       });
     },
   );

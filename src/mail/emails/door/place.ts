@@ -44,7 +44,7 @@ const contentKept = lookup(String, (tx, seq: number) => keptContent(tx, seq));
 /** @throws AppError MARKETING_STOPPED, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED */
 export async function mailFrameOf(tx: Tx, { sender, content, test, campaign }: MailRequest): Promise<MailFrame> {
   const kept = "kept" in content ? content.kept : null;
-  const says = kept === null ? said(content as MailContent) : ((await contentKept(tx, kept)) as KeptContent);
+  const says = kept === null ? contentFields(content as MailContent) : ((await contentKept(tx, kept)) as KeptContent);
   const isMarketing = says.kind === "MARKETING";
   const { topic: key = null } = says;
   const domain = domainOf(says.fromAddress);
@@ -61,7 +61,7 @@ export async function mailFrameOf(tx: Tx, { sender, content, test, campaign }: M
   return { says, content: kept, topic, domain: from, workspace, language: isMarketing ? workspace.language : null };
 }
 
-function said(content: MailContent): MailFrame["says"] {
+function contentFields(content: MailContent): MailFrame["says"] {
   const {
     templateId = null,
     kind,

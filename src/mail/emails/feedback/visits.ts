@@ -47,7 +47,7 @@ async function countPeople(tx: Tx, visits: readonly MailVisit[], mails: readonly
   for (const { emailId, link } of visits) {
     const mail = current.get(emailId);
     if (!mail || (link === null ? mail.opens : mail.clicks) >= MAX_VISITS) continue;
-    const visited = link === null ? opened(tx, mail) : clicked(tx, mail, link);
+    const visited = link === null ? countOpen(tx, mail) : countClick(tx, mail, link);
     current.set(emailId, visited.mail);
     changed.add(emailId);
     told.push(visited.tell);
@@ -65,7 +65,7 @@ async function countPeople(tx: Tx, visits: readonly MailVisit[], mails: readonly
 
 type CountedVisit = { readonly mail: VisitedMail; readonly tell: () => Promise<void> };
 
-function opened(tx: Tx, mail: VisitedMail): CountedVisit {
+function countOpen(tx: Tx, mail: VisitedMail): CountedVisit {
   const [opens, openedAt] = [mail.opens + 1, mail.openedAt ?? tx.now];
   const isFirstOpen = opens === 1;
   const name = isFirstOpen ? "email.first-open" : "email.open";
@@ -73,7 +73,7 @@ function opened(tx: Tx, mail: VisitedMail): CountedVisit {
   return { mail: { ...mail, opens, openedAt }, tell };
 }
 
-function clicked(tx: Tx, mail: VisitedMail, link: string): CountedVisit {
+function countClick(tx: Tx, mail: VisitedMail, link: string): CountedVisit {
   const clicks = mail.clicks + 1;
   const isFirstClick = clicks === 1;
   const name = isFirstClick ? "email.first-click" : "email.click";

@@ -84,39 +84,42 @@ export function checksOf(filter: MailFilter, isStopped: boolean): [FilterPart, S
   const { contact, group, workflow, step, retrying, campaign, source, template, domain, labels } = filter;
   const { scheduled, key, provider, hops, failedSince, happened, since, until } = filter;
   const checks: readonly [FilterPart, Sql | null][] = [
-    ["contact", asked(contact, (one) => sql`e.contact = ${one}`)],
-    ["group", asked(group, (one) => sql`e.content = ${one}`)],
-    ["workflow", asked(workflow, (one) => sql`e.workflow_id = ${one}`)],
-    ["step", asked(step, (one) => sql`e.step_id = ${one}`)],
-    ["retrying", asked(retrying, (is) => (is ? sql`e.attempts > 0` : sql`e.attempts = 0`))],
-    ["scheduled", asked(scheduled, ({ is, at }) => (is ? isScheduled(at) : sql`not (${isScheduled(at)})`))],
-    ["key", asked(key, isOfKey)],
-    ["campaign", asked(campaign, (one) => sql`e.campaign = ${one}`)],
+    ["contact", ifGiven(contact, (one) => sql`e.contact = ${one}`)],
+    ["group", ifGiven(group, (one) => sql`e.content = ${one}`)],
+    ["workflow", ifGiven(workflow, (one) => sql`e.workflow_id = ${one}`)],
+    ["step", ifGiven(step, (one) => sql`e.step_id = ${one}`)],
+    ["retrying", ifGiven(retrying, (is) => (is ? sql`e.attempts > 0` : sql`e.attempts = 0`))],
+    ["scheduled", ifGiven(scheduled, ({ is, at }) => (is ? isScheduled(at) : sql`not (${isScheduled(at)})`))],
+    ["key", ifGiven(key, isOfKey)],
+    ["campaign", ifGiven(campaign, (one) => sql`e.campaign = ${one}`)],
     ["state", stateCheck(filter, isStopped)],
-    ["source", asked(source, (one) => sql`e.source_type = ${one}`)],
-    ["template", asked(template, (one) => sql`c.template_id = ${one}`)],
-    ["domain", asked(domain, (one) => sql`c.from_address like ${`%@${escaped(one)}`} escape '\\'`)],
+    ["source", ifGiven(source, (one) => sql`e.source_type = ${one}`)],
+    ["template", ifGiven(template, (one) => sql`c.template_id = ${one}`)],
+    ["domain", ifGiven(domain, (one) => sql`c.from_address like ${`%@${escaped(one)}`} escape '\\'`)],
     ["labels", labels.length === 0 ? null : joined(labels.map(hasLabel), " and ")],
-    ["provider", asked(provider, (one) => hasProvider(sql`e.to_address`, one))],
+    ["provider", ifGiven(provider, (one) => hasProvider(sql`e.to_address`, one))],
     [
       "way",
-      asked(hops, (some) => sql`e.hop in (${sqlList(some.length === 0 ? [NOWHERE] : some)}) and e.status <> 'SENDING'`),
+      ifGiven(
+        hops,
+        (some) => sql`e.hop in (${sqlList(some.length === 0 ? [NOWHERE] : some)}) and e.status <> 'SENDING'`,
+      ),
     ],
-    ["failed", asked(failedSince, (one) => sql`e.failed_at >= ${one}`)],
-    ["happened", asked(happened, hasHappened)],
-    ["since", asked(since, (one) => sql`e.created_at >= ${one}`)],
-    ["until", asked(until, (one) => sql`e.created_at < ${one}`)],
+    ["failed", ifGiven(failedSince, (one) => sql`e.failed_at >= ${one}`)],
+    ["happened", ifGiven(happened, hasHappened)],
+    ["since", ifGiven(since, (one) => sql`e.created_at >= ${one}`)],
+    ["until", ifGiven(until, (one) => sql`e.created_at < ${one}`)],
   ];
   return checks.flatMap(([part, check]) => (check ? [[part, check]] : []));
 }
 
-function asked<Value>(value: Value | null, check: (value: Value) => Sql): Sql | null {
+function ifGiven<Value>(value: Value | null, check: (value: Value) => Sql): Sql | null {
   return value === null ? null : check(value);
 }
 
 function hasHappened({ what, since, until }: HappeningFilter): Sql {
   const moment = momentOf(what);
-  const within = [asked(since, (one) => sql`${moment} >= ${one}`), asked(until, (one) => sql`${moment} < ${one}`)];
+  const within = [ifGiven(since, (one) => sql`${moment} >= ${one}`), ifGiven(until, (one) => sql`${moment} < ${one}`)];
   return joined([sql`${moment} is not null`, ...within.filter((one) => one !== null)], " and ");
 }
 

@@ -4,7 +4,7 @@ import { sql, type Sql } from "../../../store/sql.ts";
 import type { Reader, Tx } from "../../../store/store.ts";
 import { UNLESS_HELD } from "../../../store/turns.ts";
 import { HELD, IN_TURN, RELEASED, type Lane } from "./holds.ts";
-import { asked, NO_HOP, type MailAttempt } from "./queue-queries.ts";
+import { hopAssignment, NO_HOP, type MailAttempt } from "./queue-queries.ts";
 
 /** Answers whether the mail was still in hand: it waits as if it had not been tried. */
 export async function setPaced(tx: Tx, { seq, attempts }: MailAttempt, backlog: number, place: Sql): Promise<boolean> {
@@ -73,7 +73,7 @@ export async function claimPaced(
 ): Promise<PacedMail[]> {
   const rows = await tx.all<{ seq: number }>`
     update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1,
-      ${RELEASED}${asked(hop)}
+      ${RELEASED}${hopAssignment(hop)}
     where seq in (
       select seq from emails
       where backlog = ${backlog} and lane = ${lane} and ${HELD.pace} and due_at is not null and status = 'QUEUED'${UNLESS_HELD}${only === null ? sql`` : sql` and ${only}`}

@@ -17,7 +17,7 @@ type LaneClaim = {
 };
 
 /** Notes the next hop in the statement that claims a mail. */
-export function asked(hop: number | null): Sql {
+export function hopAssignment(hop: number | null): Sql {
   return hop === null ? sql`` : sql`, hop = ${hop}`;
 }
 
@@ -42,7 +42,7 @@ async function claimDue(
   limit: number,
 ): Promise<ClaimRow[]> {
   const rows = await tx.all<{ seq: number }>`
-    update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1${asked(hop)}
+    update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1${hopAssignment(hop)}
     where seq in (select seq from (
       select seq from emails where lane = ${lane} and workspace = ${workspace} and ${IN_TURN} and due_at is not null
         and due_at <= (select cast(${tx.now} as text)) and ${isTrulyDue(sql`due_at`)}${only === null ? sql`` : sql` and ${only}`}

@@ -59,10 +59,12 @@ export function batchRoute(access: Access) {
 type BatchAnswer = ReturnType<typeof answerOf>;
 
 function answerOf(tx: Tx, requestId: string, sent: readonly (AcceptanceBody | AppError)[]) {
-  const results = sent.map((one) => (one instanceof AppError ? refused(one, requestId, tx.now) : { ok: true, ...one }));
+  const results = sent.map((one) =>
+    one instanceof AppError ? errorResult(one, requestId, tx.now) : { ok: true, ...one },
+  );
   return success({ results, timestamp: tx.now });
 }
 
-function refused(refusal: AppError, requestId: string, now: string) {
+function errorResult(refusal: AppError, requestId: string, now: string) {
   return { ok: false, error: errorBody(refusal, requestId, now).error };
 }

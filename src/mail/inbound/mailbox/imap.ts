@@ -28,22 +28,22 @@ const MOST_LINE_BYTES = 16 * 1024 * 1024;
 /** @throws MailboxFault */
 export async function openImap({ settings, tokens, onNews }: MailboxAccess): Promise<OpenMailbox> {
   const { relay } = settings;
-  if (relay.auth === "password") return opened(settings, { pass: relay.password ?? "" }, onNews);
+  if (relay.auth === "password") return logIn(settings, { pass: relay.password ?? "" }, onNews);
   const first = await tokens(null);
   if ("fault" in first) throw new MailboxFault(first.fault);
   try {
-    return await opened(settings, { accessToken: first.token }, onNews);
+    return await logIn(settings, { accessToken: first.token }, onNews);
   } catch (error) {
     // It may have been revoked: another one is requested once.
     const other = isLoginRefused(error) ? await tokens(first.token) : first;
     if ("fault" in other || other.token === first.token) throw error;
-    return opened(settings, { accessToken: other.token }, onNews);
+    return logIn(settings, { accessToken: other.token }, onNews);
   }
 }
 
 type ImapLogin = Pick<NonNullable<ImapFlowOptions["auth"]>, "pass" | "accessToken">;
 
-async function opened(settings: MailboxSettings, login: ImapLogin, onNews: () => void): Promise<OpenMailbox> {
+async function logIn(settings: MailboxSettings, login: ImapLogin, onNews: () => void): Promise<OpenMailbox> {
   const client = new ImapFlow(optionsOf(settings, login));
   // Without a listener, an error would end the process. The command in hand fails by itself.
   client.on("error", () => undefined);

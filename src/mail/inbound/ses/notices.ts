@@ -61,15 +61,17 @@ export class SesNotices {
 
   /** The cheapest checks come first. */
   async #mustBeGenuine(message: SnsMessage): Promise<void> {
-    if (!this.#options.topics().includes(message.TopicArn)) throw refused("comes from a topic that is not listed");
+    if (!this.#options.topics().includes(message.TopicArn))
+      throw noticeRefusal("comes from a topic that is not listed");
     const ageMs = this.#ageMs(message);
     if (!(ageMs <= MAX_AGE_MS && ageMs >= -MAX_CLOCK_SKEW_MS))
-      throw this.#logged(refused("is too old, or from the future"));
-    if (!isCertificateUrl(message.SigningCertURL)) throw refused("names a certificate that is not from Amazon SNS");
+      throw this.#logged(noticeRefusal("is too old, or from the future"));
+    if (!isCertificateUrl(message.SigningCertURL))
+      throw noticeRefusal("names a certificate that is not from Amazon SNS");
     const key = await this.#certificates.keyAt(message.SigningCertURL).catch((error: AppError) => {
       throw this.#logged(error);
     });
-    if (!isSignedBy(message, key)) throw this.#logged(refused("is not signed by Amazon SNS"));
+    if (!isSignedBy(message, key)) throw this.#logged(noticeRefusal("is not signed by Amazon SNS"));
   }
 
   /**
@@ -99,7 +101,7 @@ export class SesNotices {
 
   async #confirm({ MessageId, SubscribeURL = "", TopicArn: topic }: SnsMessage): Promise<void> {
     const { store, log, fetchText } = this.#options;
-    if (!isConfirmationUrl(SubscribeURL, topic)) throw refused("asks to confirm its subscription elsewhere");
+    if (!isConfirmationUrl(SubscribeURL, topic)) throw noticeRefusal("asks to confirm its subscription elsewhere");
     if (await store.read((reader) => noticeTaken(reader, MessageId))) return;
     await fetchText(SubscribeURL).catch((error: unknown) => {
       log.warn("the subscription of a topic could not be confirmed", { topic, reason: (error as Error).message });
@@ -123,7 +125,7 @@ function early(): AppError {
   return new AppError("NOTICE_EARLY", "The email that the notice is about is not recorded as sent yet.");
 }
 
-function refused(why: string): AppError {
+function noticeRefusal(why: string): AppError {
   return new AppError("FORBIDDEN", `The message ${why}.`);
 }
 

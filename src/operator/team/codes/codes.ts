@@ -92,7 +92,7 @@ export class Codes {
   async #byApp(person: number, code: string): Promise<CodeProof | null> {
     const { clock, secrets, store } = this.#ground;
     const found = await store.read((reader) => totpSecretOf(reader, person));
-    const step = found && (await stepOfCode(opened(secrets, found), code, clock.nowMs()));
+    const step = found && (await stepOfCode(decryptSecret(secrets, found), code, clock.nowMs()));
     return step === null ? null : once((tx) => takeStep(tx, person, step));
   }
 
@@ -114,7 +114,7 @@ export async function endCodes(tx: Tx, person: number): Promise<boolean> {
 }
 
 /** @throws AppError SIGN_IN_FAILED for a secret that another key of the installation has encrypted */
-function opened(secrets: Ground["secrets"], { secret }: TotpSecret): string {
+function decryptSecret(secrets: Ground["secrets"], { secret }: TotpSecret): string {
   try {
     return secrets.decrypt(secret);
   } catch (error) {

@@ -23,7 +23,7 @@ const MOST_FAULT_CHARS = 300;
 
 /** Never throws. */
 export function placesOf({ issuer }: ProviderSettings): Promise<OrTrouble<ProviderPlaces>> {
-  return asked(async () => {
+  return attempt(async () => {
     const url = new URL(issuer);
     return oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, optionsFor(issuer)));
   });
@@ -37,7 +37,7 @@ export function startAt(
   places: ProviderPlaces,
   isFresh: boolean,
 ): Promise<OrTrouble<ProviderStart>> {
-  return asked(async () => {
+  return attempt(async () => {
     const [state, nonce, verifier] = [oauth.generateRandomState(), oauth.generateRandomNonce(), newVerifier()];
     const url = new URL(places.authorization_endpoint ?? "");
     const parameters = {
@@ -69,7 +69,7 @@ export function claimsIn(
   { state, nonce, verifier }: SignInTicket,
   answer: string,
 ): Promise<OrTrouble<ProviderClaims>> {
-  return asked(async () => {
+  return attempt(async () => {
     const { provider, redirect } = link;
     const client = clientOf(link);
     // A copy has no keys yet: they are fetched each time, since a provider may change them at any moment.
@@ -148,7 +148,7 @@ async function fetchWithin(url: string, init: RequestInit): Promise<Response> {
   return new Response(await responseText(response, MOST_BYTES), { status, headers });
 }
 
-async function asked<Answer>(work: () => Promise<Answer>): Promise<OrTrouble<Answer>> {
+async function attempt<Answer>(work: () => Promise<Answer>): Promise<OrTrouble<Answer>> {
   try {
     return await work();
   } catch (error) {

@@ -10,7 +10,7 @@ import type { User } from "../queries.ts";
 import { personIn, refuseOtherDomain, type ProviderPerson } from "./claims.ts";
 import type { ProviderTrouble, ProviderLink, ProviderPlaces } from "./provider.ts";
 import { identitiesOf } from "../identities/queries.ts";
-import { opened, sealed, spend, type TicketSubject } from "./ticket.ts";
+import { openTicket, sealTicket, spend, type TicketSubject } from "./ticket.ts";
 
 /** A discovery document changes rarely; a new key counts immediately, since keys are fetched at each sign-in. */
 const KNOWN_MS = 10 * MINUTE_MS;
@@ -56,13 +56,13 @@ export class Providers {
     const start = this.#had(link, await startAt(link, await this.#places(link), subject !== "sign in"));
     const { url, ...secret } = start;
     const ticket = { ...secret, subject, provider: name, begunAtMs: link.nowMs };
-    return { url, ticket: sealed(this.#ground.secrets, ticket) };
+    return { url, ticket: sealTicket(this.#ground.secrets, ticket) };
   }
 
   /** @throws AppError SIGN_IN_FAILED */
   async proven({ ticket: text, answer }: ProviderReturn, subject: TicketSubject): Promise<ProviderProof> {
     const { secrets, clock } = this.#ground;
-    const ticket = opened(secrets, text, subject, clock.nowMs());
+    const ticket = openTicket(secrets, text, subject, clock.nowMs());
     const link = this.#link(ticket.provider);
     const { claimsIn } = await import("./provider.ts");
     const claims = this.#had(link, await claimsIn(link, await this.#places(link), ticket, answer));

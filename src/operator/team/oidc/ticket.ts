@@ -25,12 +25,12 @@ export type SignInTicket = {
   readonly begunAtMs: number;
 };
 
-export function sealed(secrets: Secrets, ticket: SignInTicket): string {
+export function sealTicket(secrets: Secrets, ticket: SignInTicket): string {
   return secrets.encrypt(JSON.stringify(ticket));
 }
 
 /** @throws AppError SIGN_IN_FAILED if it is not ours, has ended, or is for something else */
-export function opened(secrets: Secrets, text: string, subject: TicketSubject, nowMs: number): SignInTicket {
+export function openTicket(secrets: Secrets, text: string, subject: TicketSubject, nowMs: number): SignInTicket {
   const ticket = read(secrets, text);
   if (ticket?.subject === subject && ticket.begunAtMs + VALID_MS > nowMs) return ticket;
   throw over();

@@ -8,11 +8,11 @@ export type PasskeyOffer =
 export function offerOf(baseUrl: string): PasskeyOffer {
   const { protocol, hostname, origin } = new URL(baseUrl);
   const isLocal = /(^|\.)localhost$/.test(hostname);
-  if (/^[\d.]+$|^\[/.test(hostname)) return refused(baseUrl, "a host name, not an IP address");
-  if (protocol !== "https:" && !isLocal) return refused(baseUrl, "https");
+  if (/^[\d.]+$|^\[/.test(hostname)) return noOffer(baseUrl, "a host name, not an IP address");
+  if (protocol !== "https:" && !isLocal) return noOffer(baseUrl, "https");
   return { site: { host: hostname, origin }, reason: null };
 }
 
-function refused(baseUrl: string, need: string): PasskeyOffer {
+function noOffer(baseUrl: string, need: string): PasskeyOffer {
   return { site: null, reason: `Passkeys need ${need} in base_url, which is ${baseUrl}.` };
 }

@@ -41,7 +41,7 @@ export class SignInFailures {
   }
 
   /** An attempt refused unchecked, after too many failures. */
-  refused(client: string | null): void {
+  noteRefusal(client: string | null): void {
     this.#warn("sign-ins are refused: too many have failed", client, {});
   }
 

@@ -22,13 +22,13 @@ function templateFrom({ body, set }: CompatRequest, before: Template | null): Js
   const kept = before ? fallbacksOf([before.subject, before.body, before.text]) : new Map();
   const fallbacks = isOther ? fallbacksIn(given["variables"]) : kept;
   // New fallbacks are written into the existing texts.
-  const said = (field: string, was: string | null | undefined) =>
+  const liquidOf = (field: string, was: string | null | undefined) =>
     liquidFrom(field, given[field] ?? (isOther ? was : undefined), fallbacks);
   return {
     name: given["name"],
-    subject: said("subject", before?.subject),
-    body: said("html", before?.body),
-    text: given["text"] === null ? null : (said("text", before?.text) ?? undefined),
+    subject: liquidOf("subject", before?.subject),
+    body: liquidOf("html", before?.body),
+    text: given["text"] === null ? null : (liquidOf("text", before?.text) ?? undefined),
     alias: given["alias"],
     from: given["from"],
     replyTo: oneReply(given["reply_to"]),

@@ -27,8 +27,8 @@ const EVENTS: Readonly<Record<string, readonly [type: string, dataOf: DataOf]>> 
   "email.received": ["email.received", received],
   "contact.created": ["contact.created", person],
   "contact.updated": ["contact.updated", person],
-  "topic.joined": ["contact.topics.updated", said("opt_in")],
-  "topic.left": ["contact.topics.updated", said("opt_out")],
+  "topic.joined": ["contact.topics.updated", topicData("opt_in")],
+  "topic.left": ["contact.topics.updated", topicData("opt_out")],
   "suppression.added": ["suppression.added", suppression],
   "suppression.removed": ["suppression.removed", suppression],
 };
@@ -129,7 +129,7 @@ function person(told: WebhookEvent) {
 }
 
 /** A topic by its key, which the calls of Resend's API take as its id. */
-function said(subscription: "opt_in" | "opt_out"): DataOf {
+function topicData(subscription: "opt_in" | "opt_out"): DataOf {
   return (told) => {
     const { contact, topic } = factsOf(told);
     return { email: contact.email, topics: [{ id: topic, subscription }] };

@@ -90,7 +90,7 @@ function openWith(address: RelayAddress, login: SMTPConnection.AuthenticationTyp
     );
     const ready = () => {
       clearTimeout(watchdog);
-      resolve({ opened: taken(connection) });
+      resolve({ opened: relayConnection(connection) });
       connection.off("error", fail);
     };
     // Until the dialogue listens: an error without a listener would end the process.
@@ -104,7 +104,7 @@ function openWith(address: RelayAddress, login: SMTPConnection.AuthenticationTyp
 }
 
 /** The library does not publish the extensions that the relay offers. */
-function taken(connection: SMTPConnection): RelayConnection {
+function relayConnection(connection: SMTPConnection): RelayConnection {
   const [extensions, mostBytes] = ["_supportedExtensions", "_maxAllowedSize"].map((name) =>
     Reflect.get(connection, name),
   );

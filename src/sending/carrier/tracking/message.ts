@@ -46,9 +46,10 @@ function htmlPart(header: string, body: Buffer, search: TrackingSearch): Buffer 
 
 /** In UTF-8, as everything that we write, and not a file. */
 function isShown(header: string): boolean {
-  const said = (name: string) => valueIn(fieldsIn(header).find((field) => field.toLowerCase().startsWith(name)) ?? "");
-  const charset = /;\s*charset\s*=\s*"?([\w-]+)/i.exec(said("content-type:"))?.[1] ?? "us-ascii";
-  return /^(utf-8|us-ascii)$/i.test(charset) && !/^attachment\b/i.test(said("content-disposition:"));
+  const headerValue = (name: string) =>
+    valueIn(fieldsIn(header).find((field) => field.toLowerCase().startsWith(name)) ?? "");
+  const charset = /;\s*charset\s*=\s*"?([\w-]+)/i.exec(headerValue("content-type:"))?.[1] ?? "us-ascii";
+  return /^(utf-8|us-ascii)$/i.test(charset) && !/^attachment\b/i.test(headerValue("content-disposition:"));
 }
 
 /** Null if it is not encoded as its header says. */

@@ -53,15 +53,15 @@ export class BrakeLearner {
     const domain = domainOf(toAddress);
     if (outcome.kind === "accepted") {
       const mailbox = mailboxes.atOnce(domain);
-      if (mailbox !== null) this.#traffic.taken(brakeKey({ workspace, way, mailbox }), clock.nowMs());
+      if (mailbox !== null) this.#traffic.noteAcceptance(brakeKey({ workspace, way, mailbox }), clock.nowMs());
       return false;
     }
     const sign = signOf(outcome);
     if (sign === null) return false;
     const mailbox = await mailboxes.mailboxOf(domain);
     const key = { workspace, way, mailbox };
-    const asked = this.#traffic.asked(brakeKey(key), sign, isKnown(mailbox), clock.nowMs());
-    await this.#asked(key, asked, { reply: outcome.reply, isHearsay: false });
+    const asked = this.#traffic.demandOf(brakeKey(key), sign, isKnown(mailbox), clock.nowMs());
+    await this.#applyDemand(key, asked, { reply: outcome.reply, isHearsay: false });
     const brake = sign === "blocked" ? brakes.at(key) : null;
     return brake !== null && !brake.isHearsay && isPaused(brake, clock.nowMs());
   }
@@ -83,7 +83,7 @@ export class BrakeLearner {
       const mailbox = await mailboxes.mailboxOf(domainOf(toAddress));
       const key = { workspace, way, mailbox };
       const asked = this.#traffic.heard(brakeKey(key), sign, toAddress, clock.nowMs());
-      await this.#asked(key, asked, { reply, isHearsay: true });
+      await this.#applyDemand(key, asked, { reply, isHearsay: true });
     }
     return reports.length === MOST_REPORTS ? 0 : NOTHING_DUE;
   }
@@ -111,7 +111,7 @@ export class BrakeLearner {
     return Math.max(1_000, nextMs);
   }
 
-  async #asked(key: BrakeKey, asked: PaceDemand, said: BrakeReply): Promise<void> {
+  async #applyDemand(key: BrakeKey, asked: PaceDemand, said: BrakeReply): Promise<void> {
     if (asked === null) return;
     const name = brakeKey(key);
     const underWay = this.#underWay.get(name);

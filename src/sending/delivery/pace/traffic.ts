@@ -39,7 +39,7 @@ export type PaceDemand = "less" | "none" | null;
 export class Traffic {
   readonly #flows = new BoundedMap<string, Flow>(MOST_KEPT);
 
-  taken(key: string, nowMs: number): void {
+  noteAcceptance(key: string, nowMs: number): void {
     const flow = this.#flowOf(key, nowMs);
     flow.taken[flow.piece % PIECES] = (flow.taken[flow.piece % PIECES] ?? 0) + 1;
     flow.answers++;
@@ -51,7 +51,7 @@ export class Traffic {
   /**
    * The demand in a sign: less mail, none, or nothing yet. `isKnown`: a provider with the mailboxes of many domains.
    */
-  asked(key: string, sign: PaceSign, isKnown: boolean, nowMs: number): PaceDemand {
+  demandOf(key: string, sign: PaceSign, isKnown: boolean, nowMs: number): PaceDemand {
     const flow = this.#flowOf(key, nowMs);
     flow.answers++;
     if (sign === "deferred") {

@@ -81,7 +81,7 @@ export class Reachability {
   }
 
   /** The next hop would take no mail at all. `receivers`: the number of different receivers with this refusal. */
-  refused(nowMs: number, reply: string, receivers: number = Infinity): void {
+  noteRefusal(nowMs: number, reply: string, receivers: number = Infinity): void {
     this.#refusals++;
     if (Math.min(this.#refusals, receivers) >= MOST_REFUSALS_IN_A_ROW || (this.isDown && receivers === Infinity))
       this.failed(nowMs, reply);

@@ -23,7 +23,7 @@ export class SenderRefusals {
   }
 
   /** Notes a refusal; answers whether the way is to blame for all its refusals. */
-  refused(domain: string, reply: string, nowMs: number): boolean {
+  noteRefusal(domain: string, reply: string, nowMs: number): boolean {
     const count = (this.#domains.get(domain)?.count ?? 0) + 1;
     const restMs = Math.min(LONGEST_MS, MINUTE_MS * 2 ** Math.max(0, count - MOST_IN_A_ROW));
     this.#domains.set(domain, { reply, count, askAtMs: nowMs + restMs });

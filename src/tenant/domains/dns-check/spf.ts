@@ -31,13 +31,13 @@ async function findingAt(resolver: Resolver, { name, term, instead }: WantedSpf)
   if (/<[^>]*>/.test(text)) return wrong("spf_placeholder", { found: quoted(text) });
   const record = readSpf(text);
   if (record.allowsEverybody) return wrong("spf_everybody", { found: quoted(text) });
-  const tree = await taken(resolver, name, text);
+  const tree = await spfTree(resolver, name, text);
   if ("state" in tree) return tree;
   if (instead !== null) return OK;
   if (!record.allowsSenders) return wrong("spf_nobody", { found: quoted(text) });
   if (term === null || term.split(" ").every((one) => allows(tree, one))) return OK;
   const merged = mergedSpf([text], term);
-  const mergedTree = merged === null ? OK : await taken(resolver, name, merged);
+  const mergedTree = merged === null ? OK : await spfTree(resolver, name, merged);
   const isTooLong = "code" in mergedTree && mergedTree.code === "spf_lookups";
   return isTooLong
     ? wrong("spf_merged_lookups", { found: quoted(text), term, most: String(MAX_LOOKUPS) })
@@ -101,7 +101,7 @@ type Tree = SpfTerms | DnsFinding;
  * All that a record includes, or the fault that makes it invalid. The includes of one level are looked up at the same
  * time.
  */
-async function taken(resolver: Resolver, name: string, text: string): Promise<Tree> {
+async function spfTree(resolver: Resolver, name: string, text: string): Promise<Tree> {
   const includes = new Set<string>();
   const words: string[] = [];
   let lookups = 0;

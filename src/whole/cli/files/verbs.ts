@@ -118,7 +118,7 @@ function stateIn(directory: string, projectId: string): PullState {
 }
 
 async function plan(call: VerbCall): Promise<number> {
-  const { answer, stays } = await asked(call, "plan");
+  const { answer, stays } = await requestChanges(call, "plan");
   if (answer === null) return 1;
   await tell(call, answer, stays);
   if (answer.changes.some(({ conflict }) => conflict !== null)) return CONFLICT;
@@ -127,7 +127,7 @@ async function plan(call: VerbCall): Promise<number> {
 
 async function apply(call: VerbCall): Promise<number> {
   try {
-    const { answer, stays } = await asked(call, "apply");
+    const { answer, stays } = await requestChanges(call, "apply");
     if (answer === null) return 1;
     await tell(call, answer, stays);
     return 0;
@@ -157,7 +157,7 @@ type KeptList = {
 type ApplyAnswer = { readonly answer: FileChanges | null; readonly stays: readonly string[] };
 
 /** `stays`: what was kept in files and has none any more, and is not deleted. Faults of the files are told here. */
-async function asked(call: VerbCall, what: "plan" | "apply"): Promise<ApplyAnswer> {
+async function requestChanges(call: VerbCall, what: "plan" | "apply"): Promise<ApplyAnswer> {
   const remote = patient(remoteOf(call));
   const { items, faults } = await readItems(call.argument, (name) => variableIn(name, call.io.env));
   if (faults.length > 0) return tellFaults(call, faults);

@@ -46,8 +46,12 @@ export class Submission {
     // After an answer, the end of the connection does not matter.
     connection.on("error", () => undefined);
     try {
-      await said(connection, (done) => connection.connect(done));
-      await said(connection, (done) => connection.login({ user: place.user, pass: remote.key }, done), FORBIDDEN);
+      await commandAnswer(connection, (done) => connection.connect(done));
+      await commandAnswer(
+        connection,
+        (done) => connection.login({ user: place.user, pass: remote.key }, done),
+        FORBIDDEN,
+      );
       return new Submission(connection);
     } catch (error) {
       connection.close();
@@ -65,12 +69,12 @@ export class Submission {
 
   async #sendTo(to: readonly string[], message: Buffer): Promise<readonly string[]> {
     const { connection } = this;
-    const answer = await said<SMTPConnection.SentMessageInfo>(connection, (done) =>
+    const answer = await commandAnswer<SMTPConnection.SentMessageInfo>(connection, (done) =>
       // With the size, the server refuses a message that is too large before it is written.
       connection.send({ from: false, to: [...to], size: message.length }, message, done),
     ).catch(async (error) => {
       // After a refusal of every recipient, the server still waits for others of this message.
-      if (error instanceof RefusedError) await said(connection, (done) => connection.reset(done));
+      if (error instanceof RefusedError) await commandAnswer(connection, (done) => connection.reset(done));
       throw error;
     });
     return (answer?.rejectedErrors ?? []).map((error) => oneLine(error));
@@ -92,7 +96,7 @@ function faultOf({ ports, isLocal, isSelfSigned }: SubmissionServer, isHere: boo
 type SubmissionCallback<Answer> = (error?: SMTPError | null, answer?: Answer) => void;
 
 /** The answer to one command. @throws AwayError, RefusedError */
-function said<Answer>(
+function commandAnswer<Answer>(
   connection: SMTPConnection,
   say: (done: SubmissionCallback<Answer>) => void,
   status = REFUSED,

@@ -21,7 +21,7 @@ export const WORKSPACE_DELETE: Verb = {
 
 async function run(call: VerbCall): Promise<number> {
   const { id, name } = await inStore(call, async ({ store }) => {
-    if (!call.flag("yes")) return refused(store, call);
+    if (!call.flag("yes")) return refuseUnconfirmed(store, call);
     const workspace = await store.write((tx) => close(tx, call.argument));
     // In the audit log of the installation, since the workspace's own is deleted.
     const inTheEnd = (tx: Tx) => noteAct(tx, { by: COMMAND_LINE, action: "workspace delete", target: workspace.id });
@@ -34,7 +34,7 @@ async function run(call: VerbCall): Promise<number> {
   return 0;
 }
 
-async function refused(store: Store, call: VerbCall): Promise<never> {
+async function refuseUnconfirmed(store: Store, call: VerbCall): Promise<never> {
   const { name } = await store.read((reader) => findWorkspace(reader, call.argument));
   throw new Error(`This deletes the workspace ${name} and all its data for good. To confirm, add --yes.`);
 }

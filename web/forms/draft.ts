@@ -1,11 +1,12 @@
 // A form while it is edited: the values of the editor's fields, and the body of the call that saves it.
 import type { RecipientLanguage } from "../workspace/settings.ts";
 import type { FormChange, FormField, SignUpForm } from "./calls.ts";
+import { draftOptions, savedOptions, type DraftOption } from "./options.ts";
 
 type Text = Readonly<Partial<Record<RecipientLanguage, string>>>;
 
 /** `id`: a React key, not saved. */
-export type DraftField = FormField & { readonly id: number };
+export type DraftField = Omit<FormField, "options"> & { readonly id: number; readonly options: readonly DraftOption[] };
 
 export type FormDraft = {
   readonly name: string;
@@ -43,11 +44,15 @@ export function newField(): DraftField {
   return { id: ++lastId, name: "", type: "text", label: {}, required: false, options: [], ...none };
 }
 
+export function draftField(field: FormField): DraftField {
+  return { ...field, options: draftOptions(field.options), id: ++lastId };
+}
+
 export function draftOf(form: SignUpForm): FormDraft {
   const { name, key, title, intro, button, consent, doubleOptIn } = form;
   return {
     ...{ name, key, title, intro, button, doubleOptIn },
-    fields: form.fields.map((field) => ({ ...field, id: ++lastId })),
+    fields: form.fields.map(draftField),
     wording: consent?.wording ?? {},
     checkbox: consent?.checkbox ?? true,
     redirectUrl: form.redirectUrl ?? "",
@@ -68,7 +73,7 @@ export function bodyOf(draft: FormDraft): FormChange & { readonly name: string }
     ...{ title, intro, button, doubleOptIn },
     name: name.trim(),
     key: key.trim(),
-    fields: fields.map(({ id: _, ...field }) => field),
+    fields: fields.map(({ id: _, options, ...field }) => ({ ...field, options: savedOptions(options) })),
     consent: says ? { wording, checkbox } : null,
     redirectUrl: draft.redirectUrl.trim() || null,
     confirmedUrl: draft.confirmedUrl.trim() || null,
@@ -86,20 +91,6 @@ function partsOf(text: string, between: string): string[] {
     .split(between)
     .map((part) => part.trim())
     .filter(Boolean);
-}
-
-/** The options from lines in one language. Lines are matched by their place, so an option keeps its value. */
-export function optionsFrom(lines: string, field: DraftField, language: RecipientLanguage): DraftField["options"] {
-  const words = lines.split("\n");
-  return words.map((line, index) => {
-    const before = field.options[index];
-    const isNew = before === undefined || Object.keys(before.label).length === 0;
-    return { value: isNew ? line.trim() : before.value, label: { ...before?.label, [language]: line } };
-  });
-}
-
-export function linesOf({ options }: DraftField, language: RecipientLanguage): string {
-  return options.map(({ value, label }) => label[language] ?? value).join("\n");
 }
 
 /** The data key made from a label: `First name` → `firstName`. */

@@ -6,7 +6,8 @@ import { Checkbox } from "../parts/checkbox.tsx";
 import { Field, TextField, useDisabledFields, useFieldFault, FieldNote } from "../parts/form.tsx";
 import { Select } from "../parts/select.tsx";
 import { formsTexts } from "../texts/areas.ts";
-import { keyFrom, linesOf, newField, optionsFrom, type DraftField, type FormEditor } from "./draft.ts";
+import { keyFrom, newField, type DraftField, type FormEditor } from "./draft.ts";
+import { linesOf, optionsFrom } from "./options.ts";
 
 export const TYPES = ["text", "choice", "checkbox", "number", "date", "hidden"] as const;
 const MOST = 30;
@@ -144,8 +145,8 @@ function Details({ field, index, language, change }: DetailsProps) {
         help={t.optionsHelp}
         lang={language}
         rows={3}
-        value={linesOf(field, language)}
-        onChange={({ target }) => change({ options: optionsFrom(target.value, field, language) })}
+        value={linesOf(field.options, language)}
+        onChange={({ target }) => change({ options: optionsFrom(target.value, field.options, language) })}
       />
     );
   if (field.type === "number")

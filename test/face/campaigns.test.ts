@@ -1,6 +1,6 @@
 // Campaigns in the face: from an empty workspace to a sent campaign, checked before and accounted for after.
 import { expect } from "bun:test";
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { addReaders, look, send } from "../support/campaigns.ts";
 import { journey, soon, visit } from "../support/browser.ts";
 import { mailsSent } from "../support/mails.ts";
@@ -12,7 +12,7 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await addReaders(posthorn, 4);
   await posthorn.call("POST /contacts", { email: "gone@example.com", subscribed: false });
   await posthorn.call("POST /contacts", { email: "ada@example.com", data: { name: "Ada", plan: "pro" } });
-  await using eva = await visit(posthorn);
+  await using eva = await visit(posthorn, { offends: /500/ });
   const { page } = eva;
   await signIn(eva.context, posthorn, "MARKETER");
 
@@ -85,7 +85,16 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await tab(page, "Write");
   await page.locator(".meta-field").getByText("Nobody yet. Choose a segment.").waitFor();
   await tab(page, "Audience");
+  // A choice that could not be saved says so, and is saved on request.
+  const isChange = (route: Route) => route.request().method() !== "GET";
+  await page.route("**/campaigns/*", (route) =>
+    isChange(route) ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+  );
   await page.getByRole("radio", { name: "Everybody" }).click();
+  await page.getByText("not saved", { exact: true }).waitFor();
+  await eva.check();
+  await page.unroute("**/campaigns/*");
+  await page.getByRole("button", { name: "Try again" }).click();
   await page.locator(".sum", { hasText: "5will receive" }).waitFor();
   // It is sent by keys alone; ten seconds of Undo take it back.
   await tab(page, "Check");

@@ -1,20 +1,19 @@
 // The audience of a campaign: all contacts, a segment or a condition, and how many people will receive it.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
-import { Fault } from "../api.ts";
-import type { components } from "../api.gen.ts";
-import { ConditionBuilder } from "../condition/builder.tsx";
-import { useConditionPreview } from "../condition/preview.ts";
+import { useRef, useState } from "react";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
+import { Button } from "../parts/button.tsx";
 import { Skeleton, Panel } from "../parts/layout.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { Select } from "../parts/select.tsx";
-import { campaignsTexts } from "../texts/areas.ts";
+import { showFault } from "../parts/toast.tsx";
+import { campaignsTexts, writingTexts } from "../texts/areas.ts";
 import { query } from "../query.ts";
 import { audienceOf, isAudiencePart, useAudience, type AudienceNumbers } from "./audience-calls.ts";
 import { changeSeenCampaign, isUnsent, type Campaign, type CampaignChange } from "./calls.ts";
+import { AudienceFilters, errorsOf } from "./audience-filters.tsx";
 import { AudiencePeople } from "./people.tsx";
 import { AudienceSum } from "./audience-sum.tsx";
 import { TopicLine } from "./topic-line.tsx";
@@ -97,6 +96,7 @@ type Type = Campaign["audienceType"];
 
 function Choice({ campaign, disabledReason, flush }: AudienceProps) {
   const { audience: t } = useTexts(campaignsTexts);
+  const { refused: notSaved, again } = useTexts(writingTexts).saving;
   const [type, setType] = useState<Type>(campaign.audienceType);
   const former = useRef<Pick<Campaign, "segmentId" | "audienceCondition">>({
     segmentId: null,
@@ -116,6 +116,10 @@ function Choice({ campaign, disabledReason, flush }: AudienceProps) {
       // The saved row may have the type that another user chose.
       setType(row.audienceType);
     },
+    // The builder shows the faults of its filters.
+    onError: (error) => {
+      if (errorsOf(error).length === 0) showFault(error);
+    },
     meta: { inForm: true },
   });
   const choose = (chosen: Type) => {
@@ -134,8 +138,16 @@ function Choice({ campaign, disabledReason, flush }: AudienceProps) {
     <Panel
       title={t.type}
       actions={
-        <span className="dim small push" role="status">
-          {saving.isPending ? t.saving : ""}
+        <span className="live dim small push" role="status">
+          {saving.isPending && t.saving}
+          {saving.isError && (
+            <>
+              <span>{notSaved}</span>
+              <Button kind="quiet" small onClick={() => saving.mutate(saving.variables)}>
+                {again}
+              </Button>
+            </>
+          )}
         </span>
       }
     >
@@ -156,7 +168,7 @@ function Choice({ campaign, disabledReason, flush }: AudienceProps) {
           />
         )}
         {type === "FILTERED" && (
-          <Filtered
+          <AudienceFilters
             campaign={campaign}
             disabledReason={disabledReason}
             fault={saving.error}
@@ -192,56 +204,4 @@ function SegmentChoice({ chosen, disabledReason, choose }: SegmentProps) {
       onChange={choose}
     />
   );
-}
-
-type AudienceCondition = components["schemas"]["Condition"];
-type FilteredProps = {
-  readonly campaign: Campaign;
-  readonly disabledReason: string | undefined;
-  readonly fault: unknown;
-  readonly save: (condition: AudienceCondition) => void;
-};
-
-/** The pause in typing after which the audience is saved. */
-const PAUSE_MS = 600;
-
-function Filtered({ campaign, disabledReason, fault, save }: FilteredProps) {
-  const { audience: t } = useTexts(campaignsTexts);
-  const [value, setValue] = useState<AudienceCondition | null>(campaign.audienceCondition);
-  const { numbers, faults } = useConditionPreview(value);
-  useAutosavedAudience(value, campaign.audienceCondition, save);
-  const refused = fault instanceof Fault ? fault.errors : [];
-  return (
-    <div className="stack">
-      <ConditionBuilder
-        value={value}
-        disabledReason={disabledReason}
-        numbers={numbers}
-        faults={refused.length > 0 ? refused : faults}
-        onChange={setValue}
-      />
-      {value === null && <p className="dim small">{t.notSaved}</p>}
-    </div>
-  );
-}
-
-/** Saves a changed condition after a pause in typing, and when the page is left. */
-function useAutosavedAudience(
-  value: AudienceCondition | null,
-  kept: AudienceCondition | null,
-  save: (condition: AudienceCondition) => void,
-): void {
-  const last = useRef(JSON.stringify(kept));
-  const latest = useRef(() => {});
-  latest.current = () => {
-    const text = JSON.stringify(value);
-    if (value === null || text === last.current) return;
-    last.current = text;
-    save(value);
-  };
-  useEffect(() => {
-    const timer = setTimeout(() => latest.current(), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  useEffect(() => () => latest.current(), []);
 }

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { pageOf, type Event, type ListQuery } from "./calls.ts";
+import { showFault } from "../parts/toast.tsx";
 import { extended, feedOf, refreshed, type EventFeed } from "./feed.ts";
 
 type Tail = {
@@ -33,8 +34,8 @@ export function useTail(asked: ListQuery, isPaused: boolean): Tail {
     try {
       const page = await pageOf(asked, next);
       setFeed((known) => known && (known.next === next ? extended(known, page) : known));
-    } catch {
-      // The frame shows that the server does not answer.
+    } catch (error) {
+      showFault(error);
     } finally {
       setAsking(false);
     }

@@ -1,7 +1,8 @@
 // Keeps the list of emails up to date: loads pages on scroll, and adds new emails without moving the visible ones.
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { queries } from "../queries.ts";
+import { showFault } from "../parts/toast.tsx";
+import { isTransient, queries } from "../queries.ts";
 import { extended, feedOf, mailsIn, refreshed, type MailPages } from "./feed.ts";
 import type { MailFilters } from "./filters.ts";
 import { pageOf, type Mail } from "./calls.ts";
@@ -97,8 +98,9 @@ function useNextPage(key: FeedKey, filters: MailFilters): () => void {
     try {
       const page = await pageOf(filters, next);
       queries.setQueryData(key, (feed: MailPages | undefined) => feed && extended(feed, page));
-    } catch {
+    } catch (error) {
       // The frame shows that the server does not answer; further scrolling tries again.
+      if (!isTransient(error)) showFault(error);
     } finally {
       isUnderWay.current = false;
     }

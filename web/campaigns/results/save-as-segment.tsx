@@ -30,7 +30,13 @@ export function SaveAsSegment({ campaign, filter, suggested, close }: SegmentPro
   const making = useMutation({
     mutationFn: async (name: string) => {
       const { id } = await call("POST /segments", { body: { name, type: "STATIC" } });
-      return addRecipients(id, campaign.id, filter, setDone);
+      try {
+        return await addRecipients(id, campaign.id, filter, setDone);
+      } catch (error) {
+        // The next attempt can have the name.
+        await call("DELETE /segments/{id}", { id }).catch(() => undefined);
+        throw error;
+      }
     },
     onSuccess: ({ added, isWhole }) => {
       void queries.invalidateQueries({ queryKey: ["segments"] });
